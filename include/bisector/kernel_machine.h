@@ -1,0 +1,95 @@
+// Gaussian kernel machines: one machine, and the classifiers, regressors and one-class models made
+// of them. Each is valid by construction.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector {
+
+/// f(x) = sum_k c_k exp(-gamma |x - u_k|^2) + intercept.
+class KernelMachine {
+ public:
+  /// Throws InvalidModel unless there is at least one point, one finite coefficient per point,
+  /// every coordinate is finite and gamma is finite and positive.
+  KernelMachine(Matrix points, std::vector<double> coefficients, double gamma, double intercept);
+
+  std::size_t features() const { return points_.cols(); }
+  const Matrix& points() const { return points_; }                           // S x D
+  const std::vector<double>& coefficients() const { return coefficients_; }  // S, signed
+  double gamma() const { return gamma_; }
+  double intercept() const { return intercept_; }
+
+  bool operator==(const KernelMachine&) const = default;
+
+ private:
+  Matrix points_;
+  std::vector<double> coefficients_;
+  double gamma_, intercept_;
+};
+
+/// An SVM classifier: two classes, or many by one-vs-one voting, in LIBSVM's arrangement. The
+/// points are grouped by class; machine (a, b), a < b, uses row b-1 of the coefficients for the
+/// points of a and row a for those of b, and speaks for a where it is positive. Votes are counted
+/// in label order and the first of equals wins.
+class KernelClassifier {
+ public:
+  /// `coefficients` is (C-1) x S, `intercepts` has C(C-1)/2 entries in the order (0,1), (0,2), ...,
+  /// (1,2), ...; throws InvalidModel when the shapes disagree or a label stands twice.
+  KernelClassifier(Matrix points, std::vector<std::size_t> points_per_class, Matrix coefficients,
+                   std::vector<double> intercepts, double gamma, std::vector<std::string> labels);
+
+  /// Two classes from one machine: `positive` where f > 0. Points are reordered by sign.
+  static KernelClassifier two_class(const KernelMachine& machine, std::string positive,
+                                    std::string negative);
+
+  std::size_t features() const { return points_.cols(); }
+  std::size_t classes() const { return labels_.size(); }
+  const std::vector<std::string>& labels() const { return labels_; }
+  const Matrix& points() const { return points_; }
+  const std::vector<std::size_t>& points_per_class() const { return points_per_class_; }
+  const Matrix& coefficients() const { return coefficients_; }
+  const std::vector<double>& intercepts() const { return intercepts_; }
+  double gamma() const { return gamma_; }
+
+  /// Where machine (a, b), a < b, stands among the intercepts and decision values.
+  std::size_t pair_index(std::size_t a, std::size_t b) const;
+  /// The machine of classes a != b, positive for a; only the points that belong to the two.
+  KernelMachine machine(std::size_t a, std::size_t b) const;
+  /// The signed coefficients of machine (a, b), a < b, over all points: zero for other classes.
+  std::vector<double> dense_coefficients(std::size_t a, std::size_t b) const;
+
+  bool operator==(const KernelClassifier&) const = default;
+
+ private:
+  Matrix points_;                              // S x D
+  std::vector<std::size_t> points_per_class_;  // C
+  Matrix coefficients_;                        // (C-1) x S
+  std::vector<double> intercepts_;             // C(C-1)/2
+  double gamma_;
+  std::vector<std::string> labels_;  // C
+};
+
+/// Support vector regression, kernel ridge regression, a Gaussian process mean.
+struct KernelRegressor {
+  KernelMachine machine;
+  /// The mean of the training target, where the maker of the model knew it: the default level.
+  std::optional<double> target_mean;
+
+  std::size_t features() const { return machine.features(); }
+  bool operator==(const KernelRegressor&) const = default;
+};
+
+/// A one-class SVM: inside where f > 0. LIBSVM's labels: 1 inside, -1 outside.
+struct OneClassMachine {
+  KernelMachine machine;
+
+  std::size_t features() const { return machine.features(); }
+  bool operator==(const OneClassMachine&) const = default;
+};
+
+}  // namespace bisector

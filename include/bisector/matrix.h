@@ -1,0 +1,72 @@
+// Matrix and MatrixView: row-major doubles with their shape. No arithmetic lives here.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace bisector {
+
+/// A rectangle of elements owned by someone else; `stride` elements from one row to the next.
+template <class T>
+class MatrixView {
+ public:
+  MatrixView() = default;
+  MatrixView(T* data, std::size_t rows, std::size_t cols) : MatrixView(data, rows, cols, cols) {}
+  MatrixView(T* data, std::size_t rows, std::size_t cols, std::size_t stride)
+      : data_(data), rows_(rows), cols_(cols), stride_(stride) {}
+
+  /// A view of mutable elements is also a view of constant ones.
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) {
+    return {data_, rows_, cols_, stride_};
+  }
+
+  T* data() const { return data_; }
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  std::size_t stride() const { return stride_; }
+  T& operator()(std::size_t row, std::size_t col) const { return data_[row * stride_ + col]; }
+  std::span<T> row(std::size_t row) const { return {data_ + row * stride_, cols_}; }
+  MatrixView rows(std::size_t first, std::size_t count) const {
+    return {data_ + first * stride_, count, cols_, stride_};
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t rows_ = 0, cols_ = 0, stride_ = 0;
+};
+
+/// A dense row-major matrix of doubles.
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t cols, double fill = 0.0)
+      : rows_(rows), cols_(cols), values_(rows * cols, fill) {}
+  Matrix(std::size_t rows, std::size_t cols, std::vector<double> values)
+      : rows_(rows), cols_(cols), values_(std::move(values)) {
+    values_.resize(rows * cols);
+  }
+
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  double& operator()(std::size_t row, std::size_t col) { return values_[row * cols_ + col]; }
+  double operator()(std::size_t row, std::size_t col) const { return values_[row * cols_ + col]; }
+  std::span<double> row(std::size_t row) { return {values_.data() + row * cols_, cols_}; }
+  std::span<const double> row(std::size_t row) const {
+    return {values_.data() + row * cols_, cols_};
+  }
+  MatrixView<double> view() { return {values_.data(), rows_, cols_}; }
+  MatrixView<const double> view() const { return {values_.data(), rows_, cols_}; }
+  operator MatrixView<const double>() const { return view(); }
+  const std::vector<double>& values() const { return values_; }
+
+  bool operator==(const Matrix&) const = default;
+
+ private:
+  std::size_t rows_ = 0, cols_ = 0;
+  std::vector<double> values_;
+};
+
+}  // namespace bisector

@@ -1,0 +1,57 @@
+// Model: any of the models we explain, with the preprocessing and the names that belong to it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bisector/affine_map.h"
+#include "bisector/kernel_machine.h"
+#include "bisector/neighbor_model.h"
+
+namespace bisector {
+
+using Predictor =
+    std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
+
+class Model {
+ public:
+  /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.
+  /// `feature_names` may be empty: then data are matched by position.
+  explicit Model(Predictor predictor, AffineMap input = {},
+                 std::vector<std::string> feature_names = {},
+                 std::optional<double> median_distance = std::nullopt);
+
+  /// The number of columns that a row of data has, before the preprocessing.
+  std::size_t features() const { return features_; }
+  /// The number of features of the points, after the preprocessing.
+  std::size_t model_features() const;
+
+  const Predictor& predictor() const { return predictor_; }
+  const AffineMap& input() const { return input_; }
+  const std::vector<std::string>& feature_names() const { return feature_names_; }
+  /// The name of a column, "x1" and so on where the model has no names.
+  std::string feature_name(std::size_t feature) const;
+  /// The median distance between the training samples in the model's space, where its maker knew
+  /// it.
+  std::optional<double> median_distance() const { return median_distance_; }
+
+  /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
+  std::vector<std::string> labels() const;
+  bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor_); }
+  /// All points of the model (support vectors, training points, centroids).
+  const Matrix& points() const;
+
+  bool operator==(const Model&) const = default;
+
+ private:
+  Predictor predictor_;
+  AffineMap input_;
+  std::vector<std::string> feature_names_;
+  std::optional<double> median_distance_;
+  std::size_t features_ = 0;
+};
+
+}  // namespace bisector
