@@ -58,10 +58,8 @@ class KernelClassifier {
 
   /// Where machine (a, b), a < b, stands among the intercepts and decision values.
   std::size_t pair_index(std::size_t a, std::size_t b) const;
-  /// The machine of classes a != b, positive for a; only the points that belong to the two.
-  KernelMachine machine(std::size_t a, std::size_t b) const;
   /// The signed coefficients of machine (a, b), a < b, over all points: zero for other classes.
-  std::vector<double> dense_coefficients(std::size_t a, std::size_t b) const;
+  std::vector<double> pair_coefficients(std::size_t a, std::size_t b) const;
 
   bool operator==(const KernelClassifier&) const = default;
 

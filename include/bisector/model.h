@@ -41,6 +41,12 @@ class Model {
   /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
   std::vector<std::string> labels() const;
   bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor_); }
+  /// The classes of the pools P and N, into labels(), where they are the same for every row:
+  /// LIBSVM's first label, and the second of two sorted labels for neighbours and centroids.
+  struct ClassPair {
+    std::size_t positive, negative;
+  };
+  std::optional<ClassPair> fixed_pair() const;
   /// All points of the model (support vectors, training points, centroids).
   const Matrix& points() const;
 

@@ -80,37 +80,18 @@ std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {
   return a * (2 * classes() - a - 1) / 2 + (b - a - 1);
 }
 
-std::vector<double> KernelClassifier::dense_coefficients(std::size_t a, std::size_t b) const {
-  std::vector<double> dense(points_.rows(), 0.0);
+std::vector<double> KernelClassifier::pair_coefficients(std::size_t a, std::size_t b) const {
+  std::vector<double> signed_weights(points_.rows(), 0.0);
   std::size_t first = 0;
   for (std::size_t c = 0; c < classes(); ++c) {
     const std::size_t last = first + points_per_class_[c];
     if (c == a || c == b) {
       const auto row = coefficients_.row(c == a ? b - 1 : a);
-      for (std::size_t n = first; n < last; ++n) dense[n] = row[n];
+      for (std::size_t n = first; n < last; ++n) signed_weights[n] = row[n];
     }
     first = last;
   }
-  return dense;
-}
-
-KernelMachine KernelClassifier::machine(std::size_t a, std::size_t b) const {
-  const double sign = a < b ? 1.0 : -1.0;
-  const std::size_t low = std::min(a, b), high = std::max(a, b);
-  const std::vector<double> dense = dense_coefficients(low, high);
-  std::vector<double> points, coefficients;
-  for (std::size_t n = 0; n < dense.size(); ++n) {
-    if (dense[n] == 0.0) continue;
-    const auto row = points_.row(n);
-    points.insert(points.end(), row.begin(), row.end());
-    coefficients.push_back(sign * dense[n]);
-  }
-  if (coefficients.empty())
-    throw InvalidModel(fmt::format("classes \"{}\" and \"{}\" have no support vector between them",
-                                   labels_[a], labels_[b]));
-  const std::size_t rows = coefficients.size();
-  return KernelMachine(Matrix(rows, features(), std::move(points)), std::move(coefficients), gamma_,
-                       sign * intercepts_[pair_index(low, high)]);
+  return signed_weights;
 }
 
 }  // namespace bisector

@@ -43,6 +43,13 @@ std::vector<std::string> Model::labels() const {
                     predictor_);
 }
 
+std::optional<Model::ClassPair> Model::fixed_pair() const {
+  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor_) ||
+                                 std::holds_alternative<OneClassMachine>(predictor_);
+  if (labels().size() != 2) return std::nullopt;
+  return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
+}
+
 const Matrix& Model::points() const {
   return std::visit(
       Overloaded{[](const KernelClassifier& m) -> const Matrix& { return m.points(); },

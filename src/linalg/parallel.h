@@ -1,0 +1,47 @@
+// Running independent blocks of work on several threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace bisector::linalg {
+
+/// Zero means as many as the machine has.
+inline unsigned resolve_threads(unsigned threads) {
+  return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Calls worker(i) once for every i < count, where each thread makes its own worker (and with it
+/// its workspace) by make_worker(). The first exception stops the hand-out of blocks and is
+/// rethrown. A block's result must depend on its index alone; then the number of threads changes
+/// nothing.
+template <class MakeWorker>
+void parallel_for(std::size_t count, unsigned threads, const MakeWorker& make_worker) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work = [&] {
+    try {
+      auto worker = make_worker();
+      for (std::size_t i = next++; i < count; i = next++) worker(i);
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+      next = count;
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    const std::size_t wanted = std::min<std::size_t>(resolve_threads(threads), count);
+    for (std::size_t t = 1; t < wanted; ++t) helpers.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace bisector::linalg

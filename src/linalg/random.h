@@ -1,0 +1,46 @@
+// Seeded random draws that are the same on every machine. The standard fixes the engine's numbers
+// but not what its distributions make of them, so those are here.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <random>
+#include <span>
+#include <utility>
+
+namespace bisector::linalg {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  /// Uniform in [0, 1), from 53 random bits.
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+
+  /// Uniform in 0 ... n-1, without bias; n > 0.
+  std::size_t below(std::size_t n) {
+    const std::uint64_t limit = ~std::uint64_t{0} - (~std::uint64_t{0} % n);
+    std::uint64_t draw = engine_();
+    while (draw >= limit) draw = engine_();
+    return static_cast<std::size_t>(draw % n);
+  }
+
+  /// Standard normal, by Box and Muller.
+  double normal() {
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
+    return radius * std::cos(2.0 * std::numbers::pi * uniform());
+  }
+
+  /// A uniformly random order, by Fisher and Yates.
+  template <class T>
+  void shuffle(std::span<T> items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace bisector::linalg

@@ -1,0 +1,60 @@
+// SoftPoints for a tile of rows of any norm and either precision: splits the tile into runs of rows
+// that want the same distance form, and sends rows for which single precision is too coarse through
+// double.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "linalg/soft_points.h"
+
+namespace bisector::linalg {
+
+/// A row's log-sum-exp over the points and the softmax-weighted mean of their values.
+struct SoftRow {
+  double log_sum = 0.0;
+  std::vector<double> mean;
+};
+
+class SoftPass {
+ public:
+  struct Tolerance {
+    double f64 = 1e-12;  // how far rounding may move an exponent
+    double f32 = 1e-5;
+  };
+
+  /// As SoftPoints; `single` asks for single precision. The points should be centred.
+  SoftPass(Matrix points, std::vector<double> log_weights, double gamma, Matrix values, bool single,
+           Tolerance tolerance);
+  SoftPass(Matrix points, std::vector<double> log_weights, double gamma, Matrix values, bool single)
+      : SoftPass(std::move(points), std::move(log_weights), gamma, std::move(values), single,
+                 Tolerance()) {}
+
+  /// `rows`: at most kRowTile, centred like the points. Fills one SoftRow each, with the means of
+  /// the first `value_columns` values.
+  void run(MatrixView<const double> rows, std::size_t value_columns,
+           std::vector<SoftRow>& result) const;
+
+ private:
+  struct Route {
+    bool single;
+    DistanceForm form;
+    bool operator==(const Route&) const = default;
+  };
+  Route route(double row_norm) const;
+  template <class T>
+  void run_on(const SoftPoints<T>& points, MatrixView<const double> rows,
+              std::span<const double> squared_norms, DistanceForm form, std::size_t value_columns,
+              std::span<SoftRow> result) const;
+
+  double gamma_;
+  Tolerance tolerance_;
+  SoftPoints<double> f64_;
+  std::optional<SoftPoints<float>> f32_;
+};
+
+}  // namespace bisector::linalg

@@ -1,0 +1,118 @@
+#include "linalg/soft_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linalg/vectors.h"
+
+namespace bisector::linalg {
+namespace {
+
+/// Points per tile: a multiple of both panel widths, so that a tile of scores (rows x points) and a
+/// panel of values stay in the second-level cache.
+constexpr std::size_t kPointTile = 240;
+static_assert(kPointTile % simd::kPanelWidth<double> == 0);
+static_assert(kPointTile % simd::kPanelWidth<float> == 0);
+
+/// The exponent of a padding point: finite, and far below anything that matters.
+template <class T>
+constexpr T kNegligible = -std::numeric_limits<T>::max() / 4;
+
+}  // namespace
+
+template <class T>
+SoftPoints<T>::SoftPoints(MatrixView<const double> points, std::span<const double> log_weights,
+                          double gamma, MatrixView<const double> values)
+    : points_(PackedMatrix<T>::of_transposed(points)),
+      values_(PackedMatrix<T>::of(values)),
+      product_bias_(points_.padded_columns(), kNegligible<T>),
+      difference_bias_(points_.padded_columns(), kNegligible<T>),
+      gamma_(gamma),
+      radius_(0.0) {
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    const double squared = squared_norm(points.row(n));
+    radius_ = std::max(radius_, std::sqrt(squared));
+    product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
+    difference_bias_[n] = static_cast<T>(log_weights[n]);
+  }
+}
+
+template <class T>
+void SoftPoints<T>::reduce(MatrixView<const T> rows, DistanceForm form, std::size_t value_columns,
+                           SoftSums<T>& sums) const {
+  const auto& kernels = simd::kernels<T>();
+  const bool by_products = form == DistanceForm::inner_products;
+  const auto distance = by_products ? kernels.multiply : kernels.squared_distances;
+  const T scale = static_cast<T>(by_products ? 2.0 * gamma_ : -gamma_);
+  const T* bias = by_products ? product_bias_.data() : difference_bias_.data();
+
+  sums.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
+  sums.sum.assign(rows.rows(), 0.0);
+  sums.stride = round_up(value_columns, PackedMatrix<T>::kWidth);
+  sums.weighted.resize(rows.rows() * sums.stride);
+
+  AlignedVector<T> scores(rows.rows() * kPointTile);
+  for (std::size_t first = 0; first < size(); first += kPointTile) {
+    const std::size_t count = std::min(kPointTile, size() - first);
+    const std::size_t padded = round_up(count, PackedMatrix<T>::kWidth);
+    distance(rows.data(), rows.stride(), rows.rows(), points_.panel(first), points_.panel_stride(),
+             points_.depth(), padded, scores.data(), kPointTile, false);
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      weigh(r, bias + first, scale, scores.data() + r * kPointTile, padded, value_columns, sums);
+    if (value_columns > 0)
+      kernels.multiply(scores.data(), kPointTile, rows.rows(), values_.from_row(first),
+                       values_.panel_stride(), count, value_columns, sums.weighted.data(),
+                       sums.stride, first > 0);
+  }
+}
+
+/// Turns a row's scores of one tile into weights against the running maximum.
+template <class T>
+void SoftPoints<T>::weigh(std::size_t row, const T* bias, T scale, T* scores, std::size_t count,
+                          std::size_t value_columns, SoftSums<T>& sums) const {
+  const auto& kernels = simd::kernels<T>();
+  const double tile_largest = kernels.scale_and_max(scores, bias, scale, count);
+  double& largest = sums.largest[row];
+  if (tile_largest > largest) {
+    const double shrink = std::exp(largest - tile_largest);  // 0 for the first tile
+    sums.sum[row] *= shrink;
+    if (shrink > 0.0 || largest > -std::numeric_limits<double>::infinity()) {
+      T* weighted = sums.weighted.data() + row * sums.stride;
+      for (std::size_t v = 0; v < value_columns; ++v) weighted[v] *= static_cast<T>(shrink);
+    }
+    largest = tile_largest;
+  }
+  sums.sum[row] += static_cast<double>(kernels.exp_and_sum(scores, static_cast<T>(largest), count));
+}
+
+template <class T>
+double log_sum(const SoftSums<T>& sums, std::size_t row, DistanceForm form, double gamma,
+               double squared_norm) {
+  const double relative = sums.largest[row] + std::log(sums.sum[row]);
+  return form == DistanceForm::inner_products ? relative - gamma * squared_norm : relative;
+}
+
+template <class T>
+double product_error(double gamma, double radius, double row_norm) {
+  return std::numeric_limits<T>::epsilon() * gamma * radius * (radius + 2.0 * row_norm);
+}
+
+template <class T>
+DistanceForm choose_form(double gamma, double radius, double row_norm, double tolerance) {
+  // Outside, |x - u|^2 and its rounding grow with |x|^2, those of inner products only with |x|.
+  const bool far = row_norm > 4.0 * radius;
+  const bool exact_enough = product_error<T>(gamma, radius, row_norm) <= tolerance;
+  return far || exact_enough ? DistanceForm::inner_products : DistanceForm::differences;
+}
+
+template class SoftPoints<double>;
+template class SoftPoints<float>;
+template double log_sum(const SoftSums<double>&, std::size_t, DistanceForm, double, double);
+template double log_sum(const SoftSums<float>&, std::size_t, DistanceForm, double, double);
+template double product_error<double>(double, double, double);
+template double product_error<float>(double, double, double);
+template DistanceForm choose_form<double>(double, double, double, double);
+template DistanceForm choose_form<float>(double, double, double, double);
+
+}  // namespace bisector::linalg

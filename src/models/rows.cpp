@@ -1,0 +1,42 @@
+#include "models/rows.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bisector/error.h"
+#include "models/checks.h"
+
+namespace bisector {
+
+void require_rows(const Model& model, MatrixView<const double> rows) {
+  if (rows.cols() != model.features())
+    throw InvalidInput(
+        fmt::format("the data have {} features, the model {}", rows.cols(), model.features()));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      // Written so that a NaN fails too.
+      if (!(std::abs(rows(r, d)) <= kLargestCoordinate))
+        throw InvalidInput(fmt::format("row {}, feature \"{}\" is {}, expected a number within ±{}",
+                                       r + 1, model.feature_name(d), rows(r, d),
+                                       kLargestCoordinate));
+    }
+  }
+}
+
+Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                    std::size_t model_features) {
+  Matrix mapped(rows.rows(), model_features);
+  for (std::size_t r = 0; r < rows.rows(); ++r) input.apply(rows.row(r), mapped.row(r));
+  return mapped;
+}
+
+Matrix centered(MatrixView<const double> rows, std::span<const double> center) {
+  Matrix result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) result(r, d) = rows(r, d) - center[d];
+  }
+  return result;
+}
+
+}  // namespace bisector

@@ -1,0 +1,25 @@
+// Rows of input on their way into a model: checked, preprocessed, centred.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+
+namespace bisector {
+
+/// Throws InvalidInput unless `rows` has the model's number of columns and every entry is finite
+/// and within kLargestCoordinate.
+void require_rows(const Model& model, MatrixView<const double> rows);
+
+/// The rows in the model's own space, QxD.
+Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                    std::size_t model_features);
+
+/// rows - center, entry by entry.
+Matrix centered(MatrixView<const double> rows, std::span<const double> center);
+
+}  // namespace bisector

@@ -1,0 +1,46 @@
+#include "neuralize/soft_contrast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/error.h"
+
+namespace bisector {
+namespace {
+
+SoftPool pool_of_sign(const Matrix& points, std::span<const double> coefficients, double sign) {
+  SoftPool pool;
+  for (std::size_t n = 0; n < coefficients.size(); ++n) {
+    if (coefficients[n] * sign <= 0.0) continue;
+    pool.indices.push_back(n);
+    pool.log_weights.push_back(std::log(std::abs(coefficients[n])));
+  }
+  pool.points = Matrix(pool.indices.size(), points.cols());
+  for (std::size_t n = 0; n < pool.indices.size(); ++n)
+    std::ranges::copy(points.row(pool.indices[n]), pool.points.row(n).begin());
+  return pool;
+}
+
+}  // namespace
+
+double SoftContrast::log_intercept() const { return std::log(std::abs(intercept)); }
+
+SoftContrast neuralize(const Matrix& points, std::span<const double> coefficients, double gamma,
+                       double intercept) {
+  SoftContrast contrast{pool_of_sign(points, coefficients, 1.0),
+                        pool_of_sign(points, coefficients, -1.0), gamma, intercept};
+  const auto require = [&](const SoftPool& pool, bool has_intercept, const char* sign) {
+    if (pool.indices.empty() && !has_intercept)
+      throw InvalidModel(
+          fmt::format("the model has no {0} coefficient and no {0} intercept "
+                      "({1:.6g}), expected something on both sides to contrast",
+                      sign, intercept));
+  };
+  require(contrast.positive, intercept > 0.0, "positive");
+  require(contrast.negative, intercept < 0.0, "negative");
+  return contrast;
+}
+
+}  // namespace bisector

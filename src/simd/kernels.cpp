@@ -1,0 +1,240 @@
+// Compiled once per instruction set by Highway's foreach_target; the dispatch is in dispatch.cpp.
+#include "simd/kernels.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/kernels.cpp"
+// One level per register width: the others of Highway's would only multiply the code.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include <hwy/foreach_target.h>
+//
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A block of kRows x kVectors accumulators stays in registers: 24 of 32 with AVX-512, 12 of 16
+// below.
+constexpr int kVectors = 3;
+#if HWY_TARGET == HWY_AVX3
+constexpr int kRows = 8;
+#else
+constexpr int kRows = 4;
+#endif
+
+// So much of a panel stays in the first-level cache while the rows go past it.
+template <class T>
+constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
+
+struct InnerProduct {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    return hn::MulAdd(a, b, sum);
+  }
+};
+
+struct SquaredDistance {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    const V difference = hn::Sub(b, a);
+    return hn::MulAdd(difference, difference, sum);
+  }
+};
+
+template <int rows, int vectors, class Step, class T>
+HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                      std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> sum[rows][vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
+  }
+  for (std::size_t k = 0; k < depth; ++k) {
+    hn::Vec<decltype(d)> right[vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], d, c + r * c_stride + v * lanes);
+  }
+}
+
+/// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
+template <int vectors, class Step, class T>
+void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::size_t depth, T* c,
+           std::size_t c_stride, bool accumulate) {
+  std::size_t r = 0;
+  for (; r + kRows <= rows; r += kRows)
+    block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                                accumulate);
+  for (; r + 2 <= rows; r += 2)
+    block<2, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+  if (r < rows)
+    block<1, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+}
+
+template <class Step, class T>
+void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+             std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+             std::size_t c_stride, bool accumulate) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const std::size_t width = kVectors * lanes;
+  for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
+    const std::size_t length = std::min(depth - k, kDepthBlock<T>);
+    for (std::size_t n = 0; n < columns; n += width) {
+      const T* right =
+          b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+      const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
+                       : columns - n > lanes   ? &strip<2, Step, T>
+                                               : &strip<1, Step, T>;
+      run(a + k, a_stride, rows, right, length, c + n, c_stride, accumulate || k > 0);
+    }
+  }
+}
+
+// exp by Cody and Waite: x = n ln 2 + r with |r| <= ln(2)/2, a minimax polynomial for exp(r) (its
+// error is below 1e-17, and 6e-9 for float), and n added to the exponent. Adding and subtracting
+// `magic` rounds to the nearest integer and leaves that integer in the low bits.
+template <class T>
+struct ExpConstants;
+
+template <>
+struct ExpConstants<double> {
+  static constexpr double lowest = -708.0, log2e = 1.4426950408889634, magic = 6755399441055744.0;
+  static constexpr double ln2_high = 0.6931467056274414, ln2_low = 4.7493250390316726e-07;
+  static constexpr int mantissa_bits = 52;
+  static constexpr double coefficients[] = {2.5071564376892572268e-8,
+                                            2.7628715579462909655e-7,
+                                            2.7557356368782945982e-6,
+                                            2.4801497241988579519e-5,
+                                            1.984126976754619036e-4,
+                                            1.3888888939857890853e-3,
+                                            8.3333333333738297149e-3,
+                                            4.1666666666543117951e-2,
+                                            0.16666666666666591839,
+                                            0.50000000000000093869,
+                                            1.0,
+                                            1.0};
+};
+
+template <>
+struct ExpConstants<float> {
+  static constexpr float lowest = -87.0f, log2e = 1.44269504f, magic = 12582912.0f;
+  static constexpr float ln2_high = 0.693115234375f, ln2_low = 3.1946184945e-05f;
+  static constexpr int mantissa_bits = 23;
+  static constexpr float coefficients[] = {1.393372861e-3f,
+                                           8.369218608e-3f,
+                                           4.166646422e-2f,
+                                           0.1666650463f,
+                                           0.5000000014f,
+                                           1.000000011f,
+                                           1.0f};
+};
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exponential(D d, V x) {
+  using T = hn::TFromD<D>;
+  using C = ExpConstants<T>;
+  const hn::RebindToUnsigned<D> bits;
+  const V rounded = hn::MulAdd(x, hn::Set(d, C::log2e), hn::Set(d, C::magic));
+  const V n = hn::Sub(rounded, hn::Set(d, C::magic));
+  V r = hn::NegMulAdd(n, hn::Set(d, C::ln2_high), x);
+  r = hn::NegMulAdd(n, hn::Set(d, C::ln2_low), r);
+  V p = hn::Set(d, C::coefficients[0]);
+  for (std::size_t k = 1; k < std::size(C::coefficients); ++k)
+    p = hn::MulAdd(p, r, hn::Set(d, C::coefficients[k]));
+  const auto exponent = hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(bits, rounded));
+  const V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
+  // Compared this way round so that NaN is kept.
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, C::lowest)), result);
+}
+
+template <class T>
+T scale_and_max(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const auto factor = hn::Set(d, scale);
+  auto largest = hn::Set(d, hwy::LowestValue<T>());
+  for (std::size_t k = 0; k < n; k += hn::Lanes(d)) {
+    const auto value = hn::MulAdd(hn::LoadU(d, t + k), factor, hn::LoadU(d, bias + k));
+    hn::StoreU(value, d, t + k);
+    largest = hn::Max(largest, value);
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, largest));
+}
+
+template <class T>
+T exp_and_sum(T* HWY_RESTRICT t, T shift, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto down = hn::Set(d, shift);
+  // Three independent chains hide the latency; a panel is a multiple of three vectors.
+  auto sum0 = hn::Zero(d), sum1 = hn::Zero(d), sum2 = hn::Zero(d);
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const auto e0 = exponential(d, hn::Sub(hn::LoadU(d, t + k), down));
+    const auto e1 = exponential(d, hn::Sub(hn::LoadU(d, t + k + lanes), down));
+    const auto e2 = exponential(d, hn::Sub(hn::LoadU(d, t + k + 2 * lanes), down));
+    hn::StoreU(e0, d, t + k);
+    hn::StoreU(e1, d, t + k + lanes);
+    hn::StoreU(e2, d, t + k + 2 * lanes);
+    sum0 = hn::Add(sum0, e0);
+    sum1 = hn::Add(sum1, e1);
+    sum2 = hn::Add(sum2, e2);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), sum2)));
+}
+
+template <class T>
+std::size_t scale_and_find(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::size_t n,
+                           T limit, std::uint32_t* HWY_RESTRICT found) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto factor = hn::Set(d, scale);
+  const auto bound = hn::Set(d, limit);
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < n; k += lanes) {
+    const auto value = hn::MulAdd(hn::LoadU(d, t + k), factor, hn::LoadU(d, bias + k));
+    hn::StoreU(value, d, t + k);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(value, bound)))) continue;
+    for (std::size_t lane = k; lane < k + lanes; ++lane) {
+      found[count] = static_cast<std::uint32_t>(lane);
+      count += t[lane] <= limit ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+template <class T>
+constexpr Kernels<T> table() {
+  return {&product<InnerProduct, T>, &product<SquaredDistance, T>, &scale_and_max<T>,
+          &exp_and_sum<T>, &scale_and_find<T>};
+}
+
+extern const Kernels<double> double_kernels;
+extern const Kernels<float> float_kernels;
+const Kernels<double> double_kernels = table<double>();
+const Kernels<float> float_kernels = table<float>();
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "simd/dispatch-inl.h"
+#endif

@@ -1,0 +1,62 @@
+// The vector kernels behind one plain table of functions, one table per instruction-set level and
+// element type. Callers ask for the table once per block of work, not once per element.
+//
+// Packed operands. The right-hand side of a product is stored in panels of kPanelWidth columns:
+// element (k, n) stands at panel(n / width)[k * width + n % width], panels `panel_stride` elements
+// apart, missing columns filled with zeros. One panel row is 192 bytes at every level, so a packed
+// matrix serves all of them.
+//
+// Every kernel computes an element by the same operations in the same order wherever it stands in
+// its block, so a row's result depends neither on its neighbours nor on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace bisector::simd {
+
+enum class Level { scalar, sse4, avx2, avx512, neon };
+
+template <class T>
+inline constexpr std::size_t kPanelWidth = 192 / sizeof(T);
+
+template <class T>
+struct Kernels {
+  /// c (rows x columns) = a (rows x depth) b (depth x columns, packed), added to c if `accumulate`.
+  /// Writes whole vectors: c needs room for columns rounded up to the panel width.
+  using Product = void (*)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                           std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+                           std::size_t c_stride, bool accumulate);
+  Product multiply;
+  /// The same shapes, but c(r, n) = sum_k (a(r, k) - b(k, n))^2.
+  Product squared_distances;
+
+  /// t[k] = scale t[k] + bias[k]; returns the largest. `n` is a multiple of the panel width.
+  T (*scale_and_max)(T* t, const T* bias, T scale, std::size_t n);
+  /// t[k] = exp(t[k] - shift), returns the sum. Expects t[k] <= shift up to rounding; what is below
+  /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
+  T (*exp_and_sum)(T* t, T shift, std::size_t n);
+  /// t[k] = scale t[k] + bias[k]; writes the positions with t[k] <= limit, ascending, to `found`
+  /// (room for n) and returns how many. `n` is a multiple of the panel width.
+  std::size_t (*scale_and_find)(T* t, const T* bias, T scale, std::size_t n, T limit,
+                                std::uint32_t* found);
+};
+
+/// The levels that were compiled in and that this machine can run, slowest first.
+std::vector<Level> supported_levels();
+std::string_view name(Level level);
+
+/// The level in use: the fastest, unless the environment variable BISECTOR_ISA names another of the
+/// supported ones (an unsupported or unknown name is an InvalidInput error) or force_level was
+/// called.
+Level active_level();
+/// For tests and benchmarks. Throws InvalidInput if this machine cannot run `level`.
+void force_level(Level level);
+
+/// The table of the active level; T is float or double.
+template <class T>
+const Kernels<T>& kernels();
+
+}  // namespace bisector::simd
