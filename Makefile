@@ -1,0 +1,56 @@
+# The short commands. Each prints what it does; CMakePresets.json has the builds behind them.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help build demo test format bench install clean
+
+# Configures and builds the preset $(1).
+define build_preset
+@echo "== building ($(1)): $(2)"
+@cmake --preset $(1) --log-level=WARNING
+@cmake --build --preset $(1) --parallel $(JOBS)
+endef
+
+define run_tests
+@echo "== testing ($(1)): $(2)"
+@ctest --preset $(1) --parallel $(JOBS)
+endef
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+build: ## build the command, build/bisector
+	@scripts/install-packages build
+	$(call build_preset,release,the command into build/)
+
+demo: build ## build, then train, explain and write a report into demo/
+	@echo "== running the demo: build/bisector demo -o demo"
+	@build/bisector demo -o demo
+
+test: ## build with warnings as errors and with sanitizers, run all tests and checks
+	@scripts/install-packages build test
+	@echo "== checking the format"
+	@scripts/check-format
+	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
+	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
+	$(call run_tests,asan,the unit tests under the sanitizers)
+	$(call run_tests,dev,every test with the include directions and a project that uses the library)
+
+format: ## rewrite the C++ sources in the project's format
+	@scripts/check-format --fix
+
+bench: ## build and run the benchmarks
+	@scripts/install-packages build bench
+	$(call build_preset,bench,the benchmarks into build-bench/)
+	@echo "== running the benchmarks"
+	@build-bench/bisector-bench
+
+install: build ## install library, headers and command under PREFIX (/usr/local)
+	@echo "== installing under $(PREFIX)"
+	@cmake --install build --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	@echo "== removing build/, build-*/ and demo/"
+	@rm -rf build build-dev build-asan build-bench demo

@@ -1,0 +1,25 @@
+# What `cmake --install` lays down: the library, its headers, the package files for
+# find_package(bisector), and the command where it is built.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
+
+install(TARGETS bisector EXPORT bisector-targets
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT bisector-targets NAMESPACE bisector:: DESTINATION ${package_dir})
+
+# While the version begins with 0, each minor version may break what came before it.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/bisector-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+get_target_property(library_type bisector TYPE)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/bisector-config.cmake.in
+  ${PROJECT_BINARY_DIR}/bisector-config.cmake INSTALL_DESTINATION ${package_dir})
+install(FILES
+  ${PROJECT_BINARY_DIR}/bisector-config.cmake
+  ${PROJECT_BINARY_DIR}/bisector-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/Findlibzip.cmake
+  DESTINATION ${package_dir})
+
+if(TARGET bisector_cli)
+  install(TARGETS bisector_cli)
+endif()
