@@ -34,12 +34,6 @@ T load(const char* from, bool swapped) {
 }
 
 template <class T>
-void decode(std::string_view bytes, bool swapped, std::span<double> numbers) {
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = static_cast<double>(load<T>(bytes.data() + i * sizeof(T), swapped));
-}
-
-template <class T>
 std::string encode(char kind, std::span<const T> values, std::vector<std::size_t> shape) {
   std::string file = npy_header({.kind = kind, .item_size = sizeof(T), .shape = std::move(shape)});
   const std::size_t start = file.size();
@@ -131,7 +125,15 @@ std::string npy_type_name(const NpyHeader& header) {
 
 void decode_npy_numbers(const NpyHeader& header, std::string_view bytes,
                         std::span<double> numbers) {
-  with_element_type(header, [&]<class T>(T) { decode<T>(bytes, header.swapped, numbers); });
+  decode_npy_column(header, bytes.data(), header.item_size, numbers.data(), 1, numbers.size());
+}
+
+void decode_npy_column(const NpyHeader& header, const char* bytes, std::size_t stride,
+                       double* numbers, std::size_t number_stride, std::size_t count) {
+  with_element_type(header, [&]<class T>(T) {
+    for (std::size_t i = 0; i < count; ++i)
+      numbers[i * number_stride] = static_cast<double>(load<T>(bytes + i * stride, header.swapped));
+  });
 }
 
 std::string npy_number_text(const NpyHeader& header, std::string_view bytes) {

@@ -46,6 +46,11 @@ std::string npy_type_name(const NpyHeader& header);
 /// Elements to doubles: `bytes` holds exactly numbers.size() elements of a numeric array.
 void decode_npy_numbers(const NpyHeader& header, std::string_view bytes, std::span<double> numbers);
 
+/// One column of them: elements that start `stride` bytes apart, the first at `bytes`, to numbers
+/// that stand `number_stride` apart.
+void decode_npy_column(const NpyHeader& header, const char* bytes, std::size_t stride,
+                       double* numbers, std::size_t number_stride, std::size_t count);
+
 /// The first of `bytes` as the shortest text that reads back as the same element: integers without
 /// a decimal point, and exact where a double could not hold them.
 std::string npy_number_text(const NpyHeader& header, std::string_view bytes);
