@@ -146,16 +146,15 @@ class Explainer::Implementation {
   const ExplainSettings& settings() const { return settings_; }
 
  private:
-  RelevanceRule make_rule(std::vector<double> center) const {
-    return RelevanceRule(model_.input(), std::move(center), reference_.model_space,
-                         reference_.input_space, settings_.eta);
+  RelevanceRule make_rule() const {
+    return RelevanceRule(model_.input(), reference_.model_space, reference_.input_space,
+                         settings_.eta);
   }
 
   std::unique_ptr<const SoftEngine> make_engine(std::span<const double> coefficients,
                                                 double intercept) const {
     return std::make_unique<SoftEngine>(
-        neuralize(model_.points(), coefficients, *settings_.gamma, intercept),
-        make_rule(linalg::row_mean(model_.points().view())),
+        neuralize(model_.points(), coefficients, *settings_.gamma, intercept), make_rule(),
         SoftEngineOptions{*settings_.beta, options_.ignore_intercept,
                           options_.precision == Precision::f32});
   }
@@ -196,8 +195,7 @@ class Explainer::Implementation {
     settings_.k = k;
     settings_.kappa = options_.kappa.value_or(neighbor_kappa(k));
     settings_.eta = options_.eta.value_or(kNeighborEta);
-    ranked_.emplace(points, classes, labels.size(), k, *settings_.kappa, choice_,
-                    make_rule(linalg::row_mean(points.view())),
+    ranked_.emplace(points, classes, labels.size(), k, *settings_.kappa, choice_, make_rule(),
                     options_.precision == Precision::f32);
   }
 

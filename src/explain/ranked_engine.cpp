@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/rows.h"
 #include "models/votes.h"
 
 namespace bisector {
@@ -56,16 +55,16 @@ RankedEngine::RowResult RankedEngine::decide(const linalg::GroupedNeighbors& nea
           static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
 }
 
-/// The mean values of the points in a pool's band of ranks.
+/// The mean values, around the row itself, of the points in a pool's band of ranks.
 std::vector<double> RankedEngine::band_mean(std::span<const linalg::Neighbor> pool,
-                                            std::size_t rank) const {
+                                            std::size_t rank, std::span<const double> row) const {
   const Band band = rank_band(rank, kappa_, pool.size());
   std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns());
   std::vector<double> centred(f64_.points().cols());
   for (std::size_t position = band.first; position <= band.last; ++position) {
     const auto point = f64_.points().row(pool[position - 1].index);
-    for (std::size_t d = 0; d < centred.size(); ++d) centred[d] = point[d] - rule_.center()[d];
-    rule_.values(centred, values);
+    for (std::size_t d = 0; d < centred.size(); ++d) centred[d] = point[d] - row[d];
+    rule_.values(centred, row, values);
     for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += values[v];
   }
   for (double& value : mean) value /= static_cast<double>(band.last - band.first + 1);
@@ -76,14 +75,15 @@ std::vector<RankedEngine::RowResult> RankedEngine::explain(MatrixView<const doub
                                                            MatrixView<const double> rows,
                                                            MatrixView<double> relevance) const {
   const auto found = nearest(rows);
-  const Matrix centred = centered(rows, rule_.center());
+  const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<RowResult> results;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const RowResult result = decide(found[r]);
     const auto& contrast = result.contrast;
-    rule_.relevance(input_rows.row(r), centred.row(r),
-                    band_mean(found[r][contrast.positive], contrast.rank),
-                    band_mean(found[r][contrast.negative], contrast.rank), relevance.row(r));
+    rule_.relevance(input_rows.row(r), at_center, rows.row(r),
+                    band_mean(found[r][contrast.positive], contrast.rank, rows.row(r)),
+                    band_mean(found[r][contrast.negative], contrast.rank, rows.row(r)),
+                    relevance.row(r));
     results.push_back(result);
   }
   return results;

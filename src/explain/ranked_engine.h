@@ -45,7 +45,8 @@ class RankedEngine {
  private:
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows) const;
   RowResult decide(const linalg::GroupedNeighbors& nearest) const;
-  std::vector<double> band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank) const;
+  std::vector<double> band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
+                                std::span<const double> row) const;
 
   std::size_t k_, kappa_;
   ClassChoice choice_;

@@ -11,10 +11,15 @@
 namespace bisector {
 namespace {
 
+// Moments around the points' mean lose as many digits as their terms exceed the relevance; past
+// these ratios a row would miss 1e-9 (1e-4 in single precision) of its largest relevance.
+constexpr double kTolerated = 1e5, kToleratedSingle = 300.0;
+
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
-/// log(exp(a) + exp(b)); either may be minus infinity, not both.
+/// log(exp(a) + exp(b)); either may be minus infinity.
 double log_add(double a, double b) {
+  if (b == kNothing) return a;
   const double high = std::max(a, b), low = std::min(a, b);
   return high + std::log1p(std::exp(low - high));
 }
@@ -45,6 +50,16 @@ std::vector<double> softmax(std::span<const double> e, double factor) {
   return p;
 }
 
+std::vector<double> mean_of_all(const SoftContrast& contrast) {
+  std::vector<double> mean = linalg::row_mean(contrast.positive.points.view());
+  const std::vector<double> other = linalg::row_mean(contrast.negative.points.view());
+  const auto p = static_cast<double>(contrast.positive.indices.size());
+  const auto n = static_cast<double>(contrast.negative.indices.size());
+  for (std::size_t d = 0; d < mean.size(); ++d)
+    mean[d] = (p * mean[d] + n * other[d]) / std::max(p + n, 1.0);
+  return mean;
+}
+
 std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
   std::vector<PoolMember> who(pool.indices.begin(), pool.indices.end());
   if (with_intercept) who.push_back(std::nullopt);
@@ -56,12 +71,20 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, const SoftEngineOptions& options)
     : contrast_(std::move(contrast)),
       rule_(std::move(rule)),
+      center_(mean_of_all(contrast_)),
+      tolerated_cancellation_(options.single_precision ? kToleratedSingle : kTolerated),
       beta_(options.beta),
       ignore_intercept_(options.ignore_intercept),
-      positive_(make_pass(contrast_.positive, contrast_.intercept > 0.0, options)),
-      negative_(make_pass(contrast_.negative, contrast_.intercept < 0.0, options)) {}
+      positive_(make_pass(contrast_.positive, contrast_.intercept > 0.0, radius(), options)),
+      negative_(make_pass(contrast_.negative, contrast_.intercept < 0.0, radius(), options)) {}
 
-SoftEngine::PoolPass SoftEngine::make_pass(const SoftPool& pool, bool has_intercept,
+/// Both pools share the larger radius, and with it the route of a row.
+double SoftEngine::radius() const {
+  return std::max(linalg::largest_norm(centered(contrast_.positive.points.view(), center_).view()),
+                  linalg::largest_norm(centered(contrast_.negative.points.view(), center_).view()));
+}
+
+SoftEngine::PoolPass SoftEngine::make_pass(const SoftPool& pool, bool has_intercept, double radius,
                                            const SoftEngineOptions& options) const {
   if (options.ignore_intercept && pool.indices.empty())
     throw InvalidModel("a pool holds the intercept alone, expected points when it is ignored");
@@ -72,63 +95,94 @@ SoftEngine::PoolPass SoftEngine::make_pass(const SoftPool& pool, bool has_interc
                 virtual_forward};
   if (pool.indices.empty()) return pass;
 
-  const Matrix centred = centered(pool.points.view(), rule_.center());
+  const Matrix centred = centered(pool.points.view(), center_);
   Matrix values(centred.rows(), rule_.columns());
-  for (std::size_t n = 0; n < centred.rows(); ++n) rule_.values(centred.row(n), values.row(n));
+  for (std::size_t n = 0; n < centred.rows(); ++n)
+    rule_.values(centred.row(n), center_, values.row(n));
   // Responsibilities are softmax(-beta z) = softmax((beta / gamma) e): the same points with a
   // stiffer gamma and steeper log-weights.
   std::vector<double> steeper = pool.log_weights;
   for (double& value : steeper) value *= ratio;
-  pass.weights.emplace(centred, std::move(steeper), beta_, std::move(values),
-                       options.single_precision);
+  const linalg::SoftPass::Tolerance tolerance;
+  pass.weights.emplace(centred.view(), steeper, beta_, values.view(), radius,
+                       options.single_precision, tolerance);
   if (ratio != 1.0)
-    pass.forward.emplace(centred, pool.log_weights, contrast_.gamma, Matrix(centred.rows(), 0),
-                         options.single_precision);
+    pass.forward.emplace(centred.view(), pool.log_weights, contrast_.gamma,
+                         MatrixView<const double>(nullptr, centred.rows(), 0), radius,
+                         options.single_precision, tolerance);
   return pass;
 }
 
-double SoftEngine::PoolPass::total(double log_sum_of_points) const {
-  return virtual_forward > kNothing ? log_add(log_sum_of_points, virtual_forward)
-                                    : log_sum_of_points;
-}
-
-/// A pool's log-sum-exp (for g) and mean values (for the relevance) at every row.
-void SoftEngine::run(const PoolPass& pass, MatrixView<const double> centred,
-                     std::vector<double>& log_sums, std::vector<linalg::SoftRow>& means) const {
+std::vector<SoftEngine::PooledRow> SoftEngine::run(const PoolPass& pass,
+                                                   MatrixView<const double> centred) const {
   const std::size_t columns = rule_.columns();
-  if (pass.weights) {
-    pass.weights->run(centred, columns, means);
-  } else {
-    means.assign(centred.rows(), {kNothing, std::vector<double>(columns, 0.0)});
-  }
-  std::vector<linalg::SoftRow> forward;
+  std::vector<linalg::SoftRow> weighted, forward;
+  if (pass.weights)
+    pass.weights->run(centred, columns, weighted);
+  else  // the virtual point is all there is
+    weighted.assign(centred.rows(), {kNothing, 0.0, std::vector<double>(columns, 0.0)});
   if (pass.forward) pass.forward->run(centred, 0, forward);
+
+  std::vector<PooledRow> pooled;
   std::vector<double> at_x(columns);
   for (std::size_t r = 0; r < centred.rows(); ++r) {
-    log_sums[r] = pass.total(pass.forward ? forward[r].log_sum : means[r].log_sum);
-    if (pass.virtual_weight == kNothing) continue;
-    const double share =
-        std::exp(pass.virtual_weight - log_add(means[r].log_sum, pass.virtual_weight));
-    rule_.values(centred.row(r), at_x);
-    for (std::size_t v = 0; v < columns; ++v)
-      means[r].mean[v] = (1.0 - share) * means[r].mean[v] + share * at_x[v];
+    const linalg::SoftRow& sums = pass.forward ? forward[r] : weighted[r];
+    PooledRow row{log_add(sums.log_sum, pass.virtual_forward - sums.offset), sums.offset,
+                  std::move(weighted[r].mean)};
+    if (pass.virtual_weight > kNothing) {
+      const double exponent = pass.virtual_weight - weighted[r].offset;
+      const double share = std::exp(exponent - log_add(weighted[r].log_sum, exponent));
+      rule_.values(centred.row(r), center_, at_x);
+      for (std::size_t v = 0; v < columns; ++v)
+        row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+    }
+    pooled.push_back(std::move(row));
   }
+  return pooled;
 }
 
 void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const double> rows,
                          MatrixView<double> relevance, std::span<double> g,
                          std::span<double> f) const {
-  const Matrix centred = centered(rows, rule_.center());
-  std::vector<double> positive_sums(rows.rows()), negative_sums(rows.rows());
-  std::vector<linalg::SoftRow> positive_means, negative_means;
-  run(positive_, centred.view(), positive_sums, positive_means);
-  run(negative_, centred.view(), negative_sums, negative_means);
+  const Matrix centred = centered(rows, center_);
+  const std::vector<PooledRow> positive = run(positive_, centred.view());
+  const std::vector<PooledRow> negative = run(negative_, centred.view());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    g[r] = (positive_sums[r] - negative_sums[r]) / contrast_.gamma;
-    f[r] = std::exp(positive_sums[r]) - std::exp(negative_sums[r]);
-    rule_.relevance(input_rows.row(r), centred.row(r), positive_means[r].mean,
-                    negative_means[r].mean, relevance.row(r));
+    const PooledRow &p = positive[r], &n = negative[r];
+    // The offsets are equal, or one pool is the virtual point alone and its offset is zero.
+    g[r] = ((p.log_sum - n.log_sum) + (p.offset - n.offset)) / contrast_.gamma;
+    f[r] = std::exp(p.log_sum + p.offset) - std::exp(n.log_sum + n.offset);
+    const double cancellation = rule_.relevance(input_rows.row(r), centred.row(r), center_, p.mean,
+                                                n.mean, relevance.row(r));
+    // Negated so that 0 / 0 and overflow count as cancellation too.
+    if (!(cancellation <= tolerated_cancellation_))
+      explain_exactly(input_rows.row(r), rows.row(r), relevance.row(r));
   }
+}
+
+/// A pool's mean values around the row itself, point by point.
+std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const PoolPass& pass,
+                                           std::span<const double> row) const {
+  const bool with_virtual = pass.virtual_weight > kNothing;
+  const auto e =
+      exponents(pool, contrast_.gamma, row, with_virtual ? pass.virtual_forward : kNothing);
+  const std::vector<double> p = softmax(e, beta_ / contrast_.gamma);
+  std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centred(row.size());
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const bool is_virtual = k == pool.indices.size();
+    for (std::size_t d = 0; d < row.size(); ++d)
+      centred[d] = is_virtual ? 0.0 : pool.points(k, d) - row[d];
+    rule_.values(centred, row, values);
+    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += p[k] * values[v];
+  }
+  return mean;
+}
+
+void SoftEngine::explain_exactly(std::span<const double> input_row, std::span<const double> row,
+                                 std::span<double> relevance) const {
+  rule_.relevance(input_row, std::vector<double>(row.size(), 0.0), row,
+                  exact_mean(contrast_.positive, positive_, row),
+                  exact_mean(contrast_.negative, negative_, row), relevance);
 }
 
 Network SoftEngine::network(std::span<const double> row) const {

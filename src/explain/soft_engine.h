@@ -1,5 +1,6 @@
 // Explains tiles of rows by one soft contrast: two streaming passes, one per pool, and the virtual
-// point of the intercept.
+// point of the intercept. Rows whose relevance all but cancels (x sits on a point, say) are summed
+// once more around x itself, point by point.
 #pragma once
 
 #include <optional>
@@ -39,16 +40,26 @@ class SoftEngine {
   struct PoolPass {
     std::optional<linalg::SoftPass> weights, forward;
     double virtual_weight, virtual_forward;
-    double total(double log_sum_of_points) const;  // with the virtual point, for g
+  };
+  /// A pool at a row: its log-sum-exp with the virtual point, less `offset`, and its mean values.
+  struct PooledRow {
+    double log_sum, offset;
+    std::vector<double> mean;
   };
 
-  PoolPass make_pass(const SoftPool& pool, bool has_intercept,
+  double radius() const;
+  PoolPass make_pass(const SoftPool& pool, bool has_intercept, double radius,
                      const SoftEngineOptions& options) const;
-  void run(const PoolPass& pass, MatrixView<const double> centred, std::vector<double>& log_sums,
-           std::vector<linalg::SoftRow>& means) const;
+  std::vector<PooledRow> run(const PoolPass& pass, MatrixView<const double> centred) const;
+  void explain_exactly(std::span<const double> input_row, std::span<const double> row,
+                       std::span<double> relevance) const;
+  std::vector<double> exact_mean(const SoftPool& pool, const PoolPass& pass,
+                                 std::span<const double> row) const;
 
   SoftContrast contrast_;
   RelevanceRule rule_;
+  std::vector<double> center_;  // the mean of all points
+  double tolerated_cancellation_;
   double beta_;
   bool ignore_intercept_;
   PoolPass positive_, negative_;

@@ -5,6 +5,13 @@
 
 namespace bisector::linalg {
 
+double largest_norm(MatrixView<const double> rows) {
+  double largest = 0.0;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    largest = std::max(largest, squared_norm(rows.row(r)));
+  return std::sqrt(largest);
+}
+
 std::vector<double> row_mean(MatrixView<const double> rows) {
   std::vector<double> mean(rows.cols(), 0.0);
   for (std::size_t r = 0; r < rows.rows(); ++r) {

@@ -21,6 +21,9 @@ inline double squared_distance(std::span<const double> x, std::span<const double
   return sum;
 }
 
+/// The largest norm of a row.
+double largest_norm(MatrixView<const double> rows);
+
 /// The mean of the rows.
 std::vector<double> row_mean(MatrixView<const double> rows);
 

@@ -36,8 +36,7 @@ class KernelDecision : public TileDecision {
       : center_(linalg::row_mean(points.view())),
         intercepts_(std::move(intercepts)),
         classify_(std::move(classify)),
-        pass_(centered(points.view(), center_), std::vector<double>(points.rows(), 0.0), gamma,
-              coefficients, precision == Precision::f32, tolerance(coefficients)) {}
+        pass_(make_pass(centered(points.view(), center_), gamma, coefficients, precision)) {}
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
@@ -46,7 +45,7 @@ class KernelDecision : public TileDecision {
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.
-      const double kernel_sum = std::exp(sums[r].log_sum);
+      const double kernel_sum = std::exp(sums[r].log_sum + sums[r].offset);
       for (std::size_t m = 0; m < intercepts_.size(); ++m)
         decisions(r, m) = kernel_sum * sums[r].mean[m] + intercepts_[m];
       if (classify_) classes.push_back(classify_(decisions.row(r)));
@@ -55,12 +54,17 @@ class KernelDecision : public TileDecision {
   }
 
  private:
-  /// An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
-  static linalg::SoftPass::Tolerance tolerance(const Matrix& coefficients) {
+  static linalg::SoftPass make_pass(const Matrix& points, double gamma, const Matrix& coefficients,
+                                    Precision precision) {
     const double total =
         std::transform_reduce(coefficients.values().begin(), coefficients.values().end(), 1.0,
                               std::plus<>(), [](double value) { return std::abs(value); });
-    return {std::min(1e-12, 1e-10 / total), 1e-5};
+    // An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
+    const linalg::SoftPass::Tolerance tolerance{std::min(1e-12, 1e-10 / total), 1e-5};
+    const std::vector<double> log_weights(points.rows(), 0.0);
+    return linalg::SoftPass(points.view(), log_weights, gamma, coefficients.view(),
+                            linalg::largest_norm(points.view()), precision == Precision::f32,
+                            tolerance);
   }
 
   std::vector<double> center_;

@@ -1,0 +1,49 @@
+#include "bisector/model_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "bisector/error.h"
+#include "io/input_file.h"
+#include "io/libsvm_header.h"
+
+namespace bisector {
+namespace {
+
+// Long enough for some blank lines before the first keyword.
+constexpr std::size_t kBytesToRecognise = 256;
+constexpr std::string_view kWhitespace = " \t\r\n";
+
+bool is_zip(std::string_view start) {
+  // The second is an archive of no entries: its reader then says what is missing.
+  return start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
+}
+
+bool is_libsvm(std::string_view start) {
+  start.remove_prefix(std::min(start.find_first_not_of(kWhitespace), start.size()));
+  return is_libsvm_keyword(start.substr(0, start.find_first_of(kWhitespace)));
+}
+
+/// Only for regular files: a pipe could not be read a second time.
+std::string first_bytes(const std::filesystem::path& path) {
+  InputFile file(path);
+  std::string start(std::min<std::size_t>(kBytesToRecognise, file.size()), '\0');
+  file.read_exactly(start);
+  return start;
+}
+
+}  // namespace
+
+Model read_model(const std::filesystem::path& path) {
+  const std::string start = first_bytes(path);
+  if (is_zip(start)) return read_bundle(path);
+  if (!is_libsvm(start))
+    throw FormatError(path.string(), 0,
+                      "not a model: expected a LIBSVM model file or an .npz bundle");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError("cannot open " + path.string());
+  return read_libsvm_model(file, path.string());
+}
+
+}  // namespace bisector
