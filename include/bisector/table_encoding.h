@@ -32,6 +32,9 @@ struct ColumnEncoding {
 /// Cells column by column: columns[c][row].
 using TextColumns = std::vector<std::vector<std::string>>;
 
+/// The cell without spaces, tabs and carriage returns around it.
+std::string_view trimmed_cell(std::string_view cell);
+
 /// True for an empty cell, "?", "NA" and "nan", in either case and with spaces around it.
 bool is_missing(std::string_view cell);
 

@@ -15,12 +15,6 @@ namespace {
 
 using Kind = ColumnEncoding::Kind;
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::ranges::equal(text, lower_case, {}, lower);
@@ -69,7 +63,7 @@ class ColumnEncoder {
   }
 
   void encode(std::string_view cell, std::size_t row, std::span<double> features) const {
-    const double value = code(trimmed(cell), row);
+    const double value = code(trimmed_cell(cell), row);
     if (column_.kind == Kind::one_hot)
       features[feature_ + static_cast<std::size_t>(value)] = 1.0;
     else
@@ -108,14 +102,20 @@ class ColumnEncoder {
 
 }  // namespace
 
+std::string_view trimmed_cell(std::string_view cell) {
+  const std::size_t first = cell.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return cell.substr(first, cell.find_last_not_of(" \t\r") - first + 1);
+}
+
 bool is_missing(std::string_view cell) {
-  cell = trimmed(cell);
+  cell = trimmed_cell(cell);
   return cell.empty() || cell == "?" || equals_ignoring_case(cell, "na") ||
          equals_ignoring_case(cell, "nan");
 }
 
 std::optional<double> parse_number(std::string_view cell) {
-  cell = trimmed(cell);
+  cell = trimmed_cell(cell);
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);

@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
+#include "train/values.h"
 
 namespace bisector {
 namespace {
@@ -25,31 +26,33 @@ std::optional<std::vector<double>> as_numbers(std::span<const std::string> value
   return numbers;
 }
 
-/// Numbers the distinct keys in their order; a class is called as its first row.
+/// Numbers the distinct keys in their order; each is called as its first row.
 template <class Key>
-ClassTarget classes_of(const std::vector<Key>& keys, std::span<const std::string> names) {
-  std::map<Key, std::size_t> order;  // key to its first row, then to its class
+SortedValues sorted_keys(const std::vector<Key>& keys, std::span<const std::string> names) {
+  std::map<Key, std::size_t> order;  // key to its first row, then to its position
   for (std::size_t r = 0; r < keys.size(); ++r) order.try_emplace(keys[r], r);
-  ClassTarget target;
+  SortedValues sorted;
   for (auto& [key, index] : order) {
-    target.labels.push_back(names[index]);
-    index = target.labels.size() - 1;
+    sorted.names.push_back(names[index]);
+    index = sorted.names.size() - 1;
   }
-  for (const Key& key : keys) target.classes.push_back(order.at(key));
-  return target;
+  for (const Key& key : keys) sorted.position.push_back(order.at(key));
+  return sorted;
 }
 
 }  // namespace
 
+SortedValues sorted_values(std::span<const std::string> values) {
+  if (const auto numbers = as_numbers(values)) return sorted_keys(*numbers, values);
+  return sorted_keys(std::vector<std::string>(values.begin(), values.end()), values);
+}
+
 ClassTarget sorted_classes(std::span<const std::string> values) {
-  const auto numbers = as_numbers(values);
-  ClassTarget target =
-      numbers ? classes_of(*numbers, values)
-              : classes_of(std::vector<std::string>(values.begin(), values.end()), values);
-  if (target.labels.size() < 2)
+  SortedValues sorted = sorted_values(values);
+  if (sorted.names.size() < 2)
     throw InvalidInput(fmt::format("the target has {} value{}, expected at least two classes",
-                                   target.labels.size(), target.labels.size() == 1 ? "" : "s"));
-  return target;
+                                   sorted.names.size(), sorted.names.size() == 1 ? "" : "s"));
+  return {std::move(sorted.position), std::move(sorted.names)};
 }
 
 ClassTarget one_against_rest(std::span<const std::string> values, const std::string& positive) {
