@@ -51,6 +51,12 @@ class DataReader {
   /// True where the columns' names were written by a person (CSV header, ARFF, an NPZ's
   /// `feature_names`) and so can be matched with a model's.
   virtual bool has_meaningful_names() const = 0;
+  /// The column that the format itself sets apart from the features: the label of a LIBSVM file,
+  /// the array `y` of an NPZ.
+  virtual std::optional<std::size_t> target() const { return std::nullopt; }
+  /// True for LIBSVM files: zeros are left out, so a column past the last one may be selected too,
+  /// and holds nothing else.
+  virtual bool is_sparse() const { return false; }
   /// Chooses what read() delivers; before the first read. Throws InvalidInput for a column that the
   /// file does not have. Without a call every column is delivered as numbers.
   virtual void select(ColumnSelection selection) = 0;

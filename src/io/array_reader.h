@@ -1,0 +1,50 @@
+// NPY files, and what they share with NPZ archives: arrays side by side, read as one table.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/array_rows.h"
+#include "io/base_reader.h"
+#include "io/input_file.h"
+
+namespace bisector {
+
+/// The file holds one array of numbers, whose size is checked against the file's before any of it
+/// is read.
+std::unique_ptr<DataReader> open_npy(InputFile file);
+
+/// Arrays with as many rows each, their columns behind one another.
+class ArrayReader : public BaseReader {
+ public:
+  /// The first array has passed require_table(). A second one holds the target in one dimension, as
+  /// numbers or text.
+  ArrayReader(std::string source, Columns columns, std::unique_ptr<ArrayRows> table,
+              std::unique_ptr<ArrayRows> target = nullptr);
+
+  std::optional<std::size_t> target() const override;
+  DataChunk read(std::size_t max_rows) override;
+
+ private:
+  /// A column's array, and its place there.
+  struct Place {
+    ArrayRows& array;
+    std::size_t column;
+  };
+  std::size_t block_rows() const;
+  Place place(std::size_t column);
+  bool wants(const ColumnSelection& selection, const ArrayRows& array);
+  void advance(const ColumnSelection& selection, std::size_t count);
+  void add_numbers(std::size_t column, std::span<double> numbers, std::size_t stride);
+  void add_text(std::size_t column, std::size_t count, std::vector<std::string>& text);
+  [[noreturn]] void refuse(std::size_t row, std::size_t column, const std::string& problem) const;
+
+  std::unique_ptr<ArrayRows> table_, target_;
+  std::size_t next_row_ = 0;  // the first row of the block at hand
+};
+
+}  // namespace bisector

@@ -1,0 +1,72 @@
+// What every reader of data shares: names, selection, and the making of chunks.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bisector/data_reader.h"
+
+namespace bisector {
+
+/// What is known of a file's columns once it is open.
+struct Columns {
+  std::size_t count = 0;
+  std::vector<std::string> names;  // none, or one each
+  bool has_meaningful_names = false;
+};
+
+class BaseReader : public DataReader {
+ public:
+  const std::vector<std::string>& names() const override { return columns_.names; }
+  std::size_t columns() const override { return columns_.count; }
+  bool has_meaningful_names() const override { return columns_.has_meaningful_names; }
+  void select(ColumnSelection selection) override;
+
+ protected:
+  BaseReader(std::string source, Columns columns);
+
+  const std::string& source() const { return source_; }
+  /// How many columns select() offers.
+  virtual std::size_t selectable() const { return columns(); }
+  /// The selection, which from now on stays: every read starts with this.
+  const ColumnSelection& start();
+
+ private:
+  void require_known(const std::vector<std::size_t>& wanted) const;
+
+  std::string source_;
+  Columns columns_;
+  ColumnSelection selection_;
+  bool is_selected_ = false, is_started_ = false;
+};
+
+/// A chunk that grows row by row. Takes memory for rows that are there, not for rows that might be.
+class GrowingChunk {
+ public:
+  explicit GrowingChunk(const ColumnSelection& selection)
+      : columns_(selection.numbers.size()), text_(selection.text.size()) {}
+
+  std::size_t rows() const { return rows_; }
+  void add_number(double value) { values_.push_back(value); }
+  void add_text(std::size_t position, std::string_view text) { text_[position].emplace_back(text); }
+  /// The text added last.
+  std::string& last_text(std::size_t position) { return text_[position].back(); }
+  void end_row() { ++rows_; }
+  /// Zeros for the next row, to be filled in any order.
+  std::span<double> add_zeros() {
+    values_.resize(values_.size() + columns_);
+    return std::span(values_).last(columns_);
+  }
+  DataChunk finish() && { return {Matrix(rows_, columns_, std::move(values_)), std::move(text_)}; }
+
+ private:
+  std::size_t columns_, rows_ = 0;
+  std::vector<double> values_;
+  std::vector<std::vector<std::string>> text_;
+};
+
+}  // namespace bisector

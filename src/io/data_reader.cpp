@@ -1,0 +1,64 @@
+#include "bisector/data_reader.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/arff.h"
+#include "io/array_reader.h"
+#include "io/csv.h"
+#include "io/input_file.h"
+#include "io/libsvm_data.h"
+#include "io/npz_reader.h"
+#include "io/recognise.h"
+#include "io/text_input.h"
+
+namespace bisector {
+namespace {
+
+using Kind = DataFormat::Kind;
+
+/// An option that the file's format does not have would be ignored; better to say so.
+void require_fitting_options(const std::string& source, const DataFormat& format, Kind kind) {
+  constexpr std::string_view kDelimiters(",;\t\0", 4);
+  if (kDelimiters.find(format.delimiter) == std::string_view::npos)
+    throw InvalidInput(
+        fmt::format("the delimiter is '{}', expected ',', ';' or a tab", format.delimiter));
+  const bool has_csv_options =
+      format.delimiter != '\0' || format.header != DataFormat::Header::automatic;
+  if (has_csv_options && kind != Kind::csv)
+    throw InvalidInput(fmt::format("{} is not CSV: no delimiter or header to choose", source));
+  if (!format.array.empty() && kind != Kind::npz)
+    throw InvalidInput(
+        fmt::format("{} is not an NPZ file: no array \"{}\" to choose", source, format.array));
+}
+
+std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format, Kind kind) {
+  if (kind == Kind::arff) return open_arff(std::move(input));
+  if (kind == Kind::libsvm) return open_libsvm(std::move(input));
+  return open_csv(std::move(input), format);
+}
+
+}  // namespace
+
+std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const DataFormat& format) {
+  const bool is_stdin = path == "-";
+  if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
+    throw InvalidInput("standard input is read as CSV only");
+  TextInput input{InputFile(path)};
+  Kind kind = format.kind;
+  if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognise(input, path);
+  require_fitting_options(input.source(), format, kind);
+  if (kind == Kind::npy) return open_npy(InputFile(path));
+  if (kind == Kind::npz) return open_npz(path, format.array);
+  return open_text(std::move(input), format, kind);
+}
+
+// Readers take memory for the rows that come, so "all" needs no number.
+DataChunk read_all(DataReader& reader) {
+  return reader.read(std::numeric_limits<std::size_t>::max());
+}
+
+}  // namespace bisector

@@ -1,0 +1,125 @@
+#include "io/recognise.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "bisector/error.h"
+#include "io/cells.h"
+
+namespace bisector {
+namespace {
+
+using Kind = DataFormat::Kind;
+
+constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::string_view kBlanks = " \t";
+
+enum class Answer { yes, no, undecided };
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::string_view head_of(TextInput& input) {
+  while (input.pending_text().size() < kHead && input.more()) continue;
+  const std::string_view head = input.pending_text().substr(0, kHead);
+  // Cut behind a word: half a pair would look like no pair at all.
+  return head.size() < kHead ? head : head.substr(0, head.find_last_of(" \t\n"));
+}
+
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return trimmed(without_line_end(line));
+}
+
+std::string_view take_word(std::string_view& line) {
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line = trimmed(line.substr(word.size()));
+  return word;
+}
+
+/// Undecided where there is nothing but comments.
+Answer is_arff(std::string_view text) {
+  bool has_comment = false;
+  while (!text.empty()) {
+    std::string_view line = take_line(text);
+    if (line.starts_with('%')) has_comment = true;
+    if (line.empty() || line.starts_with('%')) continue;
+    const std::string word = lower_case(take_word(line));
+    if (word == "@relation" || word == "@attribute") return Answer::yes;
+    break;
+  }
+  return has_comment ? Answer::undecided : Answer::no;
+}
+
+/// A number, or several with commas between.
+bool is_label(std::string_view word) {
+  while (true) {
+    const std::size_t comma = word.find(',');
+    if (!cell_number(word.substr(0, comma))) return false;
+    if (comma == std::string_view::npos) return true;
+    word.remove_prefix(comma + 1);
+  }
+}
+
+bool is_pair(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  if (colon == 0 || colon == std::string_view::npos) return false;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::ranges::all_of(word.substr(0, colon), is_digit) &&
+         cell_number(word.substr(colon + 1)).has_value();
+}
+
+Answer is_libsvm_line(std::string_view line) {
+  if (!is_label(take_word(line))) return Answer::no;
+  // A label alone is a row of zeros, or one column of numbers.
+  if (line.empty()) return Answer::undecided;
+  while (!line.empty()) {
+    if (!is_pair(take_word(line))) return Answer::no;
+  }
+  return Answer::yes;
+}
+
+Answer is_libsvm(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::string_view data = trimmed(line.substr(0, line.find('#')));
+    if (data.empty()) continue;
+    const Answer answer = is_libsvm_line(data);
+    if (answer != Answer::undecided) return answer;
+  }
+  return Answer::undecided;
+}
+
+void refuse_other_files(std::string_view head, const std::string& source) {
+  if (head.starts_with("\x1F\x8B"))
+    throw FormatError(source, 0, "compressed with gzip, expected the unpacked file");
+  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
+    throw FormatError(source, 0, "text in UTF-16, expected UTF-8");
+}
+
+}  // namespace
+
+Kind recognise(TextInput& input, const std::filesystem::path& path) {
+  const std::string_view head = head_of(input);
+  if (head.starts_with("\x93NUMPY")) return Kind::npy;
+  if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::npz;
+  refuse_other_files(head, input.source());
+
+  const std::string extension = lower_case(path.extension().string());
+  const Answer arff = is_arff(head);
+  if (arff == Answer::yes || (arff == Answer::undecided && extension != ".csv")) return Kind::arff;
+  const Answer libsvm = is_libsvm(head);
+  const bool is_named_libsvm = extension == ".svm" || extension == ".libsvm";
+  if (libsvm == Answer::yes || (libsvm == Answer::undecided && is_named_libsvm))
+    return Kind::libsvm;
+  return Kind::csv;
+}
+
+}  // namespace bisector

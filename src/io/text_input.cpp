@@ -1,0 +1,88 @@
+#include "io/text_input.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "bisector/error.h"
+
+namespace bisector {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+// A line of this length is no row of data but a file of another kind, or a quote that nobody
+// closed.
+constexpr std::size_t kLongestRow = std::size_t{256} << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+TextInput::TextInput(InputFile file) : file_(std::move(file)), buffer_(kBlock) { start(); }
+
+void TextInput::start() {
+  while (pending_text().size() < kByteOrderMark.size() && more()) continue;
+  if (pending_text().starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
+}
+
+void TextInput::make_room() {
+  if (end_ < buffer_.size()) return;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+    return;
+  }
+  if (buffer_.size() >= kLongestRow)
+    throw FormatError(
+        source(), line_,
+        fmt::format("a row of more than {} MiB; is a quote without its end?", kLongestRow >> 20));
+  buffer_.resize(2 * buffer_.size());
+}
+
+bool TextInput::more() {
+  make_room();
+  const std::size_t got = file_.read(std::span(buffer_).subspan(end_));
+  end_ += got;
+  return got > 0;
+}
+
+std::size_t TextInput::line_end(std::size_t from) {
+  while (true) {
+    const std::size_t size = end_ - begin_;
+    const char* start = buffer_.data() + begin_;
+    if (const void* found = std::memchr(start + from, '\n', size - from))
+      return static_cast<std::size_t>(static_cast<const char*>(found) - start) + 1;
+    from = size;
+    if (!more()) return size;
+  }
+}
+
+void TextInput::skip(std::size_t bytes, std::size_t lines) {
+  begin_ += bytes;
+  line_ += lines;
+  // An empty buffer starts over, which saves moving what is not there.
+  if (begin_ == end_) begin_ = end_ = 0;
+}
+
+void TextInput::rewind() {
+  file_.seek(0);
+  begin_ = end_ = 0;
+  line_ = 1;
+  start();
+}
+
+std::string_view without_line_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace bisector

@@ -1,0 +1,52 @@
+// Text read in blocks, and handed out in place: the readers of CSV, ARFF and LIBSVM data split
+// lines inside the block that the system filled, so that no cell is copied on its way to a number.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/input_file.h"
+
+namespace bisector {
+
+/// The text of a file from its beginning, without the byte order mark that some programs put first.
+class TextInput {
+ public:
+  explicit TextInput(InputFile file);
+
+  const std::string& source() const { return file_.source(); }
+  /// The physical line, from one, in which pending() starts.
+  std::size_t line() const { return line_; }
+  /// The text in memory from the place reached. Valid until more(), line_end() or rewind(); its
+  /// owner may change it, for instance to take escapes out.
+  std::span<char> pending() { return std::span(buffer_).subspan(begin_, end_ - begin_); }
+  std::string_view pending_text() { return {buffer_.data() + begin_, end_ - begin_}; }
+  /// Reads on behind pending(); false at the end of the file. Throws FormatError rather than let
+  /// one row fill the memory.
+  bool more();
+  /// Where the line that holds pending()[from] ends: the offset behind its '\n', or at the end of
+  /// the file pending().size(). Reads as much as that takes.
+  std::size_t line_end(std::size_t from = 0);
+  /// Steps over `bytes` of pending() that hold `lines` line ends.
+  void skip(std::size_t bytes, std::size_t lines);
+  /// Back to the beginning. Throws FileError for a pipe.
+  void rewind();
+
+ private:
+  void start();
+  void make_room();
+
+  InputFile file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0, line_ = 1;
+};
+
+/// Without the line end, "\n" or "\r\n".
+std::string_view without_line_end(std::string_view line);
+/// Without blanks and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace bisector
