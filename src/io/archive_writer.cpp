@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <system_error>
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/archive.h"
+
+namespace bisector {
+namespace {
+
+// Midnight of 1 January 1980, the first date that the format can hold: the same input must give the
+// same bytes whenever it is written.
+constexpr zip_uint16_t kDosTime = 0;
+constexpr zip_uint16_t kDosDate = 1 << 5 | 1;
+
+/// The machine's reason where there is one: "No space left on device" says more than "Write error".
+std::string reason_of(zip_error_t* error) {
+  if (zip_error_system_type(error) == ZIP_ET_SYS)
+    return std::generic_category().message(zip_error_code_system(error));
+  return zip_error_strerror(error);
+}
+
+}  // namespace
+
+void ArchiveWriter::Discard::operator()(zip* archive) const { zip_discard(archive); }
+
+void ArchiveWriter::fail(const std::string& reason) const {
+  throw FileError(fmt::format("cannot write {}: {}", path_, reason));
+}
+
+ArchiveWriter::ArchiveWriter(const std::filesystem::path& path) : path_(path.string()) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("Is a directory");
+  int code = 0;
+  // Nothing is created or changed before close().
+  archive_.reset(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+  if (archive_) return;
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  const std::string reason = reason_of(&error);
+  zip_error_fini(&error);
+  fail(reason);
+}
+
+void ArchiveWriter::add(const std::string& name, std::string content) {
+  const std::string& kept = contents_.emplace_back(std::move(content));
+  zip_t* archive = archive_.get();
+  zip_source_t* source = zip_source_buffer(archive, kept.data(), kept.size(), 0);
+  if (source == nullptr) fail(reason_of(zip_get_error(archive)));
+  const zip_int64_t index = zip_file_add(archive, name.c_str(), source, ZIP_FL_ENC_UTF_8);
+  if (index < 0) {
+    zip_source_free(source);
+    fail(reason_of(zip_get_error(archive)));
+  }
+  const auto place = static_cast<zip_uint64_t>(index);
+  if (zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0 ||
+      zip_file_set_dostime(archive, place, kDosTime, kDosDate, 0) != 0)
+    fail(reason_of(zip_get_error(archive)));
+}
+
+void ArchiveWriter::close() {
+  // libzip writes to a temporary file in the same directory, renames it when all went well, and
+  // removes it otherwise.
+  if (zip_close(archive_.get()) != 0) fail(reason_of(zip_get_error(archive_.get())));
+  archive_.release();
+}
+
+}  // namespace bisector

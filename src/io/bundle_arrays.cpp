@@ -1,0 +1,217 @@
+#include "io/bundle_arrays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/limits.h"
+#include "io/text_lines.h"
+
+namespace bisector {
+namespace {
+
+constexpr std::string_view kSuffix = ".npy";
+constexpr std::size_t kChunkElements = 1 << 16;
+
+std::string array_name(const ArchiveEntry& entry, const std::string& source) {
+  const std::string& name = entry.name;
+  if (!name.ends_with(kSuffix) || name.size() == kSuffix.size())
+    throw FormatError(source, 0,
+                      fmt::format("entry {}, expected only arrays (name.npy)", quote(name)));
+  return name.substr(0, name.size() - kSuffix.size());
+}
+
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+const char* expected_shape(std::size_t dimensions) {
+  if (dimensions == 0) return "a single element, shape ()";
+  return dimensions == 1 ? "one dimension" : "two dimensions";
+}
+
+/// NumPy's Fortran order, columns one after the other, into rows.
+std::vector<double> by_rows(const std::vector<double>& columns, std::size_t rows,
+                            std::size_t cols) {
+  std::vector<double> result(columns.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t col = 0; col < cols; ++col)
+      result[row * cols + col] = columns[col * rows + row];
+  }
+  return result;
+}
+
+}  // namespace
+
+BundleArrays::BundleArrays(const std::filesystem::path& path)
+    : archive_(path), source_(path.string()) {
+  for (const auto& entry : archive_.entries()) names_.push_back(array_name(entry, source_));
+}
+
+bool BundleArrays::has(std::string_view name) const {
+  return std::ranges::find(names_, name) != names_.end();
+}
+
+std::string BundleArrays::source_of(std::string_view name) const {
+  return fmt::format("{}: array \"{}\"", source_, name);
+}
+
+void BundleArrays::fail(std::string_view name, std::string_view problem) const {
+  throw FormatError(source_of(name), 0, problem);
+}
+
+BundleArrays::Open BundleArrays::open(std::string_view name) const {
+  const auto place = std::ranges::find(names_, name);
+  if (place == names_.end())
+    throw FormatError(source_, 0, fmt::format("array \"{}\" is missing", name));
+  const auto& entry = archive_.entries()[static_cast<std::size_t>(place - names_.begin())];
+  EntryStream stream = archive_.open(entry, source_of(name));
+  const NpyHeader header =
+      parse_npy_header([&](std::span<char> bytes) { stream.read_exactly(bytes); }, source_of(name));
+  if (header.count() >= kMaxElements)
+    fail(name, fmt::format("{} elements, expected fewer than {}", header.count(), kMaxElements));
+  if (header.bytes() != stream.remaining())
+    fail(name, fmt::format("the shape {} needs {} bytes but {} follow", shape_text(header.shape),
+                           header.bytes(), stream.remaining()));
+  return {std::move(stream), header};
+}
+
+BundleArrays::Open BundleArrays::open_shaped(std::string_view name, std::size_t dimensions) const {
+  Open array = open(name);
+  if (array.header.shape.size() != dimensions)
+    fail(name, fmt::format("the shape is {}, expected {}", shape_text(array.header.shape),
+                           expected_shape(dimensions)));
+  return array;
+}
+
+std::string BundleArrays::bytes(Open& array) const {
+  std::string bytes(array.header.bytes(), '\0');
+  array.stream.read_exactly(bytes);
+  array.stream.require_end();
+  return bytes;
+}
+
+std::vector<double> BundleArrays::numbers(std::string_view name, Open& array) const {
+  require_numeric(array.header, source_of(name));
+  std::vector<double> numbers(array.header.count());
+  std::string chunk;
+  // In chunks, so that a large array is not in memory twice.
+  for (std::size_t first = 0; first < numbers.size(); first += kChunkElements) {
+    const std::size_t count = std::min(kChunkElements, numbers.size() - first);
+    chunk.resize(count * array.header.item_size);
+    array.stream.read_exactly(chunk);
+    decode_npy_numbers(array.header, chunk, std::span(numbers).subspan(first, count));
+  }
+  array.stream.require_end();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!std::isfinite(numbers[i]))
+      fail(name, fmt::format("element {} is {}, expected a finite number", i + 1, numbers[i]));
+  }
+  return numbers;
+}
+
+Matrix BundleArrays::rectangle(std::string_view name, Open& array) const {
+  const std::size_t rows = array.header.shape[0], cols = array.header.shape[1];
+  std::vector<double> values = numbers(name, array);
+  // An empty array may claim any number of rows.
+  if (array.header.fortran && !values.empty()) values = by_rows(values, rows, cols);
+  return Matrix(rows, cols, std::move(values));
+}
+
+Matrix BundleArrays::matrix(std::string_view name) const {
+  Open array = open_shaped(name, 2);
+  return rectangle(name, array);
+}
+
+Matrix BundleArrays::matrix_or_row(std::string_view name) const {
+  Open array = open(name);
+  auto& shape = array.header.shape;
+  if (shape.size() == 1) shape.insert(shape.begin(), 1);
+  if (shape.size() != 2)
+    fail(name, fmt::format("the shape is {}, expected one or two dimensions", shape_text(shape)));
+  return rectangle(name, array);
+}
+
+std::vector<double> BundleArrays::vector(std::string_view name) const {
+  Open array = open_shaped(name, 1);
+  return numbers(name, array);
+}
+
+double BundleArrays::scalar(std::string_view name) const {
+  Open array = open_shaped(name, 0);
+  return numbers(name, array).front();
+}
+
+std::optional<double> BundleArrays::optional_scalar(std::string_view name) const {
+  return has(name) ? std::optional(scalar(name)) : std::nullopt;
+}
+
+std::vector<std::size_t> BundleArrays::whole_numbers(std::string_view name, Open& array) const {
+  const char kind = array.header.kind;
+  if (kind != 'i' && kind != 'u')
+    fail(name, fmt::format("the elements are {}, expected integers", npy_type_name(array.header)));
+  std::vector<std::size_t> result;
+  for (const double number : numbers(name, array)) {
+    if (number < 0.0 || number >= static_cast<double>(kMaxCount))
+      fail(name, fmt::format("element {} is {}, expected from 0 to {}", result.size() + 1, number,
+                             kMaxCount - 1));
+    result.push_back(static_cast<std::size_t>(number));
+  }
+  return result;
+}
+
+std::vector<std::size_t> BundleArrays::counts(std::string_view name) const {
+  Open array = open_shaped(name, 1);
+  return whole_numbers(name, array);
+}
+
+std::size_t BundleArrays::count(std::string_view name) const {
+  Open array = open_shaped(name, 0);
+  return whole_numbers(name, array).front();
+}
+
+BundleArrays::Open BundleArrays::open_names(std::string_view name) const {
+  Open array = open_shaped(name, 1);
+  if (array.header.count() > kMaxTexts)
+    fail(name, fmt::format("{} elements, expected at most {}", array.header.count(), kMaxTexts));
+  return array;
+}
+
+std::vector<std::string> BundleArrays::labels(std::string_view name) const {
+  Open array = open_names(name);
+  const NpyHeader& header = array.header;
+  if (header.is_text()) return texts(name);
+  if (!header.is_numeric() || header.kind == 'b')
+    fail(name, fmt::format("the elements are {}, expected integers, floats or Unicode text",
+                           npy_type_name(header)));
+  const std::string all = bytes(array);
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < header.count(); ++i) {
+    labels.push_back(npy_number_text(header, std::string_view(all).substr(i * header.item_size)));
+    if (!parse_finite(labels.back()))
+      fail(name, fmt::format("element {} is {}, expected a finite number", i + 1, labels.back()));
+  }
+  return labels;
+}
+
+std::vector<std::string> BundleArrays::texts(std::string_view name) const {
+  Open array = open_names(name);
+  require_text(array.header, source_of(name));
+  return decode_npy_text(array.header, bytes(array), source_of(name));
+}
+
+std::string BundleArrays::text(std::string_view name, std::size_t longest) const {
+  Open array = open_shaped(name, 0);
+  require_text(array.header, source_of(name));
+  constexpr std::size_t kBytesPerCharacter = 4;
+  if (array.header.item_size > longest * kBytesPerCharacter)
+    fail(name, fmt::format("{} characters, expected at most {}",
+                           array.header.item_size / kBytesPerCharacter, longest));
+  return decode_npy_text(array.header, bytes(array), source_of(name)).front();
+}
+
+}  // namespace bisector

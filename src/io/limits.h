@@ -1,0 +1,36 @@
+// How much a file may ask for. docs/formats.md states these numbers; they are checked before memory
+// is taken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bisector {
+
+/// Arrays stay below this many elements (16 GiB of doubles).
+inline constexpr std::size_t kMaxElements = std::size_t{1} << 31;
+
+/// The largest feature index of a LIBSVM model file.
+inline constexpr std::uint32_t kLargestFeatureIndex = 10'000'000;
+
+/// Entries of a bundle; a bundle of ours has about a dozen.
+inline constexpr std::size_t kMaxArchiveEntries = 64;
+
+/// A compressed entry may become this large, and at most this many times larger than it is in the
+/// file; small ones are free of the ratio, since a short run of zeros is no attack. Entries that
+/// are stored as they are need no such limit: they cannot be larger than the file.
+inline constexpr std::uint64_t kMaxInflatedBytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMaxInflationRatio = 1000;
+inline constexpr std::uint64_t kFreeInflatedBytes = std::uint64_t{1} << 20;
+
+/// Counts in a bundle (support vectors of a class, neighbours, class numbers): below this, so that
+/// no sum of them can wrap around.
+inline constexpr std::size_t kMaxCount = kMaxElements;
+
+/// Labels and names in a bundle: each costs more in memory than in the file.
+inline constexpr std::size_t kMaxTexts = 10'000'000;
+
+/// The text of `meta`, in characters.
+inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 16;
+
+}  // namespace bisector

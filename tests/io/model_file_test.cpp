@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "bisector/model_file.h"
+#include "io/model_test_support.h"
+
+namespace bisector {
+namespace {
+
+class ModelFile : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove_all(path_); }
+  template <class Error>
+  std::string message() const {
+    try {
+      read_model(path_);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "(no error)";
+  }
+
+  // The name says nothing: models are recognised by content.
+  std::filesystem::path path_ = test::temporary_path("x.bin");
+};
+
+TEST_F(ModelFile, IsRecognisedByContent) {
+  const Model model(test::RandomModels(3).classifier());
+  write_bundle(path_, model);
+  EXPECT_EQ(read_model(path_), model);
+  std::ofstream file(path_);
+  write_libsvm_model(file, model);
+  file.close();
+  EXPECT_EQ(read_model(path_), model);
+  test::write_file(path_, "\n \n" + test::read_file(path_));
+  EXPECT_EQ(read_model(path_), model);
+}
+
+TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {
+  test::write_file(path_, "svm_type c_svc\nkernel_type linear\nSV\n");
+  EXPECT_EQ(message<FormatError>(),
+            path_.string() +
+                ":2: kernel_type is \"linear\", expected rbf: only Gaussian kernels can be "
+                "explained");
+  test::write_file(path_, "PK\x03\x04 and no more");
+  EXPECT_EQ(message<FormatError>(),
+            path_.string() + ": not a readable zip archive: Not a zip archive");
+  test::write_file(path_, std::string("PK\x05\x06", 4) + std::string(18, '\0'));
+  EXPECT_EQ(message<FormatError>(),
+            path_.string() + ": array \"meta\" is missing, expected a model bundle");
+}
+
+TEST_F(ModelFile, RefusesWhatIsNoModel) {
+  for (const char* content : {"", "\n\n", "a,b\n1,2\n", "svm_typ c_svc\n", "\x93NUMPY", "PK"}) {
+    test::write_file(path_, content);
+    EXPECT_EQ(message<FormatError>(),
+              path_.string() + ": not a model: expected a LIBSVM model file or an .npz bundle");
+  }
+}
+
+TEST_F(ModelFile, SaysWhyAFileCannotBeOpened) {
+  EXPECT_EQ(message<FileError>(), "cannot open " + path_.string() + ": No such file or directory");
+  std::filesystem::create_directory(path_);
+  EXPECT_EQ(message<FileError>(), "cannot open " + path_.string() + ": Is a directory");
+  EXPECT_THROW(read_bundle(path_), FileError);
+  EXPECT_THROW(read_bundle(path_ / "none.npz"), FileError);
+}
+
+TEST_F(ModelFile, RefusesAPipeInsteadOfWaitingForIt) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  std::thread writer([this] { test::write_file(path_, "svm_type c_svc\n"); });
+  const std::string problem = message<FileError>();
+  writer.join();
+  EXPECT_EQ(problem,
+            "cannot read " + path_.string() + " twice, expected a file rather than a pipe");
+}
+
+}  // namespace
+}  // namespace bisector
