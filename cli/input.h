@@ -43,6 +43,8 @@ class RowSource {
   /// Columns are matched by name or position. A sparse file with more features than the model has
   /// is allowed: widen() then gives the model that takes them.
   RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model);
+  RowSource(const RowSource&) = delete;  // a read may be under way
+  RowSource& operator=(const RowSource&) = delete;
 
   /// The model for these rows: the one given, with zero columns where a sparse file has more
   /// features.

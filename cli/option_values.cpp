@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 #include "cli/verb.h"
 
@@ -53,11 +52,12 @@ CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::s
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
-                        const std::string& value, const std::string& description) {
-  const auto parse = [name, &target](const std::string& text) {
+                        const NumberRange& range, const std::string& value,
+                        const std::string& description) {
+  const auto parse = [name, &target, range](const std::string& text) {
     target = parsed<double>(text);
-    if (!target || !std::isfinite(*target))
-      throw UsageError(fmt::format("{} is \"{}\", expected a number", name, text));
+    if (!target || !(*target >= range.low && *target <= range.high))  // a NaN fails too
+      throw UsageError(fmt::format("{} is \"{}\", expected {}", name, text, range.words));
   };
   return app.add_option_function<std::string>(name, parse, description)->option_text(value);
 }

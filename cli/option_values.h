@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,9 +23,20 @@ CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::p
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                       const std::string& value, const std::string& description);
 
-/// Any finite number.
+/// The numbers that an option takes, and the words for them.
+struct NumberRange {
+  double low, high;
+  const char* words;
+};
+inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
+                                           std::numeric_limits<double>::max(), "a number"};
+inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
+inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
+                                          std::numeric_limits<double>::max(), "a number above 0"};
+
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
-                        const std::string& value, const std::string& description);
+                        const NumberRange& range, const std::string& value,
+                        const std::string& description);
 /// A whole number of at least `least`.
 CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std::size_t>& target,
                        std::size_t least, const std::string& value, const std::string& description);

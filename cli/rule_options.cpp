@@ -33,7 +33,7 @@ void add_pool_options(CLI::App& app, ExplainOptions& options) {
   add_text(app, "--versus", options.versus, "B",
            "The class to contrast with (default: the strongest rival)")
       ->group(kGroup);
-  add_number(app, "--level", options.level, "T",
+  add_number(app, "--level", options.level, kAnyNumber, "T",
              "Regression: explain why the prediction is above T (default: the mean of the "
              "training target where the model knows it, else 0)")
       ->group(kGroup);
@@ -45,10 +45,10 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_pool_options(app, arguments.options);
   constexpr auto kGroup = "The rule (every default follows the paper's heuristics)";
   ExplainOptions& options = arguments.options;
-  add_number(app, "--eta", options.eta, "V",
+  add_number(app, "--eta", options.eta, kFraction, "V",
              "From 0 (gradient x input on g) to 1 (midpoint rule)")
       ->group(kGroup);
-  add_number(app, "--beta", options.beta, "V",
+  add_number(app, "--beta", options.beta, kPositive, "V",
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
       ->group(kGroup);
   add_count(app, "--kappa", options.kappa, 0, "V",

@@ -55,7 +55,8 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& arguments
   if (arguments.empty())
     throw UsageError(fmt::format("no verb, expected one of {}", verb_names(app)));
   const std::string& first = arguments.front();
-  if (!first.starts_with('-') && app.get_subcommand_no_throw(first) == nullptr)
+  const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == first; };
+  if (!first.starts_with('-') && app.get_subcommands(is_first).empty())
     throw UsageError(
         fmt::format("there is no verb \"{}\", expected one of {}", first, verb_names(app)));
 }
