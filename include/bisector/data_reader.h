@@ -20,7 +20,7 @@ struct DataFormat {
   Kind kind = Kind::automatic;        // by content and name
   char delimiter = '\0';              // CSV: ',', ';' or tab
   Header header = Header::automatic;  // CSV: is the first line names?
-  std::string array;                  // NPZ: which array; empty: the only 2-D one, or "X"
+  std::string array = {};             // NPZ: which array; empty: "X", or the only 2-D one
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.

@@ -72,9 +72,11 @@ void require_table(const NpyHeader& header, std::string_view source) {
         source, 0,
         fmt::format("an array of shape ({}), expected two dimensions: rows and columns",
                     fmt::join(shape, ", ")));
-  if (shape.size() == 2 && (shape[1] == 0 || (shape[0] == 0 && shape[1] > kMostColumnsOfNothing)))
-    throw FormatError(source, 0,
-                      fmt::format("an array of {} rows and {} columns", shape[0], shape[1]));
+  if (shape.size() == 1) return;
+  const auto claim = fmt::format("an array of {} rows and {} columns", shape[0], shape[1]);
+  if (shape[1] == 0) throw FormatError(source, 0, claim + ", expected a column at least");
+  if (shape[0] == 0 && shape[1] > kMostColumnsOfNothing)
+    throw FormatError(source, 0, claim + ", expected rows");
 }
 
 bool is_row_major(const NpyHeader& header) {

@@ -20,7 +20,13 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
-TextInput::TextInput(InputFile file) : file_(std::move(file)), buffer_(kBlock) { start(); }
+// The block is not filled with zeros first: most files are much smaller.
+TextInput::TextInput(InputFile file)
+    : file_(std::move(file)),
+      capacity_(kBlock),
+      buffer_(std::make_unique_for_overwrite<char[]>(kBlock)) {
+  start();
+}
 
 void TextInput::start() {
   while (pending_text().size() < kByteOrderMark.size() && more()) continue;
@@ -28,22 +34,25 @@ void TextInput::start() {
 }
 
 void TextInput::make_room() {
-  if (end_ < buffer_.size()) return;
+  if (end_ < capacity_) return;
   if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
     end_ -= std::exchange(begin_, 0);
     return;
   }
-  if (buffer_.size() >= kLongestRow)
+  if (capacity_ >= kLongestRow)
     throw FormatError(
         source(), line_,
         fmt::format("a row of more than {} MiB; is a quote without its end?", kLongestRow >> 20));
-  buffer_.resize(2 * buffer_.size());
+  auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
+  std::memcpy(larger.get(), buffer_.get(), end_);
+  buffer_ = std::move(larger);
+  capacity_ *= 2;
 }
 
 bool TextInput::more() {
   make_room();
-  const std::size_t got = file_.read(std::span(buffer_).subspan(end_));
+  const std::size_t got = file_.read({buffer_.get() + end_, capacity_ - end_});
   end_ += got;
   return got > 0;
 }
@@ -51,7 +60,7 @@ bool TextInput::more() {
 std::size_t TextInput::line_end(std::size_t from) {
   while (true) {
     const std::size_t size = end_ - begin_;
-    const char* start = buffer_.data() + begin_;
+    const char* start = buffer_.get() + begin_;
     if (const void* found = std::memchr(start + from, '\n', size - from))
       return static_cast<std::size_t>(static_cast<const char*>(found) - start) + 1;
     from = size;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/input_file.h"
 
@@ -22,8 +22,8 @@ class TextInput {
   std::size_t line() const { return line_; }
   /// The text in memory from the place reached. Valid until more(), line_end() or rewind(); its
   /// owner may change it, for instance to take escapes out.
-  std::span<char> pending() { return std::span(buffer_).subspan(begin_, end_ - begin_); }
-  std::string_view pending_text() { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::span<char> pending() { return {buffer_.get() + begin_, end_ - begin_}; }
+  std::string_view pending_text() { return {buffer_.get() + begin_, end_ - begin_}; }
   /// Reads on behind pending(); false at the end of the file. Throws FormatError rather than let
   /// one row fill the memory.
   bool more();
@@ -40,7 +40,8 @@ class TextInput {
   void make_room();
 
   InputFile file_;
-  std::vector<char> buffer_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> buffer_;
   std::size_t begin_ = 0, end_ = 0, line_ = 1;
 };
 

@@ -1,0 +1,84 @@
+#include "io/recognise.h"
+
+#include <gtest/gtest.h>
+
+#include "io/data_testing.h"
+
+namespace bisector {
+namespace {
+
+using Kind = DataFormat::Kind;
+
+Kind kind_of(std::string_view content, const std::string& name = "data") {
+  const TempFile file(name, content);
+  TextInput input{InputFile(file.path())};
+  return recognise(input, file.path());
+}
+
+TEST(Recognise, KnowsEveryFormatByItsContent) {
+  EXPECT_EQ(kind_of("\x93NUMPY\x01 ...", "wrong.csv"), Kind::npy);
+  EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::npz);
+  EXPECT_EQ(kind_of("\n% hello\n@Relation x\n", "wrong.csv"), Kind::arff);
+  EXPECT_EQ(kind_of("\xEF\xBB\xBF@RELATION x\n"), Kind::arff);
+  EXPECT_EQ(kind_of("+1 1:0.5 2:1e-3\n", "wrong.csv"), Kind::libsvm);
+  EXPECT_EQ(kind_of("# made by hand\n\n1,3 7:1\n"), Kind::libsvm);
+  EXPECT_EQ(kind_of("0\n1 3:2\n"), Kind::libsvm);
+  EXPECT_EQ(kind_of("a,b\n1,2\n"), Kind::csv);
+  EXPECT_EQ(kind_of("1,2\n3,4\n"), Kind::csv);
+  EXPECT_EQ(kind_of(""), Kind::csv);
+}
+
+TEST(Recognise, TimesAreNoPairs) {
+  EXPECT_EQ(kind_of("when,what\n12:30,5\n"), Kind::csv);
+  EXPECT_EQ(kind_of("12:30 1:2\n"), Kind::csv);
+  EXPECT_EQ(kind_of("5 1:2 three\n"), Kind::csv);
+  EXPECT_EQ(kind_of("5 1:2,7 8\n"), Kind::csv);
+}
+
+TEST(Recognise, TheNameDecidesADoubt) {
+  EXPECT_EQ(kind_of("1\n2\n"), Kind::csv);
+  EXPECT_EQ(kind_of("1\n2\n", "a.svm"), Kind::libsvm);
+  EXPECT_EQ(kind_of("1\n2\n", "a.LIBSVM"), Kind::libsvm);
+  EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.arff"), Kind::arff);
+  EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.csv"), Kind::csv);
+}
+
+TEST(Recognise, RowsMayBeLongerThanWhatItLooksAt) {
+  std::string wide = "1";
+  for (int i = 1; i < 30'000; ++i) wide += " " + std::to_string(i) + ":0.25";
+  EXPECT_EQ(kind_of(wide + "\n"), Kind::libsvm);
+  std::string comments;
+  while (comments.size() < 100'000) comments += "% a long story\n";
+  EXPECT_EQ(kind_of(comments + "@relation x\n"), Kind::arff);
+}
+
+TEST(Recognise, RefusesWhatIsMistakenForData) {
+  EXPECT_EQ(format_error("a.csv.gz", "\x1F\x8B..."),
+            "a.csv.gz: compressed with gzip, expected the unpacked file");
+  EXPECT_EQ(format_error("a.csv", std::string("\xFF\xFE"
+                                              "1\0,\0",
+                                              6)),
+            "a.csv: text in UTF-16, expected UTF-8");
+}
+
+TEST(Recognise, OptionsOfOtherFormatsAreRefused) {
+  const auto error = [](const DataFormat& format) {
+    return message_of<InvalidInput>([&] { read_numbers("a.txt", "1 1:2\n", format); });
+  };
+  EXPECT_EQ(error({.delimiter = ','}), "a.txt is not CSV: no delimiter or header to choose");
+  EXPECT_EQ(error({.header = DataFormat::Header::yes}),
+            "a.txt is not CSV: no delimiter or header to choose");
+  EXPECT_EQ(error({.array = "X"}), "a.txt is not an NPZ file: no array \"X\" to choose");
+}
+
+TEST(Recognise, AGivenKindIsTaken) {
+  EXPECT_EQ(read_numbers("a", "1\n2\n", {.kind = Kind::libsvm}), matrix({{1}, {2}}));
+  EXPECT_EQ(format_error("a", "1,2\n", {.kind = Kind::npy}), "a: the file ends early");
+  EXPECT_EQ(format_error("a", "1,2,3,4,5,6,7\n", {.kind = Kind::npy}),
+            "a: not an NPY array: the first bytes are not those of NumPy");
+  EXPECT_EQ(format_error("a", "1,2\n", {.kind = Kind::npz}),
+            "a: not a readable zip archive: Not a zip archive");
+}
+
+}  // namespace
+}  // namespace bisector
