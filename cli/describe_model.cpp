@@ -46,8 +46,13 @@ ModelFacts facts(const OneClassMachine& model) {
 }
 
 ModelFacts facts(const NeighborModel& model) {
-  ModelFacts result{"neighbors", fmt::format("{} nearest neighbours", model.k()),
-                    "training points", {}, {}, model.k(), {}};
+  ModelFacts result{"neighbors",
+                    fmt::format("{} nearest neighbours", model.k()),
+                    "training points",
+                    {},
+                    {},
+                    model.k(),
+                    {}};
   for (std::size_t c = 0; c < model.labels().size(); ++c) {
     const auto count = static_cast<std::size_t>(std::ranges::count(model.classes(), c));
     result.points.push_back({"of class " + model.labels()[c], count});
@@ -61,7 +66,63 @@ ModelFacts facts(const CentroidModel& model) {
   return result;
 }
 
+std::size_t label_index(const std::vector<std::string>& labels, const std::string& label) {
+  return static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
+}
+
+/// The pools of f = sum of kernels + intercept, where `sign` is -1 for the class that f speaks
+/// against.
+Pools pools_by_sign(const std::vector<double>& coefficients, double intercept, double sign,
+                    const ExplainSettings& settings) {
+  Pools pools{{settings.positive}, {settings.negative}};
+  for (const double value : coefficients) {
+    if (sign * value > 0.0) ++pools.positive.points;
+    if (sign * value < 0.0) ++pools.negative.points;
+  }
+  pools.positive.has_intercept = sign * intercept > 0.0;
+  pools.negative.has_intercept = sign * intercept < 0.0;
+  return pools;
+}
+
+Pools pools(const KernelClassifier& model, const ExplainSettings& settings) {
+  const std::size_t positive = label_index(model.labels(), settings.positive);
+  const std::size_t negative = label_index(model.labels(), settings.negative);
+  const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
+  return pools_by_sign(model.pair_coefficients(low, high),
+                       model.intercepts()[model.pair_index(low, high)],
+                       positive == low ? 1.0 : -1.0, settings);
+}
+
+Pools pools(const KernelRegressor& model, const ExplainSettings& settings) {
+  return pools_by_sign(model.machine.coefficients(),
+                       model.machine.intercept() - settings.level.value_or(0.0), 1.0, settings);
+}
+
+Pools pools(const OneClassMachine& model, const ExplainSettings& settings) {
+  return pools_by_sign(model.machine.coefficients(), model.machine.intercept(),
+                       settings.positive == "1" ? 1.0 : -1.0, settings);
+}
+
+Pools pools(const NeighborModel& model, const ExplainSettings& settings) {
+  const auto count = [&](const std::string& label) {
+    return static_cast<std::size_t>(
+        std::ranges::count(model.classes(), label_index(model.labels(), label)));
+  };
+  return {{settings.positive, count(settings.positive)},
+          {settings.negative, count(settings.negative)}};
+}
+
+Pools pools(const CentroidModel&, const ExplainSettings& settings) {
+  return {{settings.positive, 1}, {settings.negative, 1}};
+}
+
 }  // namespace
+
+std::optional<Pools> pools_of(const Model& model, const ExplainSettings& settings) {
+  if (settings.positive.empty() || settings.negative.empty()) return std::nullopt;
+  return std::visit([&](const auto& predictor) { return pools(predictor, settings); },
+                    model.predictor());
+}
 
 ModelFacts facts_of(const Model& model) {
   return std::visit([](const auto& predictor) { return facts(predictor); }, model.predictor());

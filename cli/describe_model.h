@@ -28,6 +28,18 @@ struct ModelFacts {
 };
 ModelFacts facts_of(const Model& model);
 
+/// A pool of points, as an explainer with these settings makes it.
+struct PoolFacts {
+  std::string name;            // the class; "above" or "below" for regressors
+  std::size_t points = 0;      // of the model, without the intercept
+  bool has_intercept = false;  // the virtual point of the intercept
+};
+struct Pools {
+  PoolFacts positive, negative;
+};
+/// Nothing where the pools follow each row's prediction.
+std::optional<Pools> pools_of(const Model& model, const ExplainSettings& settings);
+
 /// "none", "each feature is shifted and scaled", "... then mapped from 13 to 5 features".
 std::string preprocessing_words(const Model& model);
 

@@ -17,7 +17,8 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
   if (arguments.evidence && style.format != TableFormat::json)
     throw UsageError("--evidence was given, expected an output file that ends in .json");
   if (style.format == TableFormat::npy && (style.top || style.details))
-    throw UsageError("an .npy file holds the relevance alone, expected neither --top nor --details");
+    throw UsageError(
+        "an .npy file holds the relevance alone, expected neither --top nor --details");
   return style;
 }
 
@@ -29,8 +30,8 @@ ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
 }
 
 ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
-                             const Matrix& rows) {
-  ExplainedChunk chunk{1, explainer(rows), {}};
+                             std::size_t first_row, const Matrix& rows) {
+  ExplainedChunk chunk{first_row, explainer(rows), {}};
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
     chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
   if (!arguments.for_predicted) return chunk;
@@ -76,19 +77,14 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
   const Explainer explainer(model, explain_options(arguments.rule, arguments.input, model));
 
   Output output(arguments.output, out);
-  const auto writer = make_explanation_writer(output.stream(), style,
-                                              head_of(arguments, model, explainer, rows));
+  const auto writer =
+      make_explanation_writer(output.stream(), style, head_of(arguments, model, explainer, rows));
   Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
-  std::size_t done = 0;
-  for (Matrix x = rows.next(arguments.chunk.value_or(kChunkRows)); x.rows() > 0;
-       x = rows.next(arguments.chunk.value_or(kChunkRows))) {
-    ExplainedChunk chunk = explain_chunk(arguments, explainer, x);
-    chunk.first_row = done + 1;
-    writer->write(chunk);
+  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
+    writer->write(explain_chunk(arguments, explainer, first_row, x));
     output.check();
-    done += x.rows();
-    progress.update(done, rows.fraction_read());
-  }
+  });
   writer->finish();
   output.commit();
 }
@@ -99,20 +95,13 @@ void add_explain(CLI::App& app, Action& action) {
       "Which features speak for each row's prediction: one relevance per feature and row, positive "
       "for the one class and negative for the other.");
   const auto arguments = std::make_shared<ExplainArguments>();
-  add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
-      ->required();
-  add_path(verb, "DATA", arguments->input.data, "",
-           "The rows to explain: CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
-      ->required();
+  add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);
-  add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads);
-  add_count(verb, "--chunk", arguments->chunk, 1, "ROWS",
-            "Rows in memory at a time (default: 8192)")
-      ->group("Speed");
+  add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
+                      arguments->chunk);
   verb.footer(
       "Examples:\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"

@@ -12,8 +12,6 @@
 
 namespace bisector::cli {
 
-inline constexpr std::size_t kChunkRows = 8192;
-
 struct ExplainArguments {
   InputArguments input;
   RuleArguments rule;

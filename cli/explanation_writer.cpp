@@ -23,9 +23,11 @@ class RowWords {
   }
 
   /// A label, or the regressor's number.
-  void append_prediction(std::string& text, const Explanation& e, std::size_t r) const {
+  template <class AppendNumber>
+  void append_prediction(std::string& text, const Explanation& e, std::size_t r,
+                         const AppendNumber& append) const {
     if (labels_.empty())
-      append_json_number(text, e.value[r]);
+      append(text, e.value[r]);
     else
       text += labels_[e.prediction[r]];
   }
@@ -76,7 +78,7 @@ class CsvWriter : public ExplanationWriter {
     std::string text;
     append_number(text, chunk.first_row + r);
     text += ',';
-    words_.append_prediction(text, e, r);
+    words_.append_prediction(text, e, r, [](auto& t, double value) { append_number(t, value); });
     text += ',';
     append_number(text, e.g[r]);
     if (!style_.details) return text;
@@ -145,7 +147,7 @@ class JsonWriter : public ExplanationWriter {
     text += std::exchange(is_first_, false) ? "\n{\"row\":" : ",\n{\"row\":";
     append_number(text, chunk.first_row + r);
     text += ",\"prediction\":";
-    words_.append_prediction(text, e, r);
+    words_.append_prediction(text, e, r, append_json_number);
     text += ",\"g\":";
     append_json_number(text, e.g[r]);
     text += ",\"decision\":";

@@ -30,8 +30,9 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 
 /// A name and its description behind it, or below it where the name is long.
 std::string entry(const std::string& name, const std::string& description) {
-  const std::string gap = name.size() + 4 > kNameColumn ? '\n' + std::string(kNameColumn, ' ')
-                                                        : std::string(kNameColumn - 2 - name.size(), ' ');
+  const std::string gap = name.size() + 4 > kNameColumn
+                              ? '\n' + std::string(kNameColumn, ' ')
+                              : std::string(kNameColumn - 2 - name.size(), ' ');
   return fmt::format("  {}{}{}\n", name, gap, wrapped(description, kNameColumn));
 }
 

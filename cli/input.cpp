@@ -22,8 +22,7 @@ char parse_delimiter(const std::string& text) {
 /// The format options speak about the data; other files follow them where they are of the same
 /// sort.
 DataFormat format_for(const std::filesystem::path& path, const InputArguments& arguments) {
-  const bool is_alike =
-      arguments.data.empty() || path.extension() == arguments.data.extension();
+  const bool is_alike = arguments.data.empty() || path.extension() == arguments.data.extension();
   return is_alike ? arguments.format : DataFormat{};
 }
 
@@ -65,6 +64,15 @@ std::vector<std::string> names_of(const DataReader& reader, const Model& model,
 }
 
 }  // namespace
+
+void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data) {
+  add_path(app, "MODEL", arguments.model, "",
+           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
+      ->required();
+  add_path(app, "DATA", arguments.data, "",
+           data + ": CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+      ->required();
+}
 
 void add_knn_options(CLI::App& app, InputArguments& arguments) {
   constexpr auto kGroup = "Nearest neighbours without a model file";
@@ -117,12 +125,10 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
       reader_(open_data(path, format_for(path, arguments))),
       features_(model.features()) {
   const auto dropped = columns_to_drop(*reader_, source_, arguments, model);
-  const bool can_widen = reader_->is_sparse() && model.feature_names().empty() &&
-                         model.input().is_identity();
-  if (can_widen)
-    features_ = std::max(features_, positional_features(*reader_, source_, dropped));
-  const auto columns =
-      match_features(*reader_, source_, model.feature_names(), features_, dropped);
+  const bool can_widen =
+      reader_->is_sparse() && model.feature_names().empty() && model.input().is_identity();
+  if (can_widen) features_ = std::max(features_, positional_features(*reader_, source_, dropped));
+  const auto columns = match_features(*reader_, source_, model.feature_names(), features_, dropped);
   names_ = names_of(*reader_, model, features_, columns);
   reader_->select({columns, {}});
 }
@@ -132,10 +138,19 @@ Model RowSource::widen(const Model& model) const {
 }
 
 Matrix RowSource::next(std::size_t most) {
-  const auto read = [this, most] { return reader_->read(most).numbers; };
-  Matrix rows = ahead_.valid() ? ahead_.get() : read();
-  if (rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
-  return rows;
+  const auto read = [this, most] {
+    Matrix rows = reader_->read(most).numbers;
+    return Chunk{std::move(rows), reader_->fraction_read()};
+  };
+  Chunk chunk = ahead_.valid() ? ahead_.get() : read();
+  if (chunk.rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
+  fraction_ = chunk.fraction;
+  return std::move(chunk.rows);
+}
+
+std::size_t default_chunk_rows(std::size_t features) {
+  constexpr std::size_t kMostRows = 8192, kMostNumbers = std::size_t{1} << 22;  // 32 MB
+  return std::clamp<std::size_t>(kMostNumbers / features, 1, kMostRows);
 }
 
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

@@ -12,6 +12,7 @@
 #include "bisector/data_reader.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "cli/progress.h"
 
 namespace CLI {
 class App;
@@ -29,6 +30,8 @@ struct InputArguments {
   std::vector<std::string> dropped;
 };
 
+/// The positional MODEL and DATA, both required; `data` says what its rows are for.
+void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data);
 void add_knn_options(CLI::App& app, InputArguments& arguments);
 void add_data_options(CLI::App& app, InputArguments& arguments);
 
@@ -53,14 +56,36 @@ class RowSource {
   const std::vector<std::string>& feature_names() const { return names_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
   Matrix next(std::size_t most);
+  /// How much of the file the rows so far were, where that is known.
+  std::optional<double> fraction_read() const { return fraction_; }
 
  private:
   std::string source_;
   std::unique_ptr<DataReader> reader_;
   std::size_t features_ = 0;
   std::vector<std::string> names_;
-  std::future<Matrix> ahead_;  // behind reader_, so that it ends first
+  std::optional<double> fraction_;
+  struct Chunk {
+    Matrix rows;
+    std::optional<double> fraction;
+  };
+  std::future<Chunk> ahead_;  // behind reader_, so that it ends first
 };
+
+/// Calls work(first row, rows) for every chunk of `size` rows, the rows counted from one, and
+/// shows progress.
+template <class Work>
+void for_each_chunk(RowSource& source, std::size_t size, Progress& progress, const Work& work) {
+  std::size_t done = 0;
+  for (Matrix rows = source.next(size); rows.rows() > 0; rows = source.next(size)) {
+    work(done + 1, rows);
+    done += rows.rows();
+    progress.update(done, source.fraction_read());
+  }
+}
+
+/// Rows in memory at a time where nobody says how many: fewer where they are wide.
+std::size_t default_chunk_rows(std::size_t features);
 
 /// All rows of a file beside the data, such as the background.
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

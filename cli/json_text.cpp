@@ -24,7 +24,9 @@ Json settings_json(const ExplainSettings& settings) {
   const auto count = [](std::optional<std::size_t> value) {
     return value ? Json(*value) : Json(nullptr);
   };
-  const auto name = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  const auto name = [](const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+  };
   Json json = {{"eta", settings.eta}};
   json["beta"] = number_json(settings.beta);
   json["kappa"] = count(settings.kappa);

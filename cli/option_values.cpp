@@ -68,7 +68,8 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std
   const auto parse = [name, &target, least](const std::string& text) {
     target = parsed<std::size_t>(text);
     if (!target || *target < least)
-      throw UsageError(fmt::format("{} is \"{}\", expected a whole number from {} up", name, text, least));
+      throw UsageError(
+          fmt::format("{} is \"{}\", expected a whole number from {} up", name, text, least));
   };
   return app.add_option_function<std::string>(name, parse, description)->option_text(value);
 }

@@ -56,8 +56,7 @@ extern "C" void remove_and_exit(int signal) {
 }
 
 /// Makes an empty file that was not there before, with the permissions that any new file gets.
-std::filesystem::path make_temporary(const std::filesystem::path& final,
-                                     const std::string& name) {
+std::filesystem::path make_temporary(const std::filesystem::path& final, const std::string& name) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::filesystem::path temporary = final;
     temporary += fmt::format(".{}-{}.tmp", ::getpid(), attempt);
@@ -81,7 +80,8 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
     refuse(name_.string());
   }
   if (std::filesystem::exists(status)) final_ = std::filesystem::canonical(path);
-  const bool is_special = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  const bool is_special =
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
   temporary_ = is_special ? final_ : make_temporary(final_, name_.string());
   if (!is_special) slot_ = remember(temporary_.string());
   errno = 0;
@@ -123,7 +123,8 @@ void Output::commit() {
 }
 
 void remove_unfinished_files_on_signals() {
-  struct sigaction action {}, before {};
+  struct sigaction action {
+  }, before{};
   action.sa_handler = remove_and_exit;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     ::sigaction(signal, nullptr, &before);

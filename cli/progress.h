@@ -14,7 +14,8 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   /// Shown on `terminal`, nowhere when that is null; not before `quiet` has passed.
-  Progress(std::string verb, std::ostream* terminal, Clock::duration quiet = std::chrono::seconds(1));
+  Progress(std::string verb, std::ostream* terminal,
+           Clock::duration quiet = std::chrono::seconds(1));
   /// On standard error, where that is a terminal and the results do not go to one as well.
   static Progress on_terminal(std::string verb, bool results_to_stdout);
   ~Progress();

@@ -12,15 +12,14 @@ namespace {
 
 constexpr unsigned kMostThreads = 1024;
 
-Reference read_reference(const std::string& text, const InputArguments& input,
-                         const Model& model) {
+Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
   if (text.empty()) return {Reference::Kind::automatic, {}};
   if (text == "origin") return {Reference::Kind::origin, {}};
   if (text == "mean") return {Reference::Kind::mean, {}};
   const Matrix rows = read_rows(text, input, model);
   if (rows.rows() != 1)
-    throw InvalidInput(fmt::format("{} has {} rows, expected one: the reference point", text,
-                                   rows.rows()));
+    throw InvalidInput(
+        fmt::format("{} has {} rows, expected one: the reference point", text, rows.rows()));
   return {Reference::Kind::given, rows.values()};
 }
 
@@ -67,7 +66,8 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kGroup);
 }
 
-void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
+void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
+                         std::optional<std::size_t>& chunk) {
   constexpr auto kGroup = "Speed";
   add_choice<Precision>(app, "--precision", precision,
                         {{"double", Precision::f64}, {"float", Precision::f32}},
@@ -75,6 +75,9 @@ void add_machine_options(CLI::App& app, Precision& precision, std::optional<std:
                         "(default: double)")
       ->group(kGroup);
   add_count(app, "--threads", threads, 1, "N", "(default: all); changes no number of the output")
+      ->group(kGroup);
+  add_count(app, "--chunk", chunk, 1, "ROWS",
+            "Rows in memory at a time (default: 8192, fewer for wide rows)")
       ->group(kGroup);
 }
 

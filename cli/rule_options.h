@@ -19,7 +19,8 @@ struct RuleArguments {
 };
 
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
-void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
+void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
+                         std::optional<std::size_t>& chunk);
 
 /// `threads` as the library has them: zero for all.
 unsigned thread_count(std::optional<std::size_t> threads);

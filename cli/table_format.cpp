@@ -35,8 +35,8 @@ TableFormat table_format(const std::filesystem::path& output,
     if (extension_of(format) == extension) return format;
     expected.push_back(extension_of(format));
   }
-  throw UsageError(fmt::format("the output {} has no known extension, expected {}",
-                               output.string(), fmt::join(expected, " or ")));
+  throw UsageError(fmt::format("the output {} has no known extension, expected {}", output.string(),
+                               fmt::join(expected, " or ")));
 }
 
 std::string csv_cell(const std::string& text) {

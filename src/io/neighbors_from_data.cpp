@@ -48,7 +48,7 @@ std::optional<std::vector<double>> as_numbers(const std::vector<std::string>& la
 }
 
 struct Classes {
-  std::vector<std::string> labels;    // in order
+  std::vector<std::string> labels;     // in order
   std::vector<std::size_t> of_points;  // into labels
 };
 

@@ -51,8 +51,8 @@ Model widened(const Model& model, std::size_t features) {
   if (!model.feature_names().empty())
     throw InvalidInput("a model with feature names cannot take more features");
   if (features < model.features())
-    throw InvalidInput(fmt::format("a model of {} features cannot be widened to {}",
-                                   model.features(), features));
+    throw InvalidInput(
+        fmt::format("a model of {} features cannot be widened to {}", model.features(), features));
   // Zeros on both sides change no distance between the points, so their median stays.
   return Model(widened(model.predictor(), features), {}, {}, model.median_distance());
 }
