@@ -2,31 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include "cli/wrap.h"
 
 namespace bisector::cli {
 namespace {
 
-constexpr std::size_t kWidth = 96, kNameColumn = 28;
-
-/// Breaks text at blanks; every line after the first starts with `indent` blanks.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  std::istringstream words(text);
-  std::string result, word;
-  std::size_t used = indent;
-  while (words >> word) {
-    if (used > indent && used + 1 + word.size() > kWidth) {
-      result += '\n' + std::string(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      result += ' ';
-      ++used;
-    }
-    result += word;
-    used += word.size();
-  }
-  return result;
-}
+constexpr std::size_t kNameColumn = 28;
 
 /// A name and its description behind it, or below it where the name is long.
 std::string entry(const std::string& name, const std::string& description) {
@@ -38,9 +19,13 @@ std::string entry(const std::string& name, const std::string& description) {
 
 }  // namespace
 
-HelpFormatter::HelpFormatter() {
-  label("Positionals", "Arguments");
-  label("Subcommands", "Verbs");
+HelpFormatter::HelpFormatter() { label("Positionals", "Arguments"); }
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  // Groups of options come with a blank line on both sides.
+  return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode),
+                                       "\n\n\n", "\n\n");
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {

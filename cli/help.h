@@ -10,6 +10,8 @@ class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter();
 
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
   std::string make_description(const CLI::App* app) const override;
   std::string make_usage(const CLI::App* app, std::string name) const override;
   std::string make_subcommand(const CLI::App* verb) const override;

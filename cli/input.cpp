@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "bisector/neighbors_from_data.h"
 #include "cli/option_values.h"
@@ -22,7 +23,10 @@ char parse_delimiter(const std::string& text) {
 /// The format options speak about the data; other files follow them where they are of the same
 /// sort.
 DataFormat format_for(const std::filesystem::path& path, const InputArguments& arguments) {
-  const bool is_alike = arguments.data.empty() || path.extension() == arguments.data.extension();
+  const auto sort = [](const std::filesystem::path& file) {
+    return file == "-" ? ".csv" : file.extension();
+  };
+  const bool is_alike = arguments.data.empty() || sort(path) == sort(arguments.data);
   return is_alike ? arguments.format : DataFormat{};
 }
 
@@ -61,6 +65,28 @@ std::vector<std::string> names_of(const DataReader& reader, const Model& model,
     names.push_back(reader.has_meaningful_names() ? reader.names()[columns[i]]
                                                   : model.feature_name(i));
   return names;
+}
+
+/// Most often the column too many is the target, which nobody told a file of plain numbers from.
+void require_not_too_many(const DataReader& reader, const std::string& source,
+                          const std::vector<std::string>& dropped, std::size_t features) {
+  const std::size_t columns = positional_features(reader, source, dropped);
+  if (columns <= features) return;
+  const std::string last = reader.has_meaningful_names()
+                               ? fmt::format("; the last is \"{}\"", reader.names().back())
+                               : "";
+  throw InvalidInput(fmt::format(
+      "{} has {} columns, the model {} features: leave out the others with --drop COL{}", source,
+      columns, features, last));
+}
+
+/// The columns of the features.
+std::vector<std::size_t> matched_columns(const DataReader& reader, const std::string& source,
+                                         const InputArguments& arguments, const Model& model,
+                                         std::size_t features) {
+  const auto dropped = columns_to_drop(reader, source, arguments, model);
+  if (!is_matched_by_name(reader, model)) require_not_too_many(reader, source, dropped, features);
+  return match_features(reader, source, model.feature_names(), features, dropped);
 }
 
 }  // namespace
@@ -124,11 +150,13 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
     : source_(path.string()),
       reader_(open_data(path, format_for(path, arguments))),
       features_(model.features()) {
-  const auto dropped = columns_to_drop(*reader_, source_, arguments, model);
   const bool can_widen =
       reader_->is_sparse() && model.feature_names().empty() && model.input().is_identity();
-  if (can_widen) features_ = std::max(features_, positional_features(*reader_, source_, dropped));
-  const auto columns = match_features(*reader_, source_, model.feature_names(), features_, dropped);
+  if (can_widen)
+    features_ = std::max(features_,
+                         positional_features(*reader_, source_,
+                                             columns_to_drop(*reader_, source_, arguments, model)));
+  const auto columns = matched_columns(*reader_, source_, arguments, model, features_);
   names_ = names_of(*reader_, model, features_, columns);
   reader_->select({columns, {}});
 }
@@ -157,9 +185,7 @@ Matrix read_rows(const std::filesystem::path& path, const InputArguments& argume
                  const Model& model) {
   const auto reader = open_data(path, format_for(path, arguments));
   const std::string source = path.string();
-  reader->select({match_features(*reader, source, model.feature_names(), model.features(),
-                                 columns_to_drop(*reader, source, arguments, model)),
-                  {}});
+  reader->select({matched_columns(*reader, source, arguments, model, model.features()), {}});
   return read_all(*reader).numbers;
 }
 

@@ -116,8 +116,8 @@ void inspect_command(const InspectArguments& arguments, std::ostream& out) {
 void add_inspect(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "inspect",
-      "What a model is: its kind, points and pools, which class positive relevance speaks for, and "
-      "the parameters that the heuristics pick for its explanations.");
+      "What a model is, and what the heuristics pick for it: kind, points and pools, which class "
+      "positive relevance speaks for, and the parameters of its explanations.");
   const auto arguments = std::make_shared<InspectArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
            "A LIBSVM model file or an .npz bundle; with --knn the training rows");

@@ -5,6 +5,7 @@
 #include "cli/describe_model.h"
 #include "cli/explanation_writer.h"
 #include "cli/inspect.h"
+#include "cli/wrap.h"
 
 namespace bisector::cli {
 namespace {
@@ -14,7 +15,8 @@ void add_title(std::string& text, const std::string& title) {
 }
 
 void add_line(std::string& text, const std::string& name, const std::string& value) {
-  text += fmt::format("  {:<17}{}\n", name, value);
+  constexpr std::size_t kColumn = 19;
+  text += fmt::format("  {:<17}{}\n", name, wrapped(value, kColumn));
 }
 
 /// The first names, and how many more there are.
@@ -156,7 +158,7 @@ void add_pairs(std::string& text, const Inspection& inspection) {
   text += fmt::format("  {:>9} {:>9} {:>9} {:>11} {:>11}  {}\n", "i in P", "j in N", "p_i p_j",
                       "z_ij", "h_j", "relevance, strongest features");
   for (const Evidence& pair : at.evidence)
-    text += fmt::format("  {:>9} {:>9} {:>9.4f} {:>11.5g} {:>11.5g}  {}\n",
+    text += fmt::format("  {:>9} {:>9} {:>9.3g} {:>11.5g} {:>11.5g}  {}\n",
                         member_words(pair.positive), member_words(pair.negative), pair.weight,
                         pair.activation, hidden_of(at.network, pair.negative),
                         strongest_features(inspection, pair.relevance));

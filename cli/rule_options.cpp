@@ -74,7 +74,8 @@ void add_machine_options(CLI::App& app, Precision& precision, std::optional<std:
                         "float is faster, and falls back to double where its rounding would show "
                         "(default: double)")
       ->group(kGroup);
-  add_count(app, "--threads", threads, 1, "N", "(default: all); changes no number of the output")
+  add_count(app, "--threads", threads, 1, "N",
+            "How many work (default: all); changes no number of the output")
       ->group(kGroup);
   add_count(app, "--chunk", chunk, 1, "ROWS",
             "Rows in memory at a time (default: 8192, fewer for wide rows)")

@@ -102,6 +102,10 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
   try {
     describe(app);
     for (const AddVerb add : kVerbs) add(app, action);
+    for (CLI::App* verb : app.get_subcommands({})) {
+      verb->group("Verbs");
+      verb->get_help_ptr()->group("");  // whoever reads it has found it
+    }
     app.require_subcommand(1);
     return parse_and_run(app, action, std::move(arguments), out, err);
   } catch (const UsageError& error) {

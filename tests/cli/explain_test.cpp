@@ -121,7 +121,8 @@ TEST(ExplainCommand, ChunksChangeNothing) {
   for (const std::string name : {"whole.csv", "whole.json", "whole.npy"}) {
     const std::string extension = name.substr(5);
     output_of({"explain", model_file, data, "-o", folder.file(name)});
-    output_of({"explain", model_file, data, "--chunk", "7", "-o", folder.file("parts" + extension)});
+    output_of(
+        {"explain", model_file, data, "--chunk", "7", "-o", folder.file("parts" + extension)});
     EXPECT_EQ(folder.read(name), folder.read("parts" + extension)) << name;
   }
 }
@@ -177,7 +178,7 @@ TEST(ExplainCommand, TopRanksByMagnitude) {
     EXPECT_EQ(first[0], std::to_string(r + 1));
     EXPECT_EQ(first[3], "1");
     EXPECT_EQ(second[3], "2");
-    EXPECT_EQ(number(first[5]), expected.relevance(r, number(first[4].substr(1)) - 1));
+    EXPECT_EQ(number(first[5]), expected.relevance(r, std::stoul(first[4].substr(1)) - 1));
     EXPECT_GE(std::abs(number(first[5])), std::abs(number(second[5])));
     std::size_t larger = 0;
     for (const double value : expected.relevance.row(r))

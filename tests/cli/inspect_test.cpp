@@ -24,9 +24,11 @@ TEST(InspectCommand, SaysWhichClassIsWhichPool) {
 
 TEST(InspectCommand, ManyClassesFollowThePrediction) {
   const Folder folder;
-  const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3", "4"}, 42)));
+  const auto file =
+      write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3", "4"}, 42)));
   EXPECT_TRUE(has(output_of({"inspect", file}), "follows the prediction"));
-  EXPECT_TRUE(has(output_of({"inspect", file, "--class", "3", "--versus", "4"}), "pool P: class 3"));
+  EXPECT_TRUE(
+      has(output_of({"inspect", file, "--class", "3", "--versus", "4"}), "pool P: class 3"));
 }
 
 TEST(InspectCommand, JsonHasWhatTheHeuristicsPicked) {

@@ -35,8 +35,8 @@ TEST(PredictCommand, WritesDecisionAndClass) {
   const Folder folder;
   const Model model(random_classifier(2, {"+1", "-1"}, 31));
   const Matrix rows = random_rows(9, 2, 32);
-  const auto csv = output_of({"predict", write_libsvm(folder, "m.model", model),
-                              write_csv(folder, "d.csv", rows)});
+  const auto csv = output_of(
+      {"predict", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows)});
   EXPECT_EQ(lines_of(csv)[0], "row,prediction,decision");
   expect_same(csv, read_model(folder.file("m.model")), rows);
 }
@@ -46,8 +46,8 @@ TEST(PredictCommand, ManyClassesHaveAColumnForEachPair) {
   const Model model(random_classifier(2, {"a", "b", "c"}, 33));
   write_bundle(folder.file("m.npz"), model);
   const Matrix rows = random_rows(9, 2, 34);
-  const auto csv =
-      output_of({"predict", folder.file("m.npz"), write_csv(folder, "d.csv", rows), "--chunk", "4"});
+  const auto csv = output_of(
+      {"predict", folder.file("m.npz"), write_csv(folder, "d.csv", rows), "--chunk", "4"});
   const DecisionFunction decide(model);
   EXPECT_EQ(cells_of(lines_of(csv)[0])[2], decide.names()[0]);
   expect_same(csv, model, rows);

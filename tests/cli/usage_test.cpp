@@ -55,7 +55,8 @@ TEST_F(Errors, OfTheCommandLineEndWithTwo) {
 }
 
 TEST_F(Errors, OfTheOutputsNameEndWithTwo) {
-  expect_error(2, {"explain", model_, data_, "-o", folder().file("o.xls")}, ".csv or .npy or .json");
+  expect_error(2, {"explain", model_, data_, "-o", folder().file("o.xls")},
+               ".csv or .npy or .json");
   expect_error(2, {"explain", model_, data_, "-o", folder().file("o")}, ".csv or .npy or .json");
   expect_error(2, {"predict", model_, data_, "-o", folder().file("o.npy")}, ".csv or .json");
   expect_error(2, {"explain", model_, data_, "--evidence", "2"}, ".json");
