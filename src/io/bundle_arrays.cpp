@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "io/bundle_limits.h"
+#include "io/cells.h"
+#include "io/input_file.h"
 #include "io/limits.h"
 #include "io/text_lines.h"
 
@@ -17,11 +20,10 @@ namespace {
 constexpr std::string_view kSuffix = ".npy";
 constexpr std::size_t kChunkElements = 1 << 16;
 
-std::string array_name(const ArchiveEntry& entry, const std::string& source) {
-  const std::string& name = entry.name;
+std::string array_name(const std::string& name, const std::string& source) {
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size())
     throw FormatError(source, 0,
-                      fmt::format("entry {}, expected only arrays (name.npy)", quote(name)));
+                      fmt::format("entry {}, expected only arrays (name.npy)", shown(name)));
   return name.substr(0, name.size() - kSuffix.size());
 }
 
@@ -48,36 +50,34 @@ std::vector<double> by_rows(const std::vector<double>& columns, std::size_t rows
 }  // namespace
 
 BundleArrays::BundleArrays(const std::filesystem::path& path)
-    : archive_(path), source_(path.string()) {
-  for (const auto& entry : archive_.entries()) names_.push_back(array_name(entry, source_));
+    : file_size_(InputFile(path).size()), archive_(path) {
+  require_within_limits(archive_, file_size_);
+  for (const auto& name : archive_.names()) names_.push_back(array_name(name, source()));
 }
 
 bool BundleArrays::has(std::string_view name) const {
   return std::ranges::find(names_, name) != names_.end();
 }
 
-std::string BundleArrays::source_of(std::string_view name) const {
-  return fmt::format("{}: array \"{}\"", source_, name);
+std::string BundleArrays::title(std::string_view name) const {
+  return fmt::format("{}: array \"{}\"", source(), name);
 }
 
 void BundleArrays::fail(std::string_view name, std::string_view problem) const {
-  throw FormatError(source_of(name), 0, problem);
+  throw FormatError(title(name), 0, problem);
 }
 
 BundleArrays::Open BundleArrays::open(std::string_view name) const {
-  const auto place = std::ranges::find(names_, name);
-  if (place == names_.end())
-    throw FormatError(source_, 0, fmt::format("array \"{}\" is missing", name));
-  const auto& entry = archive_.entries()[static_cast<std::size_t>(place - names_.begin())];
-  EntryStream stream = archive_.open(entry, source_of(name));
+  if (!has(name)) throw FormatError(source(), 0, fmt::format("array \"{}\" is missing", name));
+  ZipEntry entry = archive_.open(std::string(name).append(kSuffix));
   const NpyHeader header =
-      parse_npy_header([&](std::span<char> bytes) { stream.read_exactly(bytes); }, source_of(name));
+      parse_npy_header([&](std::span<char> bytes) { entry.read_exactly(bytes); }, title(name));
   if (header.count() >= kMaxElements)
     fail(name, fmt::format("{} elements, expected fewer than {}", header.count(), kMaxElements));
-  if (header.bytes() != stream.remaining())
+  if (header.bytes() != entry.remaining())
     fail(name, fmt::format("the shape {} needs {} bytes but {} follow", shape_text(header.shape),
-                           header.bytes(), stream.remaining()));
-  return {std::move(stream), header};
+                           header.bytes(), entry.remaining()));
+  return {std::move(entry), header};
 }
 
 BundleArrays::Open BundleArrays::open_shaped(std::string_view name, std::size_t dimensions) const {
@@ -90,23 +90,21 @@ BundleArrays::Open BundleArrays::open_shaped(std::string_view name, std::size_t 
 
 std::string BundleArrays::bytes(Open& array) const {
   std::string bytes(array.header.bytes(), '\0');
-  array.stream.read_exactly(bytes);
-  array.stream.require_end();
+  array.entry.read_exactly(bytes);
   return bytes;
 }
 
 std::vector<double> BundleArrays::numbers(std::string_view name, Open& array) const {
-  require_numeric(array.header, source_of(name));
+  require_numeric(array.header, title(name));
   std::vector<double> numbers(array.header.count());
   std::string chunk;
   // In chunks, so that a large array is not in memory twice.
   for (std::size_t first = 0; first < numbers.size(); first += kChunkElements) {
     const std::size_t count = std::min(kChunkElements, numbers.size() - first);
     chunk.resize(count * array.header.item_size);
-    array.stream.read_exactly(chunk);
+    array.entry.read_exactly(chunk);
     decode_npy_numbers(array.header, chunk, std::span(numbers).subspan(first, count));
   }
-  array.stream.require_end();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers[i]))
       fail(name, fmt::format("element {} is {}, expected a finite number", i + 1, numbers[i]));
@@ -200,18 +198,18 @@ std::vector<std::string> BundleArrays::labels(std::string_view name) const {
 
 std::vector<std::string> BundleArrays::texts(std::string_view name) const {
   Open array = open_names(name);
-  require_text(array.header, source_of(name));
-  return decode_npy_text(array.header, bytes(array), source_of(name));
+  require_text(array.header, title(name));
+  return decode_npy_text(array.header, bytes(array), title(name));
 }
 
 std::string BundleArrays::text(std::string_view name, std::size_t longest) const {
   Open array = open_shaped(name, 0);
-  require_text(array.header, source_of(name));
+  require_text(array.header, title(name));
   constexpr std::size_t kBytesPerCharacter = 4;
   if (array.header.item_size > longest * kBytesPerCharacter)
     fail(name, fmt::format("{} characters, expected at most {}",
                            array.header.item_size / kBytesPerCharacter, longest));
-  return decode_npy_text(array.header, bytes(array), source_of(name)).front();
+  return decode_npy_text(array.header, bytes(array), title(name)).front();
 }
 
 }  // namespace bisector

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "io/archive.h"
 #include "io/npy.h"
+#include "io/zip_archive.h"
 
 namespace bisector {
 
@@ -19,10 +20,11 @@ namespace bisector {
 /// what was asked for.
 class BundleArrays {
  public:
-  /// Throws FileError or FormatError; every entry must be an array, "name.npy".
+  /// Throws FileError or FormatError; the archive must be within its limits and every entry an
+  /// array, "name.npy".
   explicit BundleArrays(const std::filesystem::path& path);
 
-  const std::string& source() const { return source_; }
+  const std::string& source() const { return archive_.source(); }
   /// Names in the order of the file, without ".npy".
   const std::vector<std::string>& names() const { return names_; }
   bool has(std::string_view name) const;
@@ -49,11 +51,11 @@ class BundleArrays {
  private:
   /// An array whose header is read and fits the entry's size.
   struct Open {
-    EntryStream stream;
+    ZipEntry entry;
     NpyHeader header;
   };
 
-  std::string source_of(std::string_view name) const;
+  std::string title(std::string_view name) const;
   Open open(std::string_view name) const;
   Open open_shaped(std::string_view name, std::size_t dimensions) const;
   Open open_names(std::string_view name) const;
@@ -62,9 +64,9 @@ class BundleArrays {
   Matrix rectangle(std::string_view name, Open& array) const;
   std::string bytes(Open& array) const;
 
-  ArchiveReader archive_;
-  std::string source_;
-  std::vector<std::string> names_;  // of the archive's entries, in their order
+  std::uint64_t file_size_;  // asked first: only regular files have one
+  ZipArchive archive_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace bisector

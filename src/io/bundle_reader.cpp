@@ -9,6 +9,7 @@
 #include "bisector/model_file.h"
 #include "io/bundle_arrays.h"
 #include "io/bundle_schema.h"
+#include "io/cells.h"
 #include "io/limits.h"
 #include "io/text_lines.h"
 
@@ -23,8 +24,8 @@ Json member(const Json& meta, const char* name) {
 }
 
 /// A value of `meta` for a message: strings in quotation marks, the rest as JSON, kept short.
-std::string shown(const Json& value) {
-  if (value.is_string()) return quote(value.get<std::string>());
+std::string text_of(const Json& value) {
+  if (value.is_string()) return shown(value.get<std::string>());
   constexpr std::size_t kLongest = 40;
   const std::string text = value.dump(-1, ' ', true);
   return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
@@ -41,12 +42,14 @@ Json parse_meta(const BundleArrays& arrays) {
 void require_version(const BundleArrays& arrays, const Json& meta) {
   const Json format = member(meta, "format"), version = member(meta, "version");
   if (format != kBundleFormat)
-    arrays.fail("meta", fmt::format("format is {}, expected \"{}\"", shown(format), kBundleFormat));
+    arrays.fail("meta",
+                fmt::format("format is {}, expected \"{}\"", text_of(format), kBundleFormat));
   if (!version.is_number_unsigned() || version == 0)
-    arrays.fail("meta", fmt::format("version is {}, expected {}", shown(version), kBundleVersion));
+    arrays.fail("meta",
+                fmt::format("version is {}, expected {}", text_of(version), kBundleVersion));
   if (version > kBundleVersion)
     arrays.fail("meta", fmt::format("version is {}, expected {}: a newer bisector made this bundle",
-                                    shown(version), kBundleVersion));
+                                    text_of(version), kBundleVersion));
 }
 
 const BundleSchema& read_schema(const BundleArrays& arrays) {
@@ -58,7 +61,7 @@ const BundleSchema& read_schema(const BundleArrays& arrays) {
   }
   arrays.fail("meta", fmt::format("kind is {}, expected kernel_classifier, kernel_regressor, "
                                   "one_class, neighbors or centroids",
-                                  shown(kind)));
+                                  text_of(kind)));
 }
 
 bool is_listed(std::string_view name, std::string_view list) {
@@ -75,7 +78,7 @@ void require_known_arrays(const BundleArrays& arrays, const BundleSchema& schema
     if (!is_known)
       throw FormatError(
           arrays.source(), 0,
-          fmt::format("array {} is not one that a model of kind {} has", quote(name), schema.name));
+          fmt::format("array {} is not one that a model of kind {} has", shown(name), schema.name));
   }
 }
 

@@ -11,11 +11,11 @@
 #include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "bisector/version.h"
-#include "io/archive.h"
 #include "io/bundle_schema.h"
 #include "io/limits.h"
 #include "io/npy.h"
 #include "io/text_lines.h"
+#include "io/zip_writer.h"
 #include "models/visit.h"
 
 namespace bisector {
@@ -24,7 +24,7 @@ namespace {
 /// Collects the arrays of a bundle; refuses what the reader would refuse.
 class ArrayWriter {
  public:
-  explicit ArrayWriter(ArchiveWriter& archive) : archive_(archive) {}
+  explicit ArrayWriter(ZipWriter& archive) : archive_(archive) {}
 
   void matrix(const std::string& name, const Matrix& matrix) {
     if (matrix.values().size() >= kMaxElements)
@@ -60,7 +60,7 @@ class ArrayWriter {
   void labels(const std::vector<std::string>& values) {
     std::vector<std::int64_t> integers;
     for (const auto& value : values) {
-      const auto integer = parse_number<std::int64_t>(value);
+      const auto integer = parse_integer<std::int64_t>(value);
       if (!integer || fmt::format("{}", *integer) != value) return texts("labels", values);
       integers.push_back(*integer);
     }
@@ -80,7 +80,7 @@ class ArrayWriter {
     archive_.add(name + ".npy", std::move(npy));
   }
 
-  ArchiveWriter& archive_;
+  ZipWriter& archive_;
 };
 
 std::string meta_text(BundleKind kind) {
@@ -146,7 +146,7 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
 }  // namespace
 
 void write_bundle(const std::filesystem::path& path, const Model& model) {
-  ArchiveWriter archive(path);
+  ZipWriter archive(path);
   ArrayWriter arrays(archive);
   std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
   write_preprocessing(arrays, model.input());

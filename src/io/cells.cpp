@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "io/text_input.h"
+#include "io/utf8.h"
 
 namespace bisector {
 namespace {
@@ -67,8 +68,15 @@ std::string shown(std::string_view text) {
     if (!copy.empty() && static_cast<unsigned char>(copy.back()) >= 0xC0) copy.pop_back();
     copy += "...";
   }
+  // Messages are UTF-8 whatever the file holds: Python could not decode them otherwise.
+  const bool is_utf8 = decode_utf8(copy).has_value();
   std::ranges::replace_if(
-      copy, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+      copy,
+      [is_utf8](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !is_utf8);
+      },
+      '?');
   return fmt::format("\"{}\"", copy);
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 
+#include "io/cells.h"
+
 namespace bisector {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr std::array<std::string_view, 14> kKeywords = {
     "nr_class", "total_sv",           "rho",    "label", "probA",
     "probB",    "prob_density_marks", "nr_sv",  "SV"};
 
-// One-class models of LIBSVM 3.30 and newer come with this many marks.
+// One-class models with probability estimates, which newer versions of LIBSVM make, have this many.
 constexpr std::size_t kDensityMarks = 10;
 
 struct SvmType {
@@ -79,7 +81,7 @@ class Fields {
     require_count(keyword, field, count, reason);
     std::vector<Integer> numbers;
     for (const auto& word : field.values) {
-      const auto number = parse_number<Integer>(word);
+      const auto number = parse_integer<Integer>(word);
       if (!number)
         fail_value(keyword, word,
                    fmt::format("a whole number from {} to {}", std::numeric_limits<Integer>::min(),
@@ -92,7 +94,7 @@ class Fields {
   [[noreturn]] void fail_value(const std::string& keyword, std::string_view value,
                                std::string_view expected) const {
     lines_.fail_at(line(keyword),
-                   fmt::format("{} is {}, expected {}", keyword, quote(value), expected));
+                   fmt::format("{} is {}, expected {}", keyword, shown(value), expected));
   }
 
   [[noreturn]] void fail(const std::string& keyword, std::string_view problem) const {
@@ -107,7 +109,7 @@ class Fields {
 
   void add(const std::string& keyword, std::string_view rest) {
     if (!is_libsvm_keyword(keyword))
-      lines_.fail(fmt::format("unknown keyword {}, expected one of {}", quote(keyword),
+      lines_.fail(fmt::format("unknown keyword {}, expected one of {}", shown(keyword),
                               fmt::join(kKeywords, ", ")));
     const auto [place, is_new] = fields_.try_emplace(keyword, Field{lines_.number(), {}});
     if (!is_new)

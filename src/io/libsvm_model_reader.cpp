@@ -8,6 +8,7 @@
 
 #include "bisector/error.h"
 #include "bisector/model_file.h"
+#include "io/cells.h"
 #include "io/libsvm_header.h"
 #include "io/limits.h"
 #include "io/text_lines.h"
@@ -41,7 +42,7 @@ void read_coefficients(const TextLines& lines, std::size_t count, std::string_vi
                              n == 1 ? "" : "s", count));
     const auto value = parse_finite(word);
     if (!value)
-      lines.fail(fmt::format("coefficient {} is {}, expected a finite number", n + 1, quote(word)));
+      lines.fail(fmt::format("coefficient {} is {}, expected a finite number", n + 1, shown(word)));
     points.coefficients.push_back(*value);
   }
 }
@@ -49,16 +50,16 @@ void read_coefficients(const TextLines& lines, std::size_t count, std::string_vi
 SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos)
-    lines.fail(fmt::format("{} stands among the features, expected index:value", quote(word)));
+    lines.fail(fmt::format("{} stands among the features, expected index:value", shown(word)));
   const std::string_view index_word = word.substr(0, colon), value_word = word.substr(colon + 1);
-  const auto index = parse_number<std::uint32_t>(index_word);
+  const auto index = parse_integer<std::uint32_t>(index_word);
   if (!index || *index < 1 || *index > kLargestFeatureIndex)
     lines.fail(fmt::format("feature index {}, expected a whole number from 1 to {}",
-                           quote(index_word), kLargestFeatureIndex));
+                           shown(index_word), kLargestFeatureIndex));
   const auto value = parse_finite(value_word);
   if (!value)
     lines.fail(
-        fmt::format("feature {} is {}, expected a finite number", *index, quote(value_word)));
+        fmt::format("feature {} is {}, expected a finite number", *index, shown(value_word)));
   return {*index, *value};
 }
 

@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/model_file.h"
+#include "io/cells.h"
 #include "io/limits.h"
 #include "io/text_lines.h"
 #include "models/visit.h"
@@ -73,9 +74,9 @@ void require_fits(const LibsvmView& view) {
 
 void require_integer_labels(const std::vector<std::string>& labels) {
   for (const auto& label : labels) {
-    const auto number = parse_number<std::int32_t>(label);
+    const auto number = parse_integer<std::int32_t>(label);
     if (!number || fmt::format("{}", *number) != label)
-      fail(fmt::format("the label {}, expected whole numbers of 32 bits", quote(label)));
+      fail(fmt::format("the label {}, expected whole numbers of 32 bits", shown(label)));
   }
 }
 

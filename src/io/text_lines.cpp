@@ -1,16 +1,15 @@
 #include "io/text_lines.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bisector/error.h"
+#include "io/cells.h"
 
 namespace bisector {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-constexpr std::size_t kLongestQuote = 40;
-
-bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 }  // namespace
 
@@ -38,15 +37,8 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
-std::string quote(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text.substr(0, kLongestQuote)) result += is_printable(c) ? c : '?';
-  if (text.size() > kLongestQuote) result += "...";
-  return result + '"';
-}
-
 std::optional<double> parse_finite(std::string_view word) {
-  const auto value = parse_number<double>(word);
+  const auto value = cell_number(word);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

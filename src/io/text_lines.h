@@ -1,5 +1,5 @@
-// Reading text that somebody else wrote: lines with their numbers, words, and numbers without
-// locale. Nothing here trusts the text; messages quote it shortened and printable.
+// Reading text that somebody else wrote from a stream: lines with their numbers, words, and numbers
+// without locale.
 #pragma once
 
 #include <charconv>
@@ -38,23 +38,19 @@ class TextLines {
 /// words.
 std::string_view next_word(std::string_view& rest);
 
-/// The text in quotation marks, shortened and with unprintable bytes shown as '?', since a broken
-/// file may put anything into a message.
-std::string quote(std::string_view text);
-
-/// The whole of `word` as a number, or nothing. A leading plus is allowed, as strtod allows it;
-/// floating-point numbers may come back as NaN or infinite.
-template <class Number>
-std::optional<Number> parse_number(std::string_view word) {
+/// The whole of `word` as a whole number, or nothing. A leading plus is allowed, as strtol allows
+/// it.
+template <class Integer>
+std::optional<Integer> parse_integer(std::string_view word) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  Number value{};
+  Integer value{};
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   if (error != std::errc{} || stop != end) return std::nullopt;
   return value;
 }
 
-/// As parse_number, and finite.
+/// The whole of `word` as a finite number, or nothing.
 std::optional<double> parse_finite(std::string_view word);
 
 }  // namespace bisector

@@ -51,6 +51,8 @@ ZipEntry::ZipEntry(std::shared_ptr<zip_t> archive, std::string title, zip_file_t
       size_(size) {}
 
 void ZipEntry::read_exactly(std::span<char> to) {
+  // Damaged archives can hold more bytes than they say; what was promised stays the limit.
+  if (to.size() > remaining()) throw FormatError(title_, 0, "the array ends early");
   while (!to.empty()) {
     const zip_int64_t got = zip_fread(file_.get(), to.data(), to.size());
     if (got < 0)
@@ -83,6 +85,21 @@ ZipArchive::ZipArchive(const std::filesystem::path& path) : source_(path.string(
 
 bool ZipArchive::has(const std::string& name) const {
   return std::ranges::find(names_, name) != names_.end();
+}
+
+std::vector<ZipFacts> ZipArchive::directory() const {
+  constexpr zip_uint64_t kNeeded =
+      ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+  std::vector<ZipFacts> facts;
+  const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive_.get(), 0));
+  for (zip_uint64_t i = 0; i < count; ++i) {
+    zip_stat_t status;
+    zip_stat_init(&status);
+    if (zip_stat_index(archive_.get(), i, 0, &status) != 0 || (status.valid & kNeeded) != kNeeded)
+      throw FormatError(source_, 0, fmt::format("entry {} of the archive is damaged", i + 1));
+    facts.push_back({status.name, status.size, status.comp_size, status.comp_method});
+  }
+  return facts;
 }
 
 ZipEntry ZipArchive::open(const std::string& name) const {

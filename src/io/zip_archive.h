@@ -13,12 +13,21 @@
 
 namespace bisector {
 
+/// What the archive's directory says about an entry: its word, not yet held against its bytes.
+struct ZipFacts {
+  std::string name;
+  std::uint64_t size = 0, packed_size = 0;  // bytes
+  unsigned method = 0;                      // ZIP_CM_STORE, ZIP_CM_DEFLATE or another
+};
+
 /// One entry's bytes, from the first to the last. Keeps its archive open.
 class ZipEntry {
  public:
   /// The bytes of the unpacked entry, as the archive claims; never more than its packed bytes can
   /// unpack to.
   std::uint64_t size() const { return size_; }
+  /// The bytes that are still to be read.
+  std::uint64_t remaining() const { return size_ - done_; }
   /// Fills the span. Throws FormatError where the entry ends early or is damaged; the last byte is
   /// not given out before the checksum of all has been found right.
   void read_exactly(std::span<char> to);
@@ -43,6 +52,8 @@ class ZipArchive {
   /// The entries' names, in the archive's order.
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& name) const;
+  /// The facts of every entry, in the archive's order. Throws FormatError for one without them.
+  std::vector<ZipFacts> directory() const;
   /// Several entries may be open at a time. Throws FormatError where there is none of that name, or
   /// it is encrypted, packed in an unknown way, or claims an impossible size.
   ZipEntry open(const std::string& name) const;

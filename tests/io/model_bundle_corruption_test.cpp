@@ -155,9 +155,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "the elements are Python objects, expected integers, floats or Unicode text"),
         changed("no_array", test::classifier_draft(), "gamma", "gamma = 2, as a text",
                 "not an NPY array: the first bytes are not those of NumPy"),
-        changed("empty_array", test::classifier_draft(), "gamma", "", "the array ends too early"),
-        changed("header_cut", test::classifier_draft(), "gamma", npy({2}, {}).substr(0, 40),
-                "the array ends too early")),
+        Corruption{"empty_array", test::classifier_draft().set("gamma", ""),
+                   ": gamma.npy: the array ends early"},
+        Corruption{"header_cut", test::classifier_draft().set("gamma", npy({2}, {}).substr(0, 40)),
+                   ": gamma.npy: the array ends early"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -228,10 +229,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Corruption{"too_many_entries", with_many_entries(),
                                ": 67 entries in the archive, expected at most 64"},
                     Corruption{"path", test::classifier_draft().set("../gamma", npy({1}, {})),
-                               ": entry \"../gamma.npy\", expected a name without a path"},
+                               ": entry \"../gamma.npy\": expected a name without a path"},
                     Corruption{"windows_path",
                                test::classifier_draft().set("..\\gamma", npy({1}, {})),
-                               ": entry \"..\\gamma.npy\", expected a name without a path"},
+                               ": entry \"..\\gamma.npy\": expected a name without a path"},
                     Corruption{"nameless", test::classifier_draft().set("", npy({1}, {})),
                                ": entry \".npy\", expected only arrays (name.npy)"}),
     name_of);
@@ -246,7 +247,7 @@ class BundleBytes : public testing::Test {
     return test::read_file(path_);
   }
   std::string problem(const std::string& bytes) const {
-    test::write_file(path_, bytes);
+    test::write_new_file(path_, bytes);
     std::string message = test::error_of([&] { read_bundle(path_); });
     if (message.starts_with(path_.string())) message.erase(0, path_.string().size());
     return message;
@@ -269,13 +270,13 @@ TEST_F(BundleBytes, RefusesSizesThatTheFileCannotHave) {
   std::string other_size = whole;
   put32(other_size, record + kSize, 1000);
   EXPECT_EQ(problem(other_size),
-            ": entry \"gamma.npy\": 1000 bytes stored as 136: the archive is broken");
+            ": entry \"gamma.npy\": 1000 bytes stored as 136: the archive is damaged");
   std::string beyond = whole;
   put32(beyond, record + kSize, 1u << 31);
   put32(beyond, record + kCompressedSize, 1u << 31);
   EXPECT_EQ(problem(beyond),
             fmt::format(": entry \"gamma.npy\": 2147483648 bytes in a file of {}: the archive is "
-                        "broken",
+                        "damaged",
                         whole.size()));
 }
 
@@ -285,14 +286,14 @@ TEST_F(BundleBytes, RefusesZipBombs) {
   const std::string bomb = bytes(draft, ZIP_CM_DEFLATE);
   EXPECT_LT(bomb.size(), 8192u);
   const std::string message = problem(bomb);
-  EXPECT_TRUE(message.starts_with(": entry \"support_vectors.npy\": 4194432 bytes compressed to "))
+  EXPECT_TRUE(message.starts_with(": entry \"support_vectors.npy\": 4194432 bytes packed into "))
       << message;
   EXPECT_TRUE(message.ends_with(", expected a ratio of at most 1000")) << message;
 
   std::string giant = bytes(test::classifier_draft(), ZIP_CM_DEFLATE);
   put32(giant, directory_record(giant, "gamma.npy") + kSize, (1u << 30) + 1);
   EXPECT_EQ(problem(giant),
-            ": entry \"gamma.npy\": 1073741825 bytes when decompressed, expected at most "
+            ": entry \"gamma.npy\": 1073741825 bytes when unpacked, expected at most "
             "1073741824");
 }
 
@@ -312,7 +313,7 @@ TEST_F(BundleBytes, ReadsArraysThatCompressWell) {
 TEST_F(BundleBytes, RefusesOtherCompressions) {
   if (zip_compression_method_supported(ZIP_CM_BZIP2, 1) == 0) GTEST_SKIP() << "libzip without it";
   const std::string message = problem(bytes(test::classifier_draft(), ZIP_CM_BZIP2));
-  EXPECT_TRUE(message.ends_with("compression method 12, expected stored or deflated")) << message;
+  EXPECT_TRUE(message.ends_with("packed by method 12, expected it stored or deflated")) << message;
 }
 
 TEST_F(BundleBytes, NoticesAWrongChecksum) {
@@ -320,14 +321,14 @@ TEST_F(BundleBytes, NoticesAWrongChecksum) {
   const std::string gamma = test::classifier_draft().get("gamma");
   const std::size_t last = whole.find(gamma) + gamma.size() - 1;
   whole[last] = 0x41;
-  EXPECT_EQ(problem(whole), ": array \"gamma\": the archive is broken: CRC error");
+  EXPECT_EQ(problem(whole), ": gamma.npy: damaged: CRC error");
 }
 
 TEST_F(BundleBytes, NoticesTwoEntriesOfOneName) {
   std::string whole = bytes(test::classifier_draft().set("gamme", npy({1}, {})));
   for (std::size_t at = whole.find("gamme"); at != std::string::npos; at = whole.find("gamme"))
     whole[at + 4] = 'a';
-  EXPECT_EQ(problem(whole), ": entry \"gamma.npy\" stands twice");
+  EXPECT_EQ(problem(whole), ": entry \"gamma.npy\": the name stands twice");
 }
 
 TEST_F(BundleBytes, EveryTruncationIsAnError) {
@@ -343,7 +344,7 @@ TEST_F(BundleBytes, EveryChangedByteIsAnErrorOrAModel) {
     const std::string whole = bytes(test::neighbors_draft(), method);
     for (std::size_t at = 0; at < whole.size(); ++at) {
       SCOPED_TRACE(at);
-      for (const int flip : {0xff, 0x01, 0x80}) {
+      for (const int flip : {0xff, 0x01}) {
         std::string changed = whole;
         changed[at] = static_cast<char>(changed[at] ^ flip);
         problem(changed);

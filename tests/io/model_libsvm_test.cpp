@@ -50,7 +50,7 @@ const std::string kOneClass =
     "1 1:1 \n"
     "0.5 2:1 \n";
 
-TEST(LibsvmReader, ReadsAClassifierInLibsvmsArrangement) {
+TEST(LibsvmModelReader, ReadsAClassifierInLibsvmsArrangement) {
   const Model model = read_text(kThreeClasses);
   const Matrix points(4, 3, {0.5, 0, -2, 0, 1e-3, 0, 0, 0, 0, 4, 5, 0});
   const Matrix coefficients(2, 4, {1, 0.25, -1, -0.5, 0.5, 0, 0.75, -0.75});
@@ -58,7 +58,7 @@ TEST(LibsvmReader, ReadsAClassifierInLibsvmsArrangement) {
                                           {"2", "-1", "7"})));
 }
 
-TEST(LibsvmReader, ReadsOneClassModelsAndRegressorsWithTheirIntercept) {
+TEST(LibsvmModelReader, ReadsOneClassModelsAndRegressorsWithTheirIntercept) {
   const KernelMachine machine(Matrix(2, 2, {1, 0, 0, 1}), {1, 0.5}, 2, -0.75);
   EXPECT_EQ(read_text(kOneClass), Model(OneClassMachine{machine}));
   for (const char* type : {"epsilon_svr", "nu_svr"}) {
@@ -68,7 +68,7 @@ TEST(LibsvmReader, ReadsOneClassModelsAndRegressorsWithTheirIntercept) {
   }
 }
 
-TEST(LibsvmReader, TakesKeywordsInAnyOrderAndLineEndingsOfWindows) {
+TEST(LibsvmModelReader, TakesKeywordsInAnyOrderAndLineEndingsOfWindows) {
   const Model expected = read_text(kOneClass);
   EXPECT_EQ(read_text("rho 0.75\ntotal_sv 2\n\nnr_class 2\ncoef0 0\ndegree 3\ngamma 2\n"
                       "kernel_type rbf\nsvm_type one_class\nSV\n1 1:1\n0.5 2:1"),
@@ -78,7 +78,7 @@ TEST(LibsvmReader, TakesKeywordsInAnyOrderAndLineEndingsOfWindows) {
             expected);
 }
 
-TEST(LibsvmReader, LeavesProbabilityEstimatesAside) {
+TEST(LibsvmModelReader, LeavesProbabilityEstimatesAside) {
   std::string classifier = kThreeClasses, one_class = kOneClass;
   classifier.insert(classifier.find("nr_sv"), "probA -1 -2 -3\nprobB 0.1 0.2 0.3\n");
   one_class.insert(one_class.find("SV"), "prob_density_marks 1 2 3 4 5 6 7 8 9 10\n");
@@ -94,9 +94,9 @@ struct Corruption {
 
 void PrintTo(const Corruption& corruption, std::ostream* out) { *out << corruption.message; }
 
-class LibsvmCorruption : public testing::TestWithParam<Corruption> {};
+class LibsvmModelCorruption : public testing::TestWithParam<Corruption> {};
 
-TEST_P(LibsvmCorruption, IsReportedWithItsPlace) {
+TEST_P(LibsvmModelCorruption, IsReportedWithItsPlace) {
   const auto& [text, replacement, message] = GetParam();
   std::string file = kThreeClasses;
   const std::size_t at = file.find(text);
@@ -106,7 +106,7 @@ TEST_P(LibsvmCorruption, IsReportedWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Head, LibsvmCorruption,
+    Head, LibsvmModelCorruption,
     testing::Values(
         Corruption{"c_svc", "svc",
                    ":1: svm_type is \"svc\", expected c_svc, nu_svc, one_class, epsilon_svr or "
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                    ":9: SV has 1 value, expected 0: support vectors start on the next line"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    SupportVectors, LibsvmCorruption,
+    SupportVectors, LibsvmModelCorruption,
     testing::Values(
         Corruption{"-0.5 -0.75 1:4 2:5 \n", "", ":9: total_sv is 4 but 3 support vectors follow"},
         Corruption{"2:5 \n", "2:5\n1 1 1:1\n",
@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"1:0.5 3:-2", "1:0.5 3:\x01\xff",
                    ":10: feature 3 is \"\?\?\", expected a finite number"}));
 
-TEST(LibsvmReader, RefusesFieldsThatDoNotBelongToTheKind) {
+TEST(LibsvmModelReader, RefusesFieldsThatDoNotBelongToTheKind) {
   const auto with = [](const std::string& line) {
     std::string text = kOneClass;
     return text.insert(text.find("SV"), line);
@@ -212,21 +212,21 @@ TEST(LibsvmReader, RefusesFieldsThatDoNotBelongToTheKind) {
             "model.txt:4: nr_class is 3, expected 2, as one_class models have it");
 }
 
-TEST(LibsvmReader, SaysWhereAFileEndsTooEarly) {
+TEST(LibsvmModelReader, SaysWhereAFileEndsTooEarly) {
   EXPECT_EQ(error_of([] { read_text(""); }), "model.txt: the file ends before SV: it is empty");
   EXPECT_EQ(error_of([] { read_text("svm_type c_svc\nkernel_type rbf\n"); }),
             "model.txt:2: the file ends before SV");
 }
 
 // Counts in the head are the file's word; none may become an allocation.
-TEST(LibsvmReader, DoesNotAllocateWhatTheHeadPromises) {
+TEST(LibsvmModelReader, DoesNotAllocateWhatTheHeadPromises) {
   std::string text = kOneClass;
   text.replace(text.find("total_sv 2"), 10, "total_sv 1000000000000");
   EXPECT_EQ(error_of([&] { read_text(text); }),
             "model.txt:7: total_sv is 1000000000000 but 2 support vectors follow");
 }
 
-TEST(LibsvmReader, RefusesMatricesBeyondTheLimitBeforeTheyAreMade) {
+TEST(LibsvmModelReader, RefusesMatricesBeyondTheLimitBeforeTheyAreMade) {
   std::string text = kOneClass;
   text.replace(text.find("total_sv 2"), 10, "total_sv 215");
   text.replace(text.find("2:1 "), 4, "10000000:1 ");
@@ -236,7 +236,7 @@ TEST(LibsvmReader, RefusesMatricesBeyondTheLimitBeforeTheyAreMade) {
             "2147483648 numbers");
 }
 
-TEST(LibsvmReader, EveryTruncationIsAnErrorOrAModel) {
+TEST(LibsvmModelReader, EveryTruncationIsAnErrorOrAModel) {
   for (const std::string& whole : {kThreeClasses, kOneClass}) {
     const std::size_t sv = whole.find("SV\n");
     for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -249,7 +249,7 @@ TEST(LibsvmReader, EveryTruncationIsAnErrorOrAModel) {
   }
 }
 
-TEST(LibsvmReader, EveryChangedByteIsAnErrorOrAModel) {
+TEST(LibsvmModelReader, EveryChangedByteIsAnErrorOrAModel) {
   for (std::size_t at = 0; at < kThreeClasses.size(); ++at) {
     for (const char byte : {'\0', ' ', '\n', '9', ':', '-', 'e', '\xff'}) {
       SCOPED_TRACE(testing::Message() << "byte " << at << " becomes " << int{byte});
@@ -260,7 +260,7 @@ TEST(LibsvmReader, EveryChangedByteIsAnErrorOrAModel) {
   }
 }
 
-TEST(LibsvmWriter, WritesLibsvmsKeywordsInLibsvmsOrder) {
+TEST(LibsvmModelWriter, WritesLibsvmsKeywordsInLibsvmsOrder) {
   EXPECT_EQ(write_text(read_text(kThreeClasses)),
             "svm_type c_svc\nkernel_type rbf\ngamma 0.25\nnr_class 3\ntotal_sv 4\n"
             "rho 0.5 -0.25 0\nlabel 2 -1 7\nnr_sv 2 1 1\nSV\n"
@@ -268,7 +268,7 @@ TEST(LibsvmWriter, WritesLibsvmsKeywordsInLibsvmsOrder) {
   EXPECT_EQ(write_text(read_text(kOneClass)), kOneClass);
 }
 
-TEST(LibsvmWriter, WhatItWritesReadsBackEqual) {
+TEST(LibsvmModelWriter, WhatItWritesReadsBackEqual) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     RandomModels random(seed);
@@ -279,7 +279,7 @@ TEST(LibsvmWriter, WhatItWritesReadsBackEqual) {
   }
 }
 
-TEST(LibsvmWriter, KeepsNumbersAtTheEdgesOfDouble) {
+TEST(LibsvmModelWriter, KeepsNumbersAtTheEdgesOfDouble) {
   using Limits = std::numeric_limits<double>;
   const KernelMachine machine(Matrix(1, 4, {Limits::denorm_min(), Limits::min(), 1e100, -0.1}),
                               {Limits::max()}, Limits::denorm_min(), Limits::lowest());
@@ -288,13 +288,13 @@ TEST(LibsvmWriter, KeepsNumbersAtTheEdgesOfDouble) {
 }
 
 // The number of features is the largest index of the file, so zeros cannot all be left out.
-TEST(LibsvmWriter, KeepsLastFeaturesThatAreZeroEverywhere) {
+TEST(LibsvmModelWriter, KeepsLastFeaturesThatAreZeroEverywhere) {
   const Model model(OneClassMachine{{Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, 1, 0}});
   EXPECT_NE(write_text(model).find("SV\n1 1:1 3:0 \n1 1:2 \n"), std::string::npos);
   EXPECT_EQ(read_text(write_text(model)), model);
 }
 
-TEST(LibsvmWriter, SaysWhatTheFormatCannotHold) {
+TEST(LibsvmModelWriter, SaysWhatTheFormatCannotHold) {
   const auto problem = [](const Model& model) { return error_of([&] { write_text(model); }); };
   RandomModels random(1);
   const KernelMachine machine = random.machine();
@@ -315,7 +315,7 @@ TEST(LibsvmWriter, SaysWhatTheFormatCannotHold) {
   }
 }
 
-TEST(LibsvmWriter, ReportsAStreamThatDoesNotTakeTheModel) {
+TEST(LibsvmModelWriter, ReportsAStreamThatDoesNotTakeTheModel) {
   std::ostringstream out;
   out.setstate(std::ios::badbit);
   EXPECT_THROW(write_libsvm_model(out, read_text(kOneClass)), FileError);

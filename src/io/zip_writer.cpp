@@ -1,11 +1,11 @@
+#include "io/zip_writer.h"
+
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <system_error>
 #include <utility>
 
 #include "bisector/error.h"
-#include "io/archive.h"
 
 namespace bisector {
 namespace {
@@ -24,17 +24,14 @@ std::string reason_of(zip_error_t* error) {
 
 }  // namespace
 
-void ArchiveWriter::Discard::operator()(zip* archive) const { zip_discard(archive); }
-
-void ArchiveWriter::fail(const std::string& reason) const {
+void ZipWriter::fail(const std::string& reason) const {
   throw FileError(fmt::format("cannot write {}: {}", path_, reason));
 }
 
-ArchiveWriter::ArchiveWriter(const std::filesystem::path& path) : path_(path.string()) {
+ZipWriter::ZipWriter(const std::filesystem::path& path) : path_(path.string()) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail("Is a directory");
   int code = 0;
-  // Nothing is created or changed before close().
   archive_.reset(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
   if (archive_) return;
   zip_error_t error;
@@ -44,7 +41,7 @@ ArchiveWriter::ArchiveWriter(const std::filesystem::path& path) : path_(path.str
   fail(reason);
 }
 
-void ArchiveWriter::add(const std::string& name, std::string content) {
+void ZipWriter::add(const std::string& name, std::string content) {
   const std::string& kept = contents_.emplace_back(std::move(content));
   zip_t* archive = archive_.get();
   zip_source_t* source = zip_source_buffer(archive, kept.data(), kept.size(), 0);
@@ -60,7 +57,7 @@ void ArchiveWriter::add(const std::string& name, std::string content) {
     fail(reason_of(zip_get_error(archive)));
 }
 
-void ArchiveWriter::close() {
+void ZipWriter::close() {
   // libzip writes to a temporary file in the same directory, renames it when all went well, and
   // removes it otherwise.
   if (zip_close(archive_.get()) != 0) fail(reason_of(zip_get_error(archive_.get())));

@@ -1,0 +1,16 @@
+// What the archive of a model bundle may claim: checked for the whole directory before an entry is
+// opened.
+#pragma once
+
+#include <cstdint>
+
+#include "io/zip_archive.h"
+
+namespace bisector {
+
+/// Throws FormatError for an archive of `file_size` bytes with too many entries, two of one name, a
+/// name with a path, an entry that is neither stored nor deflated, or one beyond the limits of
+/// io/limits.h.
+void require_within_limits(const ZipArchive& archive, std::uint64_t file_size);
+
+}  // namespace bisector
