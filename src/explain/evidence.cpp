@@ -53,7 +53,7 @@ std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRul
                network.detection(pair.first, pair.second), std::vector<double>(input_row.size())};
     // Two pools of one point each: the rule gives the pair's own relevance.
     rule.relevance(input_row, centred, member_values(rule, points, row, e.positive),
-                   member_values(rule, points, row, e.negative), e.relevance);
+                   member_values(rule, points, row, e.negative), {}, e.relevance);
     for (double& value : e.relevance) value *= e.weight;
     evidence.push_back(std::move(e));
   }

@@ -55,13 +55,16 @@ void RelevanceRule::values(std::span<const double> centred, std::span<double> ou
 
 void RelevanceRule::relevance(std::span<const double> input_row, std::span<const double> centred,
                               std::span<const double> positive_mean,
-                              std::span<const double> negative_mean, std::span<double> out) const {
-  if (has_matrix()) return relevance_behind_matrix(input_row, positive_mean, negative_mean, out);
+                              std::span<const double> negative_mean,
+                              std::span<const double> direction, std::span<double> out) const {
+  if (has_matrix())
+    return relevance_behind_matrix(input_row, positive_mean, negative_mean, direction, out);
   const std::size_t features = centred.size();
   for (std::size_t d = 0; d < features; ++d) {
-    const double direction = positive_mean[d] - negative_mean[d];
+    const double at_x = positive_mean[d] - negative_mean[d];
+    const double first = direction.empty() ? at_x : direction[d];
     const double from_reference = centred[d] + offset_[d];
-    out[d] = 2.0 * ((1.0 - eta_) * from_reference + eta_ * centred[d]) * direction;
+    out[d] = 2.0 * ((1.0 - eta_) * from_reference * first + eta_ * centred[d] * at_x);
     if (eta_ != 0.0) out[d] += eta_ * (negative_mean[features + d] - positive_mean[features + d]);
   }
 }
@@ -69,12 +72,18 @@ void RelevanceRule::relevance(std::span<const double> input_row, std::span<const
 void RelevanceRule::relevance_behind_matrix(std::span<const double> input_row,
                                             std::span<const double> positive_mean,
                                             std::span<const double> negative_mean,
+                                            std::span<const double> direction,
                                             std::span<double> out) const {
   const std::size_t features = center_.size();
   const auto b_positive = to_inputs(map_, positive_mean.first(features));
   const auto b_negative = to_inputs(map_, negative_mean.first(features));
-  for (std::size_t d = 0; d < out.size(); ++d)
-    out[d] = 2.0 * (input_row[d] - input_reference_[d]) * (b_positive[d] - b_negative[d]);
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    const double at_x = b_positive[d] - b_negative[d];
+    double first = at_x;
+    if (!direction.empty())
+      first = (1.0 - eta_) * linalg::dot(map_.row(d), direction) + eta_ * at_x;
+    out[d] = 2.0 * (input_row[d] - input_reference_[d]) * first;
+  }
   if (eta_ == 0.0) return;
   const auto a_positive = to_inputs(inverse_, positive_mean.first(features));
   const auto a_negative = to_inputs(inverse_, negative_mean.first(features));

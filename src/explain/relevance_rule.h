@@ -8,6 +8,9 @@
 //
 // so the center only keeps rounding small. Behind a matrix A the second moment becomes a*b with
 // a = A^+ (u - r) and b = A^T (u - r), which METHOD's affine extension combines.
+//
+// The path rule keeps E_1 at x and replaces mean_P u - mean_N u in the first half by its average
+// along the way from r to x.
 #pragma once
 
 #include <cstddef>
@@ -35,17 +38,19 @@ class RelevanceRule {
   void values(std::span<const double> centred, std::span<double> out) const;
 
   /// The relevance of a row from the pools' means of the values. `input_row` is x0, `centred` is
-  /// x - c.
+  /// x - c. `direction` is what the first half takes for mean_P u - mean_N u: empty for the one at
+  /// x.
   void relevance(std::span<const double> input_row, std::span<const double> centred,
                  std::span<const double> positive_mean, std::span<const double> negative_mean,
-                 std::span<double> out) const;
+                 std::span<const double> direction, std::span<double> out) const;
 
  private:
   bool has_matrix() const { return map_.rows() > 0; }
   std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred) const;
   void relevance_behind_matrix(std::span<const double> input_row,
                                std::span<const double> positive_mean,
-                               std::span<const double> negative_mean, std::span<double> out) const;
+                               std::span<const double> negative_mean,
+                               std::span<const double> direction, std::span<double> out) const;
 
   std::vector<double> center_;           // c
   std::vector<double> offset_;           // c - r

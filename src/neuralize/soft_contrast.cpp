@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "bisector/error.h"
 
@@ -25,12 +26,18 @@ SoftPool pool_of_sign(const Matrix& points, std::span<const double> coefficients
 
 }  // namespace
 
-double SoftContrast::log_intercept() const { return std::log(std::abs(intercept)); }
+std::optional<double> SoftContrast::positive_intercept() const {
+  return intercept > 0.0 ? std::optional(std::log(intercept)) : std::nullopt;
+}
+std::optional<double> SoftContrast::negative_intercept() const {
+  return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
+}
 
-SoftContrast neuralize(const Matrix& points, std::span<const double> coefficients, double gamma,
-                       double intercept) {
-  SoftContrast contrast{pool_of_sign(points, coefficients, 1.0),
-                        pool_of_sign(points, coefficients, -1.0), gamma, intercept};
+SoftContrast neuralize(const KernelMachine& machine) {
+  const double intercept = machine.intercept();
+  SoftContrast contrast{pool_of_sign(machine.points(), machine.coefficients(), 1.0),
+                        pool_of_sign(machine.points(), machine.coefficients(), -1.0),
+                        machine.gamma(), intercept};
   const auto require = [&](const SoftPool& pool, bool has_intercept, const char* sign) {
     if (pool.indices.empty() && !has_intercept)
       throw InvalidModel(

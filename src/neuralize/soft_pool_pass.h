@@ -1,0 +1,52 @@
+// One soft pool made ready for tiles of rows: the streaming pass over its points and, where the
+// intercept stands in this pool, the virtual point at x.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "linalg/soft_pass.h"
+#include "neuralize/soft_contrast.h"
+
+namespace bisector {
+
+/// Writes the values of a point, given relative to the center, that the pass averages.
+using PointValues = std::function<void(std::span<const double> centred, std::span<double> values)>;
+
+struct SoftPoolOptions {
+  double beta;                    // stiffness of the responsibilities
+  bool ignore_intercept = false;  // keep the virtual point out of the means, not out of the sum
+  bool single_precision = false;
+};
+
+class SoftPoolPass {
+ public:
+  /// `center` is near the middle of the points and keeps rounding small; every point contributes
+  /// `columns` values. Throws InvalidModel when the intercept is to be ignored and the pool holds
+  /// nothing else.
+  SoftPoolPass(const SoftPool& pool, double gamma, std::optional<double> log_intercept,
+               std::span<const double> center, std::size_t columns, PointValues values,
+               const SoftPoolOptions& options);
+
+  /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
+  /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
+  /// responsibilities (of stiffness beta).
+  std::vector<linalg::SoftRow> run(MatrixView<const double> centred, std::size_t columns) const;
+
+  /// The exponent of the virtual point in the pool's sum; minus infinity where there is none.
+  double virtual_exponent() const { return virtual_forward_; }
+
+ private:
+  void add_virtual_point(std::span<const double> centred, linalg::SoftRow& row) const;
+
+  std::size_t columns_;
+  PointValues values_;
+  std::optional<linalg::SoftPass> weights_, forward_;  // forward only where beta is not gamma
+  double virtual_weight_, virtual_forward_;            // exponents; minus infinity: none
+};
+
+}  // namespace bisector
