@@ -1,7 +1,6 @@
 #include "bisector/explain.h"
 
 #include <algorithm>
-#include <map>
 
 #include "explain/evidence.h"
 #include "explain/ranked_engine.h"
@@ -9,6 +8,7 @@
 #include "explain/soft_engine.h"
 #include "linalg/vectors.h"
 #include "models/tiles.h"
+#include "neuralize/pair_groups.h"
 #include "neuralize/pair_machine.h"
 #include "neuralize/per_pair.h"
 
@@ -151,20 +151,16 @@ class Explainer::Implementation {
   void explain_many_classes(MatrixView<const double> rows, Explanation& result) const {
     const Predictions predictions = (*decision_)(rows);
     result.prediction = predictions.classes;
-    std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> groups;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const ClassPair pair =
           choose_pair(settled_.choice, predictions.decisions.row(r), model_.labels().size());
       result.positive[r] = pair.positive;
       result.negative[r] = pair.negative;
-      groups[{pair.positive, pair.negative}].push_back(r);
     }
-    for (const auto& [pair, members] : groups) {
-      Matrix gathered(members.size(), rows.cols());
-      for (std::size_t m = 0; m < members.size(); ++m)
-        std::ranges::copy(rows.row(members[m]), gathered.row(m).begin());
+    for (const auto& [pair, members] : group_by_pair(result.positive, result.negative)) {
+      const Matrix own_rows = gathered(rows, members);
       Explanation part = empty_explanation(members.size());
-      explain_with(pair_engine({pair.first, pair.second}), gathered.view(), part);
+      explain_with(pair_engine({pair.first, pair.second}), own_rows.view(), part);
       for (std::size_t m = 0; m < members.size(); ++m) {
         std::ranges::copy(part.relevance.row(m), result.relevance.row(members[m]).begin());
         result.g[members[m]] = part.g[m];
