@@ -30,7 +30,7 @@ void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) 
   const auto& kernels = simd::kernels<double>();
   const std::size_t depth = points_.depth(), panel_size = depth * kWidth;
   AlignedVector<double> with(rows.rows() * panel_size), without(panel_size);
-  AlignedVector<double> workspace(5 * panel_size), sums(rows.rows() * panel_size, 0.0);
+  AlignedVector<double> workspace(7 * panel_size), sums(rows.rows() * panel_size, 0.0);
   for (std::size_t first = 0; first < points_.columns(); first += kWidth) {
     const double* panel = points_.panel(first);
     for (std::size_t r = 0; r < rows.rows(); ++r)

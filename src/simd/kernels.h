@@ -48,7 +48,7 @@ struct Kernels {
   void (*gaussian_factors)(const T* panel, const T* point, std::size_t depth, T gamma, T* out);
   /// Adds to phi(d, n) = c_n (A - B)(d, n) sum_q w_q prod_{e != d} (t_q A + (1 - t_q) B)(e, n) for
   /// a panel of points. `a` and `b` are factors in [0, 1]; all matrices are depth x kPanelWidth.
-  /// Needs a workspace of 5 x depth x kPanelWidth.
+  /// Needs a workspace of 7 x depth x kPanelWidth.
   void (*shapley_panel)(const T* a, const T* b, const T* c, std::size_t depth, const T* t,
                         const T* w, std::size_t nodes, T* workspace, T* phi);
 };

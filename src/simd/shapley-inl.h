@@ -44,7 +44,7 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<decltype(d)> product[count], node[count];
-#pragma GCC unroll 4
+#pragma GCC unroll 6
   for (int q = 0; q < count; ++q) {
     product[q] = hn::Set(d, w[q]);
     node[q] = hn::Set(d, t[q]);
@@ -52,19 +52,19 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
   for (std::size_t k = 0; k < depth; ++k) {
     const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
     const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
-#pragma GCC unroll 4
+#pragma GCC unroll 6
     for (int q = 0; q < count; ++q) {
       hn::StoreU(product[q], d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);
       product[q] = hn::Mul(product[q], hn::MulAdd(node[q], rise, without));
     }
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 6
   for (int q = 0; q < count; ++q) product[q] = hn::Set(d, T{1});
   for (std::size_t k = depth; k-- > 0;) {
     const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
     const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
     auto sum = hn::LoadU(d, sums + k * lanes);
-#pragma GCC unroll 4
+#pragma GCC unroll 6
     for (int q = 0; q < count; ++q) {
       const auto before =
           hn::LoadU(d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);
@@ -72,6 +72,28 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
       product[q] = hn::Mul(product[q], hn::MulAdd(node[q], rise, without));
     }
     hn::StoreU(sum, d, sums + k * lanes);
+  }
+}
+
+/// So many independent products hide the latency of a multiplication and stay in registers.
+constexpr std::size_t kNodesTogether = 6;
+
+template <class T>
+HWY_INLINE void add_products_of(std::size_t count, const T* a, const T* b, std::size_t depth,
+                                const T* t, const T* w, T* prefixes, T* sums) {
+  switch (count) {
+    case 1:
+      return add_products<1>(a, b, depth, t, w, prefixes, sums);
+    case 2:
+      return add_products<2>(a, b, depth, t, w, prefixes, sums);
+    case 3:
+      return add_products<3>(a, b, depth, t, w, prefixes, sums);
+    case 4:
+      return add_products<4>(a, b, depth, t, w, prefixes, sums);
+    case 5:
+      return add_products<5>(a, b, depth, t, w, prefixes, sums);
+    default:
+      return add_products<6>(a, b, depth, t, w, prefixes, sums);
   }
 }
 
@@ -85,12 +107,13 @@ void shapley_panel(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* HW
   T* prefixes = workspace + depth * lanes;
   for (std::size_t n = 0; n < kPanelWidth<T>; n += lanes) {
     for (std::size_t k = 0; k < depth; ++k) hn::StoreU(hn::Zero(d), d, sums + k * lanes);
-    std::size_t q = 0;
-    for (; q + 4 <= nodes; q += 4)
-      add_products<4>(a + n, b + n, depth, t + q, w + q, prefixes, sums);
-    for (; q + 2 <= nodes; q += 2)
-      add_products<2>(a + n, b + n, depth, t + q, w + q, prefixes, sums);
-    if (q < nodes) add_products<1>(a + n, b + n, depth, t + q, w + q, prefixes, sums);
+    // Nodes in groups of equal size: a group of one or two would wait for its own products.
+    const std::size_t groups = (nodes + kNodesTogether - 1) / kNodesTogether;
+    for (std::size_t g = 0, q = 0; g < groups; ++g) {
+      const std::size_t count = (nodes - q) / (groups - g);
+      add_products_of(count, a + n, b + n, depth, t + q, w + q, prefixes, sums);
+      q += count;
+    }
     const auto coefficient = hn::LoadU(d, c + n);
     for (std::size_t k = 0; k < depth; ++k) {
       const std::size_t at = k * kPanelWidth<T> + n;
