@@ -13,6 +13,7 @@
 #include "explain/heuristics.h"
 #include "explain/ranked_engine.h"
 #include "explain/soft_engine.h"
+#include "linalg/pairwise.h"
 #include "linalg/parallel.h"
 #include "linalg/vectors.h"
 #include "models/rows.h"

@@ -27,11 +27,6 @@ double largest_norm(MatrixView<const double> rows);
 /// The mean of the rows.
 std::vector<double> row_mean(MatrixView<const double> rows);
 
-/// The median Euclidean distance between different rows (the mean of the middle two where their
-/// number is even), over all pairs of at most 2,000 rows; of more rows, 2,000 are drawn with a
-/// fixed seed. Zero when there are fewer than two rows.
-double median_distance(MatrixView<const double> rows);
-
 /// The Moore-Penrose pseudo-inverse, cols x rows.
 Matrix pseudo_inverse(const Matrix& matrix);
 
