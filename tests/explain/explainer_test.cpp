@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "explain/heuristics.h"
+#include "linalg/pairwise.h"
 #include "linalg/vectors.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "linalg/nearest.h"
+#include "linalg/pairwise.h"
 #include "linalg/parallel.h"
 #include "linalg/random.h"
 #include "linalg/soft_pass.h"
