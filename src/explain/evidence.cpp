@@ -52,8 +52,8 @@ std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRul
     Evidence e{network.positive[pair.first], network.negative[pair.second], weight(pair),
                network.detection(pair.first, pair.second), std::vector<double>(input_row.size())};
     // Two pools of one point each: the rule gives the pair's own relevance.
-    rule.relevance(input_row, at_center, row, member_values(rule, points, row, e.positive),
-                   member_values(rule, points, row, e.negative), e.relevance);
+    rule.relevance({input_row, at_center, row}, member_values(rule, points, row, e.positive),
+                   member_values(rule, points, row, e.negative), {}, e.relevance);
     for (double& value : e.relevance) value *= e.weight;
     evidence.push_back(std::move(e));
   }

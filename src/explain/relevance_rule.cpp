@@ -21,6 +21,8 @@ class Cancellation {
   double largest_term_ = 0.0, largest_sum_ = 0.0;
 };
 
+double larger_magnitude(double a, double b) { return std::max(std::abs(a), std::abs(b)); }
+
 }  // namespace
 
 RelevanceRule::RelevanceRule(const AffineMap& input, std::vector<double> reference,
@@ -66,57 +68,55 @@ void RelevanceRule::values(std::span<const double> centred, std::span<const doub
   for (std::size_t d = 0; d < a.size(); ++d) second[d] = a[d] * b[d];
 }
 
-double RelevanceRule::relevance(std::span<const double> input_row, std::span<const double> centred,
-                                std::span<const double> center,
-                                std::span<const double> positive_mean,
+double RelevanceRule::relevance(const Row& row, std::span<const double> positive_mean,
                                 std::span<const double> negative_mean,
-                                std::span<double> out) const {
+                                std::span<const double> direction, std::span<double> out) const {
   if (has_matrix())
-    return relevance_behind_matrix(input_row, center, positive_mean, negative_mean, out);
+    return relevance_behind_matrix(row, positive_mean, negative_mean, direction, out);
   Cancellation cancellation;
-  const std::size_t features = centred.size();
+  const std::size_t features = reference_.size();
   for (std::size_t d = 0; d < features; ++d) {
-    const double positive = positive_mean[d], negative = negative_mean[d];
-    const double from_reference = centred[d] + (center[d] - reference_[d]);
-    const double lever = 2.0 * ((1.0 - eta_) * from_reference + eta_ * centred[d]);
-    out[d] = lever * (positive - negative);
-    double term = std::abs(lever) * std::max(std::abs(positive), std::abs(negative));
+    const double at_x = positive_mean[d] - negative_mean[d];
+    const double first = direction.empty() ? at_x : direction[d];
+    const double from_reference = row.centred[d] + (row.center[d] - reference_[d]);
+    out[d] = 2.0 * ((1.0 - eta_) * from_reference * first + eta_ * row.centred[d] * at_x);
+    double term = 2.0 * larger_magnitude(from_reference, row.centred[d]) *
+                  larger_magnitude(positive_mean[d], negative_mean[d]);
     if (eta_ != 0.0) {
-      const double positive_square = positive_mean[features + d];
-      const double negative_square = negative_mean[features + d];
-      out[d] += eta_ * (negative_square - positive_square);
-      term = std::max(term, eta_ * std::max(positive_square, negative_square));
+      out[d] += eta_ * (negative_mean[features + d] - positive_mean[features + d]);
+      term = std::max(
+          term, eta_ * larger_magnitude(positive_mean[features + d], negative_mean[features + d]));
     }
     cancellation.see(term, out[d]);
   }
   return cancellation.ratio();
 }
 
-double RelevanceRule::relevance_behind_matrix(std::span<const double> input_row,
-                                              std::span<const double> center,
-                                              std::span<const double> positive_mean,
+double RelevanceRule::relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
                                               std::span<const double> negative_mean,
+                                              std::span<const double> direction,
                                               std::span<double> out) const {
   const std::size_t features = reference_.size();
   const auto mapped = [&](const Matrix& matrix, std::span<const double> mean) {
-    return to_inputs(matrix, mean.first(features), center);
+    return to_inputs(matrix, mean.first(features), row.center);
   };
   const auto b_positive = mapped(map_, positive_mean), b_negative = mapped(map_, negative_mean);
   Cancellation cancellation;
   for (std::size_t d = 0; d < out.size(); ++d) {
-    const double lever = 2.0 * (input_row[d] - input_reference_[d]);
-    out[d] = lever * (b_positive[d] - b_negative[d]);
-    cancellation.see(std::abs(lever) * std::max(std::abs(b_positive[d]), std::abs(b_negative[d])),
-                     out[d]);
+    const double at_x = b_positive[d] - b_negative[d];
+    double first = at_x;
+    if (!direction.empty())
+      first = (1.0 - eta_) * linalg::dot(map_.row(d), direction) + eta_ * at_x;
+    const double lever = 2.0 * (row.input[d] - input_reference_[d]);
+    out[d] = lever * first;
+    cancellation.see(std::abs(lever) * larger_magnitude(b_positive[d], b_negative[d]), out[d]);
   }
   if (eta_ == 0.0) return cancellation.ratio();
   const auto a_positive = mapped(inverse_, positive_mean);
   const auto a_negative = mapped(inverse_, negative_mean);
-  for (std::size_t d = 0; d < out.size(); ++d) {
-    const double square = positive_mean[features + d] - negative_mean[features + d];
-    const double cross = a_negative[d] * b_positive[d] - a_positive[d] * b_negative[d];
-    out[d] -= eta_ * (square + cross);
-  }
+  for (std::size_t d = 0; d < out.size(); ++d)
+    out[d] -= eta_ * (positive_mean[features + d] - negative_mean[features + d] +
+                      a_negative[d] * b_positive[d] - a_positive[d] * b_negative[d]);
   return cancellation.ratio();
 }
 

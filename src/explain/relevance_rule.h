@@ -3,12 +3,15 @@
 //
 // With u' = u - c for any center c, the pools' means of u' and of u'*u' give
 //
-//     E_1   = 2 (x - c) (mean_P u' - mean_N u') + mean_N u'^2 - mean_P u'^2   (does not depend on
-//     c) E_eta = (1 - eta) 2 (x - r) (mean_P u' - mean_N u') + eta E_1
+//     E_1   = 2 (x - c) (mean_P u' - mean_N u') + mean_N u'^2 - mean_P u'^2   (whatever c is)
+//     E_eta = (1 - eta) 2 (x - r) (mean_P u' - mean_N u') + eta E_1
 //
 // so the center only keeps rounding small: the points' mean serves whole tiles, x itself is exact.
 // Behind a matrix A the second moment becomes a*b with a = A^+ (u - r) and b = A^T (u - r), which
 // METHOD's affine extension combines.
+//
+// The path rule keeps E_1 at x and replaces mean_P u - mean_N u in the first half by its average
+// along the way from r to x.
 #pragma once
 
 #include <cstddef>
@@ -31,25 +34,28 @@ class RelevanceRule {
 
   /// How many values a point contributes to the moments.
   std::size_t columns() const;
-  /// The values of the point u for u - c and c.
+  /// The values of a point u, from u - c and c.
   void values(std::span<const double> centred, std::span<const double> center,
               std::span<double> out) const;
 
-  /// The relevance of a row from the pools' means of the values; `input_row` is x0, `centred` is
-  /// x - c. Returns by how much the terms exceed their sum: the largest term of any feature over
-  /// the largest relevance, one where nothing cancels.
-  double relevance(std::span<const double> input_row, std::span<const double> centred,
-                   std::span<const double> center, std::span<const double> positive_mean,
-                   std::span<const double> negative_mean, std::span<double> out) const;
+  /// A row: x0 before the preprocessing, and behind it x - c and c.
+  struct Row {
+    std::span<const double> input, centred, center;
+  };
+  /// The relevance of a row from the pools' means of the values. `direction` is what the first half
+  /// takes for mean_P u - mean_N u: empty for the one at x. Returns how far the terms exceed their
+  /// sum, as the largest term of any feature over the largest relevance: so much precision is lost.
+  double relevance(const Row& row, std::span<const double> positive_mean,
+                   std::span<const double> negative_mean, std::span<const double> direction,
+                   std::span<double> out) const;
 
  private:
   bool has_matrix() const { return map_.rows() > 0; }
   std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred,
                                 std::span<const double> center) const;
-  double relevance_behind_matrix(std::span<const double> input_row, std::span<const double> center,
-                                 std::span<const double> positive_mean,
+  double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
                                  std::span<const double> negative_mean,
-                                 std::span<double> out) const;
+                                 std::span<const double> direction, std::span<double> out) const;
 
   std::vector<double> reference_;        // r
   std::vector<double> input_reference_;  // r0

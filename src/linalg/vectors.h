@@ -9,6 +9,12 @@
 
 namespace bisector::linalg {
 
+inline double dot(std::span<const double> x, std::span<const double> y) {
+  double sum = 0.0;
+  for (std::size_t d = 0; d < x.size(); ++d) sum += x[d] * y[d];
+  return sum;
+}
+
 inline double squared_norm(std::span<const double> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;

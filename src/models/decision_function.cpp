@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
 
 #include "bisector/predict.h"
 #include "linalg/nearest.h"
-#include "linalg/parallel.h"
 #include "linalg/soft_pass.h"
 #include "linalg/vectors.h"
 #include "models/rows.h"
+#include "models/tiles.h"
 #include "models/visit.h"
 #include "models/votes.h"
 
@@ -198,19 +199,12 @@ class DecisionFunction::Implementation {
     require_rows(model_, rows);
     Predictions result{Matrix(rows.rows(), names_.size()), {}};
     if (!model_.is_regressor()) result.classes.resize(rows.rows());
-    const std::size_t tiles = (rows.rows() + linalg::kRowTile - 1) / linalg::kRowTile;
-    linalg::parallel_for(tiles, threads_, [&] {
-      return [&](std::size_t tile) {
-        const std::size_t first = tile * linalg::kRowTile;
-        const std::size_t count = std::min(linalg::kRowTile, rows.rows() - first);
-        const Matrix mapped =
-            preprocessed(model_.input(), rows.rows(first, count), model_.model_features());
-        const auto classes =
-            decision_->decide(mapped.view(), result.decisions.view().rows(first, count));
-        std::copy(classes.begin(), classes.end(),
-                  result.classes.begin() + static_cast<std::ptrdiff_t>(first));
-      };
-    });
+    for_each_tile(
+        model_, rows, threads_, [&](std::size_t first, std::size_t count, const Matrix& mapped) {
+          const auto classes =
+              decision_->decide(mapped.view(), result.decisions.view().rows(first, count));
+          std::ranges::copy(classes, result.classes.begin() + static_cast<std::ptrdiff_t>(first));
+        });
     return result;
   }
 

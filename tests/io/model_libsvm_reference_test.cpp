@@ -1,5 +1,4 @@
 // Models that Debian's svm-train made, read by us and by LIBSVM itself: the decisions must agree.
-#ifdef HAVE_LIBSVM
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -216,4 +215,3 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TrainedByLibsvm,
 }  // namespace
 }  // namespace bisector
 
-#endif  // HAVE_LIBSVM
