@@ -64,6 +64,8 @@ class DataReader {
   /// file and line (binary files: the row), for a cell that is not a number, is NaN or infinite, or
   /// for a row of the wrong length.
   virtual DataChunk read(std::size_t max_rows) = 0;
+  /// How much of the file has been read, from 0 to 1, for progress bars; nothing for a pipe.
+  virtual std::optional<double> fraction_read() const = 0;
 };
 
 /// Opens a file; "-" is standard input (CSV only).

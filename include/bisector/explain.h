@@ -73,6 +73,14 @@ struct Explanation {
   std::vector<bool> tie;                        // neighbours: the two classes have equal votes
 };
 
+/// Turns the rows whose pool N is the predicted class around, so that positive relevance speaks for
+/// the prediction: relevance, g and decision change sign, and the pools their classes. Rows of a
+/// pair without the predicted class stay. Returns which rows were turned. Throws InvalidInput for
+/// a regressor's explanation.
+std::vector<bool> turn_to_prediction(Explanation& explanation);
+/// The same for the evidence of a row that was turned.
+void turn(Evidence& evidence);
+
 /// A model made ready for explaining many rows. Safe to share between threads.
 class Explainer {
  public:

@@ -67,4 +67,10 @@ class Model {
   std::size_t features_ = 0;
 };
 
+/// The model with zero columns added behind its own, up to `features` of them: what LIBSVM makes of
+/// sparse rows with more features than the model has, whose distances count these too. Throws
+/// InvalidInput for a model with preprocessing or feature names, which say how many there are, and
+/// where `features` is less than the model's.
+Model widened(const Model& model, std::size_t features);
+
 }  // namespace bisector

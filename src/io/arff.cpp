@@ -87,6 +87,7 @@ class ArffLines {
     }
   }
   std::size_t number() const { return input_.line(); }
+  std::optional<double> fraction_read() const { return input_.fraction_read(); }
   const std::string& source() const { return input_.source(); }
   [[noreturn]] void fail(std::string_view problem) const {
     throw FormatError(source(), number(), problem);
@@ -101,6 +102,7 @@ class ArffRecords : public Records {
  public:
   explicit ArffRecords(ArffLines lines) : lines_(std::move(lines)) {}
 
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
   bool next() override {
     auto line = lines_.next();
     if (!line) return false;

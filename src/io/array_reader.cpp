@@ -51,6 +51,11 @@ DataChunk ArrayReader::read(std::size_t max_rows) {
   return {Matrix(rows, stride, std::move(values)), std::move(text)};
 }
 
+std::optional<double> ArrayReader::fraction_read() const {
+  if (table_->rows() == 0) return 1.0;
+  return static_cast<double>(next_row_) / static_cast<double>(table_->rows());
+}
+
 std::size_t ArrayReader::block_rows() const {
   const std::size_t rows = table_->block_rows();
   return target_ ? std::min(rows, target_->block_rows()) : rows;

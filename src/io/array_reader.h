@@ -28,6 +28,7 @@ class ArrayReader : public BaseReader {
 
   std::optional<std::size_t> target() const override;
   DataChunk read(std::size_t max_rows) override;
+  std::optional<double> fraction_read() const override;
 
  private:
   /// A column's array, and its place there.

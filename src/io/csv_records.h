@@ -32,6 +32,7 @@ class CsvRecords : public Records {
   CsvRecords(TextInput input, char delimiter);
 
   bool next() override;
+  std::optional<double> fraction_read() const override { return input_.fraction_read(); }
   /// Lets the following next() deliver the current row once more.
   void hold() { is_held_ = true; }
 

@@ -86,6 +86,16 @@ std::uint64_t InputFile::position() const {
   return static_cast<std::uint64_t>(position);
 }
 
+std::optional<double> InputFile::fraction_read() const {
+  struct stat status;
+  const off_t place = ::lseek(descriptor_, 0, SEEK_CUR);
+  if (place < 0 || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+    return std::nullopt;
+  // A file may shrink while it is read.
+  if (place >= status.st_size) return 1.0;
+  return static_cast<double>(place) / static_cast<double>(status.st_size);
+}
+
 std::uint64_t InputFile::size() const {
   struct stat status;
   if (::fstat(descriptor_, &status) != 0) fail();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,6 +30,8 @@ class InputFile {
   void read_exactly_at(std::uint64_t offset, std::span<char> to);
   void seek(std::uint64_t offset);
   std::uint64_t position() const;
+  /// The place of read() as a part of the whole, from 0 to 1; nothing for a pipe.
+  std::optional<double> fraction_read() const;
   /// The size in bytes; only for what has one (no pipes).
   std::uint64_t size() const;
 

@@ -42,6 +42,7 @@ class Lines {
             input_.line()};
   }
   std::size_t number() const { return input_.line(); }
+  std::optional<double> fraction_read() const { return input_.fraction_read(); }
   const std::string& source() const { return input_.source(); }
   void rewind() {
     input_.rewind();
@@ -95,6 +96,7 @@ class LibsvmReader : public BaseReader {
   std::optional<std::size_t> target() const override { return 0; }
   bool is_sparse() const override { return true; }
   DataChunk read(std::size_t max_rows) override;
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
   std::size_t selectable() const override { return kLargestIndex + 1; }

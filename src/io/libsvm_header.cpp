@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 14> kKeywords = {
     "nr_class", "total_sv",           "rho",    "label", "probA",
     "probB",    "prob_density_marks", "nr_sv",  "SV"};
 
-// One-class models of LIBSVM 3.30 and newer come with this many marks.
+// One-class models with probability estimates, which newer versions of LIBSVM make, have this many.
 constexpr std::size_t kDensityMarks = 10;
 
 struct SvmType {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@ class Records {
   virtual ~Records() = default;
   /// Steps to the next row that has cells; false at the end.
   virtual bool next() = 0;
+  virtual std::optional<double> fraction_read() const = 0;
   /// The cells of the row, without quotes and escapes; valid until next().
   const std::vector<std::string_view>& cells() const { return cells_; }
   /// The physical line in which the row starts.
@@ -32,6 +34,7 @@ class TableReader : public BaseReader {
   TableReader(std::string source, Columns columns, std::unique_ptr<Records> records,
               std::string missing = {});
   DataChunk read(std::size_t max_rows) override;
+  std::optional<double> fraction_read() const override { return records_->fraction_read(); }
 
  private:
   void add_row(const ColumnSelection& selection, GrowingChunk& chunk) const;

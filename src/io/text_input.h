@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ class TextInput {
   std::size_t line_end(std::size_t from = 0);
   /// Steps over `bytes` of pending() that hold `lines` line ends.
   void skip(std::size_t bytes, std::size_t lines);
+  /// Up to a block ahead of pending(); nothing for a pipe.
+  std::optional<double> fraction_read() const { return file_.fraction_read(); }
   /// Back to the beginning. Throws FileError for a pipe.
   void rewind();
 

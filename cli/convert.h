@@ -1,0 +1,15 @@
+// bisector convert: a model from one file format into another.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+
+namespace bisector::cli {
+
+struct ConvertArguments {
+  std::filesystem::path input, output;
+};
+
+void convert_command(const ConvertArguments& arguments, std::ostream& out);
+
+}  // namespace bisector::cli

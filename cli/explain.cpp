@@ -1,0 +1,115 @@
+#include "cli/explain.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/option_values.h"
+#include "cli/output_file.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+
+namespace bisector::cli {
+namespace {
+
+ExplanationStyle style_of(const ExplainArguments& arguments) {
+  const ExplanationStyle style{
+      table_format(arguments.output, {TableFormat::csv, TableFormat::npy, TableFormat::json}),
+      arguments.details, arguments.top};
+  if (arguments.evidence && style.format != TableFormat::json)
+    throw UsageError("--evidence was given, expected an output file that ends in .json");
+  if (style.format == TableFormat::npy && (style.top || style.details))
+    throw UsageError(
+        "an .npy file holds the relevance alone, expected neither --top nor --details");
+  return style;
+}
+
+ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
+                        const Explainer& explainer, const RowSource& rows) {
+  ExplanationHead head{model, explainer.settings(), rows.feature_names()};
+  if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
+  return head;
+}
+
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
+                             std::size_t first_row, const Matrix& rows) {
+  ExplainedChunk chunk{first_row, explainer(rows), {}};
+  for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
+    chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
+  if (!arguments.for_predicted) return chunk;
+  const std::vector<bool> is_turned = turn_to_prediction(chunk.explanation);
+  for (std::size_t r = 0; r < chunk.evidence.size(); ++r) {
+    if (!is_turned[r]) continue;
+    for (Evidence& pair : chunk.evidence[r]) turn(pair);
+  }
+  return chunk;
+}
+
+void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
+  constexpr auto kGroup = "Output";
+  add_path(verb, "-o,--output", arguments.output, "FILE",
+           ".csv: row,prediction,g and one relevance per feature; .npy: the matrix of relevance; "
+           ".json: everything (default: CSV to standard output)")
+      ->group(kGroup);
+  add_count(verb, "--top", arguments.top, 1, "K",
+            "Only the K features of largest |relevance|, in order; CSV gets one line for each")
+      ->group(kGroup);
+  add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
+                   "predicted: turn each row's signs so that positive speaks for its predicted "
+                   "class; fixed: positive always speaks for pool P, which inspect names (default)")
+      ->group(kGroup);
+  verb.add_flag("--details", arguments.details,
+                "CSV: the columns decision, positive, negative and tie behind g (JSON has them "
+                "anyway)")
+      ->group(kGroup);
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "JSON: the K pairs of the model's points (counted from 1) that decided each row")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void explain_command(const ExplainArguments& arguments, std::ostream& out) {
+  const ExplanationStyle style = style_of(arguments);
+  const Model read = load_model(arguments.input);
+  if (arguments.for_predicted && read.is_regressor())
+    throw UsageError("--for predicted was given, expected a classifier");
+  RowSource rows(arguments.input.data, arguments.input, read);
+  const Model model = rows.widen(read);
+  const Explainer explainer(model, explain_options(arguments.rule, arguments.input, model));
+
+  Output output(arguments.output, out);
+  const auto writer =
+      make_explanation_writer(output.stream(), style, head_of(arguments, model, explainer, rows));
+  Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
+  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
+    writer->write(explain_chunk(arguments, explainer, first_row, x));
+    output.check();
+  });
+  writer->finish();
+  output.commit();
+}
+
+void add_explain(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "explain",
+      "Which features speak for each row's prediction: one relevance per feature and row, positive "
+      "for the one class and negative for the other.");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  add_input_files(verb, arguments->input, "The rows to explain");
+  add_output_options(verb, *arguments);
+  add_rule_options(verb, arguments->rule);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
+                      arguments->chunk);
+  verb.footer(
+      "Examples:\n"
+      "  bisector explain wine.model wine.csv -o relevance.csv\n"
+      "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
+      "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { explain_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,26 @@
+// bisector explain: the relevance of every feature for every row.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+
+#include "cli/explanation_writer.h"
+#include "cli/input.h"
+#include "cli/rule_options.h"
+
+namespace bisector::cli {
+
+struct ExplainArguments {
+  InputArguments input;
+  RuleArguments rule;
+  std::filesystem::path output;  // empty: CSV to standard output
+  bool details = false;
+  bool for_predicted = false;
+  std::optional<std::size_t> top, evidence, chunk;
+};
+
+void explain_command(const ExplainArguments& arguments, std::ostream& out);
+
+}  // namespace bisector::cli

@@ -1,0 +1,142 @@
+#include "cli/inspect.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "bisector/error.h"
+#include "bisector/machine.h"
+#include "bisector/version.h"
+#include "cli/json_text.h"
+#include "cli/option_values.h"
+#include "cli/output_file.h"
+#include "cli/verbs.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
+
+std::string machine_text(bool json) {
+  const Machine machine = bisector::machine();
+  if (json)
+    return json_text({{"version", std::string(kVersion)},
+                      {"instruction_set", machine.instruction_set},
+                      {"supported", machine.supported},
+                      {"threads", machine.threads}}) +
+           '\n';
+  return fmt::format(
+      "version          {}\n"
+      "instruction set  {} (this machine can run {}; BISECTOR_ISA chooses)\n"
+      "threads          {}\n",
+      kVersion, machine.instruction_set, fmt::join(machine.supported, ", "), machine.threads);
+}
+
+void require_consistent(const InspectArguments& arguments) {
+  if (arguments.machine && !arguments.input.model.empty())
+    throw UsageError("--machine was given, expected no model with it");
+  if (!arguments.machine && arguments.input.model.empty())
+    throw UsageError("MODEL is missing, expected a model file");
+  if (arguments.input.data.empty() && (arguments.row || arguments.evidence))
+    throw UsageError("--row or --evidence was given, expected --network with it");
+}
+
+Matrix read_row(RowSource& rows, const std::string& source, std::size_t wanted) {
+  std::size_t seen = 0;
+  for (Matrix chunk = rows.next(kRowsAtATime); chunk.rows() > 0; chunk = rows.next(kRowsAtATime)) {
+    if (wanted <= seen + chunk.rows()) {
+      const auto row = chunk.row(wanted - seen - 1);
+      return Matrix(1, row.size(), {row.begin(), row.end()});
+    }
+    seen += chunk.rows();
+  }
+  throw InvalidInput(fmt::format("{} has {} rows, expected at least {}", source, seen, wanted));
+}
+
+NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& explainer,
+                        RowSource& rows) {
+  const std::string source = arguments.input.data.string();
+  const std::size_t row = arguments.row.value_or(1);
+  const Matrix x = read_row(rows, source, row);
+  return {source, row, explainer(x), explainer.network(x.row(0)),
+          explainer.evidence(x.row(0), arguments.evidence.value_or(kStrongestPairs))};
+}
+
+Inspection inspect(const InspectArguments& arguments) {
+  Model model = load_model(arguments.input);
+  std::optional<RowSource> rows;
+  if (!arguments.input.data.empty()) {
+    rows.emplace(arguments.input.data, arguments.input, model);
+    model = rows->widen(model);
+  }
+  const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
+  const Explainer explainer(model, options);
+  Inspection result{arguments.input.model.string(),
+                    model,
+                    explainer.settings(),
+                    options.eta.has_value(),
+                    options.beta.has_value(),
+                    options.kappa.has_value(),
+                    options.level.has_value(),
+                    options.reference.kind != Reference::Kind::automatic,
+                    options.background.has_value(),
+                    rows ? rows->feature_names() : model.feature_names(),
+                    std::nullopt};
+  if (rows) result.network = network_at(arguments, explainer, *rows);
+  return result;
+}
+
+void add_network_options(CLI::App& verb, InspectArguments& arguments) {
+  constexpr auto kGroup = "The network at one row";
+  add_path(verb, "--network", arguments.input.data, "DATA",
+           "Show the neuralized model at a row of DATA: pools, detection units z_ij, h_j and g")
+      ->group(kGroup);
+  add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)")
+      ->group(kGroup);
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "How many of the strongest pairs of points to list (default: 10)")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void inspect_command(const InspectArguments& arguments, std::ostream& out) {
+  require_consistent(arguments);
+  Output output({}, out);
+  if (arguments.machine) {
+    out << machine_text(arguments.json);
+  } else {
+    const Inspection inspection = inspect(arguments);
+    out << (arguments.json ? inspection_json(inspection) : inspection_text(inspection));
+  }
+  output.commit();
+}
+
+void add_inspect(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "inspect",
+      "What a model is, and what the heuristics pick for it: kind, points and pools, which class "
+      "positive relevance speaks for, and the parameters of its explanations.");
+  const auto arguments = std::make_shared<InspectArguments>();
+  add_path(verb, "MODEL", arguments->input.model, "",
+           "A LIBSVM model file or an .npz bundle; with --knn the training rows");
+  verb.add_flag("--json", arguments->json, "Everything as JSON")->group("Output");
+  verb.add_flag("--machine", arguments->machine,
+                "Instead of a model: the instruction set in use, those supported, and threads")
+      ->group("Output");
+  add_network_options(verb, *arguments);
+  add_rule_options(verb, arguments->rule);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  verb.footer(
+      "Examples:\n"
+      "  bisector inspect wine.model\n"
+      "  bisector inspect wine.model --network wine.csv --row 3\n"
+      "  bisector inspect --machine");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { inspect_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

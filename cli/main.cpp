@@ -1,0 +1,10 @@
+#include <iostream>
+
+#include "cli/output_file.h"
+#include "cli/run.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  bisector::cli::remove_unfinished_files_on_signals();
+  return bisector::cli::run({argv + 1, argv + argc}, std::cout, std::cerr);
+}

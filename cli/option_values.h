@@ -1,0 +1,66 @@
+// Options with their values read strictly: a number that is none, or a word that is no choice, is a
+// usage error that says what was expected. `value` is the short word for the value in --help.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bisector::cli {
+
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target,
+                      const std::string& value, const std::string& description);
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std::string>& target,
+                      const std::string& value, const std::string& description);
+CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
+                      const std::string& value, const std::string& description);
+/// May be given several times.
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                      const std::string& value, const std::string& description);
+
+/// The numbers that an option takes, and the words for them.
+struct NumberRange {
+  double low, high;
+  const char* words;
+};
+inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
+                                           std::numeric_limits<double>::max(), "a number"};
+inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
+inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
+                                          std::numeric_limits<double>::max(), "a number above 0"};
+
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+                        const NumberRange& range, const std::string& value,
+                        const std::string& description);
+/// A whole number of at least `least`.
+CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std::size_t>& target,
+                       std::size_t least, const std::string& value, const std::string& description);
+
+[[noreturn]] void refuse_choice(const std::string& option, const std::string& text,
+                                const std::vector<std::string>& expected);
+
+template <class T>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
+                        std::vector<std::pair<std::string, T>> choices,
+                        const std::string& description) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.push_back(choice.first);
+  const auto parse = [name, &target, choices = std::move(choices), words](const std::string& text) {
+    for (const auto& [word, meaning] : choices) {
+      if (word == text) {
+        target = meaning;
+        return;
+      }
+    }
+    refuse_choice(name, text, words);
+  };
+  return app.add_option_function<std::string>(name, parse, description)
+      ->option_text(CLI::detail::join(words, "|"));
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,56 @@
+// Where results go. A file gets its name only when it is complete: until then it has a temporary
+// name in the same folder, which disappears with an error or an interrupt.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace bisector::cli {
+
+class OutputFile {
+ public:
+  /// Throws FileError where the file cannot be made. What is no regular file, such as /dev/null or
+  /// a named pipe, is written directly.
+  explicit OutputFile(const std::filesystem::path& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Where the content goes for now, for those who write files by name.
+  const std::filesystem::path& temporary() const { return temporary_; }
+  std::ostream& stream() { return stream_; }
+  /// Gives the file its name. Throws FileError when anything could not be written.
+  void commit();
+
+ private:
+  std::filesystem::path name_;       // as the user wrote it, for errors
+  std::filesystem::path final_;      // behind symbolic links
+  std::filesystem::path temporary_;  // the same as final_ for what is no regular file
+  std::ofstream stream_;
+  int slot_ = -1;  // among the names that a signal removes
+};
+
+/// A file, or `standard` where no file was named (an empty path, or "-").
+class Output {
+ public:
+  Output(const std::filesystem::path& path, std::ostream& standard);
+
+  std::ostream& stream() { return file_ ? file_->stream() : standard_; }
+  /// Throws FileError when what was written so far did not get through.
+  void check();
+  void commit();
+
+ private:
+  std::optional<OutputFile> file_;
+  std::ostream& standard_;
+  std::string name_;
+};
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove the unfinished files and end the process with
+/// status 128 + signal, and a closed pipe ends it quietly.
+void remove_unfinished_files_on_signals();
+
+}  // namespace bisector::cli

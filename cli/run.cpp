@@ -1,0 +1,120 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+
+#include "bisector/machine.h"
+#include "bisector/version.h"
+#include "cli/help.h"
+#include "cli/verbs.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr int kError = 1, kUsageError = 2;
+
+/// Every message fits one line, so that scripts can count on it.
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string version_line() {
+  const Machine machine = bisector::machine();
+  return fmt::format("bisector {} ({}, {} thread{})", kVersion, machine.instruction_set,
+                     machine.threads, machine.threads == 1 ? "" : "s");
+}
+
+void describe(CLI::App& app) {
+  app.name("bisector");
+  app.description(
+      "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbours, kernel "
+      "ridge): which features speak for this prediction.");
+  app.footer(
+      "Examples:\n"
+      "  bisector explain wine.model wine.csv -o relevance.csv\n"
+      "  bisector inspect wine.model\n\n"
+      "Every verb has its own --help.");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "This text");
+  app.set_version_flag("--version", version_line, "Version, instruction set and threads");
+}
+
+std::string verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The parser takes an unknown verb for a stray argument; this says what is meant.
+void require_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty())
+    throw UsageError(fmt::format("no verb, expected one of {}", verb_names(app)));
+  const std::string& first = arguments.front();
+  const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == first; };
+  if (!first.starts_with('-') && app.get_subcommands(is_first).empty())
+    throw UsageError(
+        fmt::format("there is no verb \"{}\", expected one of {}", first, verb_names(app)));
+}
+
+/// "bisector explain --help", for the verb that was being parsed.
+std::string help_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? "bisector --help"
+                        : fmt::format("bisector {} --help", parsed.front()->get_name());
+}
+
+std::string parser_message(const CLI::ParseError& error) {
+  std::string message = one_line(error.what());
+  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
+    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  return message;
+}
+
+/// Parses and runs; usage errors of the parser and of the verbs come out as UsageError.
+int parse_and_run(CLI::App& app, Action& action, std::vector<std::string> arguments,
+                  std::ostream& out, std::ostream& err) {
+  require_verb(app, arguments);
+  std::ranges::reverse(arguments);  // the parser takes them from the back
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error, out, err);  // --help and --version
+    throw UsageError(parser_message(error));
+  }
+  action(out);
+  return 0;
+}
+
+}  // namespace
+
+int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
+  CLI::App app;
+  Action action;
+  const auto fail = [&](int status, const std::string& message) {
+    err << "error: " << one_line(message) << '\n';
+    return status;
+  };
+  try {
+    describe(app);
+    for (const AddVerb add : kVerbs) add(app, action);
+    for (CLI::App* verb : app.get_subcommands({})) {
+      verb->group("Verbs");
+      verb->get_help_ptr()->group("");  // whoever reads it has found it
+    }
+    app.require_subcommand(1);
+    return parse_and_run(app, action, std::move(arguments), out, err);
+  } catch (const UsageError& error) {
+    return fail(kUsageError, fmt::format("{} (see {})", error.what(), help_command(app)));
+  } catch (const std::bad_alloc&) {
+    return fail(kError, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(kError, error.what());
+  }
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,15 @@
+// The verbs, in the order of --help. A new one is a file with its add function, and a line here.
+#pragma once
+
+#include "cli/verb.h"
+
+namespace bisector::cli {
+
+void add_explain(CLI::App& app, Action& action);
+void add_predict(CLI::App& app, Action& action);
+void add_inspect(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
+
+inline constexpr AddVerb kVerbs[] = {add_explain, add_predict, add_inspect, add_convert};
+
+}  // namespace bisector::cli

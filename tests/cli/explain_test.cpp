@@ -1,0 +1,346 @@
+// `bisector explain` writes what bisector::explain returns, in every format and for every option.
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "bisector/explain.h"
+#include "bisector/neighbors_from_data.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+double number(const std::string& text) {
+  double value = 0.0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  EXPECT_TRUE(result.ec == std::errc() && result.ptr == text.data() + text.size()) << text;
+  return value;
+}
+
+/// CSV against the library, bit for bit; `ahead` is the number of columns before the relevance.
+void expect_same(const std::string& csv, const Model& model, const Explanation& expected,
+                 std::size_t ahead = 3) {
+  const auto lines = lines_of(csv);
+  ASSERT_EQ(lines.size(), expected.g.size() + 1);
+  for (std::size_t r = 0; r < expected.g.size(); ++r) {
+    const auto cells = cells_of(lines[r + 1]);
+    ASSERT_EQ(cells.size(), ahead + expected.relevance.cols());
+    EXPECT_EQ(cells[0], std::to_string(r + 1));
+    if (model.is_regressor())
+      EXPECT_EQ(number(cells[1]), expected.value[r]);
+    else
+      EXPECT_EQ(cells[1], model.labels()[expected.prediction[r]]);
+    EXPECT_EQ(number(cells[2]), expected.g[r]);
+    for (std::size_t d = 0; d < expected.relevance.cols(); ++d)
+      EXPECT_EQ(number(cells[ahead + d]), expected.relevance(r, d)) << "row " << r;
+  }
+}
+
+TEST(ExplainCommand, CsvReadsBackAsTheLibrarysNumbers) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "-1"}, 1));
+  const Matrix rows = random_rows(20, 3, 2);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const std::string csv = output_of({"explain", model_file, data});
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3");
+  expect_same(csv, model, explain(model, rows));
+  EXPECT_EQ(output_of({"explain", model_file, data, "-o", folder.file("out.csv")}), "");
+  EXPECT_EQ(folder.read("out.csv"), csv);
+}
+
+TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
+  const Folder folder;
+  const Matrix rows = random_rows(30, 2, 3);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const Model many(random_classifier(2, {"a", "b", "c"}, 4));
+  write_bundle(folder.file("many.npz"), many);
+  expect_same(output_of({"explain", folder.file("many.npz"), data}), many, explain(many, rows));
+
+  const Model regressor(KernelRegressor{
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+  write_bundle(folder.file("r.npz"), regressor);
+  expect_same(output_of({"explain", folder.file("r.npz"), data}), regressor,
+              explain(regressor, rows));
+  ExplainOptions options;
+  options.level = -0.5;
+  expect_same(output_of({"explain", folder.file("r.npz"), data, "--level", "-0.5"}), regressor,
+              explain(regressor, rows, options));
+}
+
+TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2", "3"}, 6));
+  const Matrix rows = random_rows(12, 3, 7), background = random_rows(9, 3, 8);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const auto others = write_csv(folder, "b.csv", background);
+  const auto point = write_csv(folder, "r.csv", Matrix(1, 3, {0.5, -1.0, 2.0}));
+  ExplainOptions options;
+  options.eta = 0.25;
+  options.beta = 2.0;
+  options.of_class = "3";
+  options.versus = "1";
+  options.ignore_intercept = true;
+  options.precision = Precision::f32;
+  options.reference = {Reference::Kind::given, {0.5, -1.0, 2.0}};
+  expect_same(output_of({"explain", model_file, data, "--eta", "0.25", "--beta", "2", "--class",
+                         "3", "--versus", "1", "--ignore-intercept", "--precision", "float",
+                         "--reference", point, "--threads", "2"}),
+              model, explain(model, rows, options));
+
+  ExplainOptions with_background;
+  with_background.background = background;
+  with_background.reference.kind = Reference::Kind::mean;
+  expect_same(
+      output_of({"explain", model_file, data, "--background", others, "--reference", "mean"}),
+      model, explain(model, rows, with_background));
+}
+
+TEST(ExplainCommand, KappaReachesTheLibrary) {
+  const Folder folder;
+  std::vector<std::size_t> classes;
+  for (std::size_t n = 0; n < 20; ++n) classes.push_back(n % 2);
+  const Model model(NeighborModel(random_rows(20, 2, 9), classes, {"no", "yes"}, 5));
+  write_bundle(folder.file("knn.npz"), model);
+  const Matrix rows = random_rows(6, 2, 10);
+  ExplainOptions options;
+  options.kappa = 0;
+  expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
+                         "--kappa", "0"}),
+              model, explain(model, rows, options));
+}
+
+TEST(ExplainCommand, ChunksChangeNothing) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2", "3"}, 11));
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", random_rows(50, 3, 12));
+  for (const std::string name : {"whole.csv", "whole.json", "whole.npy"}) {
+    const std::string extension = name.substr(5);
+    output_of({"explain", model_file, data, "-o", folder.file(name)});
+    output_of(
+        {"explain", model_file, data, "--chunk", "7", "-o", folder.file("parts" + extension)});
+    EXPECT_EQ(folder.read(name), folder.read("parts" + extension)) << name;
+  }
+}
+
+TEST(ExplainCommand, NamesComeFromTheModelThenFromTheData) {
+  const Folder folder;
+  const Matrix rows = random_rows(3, 2, 13);
+  const Model named(random_classifier(2, {"1", "2"}, 14), {}, {"width, cm", "say \"hi\""});
+  write_bundle(folder.file("named.npz"), named);
+  const auto swapped = folder.write("d.csv", "\"say \"\"hi\"\"\",target,\"width, cm\"\n1,x,2\n");
+  const auto lines = lines_of(output_of({"explain", folder.file("named.npz"), swapped}));
+  EXPECT_EQ(lines[0], R"(row,prediction,g,"width, cm","say ""hi""")");
+  expect_same("head\n" + lines[1] + "\n", named, explain(named, Matrix(1, 2, {2.0, 1.0})));
+
+  const Model unnamed(random_classifier(2, {"1", "2"}, 14));
+  const auto model_file = write_libsvm(folder, "m.model", unnamed);
+  const auto data = write_csv(folder, "h.csv", rows, "a,b");
+  EXPECT_EQ(lines_of(output_of({"explain", model_file, data}))[0], "row,prediction,g,a,b");
+  const auto wide = folder.write("w.csv", "a;id;b\n1;7;2\n");
+  EXPECT_EQ(lines_of(output_of({"explain", model_file, wide, "--drop", "id"}))[0],
+            "row,prediction,g,a,b");
+}
+
+TEST(ExplainCommand, DetailsStandBehindG) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2", "3"}, 15));
+  const Matrix rows = random_rows(8, 2, 16);
+  const auto csv = output_of({"explain", write_libsvm(folder, "m.model", model),
+                              write_csv(folder, "d.csv", rows), "--details"});
+  const Explanation expected = explain(model, rows);
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,decision,positive,negative,tie,x1,x2");
+  expect_same(csv, model, expected, 7);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto cells = cells_of(lines_of(csv)[r + 1]);
+    EXPECT_EQ(number(cells[3]), expected.decision[r]);
+    EXPECT_EQ(cells[4], model.labels()[expected.positive[r]]);
+    EXPECT_EQ(cells[5], model.labels()[expected.negative[r]]);
+    EXPECT_EQ(cells[6], "false");
+  }
+}
+
+TEST(ExplainCommand, TopRanksByMagnitude) {
+  const Folder folder;
+  const Model model(random_classifier(4, {"1", "2"}, 17));
+  const Matrix rows = random_rows(5, 4, 18);
+  const auto lines = lines_of(output_of({"explain", write_libsvm(folder, "m.model", model),
+                                         write_csv(folder, "d.csv", rows), "--top", "2"}));
+  EXPECT_EQ(lines[0], "row,prediction,g,rank,feature,relevance");
+  ASSERT_EQ(lines.size(), 11u);
+  const Explanation expected = explain(model, rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto first = cells_of(lines[1 + 2 * r]), second = cells_of(lines[2 + 2 * r]);
+    EXPECT_EQ(first[0], std::to_string(r + 1));
+    EXPECT_EQ(first[3], "1");
+    EXPECT_EQ(second[3], "2");
+    EXPECT_EQ(number(first[5]), expected.relevance(r, std::stoul(first[4].substr(1)) - 1));
+    EXPECT_GE(std::abs(number(first[5])), std::abs(number(second[5])));
+    std::size_t larger = 0;
+    for (const double value : expected.relevance.row(r))
+      larger += std::abs(value) > std::abs(number(second[5])) ? 1 : 0;
+    EXPECT_EQ(larger, 1u);
+  }
+}
+
+TEST(ExplainCommand, ForPredictedTurnsTheRowsOfTheOtherClass) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 19));
+  const Matrix rows = random_rows(30, 2, 20);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", rows);
+  Explanation expected = explain(model, rows);
+  std::size_t turned = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (expected.prediction[r] != 1) continue;
+    ++turned;
+    expected.g[r] = -expected.g[r];
+    for (double& value : expected.relevance.row(r)) value = -value;
+  }
+  ASSERT_GT(turned, 0u);
+  ASSERT_LT(turned, rows.rows());
+  const auto csv = output_of({"explain", model_file, data, "--for", "predicted"});
+  expect_same(csv, model, expected);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    EXPECT_GT(number(cells_of(lines_of(csv)[r + 1])[2]), 0.0);
+}
+
+TEST(ExplainCommand, NpyHoldsTheMatrix) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 21));
+  const Matrix rows = random_rows(11, 3, 22);
+  output_of({"explain", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows),
+             "-o", folder.file("out.npy"), "--chunk", "4"});
+  const std::string content = folder.read("out.npy");
+  EXPECT_EQ(content.substr(1, 5), "NUMPY");
+  EXPECT_NE(content.find("'shape': (11, 3)"), std::string::npos);
+  const Explanation expected = explain(model, rows);
+  ASSERT_EQ(content.size(), 128 + 8 * 33u);
+  EXPECT_EQ(std::memcmp(content.data() + 128, expected.relevance.values().data(), 8 * 33), 0);
+  // And our own reader of NPY files agrees.
+  const auto reader = open_data(folder.file("out.npy"));
+  EXPECT_EQ(read_all(*reader).numbers, expected.relevance);
+}
+
+TEST(ExplainCommand, JsonHasEverything) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2", "3"}, 23));
+  const Matrix rows = random_rows(6, 3, 24);
+  output_of({"explain", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows),
+             "-o", folder.file("out.json"), "--evidence", "2"});
+  const auto json = nlohmann::json::parse(folder.read("out.json"));
+  const Explainer explainer(model);
+  const Explanation expected = explainer(rows);
+  EXPECT_EQ(json["model"]["kind"], "svm-classifier");
+  EXPECT_EQ(json["model"]["gamma"], 0.4);
+  EXPECT_EQ(json["model"]["classes"], (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(json["settings"]["eta"], explainer.settings().eta);
+  EXPECT_EQ(json["settings"]["kappa"], nullptr);
+  EXPECT_EQ(json["settings"]["positive"], nullptr);
+  EXPECT_EQ(json["features"], (std::vector<std::string>{"x1", "x2", "x3"}));
+  ASSERT_EQ(json["rows"].size(), 6u);
+  for (std::size_t r = 0; r < 6; ++r) {
+    const auto& row = json["rows"][r];
+    EXPECT_EQ(row["row"], r + 1);
+    EXPECT_EQ(row["prediction"], model.labels()[expected.prediction[r]]);
+    EXPECT_EQ(row["g"], expected.g[r]);
+    EXPECT_EQ(row["decision"], expected.decision[r]);
+    EXPECT_EQ(row["positive"], model.labels()[expected.positive[r]]);
+    EXPECT_EQ(row["tie"], false);
+    for (std::size_t d = 0; d < 3; ++d) EXPECT_EQ(row["relevance"][d], expected.relevance(r, d));
+    const auto evidence = explainer.evidence(rows.row(r), 2);
+    ASSERT_EQ(row["evidence"].size(), evidence.size());
+    EXPECT_EQ(row["evidence"][0]["weight"], evidence[0].weight);
+    EXPECT_EQ(row["evidence"][0]["relevance"], evidence[0].relevance);
+  }
+}
+
+TEST(ExplainCommand, JsonTopNamesTheFeatures) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 25));
+  output_of({"explain", write_libsvm(folder, "m.model", model),
+             folder.write("d.csv", "a,b,c\n1,2,3\n"), "-o", folder.file("out.json"), "--top", "1"});
+  const auto json = nlohmann::json::parse(folder.read("out.json"));
+  ASSERT_EQ(json["rows"][0]["relevance"].size(), 1u);
+  EXPECT_TRUE(json["rows"][0]["relevance"][0]["feature"].is_string());
+  EXPECT_TRUE(json["rows"][0]["relevance"][0]["relevance"].is_number());
+}
+
+TEST(ExplainCommand, InfinityIsInfInCsvAndNullInJson) {
+  const Folder folder;
+  // Two of one class and five of the other at rank 3: the small pool ends before it.
+  const auto train = folder.write("t.csv", "x,y\n0,a\n0.1,a\n1,b\n2,b\n3,b\n4,b\n5,b\n");
+  const auto data = folder.write("d.csv", "x\n3\n");
+  const auto csv = lines_of(output_of({"explain", "--knn", "5", "--target", "y", train, data}));
+  EXPECT_EQ(cells_of(csv[1])[2].substr(0, 3), "inf");
+  output_of({"explain", "--knn", "5", "--target", "y", train, data, "-o", folder.file("o.json")});
+  const auto json = nlohmann::json::parse(folder.read("o.json"));
+  EXPECT_EQ(json["rows"][0]["g"], nullptr);
+  EXPECT_EQ(json["model"]["k"], 5);
+}
+
+TEST(ExplainCommand, NoRowsIsNoError) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 26));
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = folder.write("d.csv", "a,b\n");
+  EXPECT_EQ(output_of({"explain", model_file, data}), "row,prediction,g,a,b\n");
+  output_of({"explain", model_file, data, "-o", folder.file("o.json")});
+  EXPECT_EQ(nlohmann::json::parse(folder.read("o.json"))["rows"], nlohmann::json::array());
+  output_of({"explain", model_file, data, "-o", folder.file("o.npy")});
+  EXPECT_NE(folder.read("o.npy").find("'shape': (0, 2)"), std::string::npos);
+}
+
+TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 27));
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = folder.write("d.svm", "1 1:0.5 4:0.25\n2 2:-1\n");
+  const Model wide = widened(model, 4);
+  const Matrix rows(2, 4, {0.5, 0, 0, 0.25, 0, -1, 0, 0});
+  const auto csv = output_of({"explain", model_file, data});
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4");
+  expect_same(csv, wide, explain(wide, rows));
+  // Dense data has no such excuse.
+  const auto dense = folder.write("d.csv", "1,2,3,4.5\n");
+  EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
+}
+
+TEST(ExplainCommand, NeighboursFromTrainingRows) {
+  const Folder folder;
+  const auto train = folder.write(
+      "t.csv", "x,kind,id,y\n0,a,1,0\n1,b,2,1\n0.5,a,3,2\n2,b,4,0.5\n-1,a,5,1\n1.5,b,6,1\n");
+  const auto reader = open_data(train);
+  const Model model = neighbors_from_data(*reader, train, "kind", 3, {"id"});
+  const Matrix rows(2, 2, {0.3, 1.0, 1.8, 0.2});
+  const auto only_features = folder.write("d.csv", "y,x\n1,0.3\n0.2,1.8\n");
+  const std::vector<std::string> start = {"explain", "--knn",  "3",  "--target",
+                                          "kind",    "--drop", "id", train};
+  auto with_features = start;
+  with_features.push_back(only_features);
+  expect_same(output_of(with_features), model, explain(model, rows));
+  // The training file itself: its target and what was dropped are left out by name.
+  auto with_itself = start;
+  with_itself.push_back(train);
+  EXPECT_EQ(lines_of(output_of(with_itself)).size(), 7u);
+  EXPECT_EQ(lines_of(output_of(with_itself))[0], "row,prediction,g,x,y");
+}
+
+TEST(ExplainCommand, NeighboursWithoutNamesGoByPosition) {
+  const Folder folder;
+  const auto train = folder.write("t.csv", "0,5,1\n1,6,2\n0.5,5,2\n3,6,1\n");
+  const auto features = folder.write("d.csv", "0,1.0\n1,2\n0.5,2\n3,1\n");
+  const std::vector<std::string> start = {"explain", "--knn", "1", "--target", "2", train};
+  auto with_target = start, without_target = start;
+  with_target.push_back(train);
+  without_target.push_back(features);
+  EXPECT_EQ(output_of(with_target), output_of(without_target));
+  EXPECT_EQ(cells_of(lines_of(output_of(with_target))[2])[1], "6");
+}
+
+}  // namespace
+}  // namespace bisector::cli::test

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include "bisector/explain.h"
+#include "bisector/machine.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(InspectCommand, SaysWhichClassIsWhichPool) {
+  const Folder folder;
+  const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3"}, 41)));
+  const std::string text = output_of({"inspect", file});
+  EXPECT_TRUE(has(text, "pool P: class 5, 4 points and the intercept")) << text;
+  EXPECT_TRUE(has(text, "pool N: class 3, 4 points\n")) << text;
+  const std::string turned = output_of({"inspect", file, "--class", "3"});
+  EXPECT_TRUE(has(turned, "pool P: class 3, 4 points\n")) << turned;
+  EXPECT_TRUE(has(turned, "pool N: class 5, 4 points and the intercept")) << turned;
+}
+
+TEST(InspectCommand, ManyClassesFollowThePrediction) {
+  const Folder folder;
+  const auto file =
+      write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3", "4"}, 42)));
+  EXPECT_TRUE(has(output_of({"inspect", file}), "follows the prediction"));
+  EXPECT_TRUE(
+      has(output_of({"inspect", file, "--class", "3", "--versus", "4"}), "pool P: class 3"));
+}
+
+TEST(InspectCommand, JsonHasWhatTheHeuristicsPicked) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"a", "b"}, 43), AffineMap({1.0, 2.0}, {0.5, 0.25}),
+                    {"left", "right"}, 1.5);
+  write_bundle(folder.file("m.npz"), model);
+  const auto json = nlohmann::json::parse(output_of({"inspect", folder.file("m.npz"), "--json"}));
+  const ExplainSettings settings = Explainer(model).settings();
+  EXPECT_EQ(json["settings"]["eta"], settings.eta);
+  EXPECT_EQ(json["settings"]["beta"], *settings.beta);
+  EXPECT_EQ(json["settings"]["median_distance"], 1.5);
+  EXPECT_EQ(json["settings"]["reference"], settings.reference);
+  EXPECT_EQ(json["settings"]["positive"], "a");
+  EXPECT_EQ(json["model"]["feature_names"], (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(json["model"]["preprocessing"]["scale"], (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(json["pools"]["positive"]["points"], 4);
+  EXPECT_EQ(json["pools"]["positive"]["intercept"], true);
+  EXPECT_FALSE(json.contains("network"));
+}
+
+TEST(InspectCommand, NetworkOfARowIsTheLibrarys) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 44));
+  const auto file = write_libsvm(folder, "m.model", model);
+  const Matrix rows = random_rows(300, 2, 45);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const auto json = nlohmann::json::parse(
+      output_of({"inspect", file, "--network", data, "--row", "290", "--json", "--evidence", "3"}));
+  const Explainer explainer(model);
+  const Network expected = explainer.network(rows.row(289));
+  EXPECT_EQ(json["network"]["g"], expected.g);
+  EXPECT_EQ(json["network"]["hidden"], expected.hidden);
+  EXPECT_EQ(json["network"]["positive_weights"], expected.positive_weights);
+  ASSERT_EQ(json["network"]["detection"].size(), expected.positive.size());
+  EXPECT_EQ(json["network"]["detection"][1][2], expected.detection(1, 2));
+  EXPECT_EQ(json["network"]["evidence"].size(), 3u);
+  EXPECT_TRUE(json["network"]["positive"].back().is_null());  // the intercept's virtual point
+
+  const std::string text = output_of({"inspect", file, "--network", data, "--row", "290"});
+  EXPECT_TRUE(has(text, "row 290 of " + data)) << text;
+  EXPECT_TRUE(has(text, "5 in pool P x 4 in pool N")) << text;
+  EXPECT_TRUE(has(text, "z_ij")) << text;
+}
+
+TEST(InspectCommand, EveryKindOfModelHasItsWords) {
+  const Folder folder;
+  const Model regressor(
+      KernelRegressor{KernelMachine(random_rows(3, 2, 46), {1.0, -2.0, 0.5}, 0.7, 0.1), 4.5});
+  write_bundle(folder.file("r.npz"), regressor);
+  const std::string text = output_of({"inspect", folder.file("r.npz")});
+  EXPECT_TRUE(has(text, "4.5 (the mean of the training target)")) << text;
+  EXPECT_TRUE(has(text, "pool P: above the level, 2 points\n")) << text;
+  EXPECT_TRUE(has(text, "pool N: below the level, 1 point and the intercept")) << text;
+
+  const Model one_class(OneClassMachine{KernelMachine(random_rows(2, 2, 47), {1.0, 1.0}, 1, -0.5)});
+  write_bundle(folder.file("o.npz"), one_class);
+  EXPECT_TRUE(has(output_of({"inspect", folder.file("o.npz")}), "held by the intercept alone"));
+
+  const Model centroids(CentroidModel(random_rows(2, 2, 48), {"near", "far"}));
+  write_bundle(folder.file("c.npz"), centroids);
+  EXPECT_TRUE(has(output_of({"inspect", folder.file("c.npz")}), "nearest centroid"));
+
+  const auto train = folder.write("t.csv", "x,kind\n0,a\n1,b\n2,b\n");
+  const std::string neighbours = output_of({"inspect", "--knn", "1", "--target", "kind", train});
+  EXPECT_TRUE(has(neighbours, "1 nearest neighbour")) << neighbours;
+  EXPECT_TRUE(has(neighbours, "pool P: class b, 2 points")) << neighbours;
+}
+
+TEST(InspectCommand, MachineNamesTheInstructionSet) {
+  const std::string text = output_of({"inspect", "--machine"});
+  EXPECT_TRUE(has(text, machine().instruction_set)) << text;
+  const auto json = nlohmann::json::parse(output_of({"inspect", "--machine", "--json"}));
+  EXPECT_EQ(json["instruction_set"], machine().instruction_set);
+  EXPECT_EQ(json["supported"], machine().supported);
+  EXPECT_TRUE(has(output_of({"--version"}), machine().instruction_set));
+}
+
+TEST(InspectCommand, ARowPastTheEndIsAnError) {
+  const Folder folder;
+  const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 49)));
+  const auto data = folder.write("d.csv", "1.5,2\n3,4\n");
+  const Outcome outcome = run_command({"inspect", file, "--network", data, "--row", "3"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "error: " + data + " has 2 rows, expected at least 3\n");
+}
+
+}  // namespace
+}  // namespace bisector::cli::test

@@ -1,0 +1,118 @@
+#!/bin/sh
+# What only a process of its own shows: exit statuses, one line on standard error, signals, pipes,
+# and what is left on the disk. Usage: process_test.sh BISECTOR
+set -u
+bisector=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# expect STATUS DESCRIPTION COMMAND...: the status, and for errors one line that says "error: ".
+expect() {
+  status=$1 description=$2
+  shift 2
+  "$@" >stdout 2>stderr
+  actual=$?
+  [ "$actual" -eq "$status" ] || fail "$description: status $actual, expected $status: $(cat stderr)"
+  if [ "$status" -eq 0 ]; then
+    [ ! -s stderr ] || fail "$description: $(cat stderr)"
+  else
+    [ "$(wc -l <stderr)" -eq 1 ] || fail "$description: not one line: $(cat stderr)"
+    grep -q '^error: ' stderr || fail "$description: no error: $(cat stderr)"
+  fi
+}
+
+# expect_line DESCRIPTION TEXT: the last command's error is exactly this.
+expect_line() {
+  [ "$(cat stderr)" = "$2" ] || fail "$1: \"$(cat stderr)\", expected \"$2\""
+}
+
+expect_nothing_left() {
+  for file in out.*; do
+    [ ! -e "$file" ] || fail "$1: $file is left behind"
+  done
+}
+
+cat >m.model <<'MODEL'
+svm_type c_svc
+kernel_type rbf
+gamma 0.5
+nr_class 2
+total_sv 2
+rho 0.1
+label 1 -1
+nr_sv 1 1
+SV
+1 1:1 2:0.5
+-1 1:-1 2:0.25
+MODEL
+printf 'a,b\n1,2\n3,4\n' >d.csv
+awk 'BEGIN { print "a,b"; for (i = 0; i < 200000; ++i) print i % 7 "," i % 11 }' >big.csv
+
+expect 0 'plain explain' "$bisector" explain m.model d.csv
+[ "$(wc -l <stdout)" -eq 3 ] || fail 'plain explain: three lines'
+expect 0 'version' "$bisector" --version
+expect 0 'help' "$bisector" explain --help
+expect 0 'standard input' sh -c "\"$bisector\" explain m.model - <d.csv"
+expect 2 'no verb' "$bisector"
+expect 2 'bad option' "$bisector" explain m.model d.csv --nonsense
+expect 2 'bad extension' "$bisector" explain m.model d.csv -o out.xyz
+expect 1 'missing data' "$bisector" explain m.model no.csv -o out.csv
+expect_line 'missing data' 'error: cannot open no.csv: No such file or directory'
+expect 1 'missing model' "$bisector" predict no.model d.csv
+expect 1 'unknown instruction set' env BISECTOR_ISA=abacus "$bisector" --version
+expect_nothing_left 'errors'
+
+# An error in the middle of a stream leaves no file, and an old one as it was.
+{ cat big.csv; echo '1,oops'; } >broken.csv
+expect 1 'broken row' "$bisector" explain m.model broken.csv -o out.csv
+grep -q '^error: broken.csv:200002: ' stderr || fail "broken row: $(cat stderr)"
+expect_nothing_left 'broken row'
+
+# A reader that has seen enough closes the pipe: no error text, status 0 or 141.
+for verb in explain predict; do
+  { "$bisector" $verb m.model big.csv 2>stderr; echo $? >status; } | head -n 2 >/dev/null
+  case $(cat status) in
+    0 | 141) ;;
+    *) fail "$verb into head: status $(cat status)" ;;
+  esac
+  [ ! -s stderr ] || fail "$verb into head: $(cat stderr)"
+done
+
+if [ -e /dev/full ]; then
+  expect 1 'full disk' sh -c "\"$bisector\" explain m.model big.csv >/dev/full"
+  expect_line 'full disk' 'error: cannot write to standard output: No space left on device'
+fi
+
+# An interrupt while rows are still coming: status 128 + signal, nothing left behind.
+mkfifo rows
+for signal in INT:130 TERM:143; do
+  expected=${signal#*:} signal=${signal%:*}
+  # A shell's background jobs ignore SIGINT, and so would the command; env gives it back.
+  env --default-signal=INT "$bisector" explain m.model - -o out.csv <rows 2>stderr &
+  process=$!
+  exec 3>rows
+  printf 'a,b\n1,2\n' >&3
+  tries=0
+  while ! ls out.csv.*.tmp >/dev/null 2>&1 && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  [ $tries -lt 100 ] || fail "SIG$signal: no temporary file to begin with"
+  kill -$signal $process
+  wait $process
+  status=$?
+  exec 3>&-
+  [ $status -eq "$expected" ] || fail "SIG$signal: status $status, expected $expected"
+  [ ! -s stderr ] || fail "SIG$signal: $(cat stderr)"
+  expect_nothing_left "SIG$signal"
+done
+
+[ $failures -eq 0 ] || exit 1
+echo 'all checks passed'
