@@ -73,8 +73,7 @@ ClassTarget binary_target(const DatasetInfo& info, const std::vector<std::string
 
 Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
   DataFormat format;
-  if (info.header)
-    format.header = *info.header ? DataFormat::Header::yes : DataFormat::Header::no;
+  if (info.header) format.header = *info.header ? DataFormat::Header::yes : DataFormat::Header::no;
   const std::unique_ptr<DataReader> reader = open_data(path, format);
   const std::size_t target = find_column(*reader, path.string(), info.target);
   std::vector<std::size_t> dropped{target}, kept;
@@ -123,7 +122,7 @@ Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) 
 std::string sha256_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                       EVP_MD_CTX_free);
+                                                                        EVP_MD_CTX_free);
   EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
   std::vector<char> block(1 << 16);
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
@@ -142,7 +141,8 @@ std::vector<DatasetInfo> dataset_infos() {
   std::vector<DatasetInfo> infos;
   for (const std::string_view text : embedded_descriptions()) infos.push_back(parse(text));
   // The paper sorts by name; an extra stands behind the row that it is compared with.
-  std::ranges::sort(infos, [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
+  std::ranges::sort(infos,
+                    [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
   return infos;
 }
 

@@ -26,10 +26,9 @@ std::string read_file(const std::filesystem::path& path) {
 
 void append(const std::filesystem::path& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  const bool written = file >= 0 &&
-                       ::write(file, text.data(), text.size()) ==
-                           static_cast<ssize_t>(text.size()) &&
-                       ::fsync(file) == 0;
+  const bool written =
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      ::fsync(file) == 0;
   const int error = errno;
   if (file >= 0) ::close(file);
   if (!written)

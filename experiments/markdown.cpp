@@ -1,6 +1,6 @@
 #include "markdown.h"
 
-#include "output_file.h"
+#include "cli/output_file.h"
 
 namespace bisector::paper {
 namespace {

@@ -29,8 +29,7 @@ double accuracy(const Model& model, const Split& data) {
   const std::vector<std::string> labels = model.labels();
   std::size_t right = 0;
   for (std::size_t r = 0; r < data.test_rows.rows(); ++r)
-    right += labels[predictions.classes[r]] ==
-             data.test_target.labels[data.test_target.classes[r]];
+    right += labels[predictions.classes[r]] == data.test_target.labels[data.test_target.classes[r]];
   return static_cast<double>(right) / static_cast<double>(data.test_rows.rows());
 }
 
@@ -44,7 +43,8 @@ Split split(const Dataset& dataset, std::uint64_t seed) {
   Random(seed).shuffle(std::span(order));
   order.resize(std::min(order.size(), kMostRows));
   const std::size_t test_count = order.size() / 5;
-  const auto test = std::span(order).first(test_count), train = std::span(order).subspan(test_count);
+  const auto test = std::span(order).first(test_count),
+             train = std::span(order).subspan(test_count);
   return {pick_rows(dataset.rows, train), pick_rows(dataset.rows, test),
           pick_classes(dataset.target, train), pick_classes(dataset.target, test)};
 }

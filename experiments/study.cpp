@@ -125,7 +125,8 @@ Estimate combine(const std::vector<Score>& seeds) {
     mean += s.aufc / count;
     within += s.standard_error * s.standard_error / count;
   }
-  for (const Score& s : seeds) between += (s.aufc - mean) * (s.aufc - mean) / std::max(count - 1.0, 1.0);
+  for (const Score& s : seeds)
+    between += (s.aufc - mean) * (s.aufc - mean) / std::max(count - 1.0, 1.0);
   return {mean, std::sqrt(std::max(within, between) / count)};
 }
 
@@ -147,8 +148,8 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
   require_known(options);
   std::filesystem::create_directories(options.out);
   Journal journal(options.out / (name + ".journal"),
-                  fmt::format("bisector-paper {} {} seeds={} tune={}", name, kVersion, options.seeds,
-                              options.tune_all));
+                  fmt::format("bisector-paper {} {} seeds={} tune={}", name, kVersion,
+                              options.seeds, options.tune_all));
   std::vector<StudyRow> rows;
   double tabular = 0.0, images = 0.0;
   for (const DatasetInfo& info : dataset_infos()) {
@@ -172,7 +173,8 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
       rows.push_back(summarise(info, kind, units));
     }
   }
-  fmt::print(log, "tabular datasets: {:.0f} s, image datasets: {:.0f} s (this run)\n", tabular, images);
+  fmt::print(log, "tabular datasets: {:.0f} s, image datasets: {:.0f} s (this run)\n", tabular,
+             images);
   return rows;
 }
 

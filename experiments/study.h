@@ -23,8 +23,8 @@ struct StudyOptions {
   bool tune_all = false;
 };
 
-/// A mean over seeds. The standard error counts samples and seeds: the variance is that of the seeds'
-/// means, but not less than what the samples alone make.
+/// A mean over seeds. The standard error counts samples and seeds: the variance is that of the
+/// seeds' means, but not less than what the samples alone make.
 struct Estimate {
   double mean, standard_error;
 };
@@ -36,7 +36,8 @@ struct StudyRow {
   ModelKind kind;
   std::string parameters;  // of the models, over the seeds
   double accuracy;
-  std::vector<std::pair<std::string, Estimate>> methods;  // in the order in which they were asked for
+  std::vector<std::pair<std::string, Estimate>>
+      methods;  // in the order in which they were asked for
 
   const Estimate* find(const std::string& method) const;
   /// One for the lowest mean; ties share the better rank.
@@ -46,8 +47,8 @@ struct StudyRow {
 /// The methods for a model of this kind on this dataset.
 using MethodsFor = std::function<std::vector<NamedMethod>(ModelKind, const DatasetInfo&)>;
 
-/// Runs what is not in `out`/<name>.journal yet, telling `log` about every unit, what is missing and
-/// how long each took.
+/// Runs what is not in `out`/<name>.journal yet, telling `log` about every unit, what is missing
+/// and how long each took.
 std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log);
 

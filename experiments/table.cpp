@@ -38,8 +38,7 @@ std::vector<std::string> column_names(const std::vector<StudyRow>& rows, ModelKi
 /// Further from the published value than three standard errors and 0.05.
 bool deviates(const StudyRow& row, const std::string& method, const Estimate& ours) {
   const auto published = published_aufc(row.info, row.kind, method);
-  return published &&
-         std::abs(ours.mean - *published) > std::max(3.0 * ours.standard_error, 0.05);
+  return published && std::abs(ours.mean - *published) > std::max(3.0 * ours.standard_error, 0.05);
 }
 
 std::string cell(const StudyRow& row, const std::string& method) {
@@ -60,7 +59,8 @@ TextTable readable(const std::vector<StudyRow>& rows, ModelKind kind) {
   table.header.insert(table.header.end(), methods.begin(), methods.end());
   for (const StudyRow& row : rows) {
     if (row.kind != kind) continue;
-    std::vector<std::string> cells{row.info.name, row.parameters, fmt::format("{:.3f}", row.accuracy)};
+    std::vector<std::string> cells{row.info.name, row.parameters,
+                                   fmt::format("{:.3f}", row.accuracy)};
     for (const std::string& method : methods) cells.push_back(cell(row, method));
     table.rows.push_back(std::move(cells));
   }
@@ -74,11 +74,10 @@ TextTable machine_readable(const std::vector<StudyRow>& rows) {
   for (const StudyRow& row : rows) {
     for (const auto& [method, ours] : row.methods) {
       const auto published = published_aufc(row.info, row.kind, method);
-      table.rows.push_back({row.info.id, name(row.kind), row.parameters,
-                            fmt::format("{}", row.accuracy), method, fmt::format("{}", ours.mean),
-                            fmt::format("{}", ours.standard_error),
-                            published ? fmt::format("{}", *published) : "",
-                            fmt::format("{}", row.rank(method))});
+      table.rows.push_back(
+          {row.info.id, name(row.kind), row.parameters, fmt::format("{}", row.accuracy), method,
+           fmt::format("{}", ours.mean), fmt::format("{}", ours.standard_error),
+           published ? fmt::format("{}", *published) : "", fmt::format("{}", row.rank(method))});
     }
   }
   return table;
@@ -118,7 +117,8 @@ std::string mean_ranks(const std::vector<StudyRow>& rows, ModelKind kind) {
       ++count;
     }
     table.rows.push_back({method, fmt::format("{:.2f}", ranks / count),
-                          fmt::format("{:.3f}", aufc / count), fmt::format("{} of {}", best, count)});
+                          fmt::format("{:.3f}", aufc / count),
+                          fmt::format("{} of {}", best, count)});
   }
   return table.markdown();
 }
@@ -149,8 +149,10 @@ std::string notes(const std::vector<StudyRow>& rows) {
 
 std::string heading(const std::string& title, const StudyOptions& options) {
   return fmt::format(
-      "# {}\n\nMade by `bisector-paper` {} with {} seed(s) of split and sampling (1 for images), {}.\n"
-      "AUFC, lower is better: mean ± standard error over samples and seeds (the paper's value). Bold "
+      "# {}\n\nMade by `bisector-paper` {} with {} seed(s) of split and sampling (1 for images), "
+      "{}.\n"
+      "AUFC, lower is better: mean ± standard error over samples and seeds (the paper's value). "
+      "Bold "
       "is the best of a row, italics the second; `!` is further from the paper than three standard "
       "errors and 0.05.\n\n",
       title, kVersion, options.seeds,
@@ -171,7 +173,8 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   const std::vector<StudyRow> rows = run_study("table", options, table_methods, log);
   std::string text = heading("Faithfulness of explanations (the paper's Table 2)", options);
   for (const ModelKind kind : options.models) {
-    text += fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbours");
+    text +=
+        fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbours");
     text += readable(rows, kind).markdown() + "\n";
   }
   text += "## The paper's claims\n\nAmong the methods that the paper compares:\n";
@@ -179,7 +182,8 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   text += claim(rows, ModelKind::knn, 1, 9, "LRP-KNN best");
   text += "\n## Mean ranks\n\nAmong all columns, over the datasets of the paper's table.\n\n";
   for (const ModelKind kind : options.models)
-    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", mean_ranks(rows, kind));
+    text +=
+        fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", mean_ranks(rows, kind));
   text += "## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());

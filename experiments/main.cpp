@@ -1,0 +1,80 @@
+// bisector-paper: the paper's tables and studies, each by one command.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include "bisector/version.h"
+#include "cli/output_file.h"
+#include "heuristics.h"
+#include "table.h"
+
+namespace bisector::paper {
+namespace {
+
+void add_study_options(CLI::App& verb, StudyOptions& options) {
+  const char* folder = std::getenv("BISECTOR_DATA");
+  if (folder != nullptr) options.data = folder;
+  verb.add_option("--data", options.data, "The folder of the datasets (default: $BISECTOR_DATA)");
+  verb.add_option("--out", options.out, "Where results go, and where a killed run continues")
+      ->capture_default_str();
+  verb.add_option("--seeds", options.seeds, "Seeds of split and sampling; image sets take one")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb.add_option("--datasets", options.datasets, "Only these, by id, separated by commas")
+      ->delimiter(',');
+  verb.add_flag("--tune", options.tune_all, "Tune gamma, C and k, rather than take the paper's");
+}
+
+void add_verbs(CLI::App& app, StudyOptions& study, HeuristicsOptions& heuristics,
+               std::function<void()>& action) {
+  CLI::App& table = *app.add_subcommand("table", "The paper's Table 2: AUFC of every method");
+  add_study_options(table, study);
+  table.callback([&] { action = [&] { run_table(study, std::cout); }; });
+  CLI::App& ablation =
+      *app.add_subcommand("ablation", "Gradient x input on f, on g, then LRP, per dataset");
+  add_study_options(ablation, study);
+  ablation.callback([&] { action = [&] { run_ablation(study, std::cout); }; });
+  CLI::App& rules = *app.add_subcommand(
+      "heuristics", "The rules' parameters on generated problems (the paper's Note G)");
+  rules.add_option("--out", heuristics.out, "Where results go, and where a killed run continues")
+      ->capture_default_str();
+  rules.add_option("--problems", heuristics.problems, "Problems to generate")
+      ->capture_default_str();
+  rules.add_option("--rows", heuristics.rows, "Rows to explain in each")->capture_default_str();
+  rules.callback([&] { action = [&] { run_heuristics(heuristics, std::cout); }; });
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("The experiments of the paper behind bisector, ours beside the published numbers.",
+               "bisector-paper");
+  app.set_version_flag("--version", std::string(kVersion));
+  app.require_subcommand(1);
+  app.footer("Example:\n  bisector-paper table --data ~/data --out results");
+  StudyOptions study;
+  HeuristicsOptions heuristics;
+  std::function<void()> action;
+  add_verbs(app, study, heuristics, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  cli::remove_unfinished_files_on_signals();
+  action();
+  return 0;
+}
+
+}  // namespace
+}  // namespace bisector::paper
+
+int main(int argc, char** argv) {
+  try {
+    return bisector::paper::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return 1;
+  }
+}
