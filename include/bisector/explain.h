@@ -41,6 +41,12 @@ struct ExplainOptions {
   unsigned threads = 0;  // zero: all
 };
 
+/// The path rule instead of the eta rule: the gradient half of the relevance is taken along the way
+/// from the reference point to x, at the middles of `steps` equal parts, instead of at x alone.
+struct PathRule {
+  std::size_t steps = 5;
+};
+
 /// What an Explainer settled on.
 struct ExplainSettings {
   double eta = 0.0;
@@ -48,6 +54,7 @@ struct ExplainSettings {
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
   std::optional<std::size_t> k, kappa;    // neighbours
   std::optional<double> level;            // regressors
+  std::optional<std::size_t> path_steps;  // the path rule
   std::vector<double> reference;          // in the model's input space
   std::string reference_name;             // "origin", "mean" or "given"
   /// Classes of the pools P and N where they are the same for every row; empty where they follow
@@ -80,6 +87,10 @@ class Explainer {
   /// Throws InvalidInput for options that do not fit the model and InvalidModel for a model with
   /// nothing in one pool.
   explicit Explainer(const Model& model, const ExplainOptions& options = {});
+  /// By the path rule. Neighbour models: a row's pair of classes is decided at the row itself, the
+  /// votes and the rank anew at every point of the way. evidence() is that of the row alone, by the
+  /// eta rule.
+  Explainer(const Model& model, const ExplainOptions& options, const PathRule& path);
   Explainer(Explainer&&) noexcept;
   Explainer& operator=(Explainer&&) noexcept;
   ~Explainer();

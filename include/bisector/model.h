@@ -10,6 +10,7 @@
 #include "bisector/affine_map.h"
 #include "bisector/kernel_machine.h"
 #include "bisector/neighbor_model.h"
+#include "bisector/table_encoding.h"
 
 namespace bisector {
 
@@ -19,10 +20,12 @@ using Predictor =
 class Model {
  public:
   /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.
-  /// `feature_names` may be empty: then data are matched by position.
+  /// `feature_names` may be empty: then data are matched by position. An `encoding` has to make the
+  /// model's features; where it is given, the names are its own.
   explicit Model(Predictor predictor, AffineMap input = {},
                  std::vector<std::string> feature_names = {},
-                 std::optional<double> median_distance = std::nullopt);
+                 std::optional<double> median_distance = std::nullopt,
+                 std::optional<TableEncoding> encoding = std::nullopt);
 
   /// The number of columns that a row of data has, before the preprocessing.
   std::size_t features() const { return features_; }
@@ -37,6 +40,9 @@ class Model {
   /// The median distance between the training samples in the model's space, where its maker knew
   /// it.
   std::optional<double> median_distance() const { return median_distance_; }
+  /// How the columns of a table become the model's features, for a model that was trained on a
+  /// table with text or missing values.
+  const std::optional<TableEncoding>& encoding() const { return encoding_; }
 
   /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
   std::vector<std::string> labels() const;
@@ -57,6 +63,7 @@ class Model {
   AffineMap input_;
   std::vector<std::string> feature_names_;
   std::optional<double> median_distance_;
+  std::optional<TableEncoding> encoding_;
   std::size_t features_ = 0;
 };
 

@@ -18,12 +18,13 @@ std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t c
   return order;
 }
 
+/// A member's values around the row itself.
 std::vector<double> member_values(const RelevanceRule& rule, const Matrix& points,
                                   std::span<const double> row, PoolMember member) {
   const auto point = member ? points.row(*member) : row;
   std::vector<double> centred(point.begin(), point.end()), values(rule.columns());
-  for (std::size_t d = 0; d < centred.size(); ++d) centred[d] -= rule.center()[d];
-  rule.values(centred, values);
+  for (std::size_t d = 0; d < centred.size(); ++d) centred[d] -= row[d];
+  rule.values(centred, row, values);
   return values;
 }
 
@@ -45,15 +46,14 @@ std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRul
                    [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
   pairs.resize(std::min(pairs.size(), count));
 
-  std::vector<double> centred(row.begin(), row.end());
-  for (std::size_t d = 0; d < centred.size(); ++d) centred[d] -= rule.center()[d];
+  const std::vector<double> at_center(row.size(), 0.0);
   std::vector<Evidence> evidence;
   for (const auto& pair : pairs) {
     Evidence e{network.positive[pair.first], network.negative[pair.second], weight(pair),
                network.detection(pair.first, pair.second), std::vector<double>(input_row.size())};
     // Two pools of one point each: the rule gives the pair's own relevance.
-    rule.relevance(input_row, centred, member_values(rule, points, row, e.positive),
-                   member_values(rule, points, row, e.negative), e.relevance);
+    rule.relevance({input_row, at_center, row}, member_values(rule, points, row, e.positive),
+                   member_values(rule, points, row, e.negative), {}, e.relevance);
     for (double& value : e.relevance) value *= e.weight;
     evidence.push_back(std::move(e));
   }

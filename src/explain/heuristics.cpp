@@ -76,6 +76,8 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
   std::vector<double> point =
       at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
   std::vector<double> input_point = back_through(model.input(), point);
+  // A matrix may not reach the point exactly; what counts is where the input point goes.
+  if (model.input().has_matrix()) model.input().apply(input_point, point);
   return {std::move(point), std::move(input_point), at_mean ? "mean" : "origin"};
 }
 

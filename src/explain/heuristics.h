@@ -15,6 +15,8 @@ namespace bisector {
 /// between samples.
 double kernel_eta(double gamma, double median_distance);
 inline constexpr double kNeighborEta = 0.8;
+/// eta of the path rule: METHOD's first study; no theory behind it.
+inline constexpr double kPathEta = 0.3;
 
 /// kappa of neighbour models: (k - 1) / 2, rounded down.
 std::size_t neighbor_kappa(std::size_t k);
@@ -24,7 +26,8 @@ std::size_t neighbor_kappa(std::size_t k);
 /// five standard errors, so that a handful of points proves nothing.
 bool is_off_center(MatrixView<const double> points);
 
-/// A reference point in both spaces, and what to call it.
+/// A reference point in both spaces, the one in the model's space being the image of the other, and
+/// what to call it.
 struct ResolvedReference {
   std::vector<double> model_space, input_space;
   std::string name;

@@ -1,97 +1,75 @@
 #include "explain/ranked_engine.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "models/rows.h"
-#include "models/votes.h"
 
 namespace bisector {
-namespace {
 
-/// Beyond this, squares leave the range in which single precision can rank candidates.
-constexpr double kLargestForSingle = 1e15;
-
-bool fits_single(MatrixView<const double> rows) {
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (const double value : rows.row(r)) {
-      if (std::abs(value) > kLargestForSingle) return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-RankedEngine::RankedEngine(const Matrix& points, std::span<const std::size_t> classes,
-                           std::size_t class_count, std::size_t k, std::size_t kappa,
-                           ClassChoice choice, RelevanceRule rule, bool single_precision)
-    : k_(k),
-      kappa_(kappa),
-      choice_(choice),
+RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
+                           RankedEngineOptions options)
+    : choice_(choice),
       rule_(std::move(rule)),
-      f64_(points, classes, class_count) {
-  if (single_precision && fits_single(points.view())) f32_.emplace(points, classes, class_count);
-}
+      options_(std::move(options)),
+      pools_(model, options_.single_precision) {}
 
-std::vector<linalg::GroupedNeighbors> RankedEngine::nearest(MatrixView<const double> rows) const {
-  // The k nearest for the vote, and the band of ranks around the largest q that k allows.
-  const std::size_t count = std::max(k_, contrast_rank(k_, 0) + kappa_);
-  std::vector<linalg::GroupedNeighbors> found;
-  if (f32_ && fits_single(rows))
-    f32_->search(rows, count, found);
-  else
-    f64_.search(rows, count, found);
-  return found;
-}
-
-RankedEngine::RowResult RankedEngine::decide(const linalg::GroupedNeighbors& nearest) const {
-  const std::vector<std::size_t> votes = neighbor_votes(nearest, k_);
-  const std::size_t prediction = winner(votes);
-  const std::size_t positive = choice_.positive.value_or(prediction);
-  const std::size_t negative =
-      choice_.negative ? *choice_.negative : strongest_rival(nearest, votes, positive);
-  const RankedContrast contrast = contrast_classes(votes, positive, negative);
-  return {prediction, contrast, ranked_output(nearest, contrast),
-          static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
-}
-
-/// The mean values of the points in a pool's band of ranks.
+/// The means of the first `columns` values, around `center`, over the points in a pool's band of
+/// ranks.
 std::vector<double> RankedEngine::band_mean(std::span<const linalg::Neighbor> pool,
-                                            std::size_t rank) const {
-  const Band band = rank_band(rank, kappa_, pool.size());
-  std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns());
-  std::vector<double> centred(f64_.points().cols());
+                                            std::size_t rank, std::span<const double> center,
+                                            std::size_t columns) const {
+  const Band band = rank_band(rank, options_.kappa, pool.size());
+  std::vector<double> mean(columns, 0.0), values(rule_.columns());
+  std::vector<double> centred(pools_.points().cols());
   for (std::size_t position = band.first; position <= band.last; ++position) {
-    const auto point = f64_.points().row(pool[position - 1].index);
-    for (std::size_t d = 0; d < centred.size(); ++d) centred[d] = point[d] - rule_.center()[d];
-    rule_.values(centred, values);
-    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += values[v];
+    const auto point = pools_.points().row(pool[position - 1].index);
+    for (std::size_t d = 0; d < centred.size(); ++d) centred[d] = point[d] - center[d];
+    rule_.values(centred, center, values);
+    for (std::size_t v = 0; v < columns; ++v) mean[v] += values[v];
   }
   for (double& value : mean) value /= static_cast<double>(band.last - band.first + 1);
   return mean;
 }
 
-std::vector<RankedEngine::RowResult> RankedEngine::explain(MatrixView<const double> input_rows,
-                                                           MatrixView<const double> rows,
-                                                           MatrixView<double> relevance) const {
-  const auto found = nearest(rows);
-  const Matrix centred = centered(rows, rule_.center());
-  std::vector<RowResult> results;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const RowResult result = decide(found[r]);
-    const auto& contrast = result.contrast;
-    rule_.relevance(input_rows.row(r), centred.row(r),
-                    band_mean(found[r][contrast.positive], contrast.rank),
-                    band_mean(found[r][contrast.negative], contrast.rank), relevance.row(r));
-    results.push_back(result);
+Matrix RankedEngine::directions(MatrixView<const double> rows,
+                                std::span<const RankedPools::Decision> decided) const {
+  if (!options_.path) return Matrix(rows.rows(), 0);
+  const auto steps = static_cast<double>(options_.path->steps);
+  Matrix directions(rows.rows(), rows.cols());
+  for (std::size_t step = 0; step < options_.path->steps; ++step) {
+    const auto found = pools_.nearest(options_.path->at(rows, step).view(), options_.kappa);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
+      const std::size_t rank = pools_.decide(found[r], pair).contrast.rank;
+      const auto positive = band_mean(found[r][*pair.positive], rank, rows.row(r), rows.cols());
+      const auto negative = band_mean(found[r][*pair.negative], rank, rows.row(r), rows.cols());
+      for (std::size_t d = 0; d < rows.cols(); ++d)
+        directions(r, d) += (positive[d] - negative[d]) / steps;
+    }
   }
-  return results;
+  return directions;
+}
+
+std::vector<RankedPools::Decision> RankedEngine::explain(MatrixView<const double> input_rows,
+                                                         MatrixView<const double> rows,
+                                                         MatrixView<double> relevance) const {
+  const auto found = pools_.nearest(rows, options_.kappa);
+  std::vector<RankedPools::Decision> decided;
+  for (const auto& nearest : found) decided.push_back(pools_.decide(nearest, choice_));
+  const Matrix along = directions(rows, decided);
+  const std::vector<double> at_center(rows.cols(), 0.0);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const RankedContrast& contrast = decided[r].contrast;
+    const auto mean = [&](std::size_t c) {
+      return band_mean(found[r][c], contrast.rank, rows.row(r), rule_.columns());
+    };
+    rule_.relevance({input_rows.row(r), at_center, rows.row(r)}, mean(contrast.positive),
+                    mean(contrast.negative), along.row(r), relevance.row(r));
+  }
+  return decided;
 }
 
 Network RankedEngine::network(std::span<const double> row) const {
-  const auto found = nearest({row.data(), 1, row.size()});
-  const RowResult result = decide(found[0]);
+  const auto found = pools_.nearest({row.data(), 1, row.size()}, options_.kappa);
+  const RankedPools::Decision result = pools_.decide(found[0], choice_);
   const auto& positive = found[0][result.contrast.positive];
   const auto& negative = found[0][result.contrast.negative];
   const std::size_t rank = result.contrast.rank;
@@ -106,7 +84,7 @@ Network RankedEngine::network(std::span<const double> row) const {
   }
   const auto describe = [&](const std::vector<linalg::Neighbor>& pool, std::vector<PoolMember>& who,
                             std::vector<double>& weights) {
-    const Band band = rank_band(rank, kappa_, pool.size());
+    const Band band = rank_band(rank, options_.kappa, pool.size());
     for (std::size_t position = 1; position <= pool.size(); ++position) {
       who.push_back(pool[position - 1].index);
       const bool inside = band.first <= position && position <= band.last;

@@ -3,55 +3,51 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "explain/reference_path.h"
 #include "explain/relevance_rule.h"
-#include "linalg/nearest.h"
-#include "neuralize/ranked_contrast.h"
+#include "neuralize/class_choice.h"
+#include "neuralize/ranked_pools.h"
 
 namespace bisector {
 
-/// Which classes a row's pools are: fixed, or left to the votes.
-struct ClassChoice {
-  std::optional<std::size_t> positive;  // none: the predicted class
-  std::optional<std::size_t> negative;  // none: its strongest rival
+struct RankedEngineOptions {
+  std::size_t kappa;
+  bool single_precision = false;
+  std::optional<ReferencePath> path;  // the path rule
 };
 
 class RankedEngine {
  public:
-  RankedEngine(const Matrix& points, std::span<const std::size_t> classes, std::size_t class_count,
-               std::size_t k, std::size_t kappa, ClassChoice choice, RelevanceRule rule,
-               bool single_precision);
-
-  struct RowResult {
-    std::size_t prediction;
-    RankedContrast contrast;
-    double g;
-    double vote_difference;
-  };
+  /// Throws InvalidInput unless the model is one of neighbours or centroids.
+  RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
+               RankedEngineOptions options);
 
   /// `input_rows` and `rows`: at most linalg::kRowTile, before and behind the preprocessing.
-  std::vector<RowResult> explain(MatrixView<const double> input_rows, MatrixView<const double> rows,
-                                 MatrixView<double> relevance) const;
+  std::vector<RankedPools::Decision> explain(MatrixView<const double> input_rows,
+                                             MatrixView<const double> rows,
+                                             MatrixView<double> relevance) const;
 
   Network network(std::span<const double> row) const;
   const RelevanceRule& rule() const { return rule_; }
 
  private:
-  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows) const;
-  RowResult decide(const linalg::GroupedNeighbors& nearest) const;
-  std::vector<double> band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank) const;
+  std::vector<double> band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
+                                std::span<const double> center, std::size_t columns) const;
+  /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
+  /// columns where that is the difference at x. The pairs of classes are those of `decided`.
+  Matrix directions(MatrixView<const double> rows,
+                    std::span<const RankedPools::Decision> decided) const;
 
-  std::size_t k_, kappa_;
   ClassChoice choice_;
   RelevanceRule rule_;
-  linalg::NearestSearch<double> f64_;
-  std::optional<linalg::NearestSearch<float>> f32_;
+  RankedEngineOptions options_;
+  RankedPools pools_;
 };
 
 }  // namespace bisector

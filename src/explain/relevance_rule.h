@@ -1,13 +1,17 @@
 // The eta rule: relevance from two moments per pool. Both engines fill the moments; this alone
 // knows what they are and what becomes of them.
 //
-// With u' = u - c for a center c of the points, the pools' means of u' and of u'*u' give
+// With u' = u - c for any center c, the pools' means of u' and of u'*u' give
 //
-//     E_1   = 2 x' (mean_P u' - mean_N u') + mean_N u'^2 - mean_P u'^2      (does not depend on c)
+//     E_1   = 2 (x - c) (mean_P u' - mean_N u') + mean_N u'^2 - mean_P u'^2   (whatever c is)
 //     E_eta = (1 - eta) 2 (x - r) (mean_P u' - mean_N u') + eta E_1
 //
-// so the center only keeps rounding small. Behind a matrix A the second moment becomes a*b with
-// a = A^+ (u - r) and b = A^T (u - r), which METHOD's affine extension combines.
+// so the center only keeps rounding small: the points' mean serves whole tiles, x itself is exact.
+// Behind a matrix A the second moment becomes a*b with a = A^+ (u - r) and b = A^T (u - r), which
+// METHOD's affine extension combines.
+//
+// The path rule keeps E_1 at x and replaces mean_P u - mean_N u in the first half by its average
+// along the way from r to x.
 #pragma once
 
 #include <cstddef>
@@ -21,34 +25,39 @@ namespace bisector {
 
 class RelevanceRule {
  public:
-  /// `input` is the map in front of the model, `center` and `reference` are points of the model's
-  /// space, `input_reference` the reference in the input space.
-  RelevanceRule(const AffineMap& input, std::vector<double> center, std::vector<double> reference,
+  /// `input` is the map in front of the model, `reference` a point of the model's space and
+  /// `input_reference` the same in the input space.
+  RelevanceRule(const AffineMap& input, std::vector<double> reference,
                 std::vector<double> input_reference, double eta);
 
   double eta() const { return eta_; }
-  const std::vector<double>& center() const { return center_; }
 
-  /// How many values a point contributes to the moments; only the first of them for eta = 0.
+  /// How many values a point contributes to the moments.
   std::size_t columns() const;
-  /// The values of a point given relative to the center.
-  void values(std::span<const double> centred, std::span<double> out) const;
+  /// The values of a point u, from u - c and c.
+  void values(std::span<const double> centred, std::span<const double> center,
+              std::span<double> out) const;
 
-  /// The relevance of a row from the pools' means of the values. `input_row` is x0, `centred` is
-  /// x - c.
-  void relevance(std::span<const double> input_row, std::span<const double> centred,
-                 std::span<const double> positive_mean, std::span<const double> negative_mean,
-                 std::span<double> out) const;
+  /// A row: x0 before the preprocessing, and behind it x - c and c.
+  struct Row {
+    std::span<const double> input, centred, center;
+  };
+  /// The relevance of a row from the pools' means of the values. `direction` is what the first half
+  /// takes for mean_P u - mean_N u: empty for the one at x. Returns how far the terms exceed their
+  /// sum, as the largest term of any feature over the largest relevance: so much precision is lost.
+  double relevance(const Row& row, std::span<const double> positive_mean,
+                   std::span<const double> negative_mean, std::span<const double> direction,
+                   std::span<double> out) const;
 
  private:
   bool has_matrix() const { return map_.rows() > 0; }
-  std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred) const;
-  void relevance_behind_matrix(std::span<const double> input_row,
-                               std::span<const double> positive_mean,
-                               std::span<const double> negative_mean, std::span<double> out) const;
+  std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred,
+                                std::span<const double> center) const;
+  double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
+                                 std::span<const double> negative_mean,
+                                 std::span<const double> direction, std::span<double> out) const;
 
-  std::vector<double> center_;           // c
-  std::vector<double> offset_;           // c - r
+  std::vector<double> reference_;        // r
   std::vector<double> input_reference_;  // r0
   double eta_;
   Matrix map_;      // A^T, inputs x outputs, only where the inputs are mixed

@@ -4,20 +4,17 @@
 #include <cmath>
 #include <limits>
 
-#include "bisector/error.h"
 #include "linalg/vectors.h"
 #include "models/rows.h"
 
 namespace bisector {
 namespace {
 
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
+// Moments around the points' mean lose as many digits as their terms exceed the relevance; past
+// these ratios a row would miss 1e-9 (1e-4 in single precision) of its largest relevance.
+constexpr double kTolerated = 1e5, kToleratedSingle = 300.0;
 
-/// log(exp(a) + exp(b)); either may be minus infinity, not both.
-double log_add(double a, double b) {
-  const double high = std::max(a, b), low = std::min(a, b);
-  return high + std::log1p(std::exp(low - high));
-}
+constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
 /// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point.
 std::vector<double> exponents(const SoftPool& pool, double gamma, std::span<const double> row,
@@ -53,91 +50,91 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 
 }  // namespace
 
-SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, const SoftEngineOptions& options)
+SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options)
     : contrast_(std::move(contrast)),
+      center_(contrast_.mean()),
       rule_(std::move(rule)),
-      beta_(options.beta),
-      ignore_intercept_(options.ignore_intercept),
-      positive_(make_pass(contrast_.positive, contrast_.intercept > 0.0, options)),
-      negative_(make_pass(contrast_.negative, contrast_.intercept < 0.0, options)) {}
+      options_(std::move(options)),
+      positive_(make_pass(contrast_.positive, contrast_.positive_intercept())),
+      negative_(make_pass(contrast_.negative, contrast_.negative_intercept())) {}
 
-SoftEngine::PoolPass SoftEngine::make_pass(const SoftPool& pool, bool has_intercept,
-                                           const SoftEngineOptions& options) const {
-  if (options.ignore_intercept && pool.indices.empty())
-    throw InvalidModel("a pool holds the intercept alone, expected points when it is ignored");
-  const double ratio = beta_ / contrast_.gamma;
-  const double virtual_forward = has_intercept ? contrast_.log_intercept() : kNothing;
-  PoolPass pass{std::nullopt, std::nullopt,
-                has_intercept && !options.ignore_intercept ? ratio * virtual_forward : kNothing,
-                virtual_forward};
-  if (pool.indices.empty()) return pass;
-
-  const Matrix centred = centered(pool.points.view(), rule_.center());
-  Matrix values(centred.rows(), rule_.columns());
-  for (std::size_t n = 0; n < centred.rows(); ++n) rule_.values(centred.row(n), values.row(n));
-  // Responsibilities are softmax(-beta z) = softmax((beta / gamma) e): the same points with a
-  // stiffer gamma and steeper log-weights.
-  std::vector<double> steeper = pool.log_weights;
-  for (double& value : steeper) value *= ratio;
-  pass.weights.emplace(centred, std::move(steeper), beta_, std::move(values),
-                       options.single_precision);
-  if (ratio != 1.0)
-    pass.forward.emplace(centred, pool.log_weights, contrast_.gamma, Matrix(centred.rows(), 0),
-                         options.single_precision);
-  return pass;
+SoftPoolPass SoftEngine::make_pass(const SoftPool& pool,
+                                   std::optional<double> log_intercept) const {
+  // Copies of rule and center, so that the pass stays good when the engine moves.
+  const PointValues values = [rule = rule_, center = center_](std::span<const double> centred,
+                                                              std::span<double> out) {
+    rule.values(centred, center, out);
+  };
+  return SoftPoolPass(pool, contrast_.gamma, log_intercept, center_, contrast_.radius(center_),
+                      rule_.columns(), values, options_.pools);
 }
 
-double SoftEngine::PoolPass::total(double log_sum_of_points) const {
-  return virtual_forward > kNothing ? log_add(log_sum_of_points, virtual_forward)
-                                    : log_sum_of_points;
-}
-
-/// A pool's log-sum-exp (for g) and mean values (for the relevance) at every row.
-void SoftEngine::run(const PoolPass& pass, MatrixView<const double> centred,
-                     std::vector<double>& log_sums, std::vector<linalg::SoftRow>& means) const {
-  const std::size_t columns = rule_.columns();
-  if (pass.weights) {
-    pass.weights->run(centred, columns, means);
-  } else {
-    means.assign(centred.rows(), {kNothing, std::vector<double>(columns, 0.0)});
+Matrix SoftEngine::directions(MatrixView<const double> rows) const {
+  if (!options_.path) return Matrix(rows.rows(), 0);
+  // A point's first values are its coordinates, so that many columns are the first moments.
+  const std::size_t features = rows.cols();
+  const auto steps = static_cast<double>(options_.path->steps);
+  Matrix directions(rows.rows(), features);
+  for (std::size_t step = 0; step < options_.path->steps; ++step) {
+    const Matrix centred = centered(options_.path->at(rows, step).view(), center_);
+    const auto positive = positive_.run(centred.view(), features);
+    const auto negative = negative_.run(centred.view(), features);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t d = 0; d < features; ++d)
+        directions(r, d) += (positive[r].mean[d] - negative[r].mean[d]) / steps;
+    }
   }
-  std::vector<linalg::SoftRow> forward;
-  if (pass.forward) pass.forward->run(centred, 0, forward);
-  std::vector<double> at_x(columns);
-  for (std::size_t r = 0; r < centred.rows(); ++r) {
-    log_sums[r] = pass.total(pass.forward ? forward[r].log_sum : means[r].log_sum);
-    if (pass.virtual_weight == kNothing) continue;
-    const double share =
-        std::exp(pass.virtual_weight - log_add(means[r].log_sum, pass.virtual_weight));
-    rule_.values(centred.row(r), at_x);
-    for (std::size_t v = 0; v < columns; ++v)
-      means[r].mean[v] = (1.0 - share) * means[r].mean[v] + share * at_x[v];
-  }
+  return directions;
 }
 
 void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const double> rows,
                          MatrixView<double> relevance, std::span<double> g,
                          std::span<double> f) const {
-  const Matrix centred = centered(rows, rule_.center());
-  std::vector<double> positive_sums(rows.rows()), negative_sums(rows.rows());
-  std::vector<linalg::SoftRow> positive_means, negative_means;
-  run(positive_, centred.view(), positive_sums, positive_means);
-  run(negative_, centred.view(), negative_sums, negative_means);
+  const Matrix centred = centered(rows, center_);
+  const auto positive = positive_.run(centred.view(), rule_.columns());
+  const auto negative = negative_.run(centred.view(), rule_.columns());
+  const Matrix along = directions(rows);
+  const std::vector<double> at_center(rows.cols(), 0.0);
+  const double tolerated = options_.pools.single_precision ? kToleratedSingle : kTolerated;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    g[r] = (positive_sums[r] - negative_sums[r]) / contrast_.gamma;
-    f[r] = std::exp(positive_sums[r]) - std::exp(negative_sums[r]);
-    rule_.relevance(input_rows.row(r), centred.row(r), positive_means[r].mean,
-                    negative_means[r].mean, relevance.row(r));
+    g[r] = log_ratio(positive[r], negative[r]) / contrast_.gamma;
+    f[r] = pool_sum(positive[r]) - pool_sum(negative[r]);
+    const double cancellation =
+        rule_.relevance({input_rows.row(r), centred.row(r), center_}, positive[r].mean,
+                        negative[r].mean, along.row(r), relevance.row(r));
+    // Negated so that 0 / 0 and overflow count as cancellation too.
+    if (!(cancellation <= tolerated))
+      rule_.relevance({input_rows.row(r), at_center, rows.row(r)},
+                      exact_mean(contrast_.positive, positive_, rows.row(r)),
+                      exact_mean(contrast_.negative, negative_, rows.row(r)), along.row(r),
+                      relevance.row(r));
   }
+}
+
+/// A pool's mean values around the row itself, point by point.
+std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const SoftPoolPass& pass,
+                                           std::span<const double> row) const {
+  const double virtual_exponent = pass.weighs_virtual_point() ? pass.virtual_exponent() : kNothing;
+  const std::vector<double> p = softmax(exponents(pool, contrast_.gamma, row, virtual_exponent),
+                                        options_.pools.beta / contrast_.gamma);
+  std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centred(row.size());
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const bool is_virtual = k == pool.indices.size();
+    for (std::size_t d = 0; d < row.size(); ++d)
+      centred[d] = is_virtual ? 0.0 : pool.points(k, d) - row[d];
+    rule_.values(centred, row, values);
+    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += p[k] * values[v];
+  }
+  return mean;
 }
 
 Network SoftEngine::network(std::span<const double> row) const {
   const double gamma = contrast_.gamma;
-  const auto e_positive = exponents(contrast_.positive, gamma, row, positive_.virtual_forward);
-  const auto e_negative = exponents(contrast_.negative, gamma, row, negative_.virtual_forward);
+  const auto e_positive = exponents(contrast_.positive, gamma, row, positive_.virtual_exponent());
+  const auto e_negative = exponents(contrast_.negative, gamma, row, negative_.virtual_exponent());
   Network network;
-  network.positive = members(contrast_.positive, positive_.virtual_forward > kNothing);
-  network.negative = members(contrast_.negative, negative_.virtual_forward > kNothing);
+  network.positive = members(contrast_.positive, positive_.virtual_exponent() > kNothing);
+  network.negative = members(contrast_.negative, negative_.virtual_exponent() > kNothing);
   network.detection = Matrix(e_positive.size(), e_negative.size());
   for (std::size_t i = 0; i < e_positive.size(); ++i) {
     for (std::size_t j = 0; j < e_negative.size(); ++j)
@@ -146,13 +143,13 @@ Network SoftEngine::network(std::span<const double> row) const {
   const double positive_sum = log_sum_exp(e_positive);
   for (const double e : e_negative) network.hidden.push_back((positive_sum - e) / gamma);
   network.g = (positive_sum - log_sum_exp(e_negative)) / gamma;
-  const double ratio = beta_ / gamma;
-  const auto weights = [&](std::vector<double> e, double virtual_forward) {
-    if (ignore_intercept_ && virtual_forward > kNothing) e.back() = kNothing;
+  const double ratio = options_.pools.beta / gamma;
+  const auto weights = [&](std::vector<double> e, double virtual_exponent) {
+    if (options_.pools.ignore_intercept && virtual_exponent > kNothing) e.back() = kNothing;
     return softmax(e, ratio);
   };
-  network.positive_weights = weights(e_positive, positive_.virtual_forward);
-  network.negative_weights = weights(e_negative, negative_.virtual_forward);
+  network.positive_weights = weights(e_positive, positive_.virtual_exponent());
+  network.negative_weights = weights(e_negative, negative_.virtual_exponent());
   return network;
 }
 

@@ -1,5 +1,6 @@
 // Explains tiles of rows by one soft contrast: two streaming passes, one per pool, and the virtual
-// point of the intercept.
+// point of the intercept; under the path rule as many more along the way. Rows whose relevance all
+// but cancels (x sits on a point, say) are summed once more around x itself, point by point.
 #pragma once
 
 #include <optional>
@@ -8,22 +9,22 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "explain/reference_path.h"
 #include "explain/relevance_rule.h"
-#include "linalg/soft_pass.h"
 #include "neuralize/soft_contrast.h"
+#include "neuralize/soft_pool_pass.h"
 
 namespace bisector {
 
 struct SoftEngineOptions {
-  double beta;
-  bool ignore_intercept = false;
-  bool single_precision = false;
+  SoftPoolOptions pools;
+  std::optional<ReferencePath> path;  // the path rule
 };
 
 class SoftEngine {
  public:
   /// Throws InvalidModel when the intercept is to be ignored and a pool holds nothing else.
-  SoftEngine(SoftContrast contrast, RelevanceRule rule, const SoftEngineOptions& options);
+  SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options);
 
   /// `input_rows` and `rows`: at most linalg::kRowTile, before and behind the preprocessing. Writes
   /// a row of relevance, g and f each.
@@ -34,24 +35,18 @@ class SoftEngine {
   const RelevanceRule& rule() const { return rule_; }
 
  private:
-  /// One pool made ready: the pass that weighs by beta, the pass for g where it differs, and the
-  /// exponents of the virtual point (minus infinity: none).
-  struct PoolPass {
-    std::optional<linalg::SoftPass> weights, forward;
-    double virtual_weight, virtual_forward;
-    double total(double log_sum_of_points) const;  // with the virtual point, for g
-  };
-
-  PoolPass make_pass(const SoftPool& pool, bool has_intercept,
-                     const SoftEngineOptions& options) const;
-  void run(const PoolPass& pass, MatrixView<const double> centred, std::vector<double>& log_sums,
-           std::vector<linalg::SoftRow>& means) const;
+  SoftPoolPass make_pass(const SoftPool& pool, std::optional<double> log_intercept) const;
+  /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
+  /// columns where that is the difference at x.
+  Matrix directions(MatrixView<const double> rows) const;
+  std::vector<double> exact_mean(const SoftPool& pool, const SoftPoolPass& pass,
+                                 std::span<const double> row) const;
 
   SoftContrast contrast_;
+  std::vector<double> center_;  // the mean of all points
   RelevanceRule rule_;
-  double beta_;
-  bool ignore_intercept_;
-  PoolPass positive_, negative_;
+  SoftEngineOptions options_;
+  SoftPoolPass positive_, negative_;
 };
 
 }  // namespace bisector

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "io/bundle_arrays.h"
+#include "io/bundle_encoding.h"
 #include "io/bundle_schema.h"
 #include "io/cells.h"
 #include "io/limits.h"
@@ -52,8 +54,7 @@ void require_version(const BundleArrays& arrays, const Json& meta) {
                                     text_of(version), kBundleVersion));
 }
 
-const BundleSchema& read_schema(const BundleArrays& arrays) {
-  const Json meta = parse_meta(arrays);
+const BundleSchema& read_schema(const BundleArrays& arrays, const Json& meta) {
   require_version(arrays, meta);
   const Json kind = member(meta, "kind");
   for (const auto& schema : kBundleSchemas) {
@@ -133,13 +134,20 @@ AffineMap read_preprocessing(const BundleArrays& arrays) {
                    arrays.vector("input_offset"));
 }
 
+std::optional<TableEncoding> read_encoding(const BundleArrays& arrays, const Json& meta) {
+  if (!meta.contains("columns")) return std::nullopt;
+  return parse_encoding(meta["columns"],
+                        [&](const std::string& problem) { arrays.fail("meta", problem); });
+}
+
 Model read_arrays(const BundleArrays& arrays) {
-  const BundleSchema& schema = read_schema(arrays);
+  const Json meta = parse_meta(arrays);
+  const BundleSchema& schema = read_schema(arrays, meta);
   require_known_arrays(arrays, schema);
   std::vector<std::string> names;
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
   return Model(read_predictor(arrays, schema.kind), read_preprocessing(arrays), std::move(names),
-               arrays.optional_scalar("median_distance"));
+               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "bisector/version.h"
+#include "io/bundle_encoding.h"
 #include "io/bundle_schema.h"
 #include "io/limits.h"
 #include "io/npy.h"
@@ -83,14 +84,32 @@ class ArrayWriter {
   ZipWriter& archive_;
 };
 
-std::string meta_text(BundleKind kind) {
-  const auto& schema = kBundleSchemas[static_cast<std::size_t>(kind)];
+BundleKind kind_of(const Predictor& predictor) {
+  return std::visit(
+      Overloaded{[](const KernelClassifier&) { return BundleKind::kernel_classifier; },
+                 [](const KernelRegressor&) { return BundleKind::kernel_regressor; },
+                 [](const OneClassMachine&) { return BundleKind::one_class; },
+                 [](const NeighborModel&) { return BundleKind::neighbors; },
+                 [](const CentroidModel&) { return BundleKind::centroids; }},
+      predictor);
+}
+
+std::string meta_text(const Model& model) {
+  const auto& schema = kBundleSchemas[static_cast<std::size_t>(kind_of(model.predictor()))];
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
   meta["version"] = kBundleVersion;
   meta["kind"] = schema.name;
   meta["made_by"] = fmt::format("bisector {}", kVersion);
-  return meta.dump();
+  if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
+  try {
+    std::string text = meta.dump(-1, ' ', true);
+    if (text.size() <= kMaxMetaCharacters) return text;
+    throw InvalidInput(fmt::format("meta: {} characters of columns and levels, expected at most {}",
+                                   text.size(), kMaxMetaCharacters));
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidInput("meta: a column or level is not UTF-8 text");
+  }
 }
 
 void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {
@@ -101,7 +120,6 @@ void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {
 }
 
 void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
-  arrays.text("meta", meta_text(BundleKind::kernel_classifier));
   arrays.matrix("support_vectors", model.points());
   arrays.matrix("coefficients", model.coefficients());
   arrays.vector("intercept", model.intercepts());
@@ -111,18 +129,15 @@ void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
 }
 
 void write_predictor(ArrayWriter& arrays, const KernelRegressor& model) {
-  arrays.text("meta", meta_text(BundleKind::kernel_regressor));
   write_machine(arrays, model.machine);
   if (model.target_mean) arrays.scalar("target_mean", *model.target_mean);
 }
 
 void write_predictor(ArrayWriter& arrays, const OneClassMachine& model) {
-  arrays.text("meta", meta_text(BundleKind::one_class));
   write_machine(arrays, model.machine);
 }
 
 void write_predictor(ArrayWriter& arrays, const NeighborModel& model) {
-  arrays.text("meta", meta_text(BundleKind::neighbors));
   arrays.matrix("points", model.points());
   arrays.counts("point_classes", model.classes());
   arrays.count("k", model.k());
@@ -130,7 +145,6 @@ void write_predictor(ArrayWriter& arrays, const NeighborModel& model) {
 }
 
 void write_predictor(ArrayWriter& arrays, const CentroidModel& model) {
-  arrays.text("meta", meta_text(BundleKind::centroids));
   arrays.matrix("centroids", model.centroids());
   arrays.labels(model.labels());
 }
@@ -148,6 +162,7 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
 void write_bundle(const std::filesystem::path& path, const Model& model) {
   ZipWriter archive(path);
   ArrayWriter arrays(archive);
+  arrays.text("meta", meta_text(model));
   std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
   write_preprocessing(arrays, model.input());
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());

@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxCount = kMaxElements;
 /// Labels and names in a bundle: each costs more in memory than in the file.
 inline constexpr std::size_t kMaxTexts = 10'000'000;
 
-/// The text of `meta`, in characters.
-inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 16;
+/// The text of `meta`, in characters: the levels of a table's columns may be many.
+inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 20;
 
 }  // namespace bisector

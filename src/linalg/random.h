@@ -12,6 +12,17 @@
 
 namespace bisector::linalg {
 
+/// A seed for item `index` of a family of draws that share `seed` (the finalizer of SplitMix64):
+/// what is drawn for an item depends on no other item.
+inline std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t index) {
+  const auto mix = [](std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  return mix(mix(seed + 0x9e3779b97f4a7c15u) + (index + 1) * 0x9e3779b97f4a7c15u);
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

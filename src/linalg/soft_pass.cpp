@@ -7,17 +7,20 @@
 
 namespace bisector::linalg {
 
-SoftPass::SoftPass(Matrix points, std::vector<double> log_weights, double gamma, Matrix values,
-                   bool single, Tolerance tolerance)
-    : gamma_(gamma), tolerance_(tolerance), f64_(points.view(), log_weights, gamma, values.view()) {
-  if (single) f32_.emplace(points.view(), log_weights, gamma, values.view());
+SoftPass::SoftPass(MatrixView<const double> points, std::span<const double> log_weights,
+                   double gamma, MatrixView<const double> values, double radius, bool single,
+                   Tolerance tolerance)
+    : gamma_(gamma),
+      radius_(radius),
+      tolerance_(tolerance),
+      f64_(points, log_weights, gamma, values) {
+  if (single) f32_.emplace(points, log_weights, gamma, values);
 }
 
 SoftPass::Route SoftPass::route(double row_norm) const {
-  // Negated so that an overflow to infinity or NaN goes to double.
-  if (f32_ && product_error<float>(gamma_, f64_.radius(), row_norm) <= tolerance_.f32)
+  if (f32_ && product_error<float>(gamma_, radius_, row_norm) <= tolerance_.f32)
     return {true, DistanceForm::inner_products};
-  return {false, choose_form<double>(gamma_, f64_.radius(), row_norm, tolerance_.f64)};
+  return {false, choose_form<double>(gamma_, radius_, row_norm, tolerance_.f64)};
 }
 
 void SoftPass::run(MatrixView<const double> rows, std::size_t value_columns,
@@ -55,7 +58,8 @@ void SoftPass::run_on(const SoftPoints<T>& points, MatrixView<const double> rows
   SoftSums<T> sums;
   points.reduce({converted.data(), rows.rows(), rows.cols()}, form, value_columns, sums);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    result[r].log_sum = log_sum(sums, r, form, gamma_, squared_norms[r]);
+    result[r].log_sum = sums.largest[r] + std::log(sums.sum[r]);
+    result[r].offset = form == DistanceForm::inner_products ? -gamma_ * squared_norms[r] : 0.0;
     result[r].mean.resize(value_columns);
     const auto weighted = sums.weighted_row(r, value_columns);
     for (std::size_t v = 0; v < value_columns; ++v)

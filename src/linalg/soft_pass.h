@@ -3,8 +3,6 @@
 // double.
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,9 +12,12 @@
 
 namespace bisector::linalg {
 
-/// A row's log-sum-exp over the points and the softmax-weighted mean of their values.
+/// A row's log-sum-exp over the points and the softmax-weighted mean of their values. The
+/// log-sum-exp is log_sum + offset, and the offset is the same for all passes of one gamma and one
+/// radius: far outside it is so large that only differences of log_sum keep their digits.
 struct SoftRow {
   double log_sum = 0.0;
+  double offset = 0.0;
   std::vector<double> mean;
 };
 
@@ -27,12 +28,10 @@ class SoftPass {
     double f32 = 1e-5;
   };
 
-  /// As SoftPoints; `single` asks for single precision. The points should be centred.
-  SoftPass(Matrix points, std::vector<double> log_weights, double gamma, Matrix values, bool single,
-           Tolerance tolerance);
-  SoftPass(Matrix points, std::vector<double> log_weights, double gamma, Matrix values, bool single)
-      : SoftPass(std::move(points), std::move(log_weights), gamma, std::move(values), single,
-                 Tolerance()) {}
+  /// As SoftPoints; `single` asks for single precision. The points should be centred, and `radius`
+  /// be at least their largest norm: passes with the same radius take the same route for a row.
+  SoftPass(MatrixView<const double> points, std::span<const double> log_weights, double gamma,
+           MatrixView<const double> values, double radius, bool single, Tolerance tolerance);
 
   /// `rows`: at most kRowTile, centred like the points. Fills one SoftRow each, with the means of
   /// the first `value_columns` values.
@@ -51,7 +50,7 @@ class SoftPass {
               std::span<const double> squared_norms, DistanceForm form, std::size_t value_columns,
               std::span<SoftRow> result) const;
 
-  double gamma_;
+  double gamma_, radius_;
   Tolerance tolerance_;
   SoftPoints<double> f64_;
   std::optional<SoftPoints<float>> f32_;

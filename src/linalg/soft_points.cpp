@@ -28,11 +28,9 @@ SoftPoints<T>::SoftPoints(MatrixView<const double> points, std::span<const doubl
       values_(PackedMatrix<T>::of(values)),
       product_bias_(points_.padded_columns(), kNegligible<T>),
       difference_bias_(points_.padded_columns(), kNegligible<T>),
-      gamma_(gamma),
-      radius_(0.0) {
+      gamma_(gamma) {
   for (std::size_t n = 0; n < points.rows(); ++n) {
     const double squared = squared_norm(points.row(n));
-    radius_ = std::max(radius_, std::sqrt(squared));
     product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
     difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
@@ -87,13 +85,6 @@ void SoftPoints<T>::weigh(std::size_t row, const T* bias, T scale, T* scores, st
 }
 
 template <class T>
-double log_sum(const SoftSums<T>& sums, std::size_t row, DistanceForm form, double gamma,
-               double squared_norm) {
-  const double relative = sums.largest[row] + std::log(sums.sum[row]);
-  return form == DistanceForm::inner_products ? relative - gamma * squared_norm : relative;
-}
-
-template <class T>
 double product_error(double gamma, double radius, double row_norm) {
   return std::numeric_limits<T>::epsilon() * gamma * radius * (radius + 2.0 * row_norm);
 }
@@ -108,8 +99,6 @@ DistanceForm choose_form(double gamma, double radius, double row_norm, double to
 
 template class SoftPoints<double>;
 template class SoftPoints<float>;
-template double log_sum(const SoftSums<double>&, std::size_t, DistanceForm, double, double);
-template double log_sum(const SoftSums<float>&, std::size_t, DistanceForm, double, double);
 template double product_error<double>(double, double, double);
 template double product_error<float>(double, double, double);
 template DistanceForm choose_form<double>(double, double, double, double);

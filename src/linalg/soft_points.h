@@ -49,13 +49,10 @@ class SoftPoints {
              MatrixView<const double> values);
 
   std::size_t size() const { return points_.columns(); }
-  double gamma() const { return gamma_; }
-  /// The largest norm of a point.
-  double radius() const { return radius_; }
 
   /// `rows` has at most kRowTile rows of D columns; only the first `value_columns` values are
   /// weighted (zero: the log-sum-exp alone). With DistanceForm::inner_products the exponents lack
-  /// -gamma |x|^2, which log_sum puts back.
+  /// -gamma |x|^2.
   void reduce(MatrixView<const T> rows, DistanceForm form, std::size_t value_columns,
               SoftSums<T>& sums) const;
 
@@ -68,13 +65,7 @@ class SoftPoints {
   AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative
   AlignedVector<T> difference_bias_;  // log w_k, likewise
   double gamma_;
-  double radius_;
 };
-
-/// L(x) from what reduce() left; `squared_norm` is |x|^2.
-template <class T>
-double log_sum(const SoftSums<T>& sums, std::size_t row, DistanceForm form, double gamma,
-               double squared_norm);
 
 /// The form to use for a row of norm `row_norm`: differences where inner products would move an
 /// exponent by more than `tolerance`, but never for a row far outside the points, whose own square

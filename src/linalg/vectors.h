@@ -9,6 +9,12 @@
 
 namespace bisector::linalg {
 
+inline double dot(std::span<const double> x, std::span<const double> y) {
+  double sum = 0.0;
+  for (std::size_t d = 0; d < x.size(); ++d) sum += x[d] * y[d];
+  return sum;
+}
+
 inline double squared_norm(std::span<const double> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;
@@ -21,13 +27,11 @@ inline double squared_distance(std::span<const double> x, std::span<const double
   return sum;
 }
 
+/// The largest norm of a row.
+double largest_norm(MatrixView<const double> rows);
+
 /// The mean of the rows.
 std::vector<double> row_mean(MatrixView<const double> rows);
-
-/// The median Euclidean distance between different rows (the mean of the middle two where their
-/// number is even), over all pairs of at most 2,000 rows; of more rows, 2,000 are drawn with a
-/// fixed seed. Zero when there are fewer than two rows.
-double median_distance(MatrixView<const double> rows);
 
 /// The Moore-Penrose pseudo-inverse, cols x rows.
 Matrix pseudo_inverse(const Matrix& matrix);

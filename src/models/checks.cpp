@@ -24,7 +24,7 @@ void require_finite(std::span<const double> values, std::string_view what) {
   }
 }
 
-void require_points(const Matrix& points, std::string_view what) {
+void require_points(MatrixView<const double> points, std::string_view what) {
   if (points.rows() == 0 || points.cols() == 0)
     throw InvalidModel(fmt::format("{} are {} x {}, expected at least one point with one feature",
                                    what, points.rows(), points.cols()));

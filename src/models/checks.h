@@ -19,7 +19,7 @@ void require_equal(std::size_t actual, std::size_t expected, std::string_view wh
 void require_finite(std::span<const double> values, std::string_view what);
 /// Points: at least one row and one column, every coordinate finite and within
 /// kLargestCoordinate.
-void require_points(const Matrix& points, std::string_view what);
+void require_points(MatrixView<const double> points, std::string_view what);
 void require_distinct(const std::vector<std::string>& labels);
 
 }  // namespace bisector

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
 
 #include "bisector/predict.h"
 #include "linalg/nearest.h"
-#include "linalg/parallel.h"
 #include "linalg/soft_pass.h"
 #include "linalg/vectors.h"
 #include "models/rows.h"
+#include "models/tiles.h"
 #include "models/visit.h"
 #include "models/votes.h"
 
@@ -36,8 +37,7 @@ class KernelDecision : public TileDecision {
       : center_(linalg::row_mean(points.view())),
         intercepts_(std::move(intercepts)),
         classify_(std::move(classify)),
-        pass_(centered(points.view(), center_), std::vector<double>(points.rows(), 0.0), gamma,
-              coefficients, precision == Precision::f32, tolerance(coefficients)) {}
+        pass_(make_pass(centered(points.view(), center_), gamma, coefficients, precision)) {}
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
@@ -46,7 +46,7 @@ class KernelDecision : public TileDecision {
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.
-      const double kernel_sum = std::exp(sums[r].log_sum);
+      const double kernel_sum = std::exp(sums[r].log_sum + sums[r].offset);
       for (std::size_t m = 0; m < intercepts_.size(); ++m)
         decisions(r, m) = kernel_sum * sums[r].mean[m] + intercepts_[m];
       if (classify_) classes.push_back(classify_(decisions.row(r)));
@@ -55,12 +55,17 @@ class KernelDecision : public TileDecision {
   }
 
  private:
-  /// An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
-  static linalg::SoftPass::Tolerance tolerance(const Matrix& coefficients) {
+  static linalg::SoftPass make_pass(const Matrix& points, double gamma, const Matrix& coefficients,
+                                    Precision precision) {
     const double total =
         std::transform_reduce(coefficients.values().begin(), coefficients.values().end(), 1.0,
                               std::plus<>(), [](double value) { return std::abs(value); });
-    return {std::min(1e-12, 1e-10 / total), 1e-5};
+    // An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
+    const linalg::SoftPass::Tolerance tolerance{std::min(1e-12, 1e-10 / total), 1e-5};
+    const std::vector<double> log_weights(points.rows(), 0.0);
+    return linalg::SoftPass(points.view(), log_weights, gamma, coefficients.view(),
+                            linalg::largest_norm(points.view()), precision == Precision::f32,
+                            tolerance);
   }
 
   std::vector<double> center_;
@@ -194,19 +199,12 @@ class DecisionFunction::Implementation {
     require_rows(model_, rows);
     Predictions result{Matrix(rows.rows(), names_.size()), {}};
     if (!model_.is_regressor()) result.classes.resize(rows.rows());
-    const std::size_t tiles = (rows.rows() + linalg::kRowTile - 1) / linalg::kRowTile;
-    linalg::parallel_for(tiles, threads_, [&] {
-      return [&](std::size_t tile) {
-        const std::size_t first = tile * linalg::kRowTile;
-        const std::size_t count = std::min(linalg::kRowTile, rows.rows() - first);
-        const Matrix mapped =
-            preprocessed(model_.input(), rows.rows(first, count), model_.model_features());
-        const auto classes =
-            decision_->decide(mapped.view(), result.decisions.view().rows(first, count));
-        std::copy(classes.begin(), classes.end(),
-                  result.classes.begin() + static_cast<std::ptrdiff_t>(first));
-      };
-    });
+    for_each_tile(
+        model_, rows, threads_, [&](std::size_t first, std::size_t count, const Matrix& mapped) {
+          const auto classes =
+              decision_->decide(mapped.view(), result.decisions.view().rows(first, count));
+          std::ranges::copy(classes, result.classes.begin() + static_cast<std::ptrdiff_t>(first));
+        });
     return result;
   }
 

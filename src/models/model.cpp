@@ -9,15 +9,21 @@
 namespace bisector {
 
 Model::Model(Predictor predictor, AffineMap input, std::vector<std::string> feature_names,
-             std::optional<double> median_distance)
+             std::optional<double> median_distance, std::optional<TableEncoding> encoding)
     : predictor_(std::move(predictor)),
       input_(std::move(input)),
       feature_names_(std::move(feature_names)),
-      median_distance_(median_distance) {
+      median_distance_(median_distance),
+      encoding_(std::move(encoding)) {
   if (!input_.is_identity())
     require_equal(input_.outputs(), model_features(), "outputs of the preprocessing",
                   "features of the model");
   features_ = input_.inputs(model_features());
+  if (encoding_) {
+    if (feature_names_.empty()) feature_names_ = encoding_->features();
+    if (feature_names_ != encoding_->features())
+      throw InvalidModel("the feature names differ from those of the table encoding");
+  }
   if (!feature_names_.empty())
     require_equal(feature_names_.size(), features_, "feature names", "features");
   require_distinct(feature_names_);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bisector/error.h"
@@ -37,6 +38,31 @@ Matrix centered(MatrixView<const double> rows, std::span<const double> center) {
     for (std::size_t d = 0; d < rows.cols(); ++d) result(r, d) = rows(r, d) - center[d];
   }
   return result;
+}
+
+Matrix on_the_way(MatrixView<const double> rows, std::span<const double> reference,
+                  double fraction) {
+  Matrix result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d)
+      result(r, d) = reference[d] + fraction * (rows(r, d) - reference[d]);
+  }
+  return result;
+}
+
+void pull_back(const AffineMap& input, std::span<const double> gradient,
+               std::span<double> input_gradient) {
+  if (!input.has_matrix()) {
+    std::ranges::copy(gradient, input_gradient.begin());
+  } else {
+    std::ranges::fill(input_gradient, 0.0);
+    for (std::size_t o = 0; o < gradient.size(); ++o) {
+      const auto weights = input.matrix().row(o);
+      for (std::size_t d = 0; d < weights.size(); ++d)
+        input_gradient[d] += weights[d] * gradient[o];
+    }
+  }
+  for (std::size_t d = 0; d < input.scale().size(); ++d) input_gradient[d] *= input.scale()[d];
 }
 
 }  // namespace bisector

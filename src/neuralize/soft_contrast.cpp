@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "bisector/error.h"
+#include "linalg/vectors.h"
 
 namespace bisector {
 namespace {
@@ -25,12 +27,38 @@ SoftPool pool_of_sign(const Matrix& points, std::span<const double> coefficients
 
 }  // namespace
 
-double SoftContrast::log_intercept() const { return std::log(std::abs(intercept)); }
+std::optional<double> SoftContrast::positive_intercept() const {
+  return intercept > 0.0 ? std::optional(std::log(intercept)) : std::nullopt;
+}
+std::optional<double> SoftContrast::negative_intercept() const {
+  return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
+}
 
-SoftContrast neuralize(const Matrix& points, std::span<const double> coefficients, double gamma,
-                       double intercept) {
-  SoftContrast contrast{pool_of_sign(points, coefficients, 1.0),
-                        pool_of_sign(points, coefficients, -1.0), gamma, intercept};
+std::vector<double> SoftContrast::mean() const {
+  std::vector<double> sum(std::max(positive.points.cols(), negative.points.cols()), 0.0);
+  const auto count = static_cast<double>(positive.indices.size() + negative.indices.size());
+  for (const SoftPool* pool : {&positive, &negative}) {
+    for (std::size_t n = 0; n < pool->points.rows(); ++n) {
+      for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += pool->points(n, d) / count;
+    }
+  }
+  return sum;
+}
+
+double SoftContrast::radius(std::span<const double> center) const {
+  double largest = 0.0;
+  for (const SoftPool* pool : {&positive, &negative}) {
+    for (std::size_t n = 0; n < pool->points.rows(); ++n)
+      largest = std::max(largest, linalg::squared_distance(pool->points.row(n), center));
+  }
+  return std::sqrt(largest);
+}
+
+SoftContrast neuralize(const KernelMachine& machine) {
+  const double intercept = machine.intercept();
+  SoftContrast contrast{pool_of_sign(machine.points(), machine.coefficients(), 1.0),
+                        pool_of_sign(machine.points(), machine.coefficients(), -1.0),
+                        machine.gamma(), intercept};
   const auto require = [&](const SoftPool& pool, bool has_intercept, const char* sign) {
     if (pool.indices.empty() && !has_intercept)
       throw InvalidModel(

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "bisector/kernel_machine.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
@@ -22,13 +24,18 @@ struct SoftContrast {
   double gamma = 1.0;
   double intercept = 0.0;  // theta: a virtual point at x, in P if positive, in N if negative
 
-  /// log |theta|, the exponent of the virtual point: its distance from x is zero.
-  double log_intercept() const;
+  /// log |theta|, the exponent of the virtual point (its distance from x is zero), where it stands
+  /// in P or in N.
+  std::optional<double> positive_intercept() const;
+  std::optional<double> negative_intercept() const;
+
+  /// The mean of all points, and the largest distance of one from `center`.
+  std::vector<double> mean() const;
+  double radius(std::span<const double> center) const;
 };
 
 /// Splits a machine by the signs of its coefficients; zero coefficients drop out. Throws
 /// InvalidModel when a pool has neither a point nor the intercept.
-SoftContrast neuralize(const Matrix& points, std::span<const double> coefficients, double gamma,
-                       double intercept);
+SoftContrast neuralize(const KernelMachine& machine);
 
 }  // namespace bisector

@@ -12,6 +12,9 @@
 //
 #include <hwy/highway.h>
 
+#include "simd/exponential-inl.h"
+#include "simd/shapley-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
 
@@ -110,63 +113,6 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
   }
 }
 
-// exp by Cody and Waite: x = n ln 2 + r with |r| <= ln(2)/2, a minimax polynomial for exp(r) (its
-// error is below 1e-17, and 6e-9 for float), and n added to the exponent. Adding and subtracting
-// `magic` rounds to the nearest integer and leaves that integer in the low bits.
-template <class T>
-struct ExpConstants;
-
-template <>
-struct ExpConstants<double> {
-  static constexpr double lowest = -708.0, log2e = 1.4426950408889634, magic = 6755399441055744.0;
-  static constexpr double ln2_high = 0.6931467056274414, ln2_low = 4.7493250390316726e-07;
-  static constexpr int mantissa_bits = 52;
-  static constexpr double coefficients[] = {2.5071564376892572268e-8,
-                                            2.7628715579462909655e-7,
-                                            2.7557356368782945982e-6,
-                                            2.4801497241988579519e-5,
-                                            1.984126976754619036e-4,
-                                            1.3888888939857890853e-3,
-                                            8.3333333333738297149e-3,
-                                            4.1666666666543117951e-2,
-                                            0.16666666666666591839,
-                                            0.50000000000000093869,
-                                            1.0,
-                                            1.0};
-};
-
-template <>
-struct ExpConstants<float> {
-  static constexpr float lowest = -87.0f, log2e = 1.44269504f, magic = 12582912.0f;
-  static constexpr float ln2_high = 0.693115234375f, ln2_low = 3.1946184945e-05f;
-  static constexpr int mantissa_bits = 23;
-  static constexpr float coefficients[] = {1.393372861e-3f,
-                                           8.369218608e-3f,
-                                           4.166646422e-2f,
-                                           0.1666650463f,
-                                           0.5000000014f,
-                                           1.000000011f,
-                                           1.0f};
-};
-
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V exponential(D d, V x) {
-  using T = hn::TFromD<D>;
-  using C = ExpConstants<T>;
-  const hn::RebindToUnsigned<D> bits;
-  const V rounded = hn::MulAdd(x, hn::Set(d, C::log2e), hn::Set(d, C::magic));
-  const V n = hn::Sub(rounded, hn::Set(d, C::magic));
-  V r = hn::NegMulAdd(n, hn::Set(d, C::ln2_high), x);
-  r = hn::NegMulAdd(n, hn::Set(d, C::ln2_low), r);
-  V p = hn::Set(d, C::coefficients[0]);
-  for (std::size_t k = 1; k < std::size(C::coefficients); ++k)
-    p = hn::MulAdd(p, r, hn::Set(d, C::coefficients[k]));
-  const auto exponent = hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(bits, rounded));
-  const V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
-  // Compared this way round so that NaN is kept.
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, C::lowest)), result);
-}
-
 template <class T>
 T scale_and_max(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::size_t n) {
   const hn::ScalableTag<T> d;
@@ -224,7 +170,8 @@ std::size_t scale_and_find(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scal
 template <class T>
 constexpr Kernels<T> table() {
   return {&product<InnerProduct, T>, &product<SquaredDistance, T>, &scale_and_max<T>,
-          &exp_and_sum<T>, &scale_and_find<T>};
+          &exp_and_sum<T>,           &scale_and_find<T>,           &gaussian_factors<T>,
+          &shapley_panel<T>};
 }
 
 extern const Kernels<double> double_kernels;

@@ -42,6 +42,15 @@ struct Kernels {
   /// (room for n) and returns how many. `n` is a multiple of the panel width.
   std::size_t (*scale_and_find)(T* t, const T* bias, T scale, std::size_t n, T limit,
                                 std::uint32_t* found);
+
+  /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
+  /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.
+  void (*gaussian_factors)(const T* panel, const T* point, std::size_t depth, T gamma, T* out);
+  /// Adds to phi(d, n) = c_n (A - B)(d, n) sum_q w_q prod_{e != d} (t_q A + (1 - t_q) B)(e, n) for
+  /// a panel of points. `a` and `b` are factors in [0, 1]; all matrices are depth x kPanelWidth.
+  /// Needs a workspace of 7 x depth x kPanelWidth.
+  void (*shapley_panel)(const T* a, const T* b, const T* c, std::size_t depth, const T* t,
+                        const T* w, std::size_t nodes, T* workspace, T* phi);
 };
 
 /// The levels that were compiled in and that this machine can run, slowest first.

@@ -1,5 +1,4 @@
 // Models that Debian's svm-train made, read by us and by LIBSVM itself: the decisions must agree.
-#ifdef HAVE_LIBSVM
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -103,7 +102,7 @@ Decision decide(const KernelClassifier& model, std::span<const double> x) {
   std::vector<int> votes(model.classes(), 0);
   for (std::size_t a = 0; a < model.classes(); ++a) {
     for (std::size_t b = a + 1; b < model.classes(); ++b) {
-      const double f = kernel_sum(model.points(), model.dense_coefficients(a, b), model.gamma(),
+      const double f = kernel_sum(model.points(), model.pair_coefficients(a, b), model.gamma(),
                                   model.intercepts()[model.pair_index(a, b)], x);
       decision.values.push_back(f);
       ++votes[f > 0.0 ? a : b];
@@ -216,4 +215,3 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TrainedByLibsvm,
 }  // namespace
 }  // namespace bisector
 
-#endif  // HAVE_LIBSVM

@@ -1,0 +1,40 @@
+// The rows of a data file as a model wants them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/data_reader.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+
+namespace bisector {
+
+/// Reads a model's input from a data file, chunk by chunk: finds its columns (see match_features)
+/// and, for a model that was trained on a table with text or missing values, encodes them.
+class ModelRows {
+ public:
+  /// Selects the columns, so `reader` must not have been read from yet; it has to outlive this.
+  /// `source` names it in errors. `dropped` columns do not count where columns are matched by
+  /// position.
+  ModelRows(DataReader& reader, std::string source, const Model& model,
+            const std::vector<std::string>& dropped = {});
+
+  /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws FormatError
+  /// with the place of a cell that cannot be used.
+  Matrix next(std::size_t max_rows);
+
+  /// All that are left.
+  Matrix rest();
+
+ private:
+  DataReader& reader_;
+  std::string source_;
+  std::optional<TableEncoding> encoding_;
+  std::size_t features_;
+  std::size_t rows_read_ = 0;
+};
+
+}  // namespace bisector

@@ -1,0 +1,34 @@
+// Euclidean distances between all pairs of rows, from the differences, so that equal rows are at
+// distance zero exactly.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bisector/matrix.h"
+
+namespace bisector::linalg {
+
+/// distances(i, j) = |rows_i - rows_j|^2: N x N, symmetric to the last bit, whatever the number of
+/// threads (zero: all).
+Matrix squared_distances(MatrixView<const double> rows, unsigned threads = 0);
+
+/// The rows whose pairs stand for all: at most `limit`, drawn with `seed` where there are more.
+struct PairSample {
+  std::size_t limit = 2000;
+  std::uint64_t seed = 0;
+};
+
+/// The median Euclidean distance between different rows (the mean of the middle two where the
+/// number of pairs is even) of the sample. Zero when there are fewer than two rows.
+double median_distance(MatrixView<const double> rows, const PairSample& sample = {},
+                       unsigned threads = 0);
+
+/// kernel[n] = exp(-gamma squares[n]), which is zero below the smallest normal number.
+void gaussian_kernel(std::span<const double> squares, double gamma, std::span<double> kernel);
+
+/// The same for a matrix, N x N.
+Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads = 0);
+
+}  // namespace bisector::linalg

@@ -1,0 +1,77 @@
+#include "neuralize/ranked_pools.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "models/visit.h"
+#include "models/votes.h"
+
+namespace bisector {
+namespace {
+
+/// Beyond this, squares leave the range in which single precision can rank candidates.
+constexpr double kLargestForSingle = 1e15;
+
+bool fits_single(MatrixView<const double> rows) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (const double value : rows.row(r)) {
+      if (std::abs(value) > kLargestForSingle) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+RankedPools::Labelled RankedPools::labelled(const Model& model) {
+  return std::visit(
+      Overloaded{[](const NeighborModel& m) {
+                   return Labelled{m.points(), m.classes(), m.labels().size(), m.k()};
+                 },
+                 [](const CentroidModel& m) {
+                   std::vector<std::size_t> own(m.labels().size());
+                   std::iota(own.begin(), own.end(), std::size_t{0});
+                   return Labelled{m.centroids(), std::move(own), m.labels().size(), 1};
+                 },
+                 [](const auto&) -> Labelled {
+                   throw InvalidInput("a kernel machine, expected a model of neighbours");
+                 }},
+      model.predictor());
+}
+
+RankedPools::RankedPools(const Model& model, bool single_precision)
+    : RankedPools(labelled(model), single_precision) {}
+
+RankedPools::RankedPools(const Labelled& model, bool single_precision)
+    : k_(model.k), f64_(model.points, model.classes, model.class_count) {
+  if (single_precision && fits_single(model.points.view()))
+    f32_.emplace(model.points, model.classes, model.class_count);
+}
+
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
+                                                           std::size_t kappa) const {
+  // The k nearest for the vote, and the band of ranks around the largest q that k allows.
+  const std::size_t count = std::max(k_, contrast_rank(k_, 0) + kappa);
+  std::vector<linalg::GroupedNeighbors> found;
+  if (f32_ && fits_single(rows))
+    f32_->search(rows, count, found);
+  else
+    f64_.search(rows, count, found);
+  return found;
+}
+
+RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
+                                          const ClassChoice& choice) const {
+  const std::vector<std::size_t> votes = neighbor_votes(nearest, k_);
+  const std::size_t prediction = winner(votes);
+  const std::size_t positive = choice.positive.value_or(prediction);
+  const std::size_t negative =
+      choice.negative ? *choice.negative : strongest_rival(nearest, votes, positive);
+  const RankedContrast contrast = contrast_classes(votes, positive, negative);
+  return {prediction, contrast, ranked_output(nearest, contrast),
+          static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
+}
+
+}  // namespace bisector

@@ -1,0 +1,109 @@
+#include "linalg/pairwise.h"
+#include "linalg/parallel.h"
+#include "train/cross_validate.h"
+#include "train/ridge.h"
+#include "train/svm_training.h"
+
+namespace bisector {
+namespace {
+
+SvmProblem problem_of(const ClassTarget& target, const Fold& fold) {
+  return class_problem(target, fold.training);
+}
+SvmProblem problem_of(const std::vector<double>& target, const Fold& fold) {
+  return number_problem(target, fold.training);
+}
+
+/// Gives the samples for one gamma after another, in the same memory.
+class SamplesByGamma {
+ public:
+  SamplesByGamma(MatrixView<const double> rows, unsigned threads) : rows_(rows), threads_(threads) {
+    if (rows.rows() <= kLargestGram) squared_distances_ = linalg::squared_distances(rows, threads);
+  }
+
+  const SvmSamples& operator()(double gamma) {
+    if (rows_.rows() > kLargestGram)
+      samples_ = SvmSamples::features(rows_, gamma);
+    else if (!samples_)
+      samples_ = SvmSamples::gram(squared_distances_, gamma, threads_);
+    else
+      samples_->refill(squared_distances_, gamma, threads_);
+    return *samples_;
+  }
+
+ private:
+  MatrixView<const double> rows_;
+  unsigned threads_;
+  Matrix squared_distances_;
+  std::optional<SvmSamples> samples_;
+};
+
+template <class AnyLearner, class AnyTarget>
+Matrix cross_validate_svm(const AnyLearner& learner, MatrixView<const double> rows,
+                          const AnyTarget& target, std::span<const Fold> folds,
+                          const TuneOptions& options, std::span<const double> gammas,
+                          std::span<const double> costs) {
+  Matrix scores(gammas.size() * costs.size(), folds.size());
+  Progress progress(options.progress, scores.values().size());
+  SamplesByGamma samples_by_gamma(rows, options.threads);
+  for (std::size_t g = 0; g < gammas.size(); ++g) {
+    const SvmSamples& samples = samples_by_gamma(gammas[g]);
+    linalg::parallel_for(costs.size() * folds.size(), options.threads, [&] {
+      return [&](std::size_t task) {
+        // The last costs are the largest and take longest: they go first, so that no thread is left
+        // with a long one at the end.
+        const std::size_t cost = costs.size() - 1 - task / folds.size();
+        const std::size_t fold = task % folds.size();
+        AnyLearner trial = learner;
+        trial.cost = costs[cost];
+        const SvmModel model = train_svm(samples, problem_of(target, folds[fold]), trial);
+        scores(g * costs.size() + cost, fold) =
+            fold_score(target, folds[fold],
+                       [&](std::size_t row) { return svm_predict(model.get(), samples[row]); });
+        progress.step();
+      };
+    });
+  }
+  return scores;
+}
+
+}  // namespace
+
+Matrix cross_validate(const SvmLearner& learner, MatrixView<const double> rows,
+                      const ClassTarget& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const double> gammas,
+                      std::span<const double> costs) {
+  return cross_validate_svm(learner, rows, target, folds, options, gammas, costs);
+}
+
+Matrix cross_validate(const SvrLearner& learner, MatrixView<const double> rows,
+                      const std::vector<double>& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const double> gammas,
+                      std::span<const double> costs) {
+  return cross_validate_svm(learner, rows, target, folds, options, gammas, costs);
+}
+
+Matrix cross_validate(const RidgeLearner&, MatrixView<const double> rows,
+                      const std::vector<double>& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const double> gammas,
+                      std::span<const double> lambdas) {
+  Matrix scores(gammas.size() * lambdas.size(), folds.size());
+  Progress progress(options.progress, scores.values().size());
+  const Matrix squared_distances = linalg::squared_distances(rows, options.threads);
+  for (std::size_t g = 0; g < gammas.size(); ++g) {
+    const Matrix gram = linalg::gaussian_gram(squared_distances, gammas[g], options.threads);
+    // One by one: BLAS is the one that uses all threads here.
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      for (std::size_t f = 0; f < folds.size(); ++f) {
+        const RidgeFit fit = fit_ridge(gram, target, folds[f].training, lambdas[l]);
+        scores(g * lambdas.size() + l, f) = fold_score(target, folds[f], [&](std::size_t row) {
+          return predict_ridge(fit, gram.row(row), folds[f].training);
+        });
+        progress.step();
+      }
+    }
+  }
+  return scores;
+}
+
+}  // namespace bisector

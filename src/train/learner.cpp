@@ -1,0 +1,128 @@
+#include "bisector/learner.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "linalg/pairwise.h"
+#include "models/checks.h"
+#include "models/visit.h"
+#include "train/requirements.h"
+#include "train/ridge.h"
+#include "train/svm_training.h"
+
+namespace bisector {
+namespace {
+
+std::vector<std::size_t> all_rows(std::size_t rows) {
+  std::vector<std::size_t> indices(rows);
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
+}
+
+Matrix copied(MatrixView<const double> rows) {
+  Matrix copy(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r) std::ranges::copy(rows.row(r), copy.row(r).begin());
+  return copy;
+}
+
+/// The support vectors, in LIBSVM's order: by class, and as in the problem within a class.
+Matrix support_vectors(const svm_model& model, const SvmProblem& problem,
+                       MatrixView<const double> rows) {
+  Matrix points(static_cast<std::size_t>(model.l), rows.cols());
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    const auto index = static_cast<std::size_t>(model.sv_indices[n] - 1);
+    std::ranges::copy(rows.row(problem.samples[index]), points.row(n).begin());
+  }
+  return points;
+}
+
+KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,
+                            MatrixView<const double> rows, double gamma,
+                            const std::vector<std::string>& labels) {
+  const std::size_t classes = labels.size(), points = static_cast<std::size_t>(model.l);
+  std::vector<std::size_t> points_per_class;
+  std::vector<std::string> model_labels;
+  for (std::size_t c = 0; c < classes; ++c) {
+    points_per_class.push_back(static_cast<std::size_t>(model.nSV[c]));
+    model_labels.push_back(labels[static_cast<std::size_t>(model.label[c])]);
+  }
+  Matrix coefficients(classes - 1, points);
+  for (std::size_t row = 0; row + 1 < classes; ++row)
+    std::copy_n(model.sv_coef[row], points, coefficients.row(row).begin());
+  std::vector<double> intercepts(model.rho, model.rho + classes * (classes - 1) / 2);
+  for (double& value : intercepts) value = -value;
+  return KernelClassifier(support_vectors(model, problem, rows), std::move(points_per_class),
+                          std::move(coefficients), std::move(intercepts), gamma,
+                          std::move(model_labels));
+}
+
+KernelMachine machine(const svm_model& model, const SvmProblem& problem,
+                      MatrixView<const double> rows, double gamma) {
+  return KernelMachine(support_vectors(model, problem, rows),
+                       std::vector<double>(model.sv_coef[0], model.sv_coef[0] + model.l), gamma,
+                       -model.rho[0]);
+}
+
+/// One fit on rows and a target that were checked.
+struct Fit {
+  MatrixView<const double> rows;
+  const Target& target;
+  unsigned threads;
+
+  Predictor operator()(const SvmLearner& learner) const {
+    const ClassTarget& classes = require_classes(target, rows.rows());
+    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const SvmProblem problem = class_problem(classes, all_rows(rows.rows()));
+    const SvmModel model = train_svm(samples, problem, learner);
+    return classifier(*model, problem, rows, learner.gamma, classes.labels);
+  }
+
+  Predictor operator()(const SvrLearner& learner) const {
+    const std::vector<double>& numbers = require_numbers(target, rows.rows());
+    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const SvmProblem problem = number_problem(numbers, all_rows(rows.rows()));
+    const SvmModel model = train_svm(samples, problem, learner);
+    if (model->l == 0)
+      throw InvalidInput(
+          "no row became a support vector: all targets are within epsilon of one value; a smaller "
+          "epsilon helps");
+    const double mean =
+        std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+    return KernelRegressor{machine(*model, problem, rows, learner.gamma), mean};
+  }
+
+  Predictor operator()(const OneClassLearner& learner) const {
+    require_no_target(target);
+    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const SvmProblem problem{all_rows(rows.rows()), std::vector<double>(rows.rows(), 1.0)};
+    const SvmModel model = train_svm(samples, problem, learner);
+    return OneClassMachine{machine(*model, problem, rows, learner.gamma)};
+  }
+
+  Predictor operator()(const NeighborLearner& learner) const {
+    const ClassTarget& classes = require_classes(target, rows.rows());
+    return NeighborModel(copied(rows), classes.classes, classes.labels, learner.k);
+  }
+
+  Predictor operator()(const RidgeLearner& learner) const {
+    const std::vector<double>& numbers = require_numbers(target, rows.rows());
+    const Matrix gram =
+        linalg::gaussian_gram(linalg::squared_distances(rows, threads), learner.gamma, threads);
+    RidgeFit fitted = fit_ridge(gram, numbers, all_rows(rows.rows()), learner.lambda);
+    return KernelRegressor{
+        KernelMachine(copied(rows), std::move(fitted.coefficients), learner.gamma, fitted.mean),
+        fitted.mean};
+  }
+};
+
+}  // namespace
+
+Predictor fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
+              unsigned threads) {
+  require_points(rows, "training rows");
+  require_parameters(learner, rows.rows());
+  return std::visit(Fit{rows, target, threads}, learner);
+}
+
+}  // namespace bisector

@@ -1,0 +1,26 @@
+// Kernel ridge regression on some of the rows of a Gram matrix.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector {
+
+struct RidgeFit {
+  std::vector<double> coefficients;  // one per training row
+  double mean = 0.0;                 // of the target: the intercept
+};
+
+/// (K + lambda I) a = y - mean(y) over the `training` rows of `gram` (N x N) and `target` (N).
+/// Throws InvalidInput where the system is not positive definite in double precision.
+RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
+                   std::span<const std::size_t> training, double lambda);
+
+/// The prediction for one row of `gram`.
+double predict_ridge(const RidgeFit& fit, std::span<const double> kernel,
+                     std::span<const std::size_t> training);
+
+}  // namespace bisector

@@ -1,0 +1,65 @@
+#include "bisector/scaling.h"
+
+#include <cmath>
+#include <vector>
+
+#include "bisector/error.h"
+#include "linalg/pairwise.h"
+#include "linalg/vectors.h"
+#include "models/checks.h"
+#include "models/rows.h"
+
+namespace bisector {
+namespace {
+
+constexpr std::size_t kMedianRows = 5000;
+
+/// One over the deviation of every feature. Whether a feature is constant is asked of its values:
+/// the rounding of its mean would make a tiny deviation of nothing.
+std::vector<double> inverse_deviations(MatrixView<const double> rows,
+                                       const std::vector<double>& mean) {
+  std::vector<double> scale(rows.cols(), 1.0);
+  for (std::size_t d = 0; d < rows.cols(); ++d) {
+    bool constant = true;
+    double sum = 0.0;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      constant = constant && rows(r, d) == rows(0, d);
+      sum += (rows(r, d) - mean[d]) * (rows(r, d) - mean[d]);
+    }
+    if (!constant && sum > 0.0) scale[d] = std::sqrt(static_cast<double>(rows.rows()) / sum);
+  }
+  return scale;
+}
+
+AffineMap centred_map(MatrixView<const double> rows, Scaling scaling) {
+  if (scaling == Scaling::none) return {};
+  std::vector<double> mean = linalg::row_mean(rows);
+  std::vector<double> scale = scaling == Scaling::median ? std::vector<double>(rows.cols(), 1.0)
+                                                         : inverse_deviations(rows, mean);
+  return {std::move(mean), std::move(scale)};
+}
+
+AffineMap divided_by(const AffineMap& map, double distance) {
+  std::vector<double> scale = map.scale();
+  for (double& factor : scale) factor /= distance;
+  return {map.shift(), std::move(scale)};
+}
+
+}  // namespace
+
+FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling, std::uint64_t seed,
+                          unsigned threads) {
+  require_points(rows, "training rows");
+  const AffineMap map = centred_map(rows, scaling);
+  const double distance = linalg::median_distance(preprocessed(map, rows, rows.cols()).view(),
+                                                  {kMedianRows, seed}, threads);
+  if (scaling == Scaling::standard || scaling == Scaling::none)
+    return {map, distance > 0.0 ? std::optional(distance) : std::nullopt};
+  if (!(distance > 0.0))
+    throw InvalidInput(
+        "the median distance between training rows is 0, so it cannot be the unit of length: more "
+        "than half of the pairs of rows are equal; scale by \"standard\" instead");
+  return {divided_by(map, distance), 1.0};
+}
+
+}  // namespace bisector

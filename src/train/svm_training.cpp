@@ -1,0 +1,154 @@
+#include "train/svm_training.h"
+
+#include <algorithm>
+#include <map>
+
+#include "linalg/pairwise.h"
+#include "linalg/parallel.h"
+
+namespace bisector {
+namespace {
+
+/// LIBSVM reports its progress to one function for the whole process; the library is silent.
+void silence_libsvm() {
+  [[maybe_unused]] static const bool silenced = [] {
+    svm_set_print_string_function([](const char*) {});
+    return true;
+  }();
+}
+
+/// Room for all kernel values of the problem in LIBSVM's cache (4 bytes each), within reason.
+double cache_megabytes(std::size_t samples) {
+  constexpr double kSmallest = 16.0, kLargest = 512.0;
+  const double all = static_cast<double>(samples) * static_cast<double>(samples) * 4.0 / 1e6;
+  return std::clamp(all * 1.1, kSmallest, kLargest);
+}
+
+svm_parameter parameters(const SvmSamples& samples, const SvmProblem& problem, int type) {
+  svm_parameter parameter{};
+  parameter.svm_type = type;
+  parameter.kernel_type = samples.kernel_type();
+  parameter.gamma = samples.gamma();
+  parameter.cache_size = cache_megabytes(problem.samples.size());
+  parameter.eps = 1e-3;
+  parameter.shrinking = 1;
+  return parameter;
+}
+
+SvmModel run(const SvmSamples& samples, const SvmProblem& problem, const svm_parameter& parameter) {
+  silence_libsvm();
+  std::vector<svm_node*> nodes;
+  for (const std::size_t sample : problem.samples) nodes.push_back(samples[sample]);
+  std::vector<double> targets = problem.targets;
+  const svm_problem libsvm_problem{static_cast<int>(nodes.size()), targets.data(), nodes.data()};
+  return SvmModel(svm_train(&libsvm_problem, &parameter));
+}
+
+/// The weight of every class that is there.
+struct ClassWeights {
+  std::vector<int> labels;
+  std::vector<double> weights;
+};
+
+ClassWeights balanced_weights(const SvmProblem& problem) {
+  std::map<int, double> counts;
+  for (const double target : problem.targets) counts[static_cast<int>(target)] += 1.0;
+  ClassWeights result;
+  for (const auto& [label, count] : counts) {
+    result.labels.push_back(label);
+    result.weights.push_back(static_cast<double>(problem.targets.size()) /
+                             (static_cast<double>(counts.size()) * count));
+  }
+  return result;
+}
+
+}  // namespace
+
+SvmSamples SvmSamples::gram(const Matrix& squared_distances, double gamma, unsigned threads) {
+  const std::size_t samples = squared_distances.rows();
+  SvmSamples result(samples, samples + 1, PRECOMPUTED, gamma);
+  result.refill(squared_distances, gamma, threads);
+  return result;
+}
+
+void SvmSamples::refill(const Matrix& squared_distances, double gamma, unsigned threads) {
+  gamma_ = gamma;
+  linalg::parallel_for(squared_distances.rows(), threads, [&] {
+    return [&, kernel = std::vector<double>(squared_distances.cols())](std::size_t row) mutable {
+      linalg::gaussian_kernel(squared_distances.row(row), gamma, kernel);
+      // LIBSVM looks up sample j of row i at the position that row j names in its first node.
+      svm_node* nodes = (*this)[row];
+      nodes[0] = {0, static_cast<double>(row + 1)};
+      for (std::size_t j = 0; j < kernel.size(); ++j)
+        nodes[j + 1] = {static_cast<int>(j + 1), kernel[j]};
+    };
+  });
+}
+
+SvmSamples SvmSamples::features(MatrixView<const double> rows, double gamma) {
+  SvmSamples result(rows.rows(), rows.cols() + 1, RBF, gamma);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d)
+      result[r][d] = {static_cast<int>(d + 1), rows(r, d)};
+    result[r][rows.cols()] = {-1, 0.0};
+  }
+  return result;
+}
+
+SvmSamples svm_samples(MatrixView<const double> rows, double gamma, unsigned threads) {
+  if (rows.rows() > kLargestGram) return SvmSamples::features(rows, gamma);
+  return SvmSamples::gram(linalg::squared_distances(rows, threads), gamma, threads);
+}
+
+SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples) {
+  const bool two = target.labels.size() == 2;
+  // Of two, class 1 is the positive one.
+  const auto place = [&](std::size_t sample) {
+    return two ? 1 - target.classes[sample] : target.classes[sample];
+  };
+  SvmProblem problem{{samples.begin(), samples.end()}, {}};
+  std::ranges::stable_sort(problem.samples, {}, place);
+  for (const std::size_t sample : problem.samples)
+    problem.targets.push_back(static_cast<double>(target.classes[sample]));
+  return problem;
+}
+
+SvmProblem number_problem(std::span<const double> target, std::span<const std::size_t> samples) {
+  SvmProblem problem{{samples.begin(), samples.end()}, {}};
+  for (const std::size_t sample : samples) problem.targets.push_back(target[sample]);
+  return problem;
+}
+
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
+                   const SvmLearner& learner) {
+  svm_parameter parameter = parameters(samples, problem, C_SVC);
+  parameter.C = learner.cost;
+  ClassWeights weights;
+  if (learner.weight == ClassWeight::balanced) weights = balanced_weights(problem);
+  parameter.nr_weight = static_cast<int>(weights.labels.size());
+  parameter.weight_label = weights.labels.data();
+  parameter.weight = weights.weights.data();
+  SvmModel model = run(samples, problem, parameter);
+  // The model keeps a copy of the parameters, and with it pointers to what ends here.
+  model->param.nr_weight = 0;
+  model->param.weight_label = nullptr;
+  model->param.weight = nullptr;
+  return model;
+}
+
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
+                   const SvrLearner& learner) {
+  svm_parameter parameter = parameters(samples, problem, EPSILON_SVR);
+  parameter.C = learner.cost;
+  parameter.p = learner.epsilon;
+  return run(samples, problem, parameter);
+}
+
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
+                   const OneClassLearner& learner) {
+  svm_parameter parameter = parameters(samples, problem, ONE_CLASS);
+  parameter.nu = learner.nu;
+  return run(samples, problem, parameter);
+}
+
+}  // namespace bisector

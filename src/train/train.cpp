@@ -1,0 +1,19 @@
+#include "bisector/train.h"
+
+#include "models/rows.h"
+
+namespace bisector {
+
+Training train(const Learner& learner, MatrixView<const double> rows, const Target& target,
+               const TrainOptions& options) {
+  FittedScaling scaling = fit_scaling(rows, options.scaling, options.seed, options.threads);
+  const Matrix scaled = preprocessed(scaling.map, rows, rows.cols());
+  std::optional<Tuning> tuning;
+  if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
+  const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
+  Model model(fit(chosen, scaled.view(), target, options.threads), std::move(scaling.map),
+              options.feature_names, scaling.median_distance, options.encoding);
+  return {std::move(model), chosen, std::move(tuning)};
+}
+
+}  // namespace bisector

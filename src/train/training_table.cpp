@@ -1,0 +1,159 @@
+#include "bisector/training_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bisector/targets.h"
+#include "train/values.h"
+
+namespace bisector {
+namespace {
+
+using Kind = ColumnEncoding::Kind;
+
+/// "NA" is no missing value where it was declared as a level.
+bool lacks_value(const ColumnEncoding& column, const std::string& cell) {
+  return is_missing(cell) && std::ranges::find(column.levels, cell) == column.levels.end();
+}
+
+std::string column_name(const ColumnEncoding& column, std::size_t index) {
+  return column.name.empty() ? fmt::format("x{}", index + 1) : column.name;
+}
+
+void require_shapes(const std::vector<ColumnEncoding>& plan, const TextColumns& cells,
+                    const std::vector<std::string>& target, std::string_view source) {
+  if (plan.empty() || cells.size() != plan.size())
+    throw InvalidInput(fmt::format("{}: {} columns of cells and {} of the plan, expected the same",
+                                   source, cells.size(), plan.size()));
+  const std::size_t rows = cells.front().size();
+  for (const auto& column : cells) {
+    if (column.size() != rows)
+      throw InvalidInput(fmt::format("{}: columns of {} and {} rows, expected one length", source,
+                                     rows, column.size()));
+  }
+  if (!target.empty() && target.size() != rows)
+    throw InvalidInput(
+        fmt::format("{}: {} targets for {} rows, expected one each", source, target.size(), rows));
+}
+
+/// In a numeric column everything is a number or missing.
+void require_numbers(const ColumnEncoding& column, std::size_t index,
+                     const std::vector<std::string>& cells, std::string_view source) {
+  if (column.kind != Kind::numeric) return;
+  for (std::size_t row = 0; row < cells.size(); ++row) {
+    if (!parse_number(cells[row]) && !is_missing(cells[row]))
+      throw UndeclaredText(
+          source, 0,
+          fmt::format("row {}, column \"{}\" is \"{}\", expected a number, or that the column is "
+                      "declared ordinal or one-hot, or dropped",
+                      row + 1, column_name(column, index), cells[row]));
+  }
+}
+
+void require_target(const std::vector<std::string>& target, std::string_view source) {
+  const auto found = std::ranges::find_if(target, is_missing);
+  if (found != target.end())
+    throw FormatError(
+        source, 0,
+        fmt::format("row {}: the target is missing (\"{}\")", found - target.begin() + 1, *found));
+}
+
+/// The rows to keep: those with a target and, for Missing::drop, with every value.
+std::vector<std::size_t> kept_rows(const std::vector<ColumnEncoding>& plan,
+                                   const TextColumns& cells, const std::vector<std::string>& target,
+                                   Missing missing) {
+  std::vector<std::size_t> kept;
+  for (std::size_t row = 0; row < cells.front().size(); ++row) {
+    bool keep = target.empty() || missing == Missing::error || !is_missing(target[row]);
+    for (std::size_t c = 0; keep && missing == Missing::drop && c < plan.size(); ++c)
+      keep = !lacks_value(plan[c], cells[c][row]);
+    if (keep) kept.push_back(row);
+  }
+  return kept;
+}
+
+std::vector<std::string> picked(const std::vector<std::string>& cells,
+                                const std::vector<std::size_t>& rows) {
+  std::vector<std::string> result;
+  result.reserve(rows.size());
+  for (const std::size_t row : rows) result.push_back(cells[row]);
+  return result;
+}
+
+/// The cells that have a value.
+std::vector<std::string> present(const ColumnEncoding& column, std::size_t index,
+                                 const std::vector<std::string>& cells, std::string_view source) {
+  std::vector<std::string> values;
+  for (const std::string& cell : cells) {
+    if (!lacks_value(column, cell)) values.push_back(cell);
+  }
+  if (values.empty())
+    throw InvalidInput(fmt::format("{}: column \"{}\" has no value in any row, expected some",
+                                   source, column_name(column, index)));
+  return values;
+}
+
+double median_of(const std::vector<std::string>& values) {
+  std::vector<double> numbers;
+  for (const std::string& value : values) numbers.push_back(parse_number(value).value());
+  return percentile(numbers, 50.0);
+}
+
+/// The position of the level that most rows have, the first of equals.
+double most_frequent(const ColumnEncoding& column, const std::vector<std::string>& values) {
+  std::vector<std::size_t> counts;
+  for (const std::string& level : column.levels)
+    counts.push_back(static_cast<std::size_t>(std::ranges::count(values, level)));
+  return static_cast<double>(std::ranges::max_element(counts) - counts.begin());
+}
+
+/// Finds the levels and the fill of a column where the plan leaves them open.
+void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::string>& cells,
+              Missing missing, std::string_view source) {
+  const bool wants_levels = column.kind == Kind::one_hot && column.levels.empty();
+  if (!wants_levels && missing != Missing::median) return;
+  const std::vector<std::string> values = present(column, index, cells, source);
+  if (wants_levels) column.levels = sorted_values(values).names;
+  if (missing == Missing::median)
+    column.fill = column.kind == Kind::numeric ? median_of(values) : most_frequent(column, values);
+}
+
+TextColumns trimmed(const TextColumns& cells) {
+  TextColumns result = cells;
+  for (auto& column : result) {
+    for (std::string& cell : column) cell = std::string(trimmed_cell(cell));
+  }
+  return result;
+}
+
+}  // namespace
+
+TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns& cells,
+                             const std::vector<std::string>& target, Missing missing,
+                             std::string_view source) {
+  require_shapes(plan, cells, target, source);
+  TextColumns columns = trimmed(cells);
+  for (std::size_t c = 0; c < plan.size(); ++c) require_numbers(plan[c], c, columns[c], source);
+  if (missing == Missing::error) require_target(target, source);
+  const std::vector<std::size_t> kept = kept_rows(plan, columns, target, missing);
+  if (kept.empty()) throw InvalidInput(fmt::format("{}: no rows to train on", source));
+  const std::size_t dropped = columns.front().size() - kept.size();
+  for (auto& column : columns) {
+    if (dropped > 0) column = picked(column, kept);
+  }
+  for (std::size_t c = 0; c < plan.size(); ++c) complete(plan[c], c, columns[c], missing, source);
+
+  const TableEncoding encoding(std::move(plan));
+  TrainingTable table{encoding.encode(columns, source),
+                      target.empty() ? std::vector<std::string>{} : picked(target, kept),
+                      encoding.has_names() ? encoding.features() : std::vector<std::string>{},
+                      std::nullopt, dropped};
+  const bool plain = std::ranges::all_of(encoding.columns(), [](const ColumnEncoding& column) {
+    return column.kind == Kind::numeric && !column.fill;
+  });
+  if (!plain) table.encoding = encoding;
+  return table;
+}
+
+}  // namespace bisector

@@ -1,0 +1,165 @@
+// Numbers at the edge of what doubles hold: results stay finite and the sign stays right.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "reference/nested_sums.h"
+#include "reference/random_models.h"
+
+namespace bisector {
+namespace {
+
+using reference::Vector;
+
+void expect_finite(const Explanation& explanation) {
+  for (const double value : explanation.relevance.values()) ASSERT_TRUE(std::isfinite(value));
+  for (const double value : explanation.g) ASSERT_TRUE(std::isfinite(value));
+}
+
+TEST(Extremes, GammaFromTinyToHuge) {
+  for (const double exponent : {-8.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 8.0}) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      SCOPED_TRACE(testing::Message() << "gamma 1e" << exponent << ", seed " << seed);
+      auto m = reference::random_machine(seed);
+      m.gamma = std::pow(10.0, exponent);
+      ExplainOptions options;
+      options.reference = {Reference::Kind::origin, {}};
+      options.eta = 0.5;
+      for (const Precision precision : {Precision::f64, Precision::f32}) {
+        options.precision = precision;
+        const Explanation explanation = explain(reference::two_class(m), m.rows, options);
+        expect_finite(explanation);
+        for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+          const auto pools =
+              reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r));
+          const auto net = reference::layers(m.gamma, m.rows.row(r), pools);
+          // g is a difference of terms of the size log(alpha) / gamma.
+          const double size = std::abs(net.g) + 1.0 + 10.0 / m.gamma;
+          const double tolerance = precision == Precision::f64 ? 1e-9 : 1e-4;
+          EXPECT_NEAR(explanation.g[r], net.g, tolerance * size);
+          const Vector expected =
+              reference::relevance(0.5, m.rows.row(r), Vector(m.rows.cols(), 0.0), pools,
+                                   reference::positive_weights(m.gamma, net, 0),
+                                   reference::negative_weights(m.gamma, net));
+          double scale = 1e-305;
+          for (const double value : expected) scale = std::max(scale, std::abs(value));
+          // The twin's own z_ij carry errors of gamma * eps, which the responsibilities feel.
+          const double twin_error = 1e-14 * m.gamma;
+          for (std::size_t d = 0; d < expected.size(); ++d)
+            EXPECT_NEAR(explanation.relevance(r, d), expected[d], (tolerance + twin_error) * scale);
+        }
+      }
+    }
+  }
+}
+
+TEST(Extremes, WeightsFromTinyToHuge) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    auto m = reference::random_machine(seed);
+    linalg::Random random(seed);
+    for (double& coefficient : m.coefficients)
+      coefficient = std::copysign(reference::log_uniform(random, -300, 300), coefficient);
+    m.intercept = std::copysign(reference::log_uniform(random, -300, 300), m.intercept);
+    const Explanation explanation = explain(reference::two_class(m), m.rows);
+    expect_finite(explanation);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r));
+      const double g = reference::layers(m.gamma, m.rows.row(r), pools).g;
+      EXPECT_NEAR(explanation.g[r], g, 1e-9 * (std::abs(g) + 1.0));
+      EXPECT_EQ(explanation.g[r] > 0.0, g > 0.0);
+    }
+  }
+}
+
+// Far out every kernel value underflows and f is 0; the nearest point still decides.
+TEST(Extremes, FarAwayTheSignIsStillRight) {
+  const Model model(KernelClassifier::two_class(
+      KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, 2.0, 0.0), "right", "left"));
+  for (const double distance : {1e2, 1e4, 1e8, 1e16, 1e40, 1e99}) {
+    for (const double side : {1.0, -1.0}) {
+      SCOPED_TRACE(testing::Message() << "x = " << side * distance);
+      const Matrix rows(1, 2, {side * distance, 0.5 * distance});
+      const Explanation explanation = explain(model, rows);
+      expect_finite(explanation);
+      EXPECT_EQ(explanation.decision[0], 0.0);
+      EXPECT_EQ(explanation.g[0] > 0.0, side > 0.0);
+      EXPECT_NEAR(explanation.g[0], 4.0 * side * distance, 1e-9 * distance);
+    }
+  }
+}
+
+TEST(Extremes, FarAwayTheInterceptWins) {
+  for (const double intercept : {0.5, -0.5}) {
+    const Model model(KernelClassifier::two_class(
+        KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, 2.0, intercept), "for",
+        "against"));
+    for (const double distance : {1e2, 1e8, 1e40}) {
+      const Explanation explanation = explain(model, Matrix(1, 2, {distance, -distance}));
+      expect_finite(explanation);
+      EXPECT_EQ(explanation.g[0] > 0.0, intercept > 0.0) << distance;
+    }
+  }
+}
+
+TEST(Extremes, OnePointPerClass) {
+  const Matrix points(2, 1, {0.0, 2.0});
+  const Model svm(
+      KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, 1.0, 0.0), "a", "b"));
+  const Model knn(NeighborModel(points, {0, 1}, {"a", "b"}, 1));
+  for (const Model& model : {svm, knn}) {
+    const Explanation explanation = explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}));
+    expect_finite(explanation);
+    EXPECT_EQ(explanation.g[1], 0.0);
+  }
+}
+
+TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
+  Matrix points(6, 2, 1.0);
+  const std::vector<double> coefficients{1.0, 1.0, 1.0, -1.0, -1.0, -2.0};
+  const Model svm(
+      KernelClassifier::two_class(KernelMachine(points, coefficients, 1e4, 0.0), "a", "b"));
+  const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
+  const Matrix rows(2, 2, {1.0, 1.0, 3.0, -2.0});
+  expect_finite(explain(svm, rows));
+  const Explanation tied = explain(knn, rows);
+  expect_finite(tied);
+  EXPECT_EQ(tied.prediction[0], 0u);  // the three nearest by index are 0, 1, 2
+  EXPECT_EQ(tied.g[0], 0.0);
+}
+
+TEST(Extremes, FiveThousandFeatures) {
+  linalg::Random random(3);
+  const Matrix points = reference::random_matrix(random, 10, 5000);
+  const Matrix rows = reference::random_matrix(random, 2, 5000);
+  std::vector<double> coefficients;
+  for (int n = 0; n < 10; ++n) coefficients.push_back(n % 2 == 0 ? 1.0 : -1.5);
+  const Model svm(
+      KernelClassifier::two_class(KernelMachine(points, coefficients, 1e-3, 0.1), "a", "b"));
+  const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"}, 5));
+  expect_finite(explain(svm, rows));
+  expect_finite(explain(knn, rows));
+}
+
+TEST(Extremes, NotANumberIsRefusedByName) {
+  const Model model(
+      KernelClassifier::two_class(
+          KernelMachine(Matrix(2, 2, {0.0, 1.0, 2.0, 3.0}), {1.0, -1.0}, 1.0, 0.0), "a", "b"),
+      {}, {"height", "weight"});
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
+                           std::numeric_limits<double>::infinity(), -1e200}) {
+    try {
+      explain(model, Matrix(2, 2, {0.0, 0.0, 1.0, bad}));
+      FAIL() << "expected an error for " << bad;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find("row 2, feature \"weight\""), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bisector

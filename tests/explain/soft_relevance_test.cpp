@@ -1,0 +1,272 @@
+// The theorems for kernel machines, each over thousands of random models: the neuralized network
+// decides like the machine, and the moments give what the nested sums give.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "bisector/explain.h"
+#include "reference/nested_sums.h"
+#include "reference/random_models.h"
+
+namespace bisector {
+namespace {
+
+using reference::Vector;
+
+/// Below this, doubles have fewer digits.
+constexpr double kSubnormal = 1e-305;
+
+double largest(const Vector& values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+/// Everything the slow twin says about row r of a random machine.
+struct Twin {
+  reference::Pools pools;
+  reference::Layers net;
+  Vector p_i, p_j;
+
+  Twin(const reference::RandomMachine& m, std::size_t r, double beta)
+      : pools(reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r))),
+        net(reference::layers(m.gamma, m.rows.row(r), pools)),
+        p_i(reference::positive_weights(beta, net, 0)),
+        p_j(reference::negative_weights(beta, net)) {}
+};
+
+void expect_near_relative(std::span<const double> actual, const Vector& expected,
+                          double tolerance) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t d = 0; d < expected.size(); ++d)
+    EXPECT_NEAR(actual[d], expected[d], tolerance * largest(expected) + kSubnormal)
+        << "feature " << d;
+}
+
+TEST(SoftRelevance, DecidesLikeTheMachine) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    const Explanation explanation = explain(reference::two_class(m), m.rows);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const double f =
+          reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
+      const Twin twin(m, r, m.gamma);
+      EXPECT_NEAR(explanation.g[r], twin.net.g, 1e-9 * (1.0 + std::abs(twin.net.g)));
+      EXPECT_NEAR(explanation.decision[r], f, 1e-9 * (1.0 + std::abs(f)));
+      if (std::abs(f) > 1e-9) {
+        EXPECT_EQ(explanation.g[r] > 0.0, f > 0.0);
+      }
+    }
+  }
+}
+
+TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    linalg::Random random(seed + 1'000'000);
+    ExplainOptions options;
+    options.eta = random.uniform();
+    options.beta = seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
+    options.reference = {Reference::Kind::origin, {}};
+    const Explanation exact = explain(reference::two_class(m), m.rows, options);
+    options.precision = Precision::f32;
+    const Explanation single = explain(reference::two_class(m), m.rows, options);
+    const Vector origin(m.rows.cols(), 0.0);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const Twin twin(m, r, *options.beta);
+      const Vector expected =
+          reference::relevance(*options.eta, m.rows.row(r), origin, twin.pools, twin.p_i, twin.p_j);
+      expect_near_relative(exact.relevance.row(r), expected, 1e-9);
+      expect_near_relative(single.relevance.row(r), expected, 1e-4);
+    }
+  }
+}
+
+TEST(SoftRelevance, PositiveResponsibilitiesDoNotDependOnJ) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    const Twin twin(m, 1, m.gamma);
+    const Network network = Explainer(reference::two_class(m)).network(m.rows.row(1));
+    ASSERT_EQ(network.positive_weights.size(), twin.p_i.size());
+    for (std::size_t j = 0; j < twin.net.h.size(); ++j) {
+      const Vector p_i = reference::positive_weights(m.gamma, twin.net, j);
+      for (std::size_t i = 0; i < p_i.size(); ++i) EXPECT_NEAR(p_i[i], twin.p_i[i], 1e-9);
+    }
+  }
+}
+
+TEST(SoftRelevance, NetworkShowsTheLayersOfThePaper) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    // two_class() sorts the points by sign, and so does the twin.
+    const Twin twin(m, 1, m.gamma);
+    const Network network = Explainer(reference::two_class(m)).network(m.rows.row(1));
+    ASSERT_EQ(network.hidden.size(), twin.net.h.size());
+    const double scale = 1.0 + std::abs(twin.net.g);
+    for (std::size_t j = 0; j < network.hidden.size(); ++j) {
+      EXPECT_NEAR(network.hidden[j], twin.net.h[j], 1e-8 * (scale + std::abs(twin.net.h[j])));
+      EXPECT_NEAR(network.negative_weights[j], twin.p_j[j], 1e-9);
+      for (std::size_t i = 0; i < network.positive.size(); ++i)
+        EXPECT_NEAR(network.detection(i, j), twin.net.z(i, j),
+                    1e-8 * (scale + std::abs(twin.net.z(i, j))));
+    }
+    EXPECT_NEAR(network.g, twin.net.g, 1e-9 * scale);
+    for (const auto& weights : {network.positive_weights, network.negative_weights})
+      EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-12);
+  }
+}
+
+// sum_d E_1,d = sum_ij p_i p_j (z_ij - b_ij): with eta = 1 no relevance is lost or made.
+TEST(SoftRelevance, ConservesTheWeightedDetectionsAtEtaOne) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    ExplainOptions options;
+    options.eta = 1.0;
+    const Explanation explanation = explain(reference::two_class(m), m.rows, options);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const Twin twin(m, r, m.gamma);
+      double expected = 0.0, scale = 0.0;
+      for (std::size_t i = 0; i < twin.p_i.size(); ++i) {
+        for (std::size_t j = 0; j < twin.p_j.size(); ++j) {
+          const double bias =
+              std::log(twin.pools.positive[i].alpha / twin.pools.negative[j].alpha) / m.gamma;
+          expected += twin.p_i[i] * twin.p_j[j] * (twin.net.z(i, j) - bias);
+          scale += twin.p_i[i] * twin.p_j[j] * (std::abs(twin.net.z(i, j)) + std::abs(bias));
+        }
+      }
+      const auto row = explanation.relevance.row(r);
+      EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), expected, 1e-9 * (1.0 + scale));
+    }
+  }
+}
+
+// E_0 = (x - r) * gradient of g. The virtual point's score is constant in x, so the true g is what
+// finite differences see.
+TEST(SoftRelevance, IsGradientTimesInputOnGAtEtaZero) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    auto m = reference::random_machine(seed);
+    m.gamma = std::min(m.gamma, 3.0);  // stiffer machines are too curved for finite differences
+    const Model model = reference::two_class(m);
+    ExplainOptions options;
+    options.eta = 0.0;
+    options.reference = {Reference::Kind::origin, {}};
+    const Explainer explainer(model, options);
+    const Explanation at = explainer(m.rows);
+    for (std::size_t d = 0; d < m.rows.cols(); ++d) {
+      const double h = 1e-5;
+      Matrix up = m.rows, down = m.rows;
+      for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+        up(r, d) += h;
+        down(r, d) -= h;
+      }
+      const Explanation high = explainer(up), low = explainer(down);
+      for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+        const double gradient = (high.g[r] - low.g[r]) / (2.0 * h);
+        EXPECT_NEAR(at.relevance(r, d), m.rows(r, d) * gradient,
+                    1e-5 * (1.0 + std::abs(gradient) + std::abs(at.g[r])));
+      }
+    }
+  }
+}
+
+TEST(SoftRelevance, DoesNotDependOnTheOrderOfThePoints) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    auto shuffled = m;
+    std::vector<std::size_t> order(m.points.rows());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    linalg::Random(seed).shuffle(std::span(order));
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      std::ranges::copy(m.points.row(order[n]), shuffled.points.row(n).begin());
+      shuffled.coefficients[n] = m.coefficients[order[n]];
+    }
+    const Explanation a = explain(reference::two_class(m), m.rows);
+    const Explanation b = explain(reference::two_class(shuffled), m.rows);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const Vector expected(a.relevance.row(r).begin(), a.relevance.row(r).end());
+      expect_near_relative(b.relevance.row(r), expected, 1e-10);
+      EXPECT_NEAR(a.g[r], b.g[r], 1e-10 * (1.0 + std::abs(a.g[r])));
+    }
+  }
+}
+
+TEST(SoftRelevance, MovesWithDataAndReference) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    linalg::Random random(seed);
+    auto moved = m;
+    Vector shift(m.points.cols()), base(m.points.cols());
+    for (std::size_t d = 0; d < shift.size(); ++d) {
+      shift[d] = 100.0 * random.normal();
+      base[d] = random.normal();
+      for (std::size_t n = 0; n < m.points.rows(); ++n) moved.points(n, d) += shift[d];
+      for (std::size_t r = 0; r < m.rows.rows(); ++r) moved.rows(r, d) += shift[d];
+    }
+    ExplainOptions options;
+    options.eta = 0.4;
+    options.reference = {Reference::Kind::given, base};
+    const Explanation a = explain(reference::two_class(m), m.rows, options);
+    for (std::size_t d = 0; d < shift.size(); ++d) options.reference.point[d] += shift[d];
+    const Explanation b = explain(reference::two_class(moved), moved.rows, options);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const Vector expected(a.relevance.row(r).begin(), a.relevance.row(r).end());
+      // The shifted coordinates themselves are rounded at 1e-14 and gamma multiplies that.
+      expect_near_relative(b.relevance.row(r), expected, 1e-9 * (1.0 + m.gamma));
+    }
+  }
+}
+
+// An ignored intercept keeps g (and its sign) and takes the virtual point out of the relevance.
+TEST(SoftRelevance, CanIgnoreTheIntercept) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    ExplainOptions options;
+    options.eta = 0.6;
+    options.reference = {Reference::Kind::origin, {}};
+    const Explanation with = explain(reference::two_class(m), m.rows, options);
+    options.ignore_intercept = true;
+    const Explanation without = explain(reference::two_class(m), m.rows, options);
+    EXPECT_EQ(with.g, without.g);
+    auto bare = m;
+    bare.intercept = 0.0;
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const Twin twin(bare, r, m.gamma);
+      expect_near_relative(without.relevance.row(r),
+                           reference::relevance(0.6, m.rows.row(r), Vector(m.rows.cols(), 0.0),
+                                                twin.pools, twin.p_i, twin.p_j),
+                           1e-9);
+    }
+  }
+}
+
+TEST(SoftRelevance, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
+  auto m = reference::random_machine(7);
+  linalg::Random random(7);
+  m.rows = reference::random_matrix(random, 300, m.points.cols());
+  ExplainOptions options;
+  options.threads = 1;
+  const Model model = reference::two_class(m);
+  const Explanation one = explain(model, m.rows, options);
+  options.threads = 5;
+  EXPECT_EQ(explain(model, m.rows, options).relevance, one.relevance);
+  const Explainer explainer(model, options);
+  for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+    const Explanation alone = explainer(m.rows.view().rows(r, 1));
+    ASSERT_EQ(std::vector<double>(alone.relevance.row(0).begin(), alone.relevance.row(0).end()),
+              std::vector<double>(one.relevance.row(r).begin(), one.relevance.row(r).end()));
+    ASSERT_EQ(alone.g[0], one.g[r]);
+  }
+}
+
+}  // namespace
+}  // namespace bisector

@@ -1,0 +1,244 @@
+#include "bisector/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/error.h"
+#include "bisector/predict.h"
+#include "bisector/train.h"
+#include "train/toy_data.h"
+
+namespace bisector {
+namespace {
+
+/// The mean over the folds of the score of a model that is trained from scratch.
+double slow_score(const Learner& learner, const Matrix& rows, const Target& target,
+                  const std::vector<std::size_t>& fold_of, std::size_t folds) {
+  double total = 0.0;
+  for (std::size_t f = 0; f < folds; ++f) {
+    std::vector<std::size_t> training, held_out;
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      (fold_of[r] == f ? held_out : training).push_back(r);
+    const Matrix known = test::picked(rows, training), unknown = test::picked(rows, held_out);
+    double sum = 0.0;
+    if (const auto* classes = std::get_if<ClassTarget>(&target)) {
+      ClassTarget part{{}, classes->labels};
+      for (const std::size_t r : training) part.classes.push_back(classes->classes[r]);
+      const Model model(fit(learner, known.view(), part));
+      const Predictions found = predict(model, unknown.view());
+      for (std::size_t n = 0; n < held_out.size(); ++n)
+        sum += model.labels()[found.classes[n]] == classes->labels[classes->classes[held_out[n]]];
+    } else {
+      const auto& numbers = std::get<std::vector<double>>(target);
+      std::vector<double> part;
+      for (const std::size_t r : training) part.push_back(numbers[r]);
+      const Predictions found = predict(Model(fit(learner, known.view(), part)), unknown.view());
+      for (std::size_t n = 0; n < held_out.size(); ++n)
+        sum -= std::abs(found.decisions(n, 0) - numbers[held_out[n]]);
+    }
+    total += sum / static_cast<double>(held_out.size());
+  }
+  return total / static_cast<double>(folds);
+}
+
+TuneOptions small_grid() {
+  TuneOptions options;
+  options.grid = {{0.1, 1.0, 10.0}, {0.1, 10.0}, {0.01, 1.0}, {1, 3, 4, 7}};
+  options.folds = 4;
+  options.seed = 5;
+  return options;
+}
+
+void expect_slow_scores(const Learner& learner, const Matrix& rows, const Target& target,
+                        std::size_t trials, double tolerance) {
+  const TuneOptions options = small_grid();
+  const Tuning tuning = tune(learner, rows.view(), target, options);
+  ASSERT_EQ(tuning.trials.size(), trials);
+  std::vector<std::size_t> classes(rows.rows(), 0);
+  std::size_t class_count = 1;
+  if (const auto* labelled = std::get_if<ClassTarget>(&target)) {
+    classes = labelled->classes;
+    class_count = labelled->labels.size();
+  }
+  const auto fold_of = stratified_folds(classes, class_count, options.folds, options.seed);
+  std::size_t best = 0;
+  for (std::size_t t = 0; t < trials; ++t) {
+    const Trial& trial = tuning.trials[t];
+    EXPECT_NEAR(trial.mean, slow_score(trial.learner, rows, target, fold_of, options.folds),
+                tolerance);
+    if (trial.mean > tuning.trials[best].mean) best = t;
+  }
+  EXPECT_EQ(tuning.best, best);
+}
+
+TEST(Tune, ScoresAsALoopThatTrainsEverythingAnew) {
+  const auto two = test::clouds(1, 90, 2), four = test::clouds(2, 100, 4);
+  const auto numbers = test::waves(3, 80);
+  expect_slow_scores(SvmLearner{}, two.rows, two.target, 6, 1e-12);
+  expect_slow_scores(SvmLearner{1, 1, ClassWeight::none}, four.rows, four.target, 6, 1e-12);
+  expect_slow_scores(NeighborLearner{}, two.rows, two.target, 4, 1e-12);
+  expect_slow_scores(NeighborLearner{}, four.rows, four.target, 4, 1e-12);
+  expect_slow_scores(SvrLearner{1, 1, 0.02}, numbers.rows, numbers.target, 6, 1e-6);
+  expect_slow_scores(RidgeLearner{}, numbers.rows, numbers.target, 6, 1e-9);
+}
+
+bool same(const Tuning& a, const Tuning& b) {
+  return a.best == b.best &&
+         std::ranges::equal(a.trials, b.trials, [](const auto& x, const auto& y) {
+           return x.learner == y.learner && x.mean == y.mean && x.deviation == y.deviation;
+         });
+}
+
+TEST(Tune, GivesTheSameForAnyNumberOfThreads) {
+  const auto toy = test::clouds(7, 150, 3);
+  const auto numbers = test::waves(7, 60);
+  const auto scores = [&](const Learner& learner, const Matrix& rows, const Target& target,
+                          unsigned threads) {
+    TuneOptions options = small_grid();
+    options.threads = threads;
+    return tune(learner, rows.view(), target, options);
+  };
+  for (const Learner& learner : {Learner(SvmLearner{}), Learner(NeighborLearner{})})
+    EXPECT_TRUE(
+        same(scores(learner, toy.rows, toy.target, 1), scores(learner, toy.rows, toy.target, 2)));
+  for (const Learner& learner : {Learner(SvrLearner{}), Learner(RidgeLearner{})})
+    EXPECT_TRUE(same(scores(learner, numbers.rows, numbers.target, 1),
+                     scores(learner, numbers.rows, numbers.target, 2)));
+}
+
+/// A chessboard of unit fields on [0, 4) x [0, 4).
+test::ToyClasses chessboard(std::size_t count) {
+  linalg::Random random(11);
+  test::ToyClasses toy{Matrix(count, 2), {{}, {"black", "white"}}};
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t d = 0; d < 2; ++d) toy.rows(r, d) = 4.0 * random.uniform();
+    toy.target.classes.push_back(static_cast<std::size_t>(toy.rows(r, 0)) % 2 ^
+                                 static_cast<std::size_t>(toy.rows(r, 1)) % 2);
+  }
+  return toy;
+}
+
+TEST(Tune, FindsTheWidthOfAChessboardsFields) {
+  const auto toy = chessboard(500);
+  TuneOptions options;
+  options.grid.gamma = {0.0001, 4.0, 10000.0};
+  options.grid.cost = {10.0};
+  const Tuning tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
+  EXPECT_EQ(tuning.best, 1u);
+  EXPECT_EQ(tuning.score, "accuracy");
+  EXPECT_GT(tuning.trials[1].mean, 0.85);
+  EXPECT_LT(tuning.trials[0].mean, 0.7);
+  EXPECT_LT(tuning.trials[2].mean, 0.7);
+}
+
+TEST(Tune, PrefersTheSmoothestOfEquals) {
+  // Two clouds so far apart that everything is right all the time.
+  Matrix rows(40, 1);
+  ClassTarget target{{}, {"a", "b"}};
+  for (std::size_t r = 0; r < 40; ++r) {
+    rows(r, 0) = (r % 2 == 0 ? -1.0 : 1.0) + 0.001 * static_cast<double>(r);
+    target.classes.push_back(r % 2);
+  }
+  TuneOptions options;
+  options.grid = {{3.0, 1.0, 1.0}, {10.0, 1.0}, {1.0}, {3, 7, 5}};  // in no order, one twice
+  const Tuning svm = tune(SvmLearner{}, rows.view(), target, options);
+  EXPECT_EQ(svm.trials.size(), 4u);
+  EXPECT_EQ(svm.trials[svm.best].mean, 1.0);
+  EXPECT_EQ(std::get<SvmLearner>(svm.trials[svm.best].learner), (SvmLearner{1.0, 1.0}));
+  const Tuning neighbors = tune(NeighborLearner{}, rows.view(), target, options);
+  EXPECT_EQ(std::get<NeighborLearner>(neighbors.trials[neighbors.best].learner).k, 7u);
+}
+
+TEST(Tune, ReportsProgressUpToOne) {
+  const auto toy = test::clouds(3, 60, 2);
+  for (const Learner& learner : {Learner(SvmLearner{}), Learner(NeighborLearner{})}) {
+    TuneOptions options = small_grid();
+    std::vector<double> seen;
+    options.progress = [&](double fraction) { seen.push_back(fraction); };
+    tune(learner, toy.rows.view(), toy.target, options);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_GT(seen.front(), 0.0);
+    EXPECT_EQ(seen.back(), 1.0);
+  }
+}
+
+TEST(Tune, StandsAClassOfOneRow) {
+  auto toy = test::clouds(3, 30, 2);
+  std::ranges::fill(toy.target.classes, std::size_t{0});
+  toy.target.classes[4] = 1;
+  const Tuning tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, small_grid());
+  for (const Trial& trial : tuning.trials) {
+    EXPECT_GE(trial.mean, 0.0);
+    EXPECT_LT(trial.mean, 1.0);  // where the row is held out, nobody can know its class
+  }
+}
+
+TEST(Tune, RefusesWhatCannotBeTuned) {
+  const auto toy = test::clouds(3, 20, 2);
+  const auto refuses = [&](const Learner& learner, const Target& target, const auto& change) {
+    TuneOptions options;
+    change(options);
+    EXPECT_THROW(tune(learner, toy.rows.view(), target, options), InvalidInput);
+  };
+  const auto nothing = [](TuneOptions&) {};
+  refuses(OneClassLearner{}, {}, nothing);
+  refuses(SvmLearner{}, std::vector<double>(20, 1.0), nothing);
+  refuses(RidgeLearner{}, toy.target, nothing);
+  refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.folds = 1; });
+  refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.folds = 21; });
+  refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.grid.gamma = {}; });
+  refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.grid.cost = {1.0, 0.0}; });
+  refuses(NeighborLearner{}, toy.target, [](TuneOptions& o) { o.grid.k = {17}; });
+  refuses(NeighborLearner{}, toy.target, [](TuneOptions& o) { o.grid.k = {0}; });
+}
+
+TEST(StratifiedFolds, SpreadEveryClassEvenly) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    linalg::Random random(seed);
+    const std::size_t rows = 10 + random.below(200), classes = 1 + random.below(5);
+    const std::size_t folds = 2 + random.below(8);
+    std::vector<std::size_t> class_of(rows);
+    for (auto& c : class_of) c = random.below(classes);
+    const auto fold_of = stratified_folds(class_of, classes, folds, seed);
+    Matrix counts(classes + 1, folds);  // the last row counts all
+    for (std::size_t r = 0; r < rows; ++r) {
+      ASSERT_LT(fold_of[r], folds);
+      counts(class_of[r], fold_of[r]) += 1;
+      counts(classes, fold_of[r]) += 1;
+    }
+    for (std::size_t c = 0; c <= classes; ++c) {
+      const auto [fewest, most] = std::ranges::minmax(counts.row(c));
+      EXPECT_LE(most - fewest, 1.0);
+    }
+    EXPECT_EQ(fold_of, stratified_folds(class_of, classes, folds, seed));
+  }
+  const std::vector<std::size_t> one_class(50, 0);
+  EXPECT_NE(stratified_folds(one_class, 1, 5, 1), stratified_folds(one_class, 1, 5, 2));
+}
+
+TEST(Train, ScalesTunesAndFits) {
+  auto toy = test::clouds(8, 100, 2);
+  for (std::size_t r = 0; r < 100; ++r) toy.rows(r, 0) = 1000.0 + 50.0 * toy.rows(r, 0);
+  TrainOptions options;
+  options.tune = small_grid();
+  options.feature_names = {"p", "q", "r"};
+  const Training training = train(SvmLearner{}, toy.rows.view(), toy.target, options);
+  const Tuning& tuning = training.tuning.value();
+  EXPECT_EQ(training.learner, tuning.trials[tuning.best].learner);
+  EXPECT_EQ(training.model.median_distance(), 1.0);
+  EXPECT_EQ(training.model.feature_names(), options.feature_names);
+  EXPECT_EQ(std::get<KernelClassifier>(training.model.predictor()).gamma(),
+            std::get<SvmLearner>(training.learner).gamma);
+  const Predictions found = predict(training.model, toy.rows.view());
+  std::size_t right = 0;
+  for (std::size_t r = 0; r < 100; ++r)
+    right += training.model.labels()[found.classes[r]] == toy.target.labels[toy.target.classes[r]];
+  EXPECT_GE(right, 80u);
+}
+
+}  // namespace
+}  // namespace bisector
