@@ -61,14 +61,18 @@ class DataReader {
   /// file does not have. Without a call every column is delivered as numbers.
   virtual void select(ColumnSelection selection) = 0;
   /// The next rows, at most `max_rows`; a chunk of no rows at the end. Throws FormatError, with
-  /// file and line (binary files: the row), for a cell that is not a number, is NaN or infinite, or
-  /// for a row of the wrong length.
+  /// file and line (binary files: the row), for a selected cell that is not a number, is NaN,
+  /// infinite or beyond ±1e100, or for a row of the wrong length. Text is delivered as it stands,
+  /// without quotes and, where it had none, without blanks around it; a number of a binary file as
+  /// its shortest text.
   virtual DataChunk read(std::size_t max_rows) = 0;
   /// How much of the file has been read, from 0 to 1, for progress bars; nothing for a pipe.
   virtual std::optional<double> fraction_read() const = 0;
 };
 
-/// Opens a file; "-" is standard input (CSV only).
+/// Opens a file; "-" is standard input (CSV only). Throws FileError, FormatError for content that
+/// shows itself unreadable here already (a broken header, any broken pair of a LIBSVM file), and
+/// InvalidInput for an option that the file's format does not have.
 std::unique_ptr<DataReader> open_data(const std::filesystem::path& path,
                                       const DataFormat& format = {});
 

@@ -64,7 +64,7 @@ std::string_view take_until(std::span<char>& rest, std::string_view ends) {
 }
 
 void skip_blanks(std::span<char>& rest) {
-  while (!rest.empty() && kBlanks.find(rest[0]) != std::string_view::npos) rest = rest.subspan(1);
+  while (!rest.empty() && is_blank(rest[0])) rest = rest.subspan(1);
 }
 
 /// Lines that are neither blank nor a comment, each without blanks around it.

@@ -119,8 +119,7 @@ std::unique_ptr<DataReader> open_npy(InputFile file) {
   const std::uint64_t size = file.size();
   const auto shared = std::make_shared<InputFile>(std::move(file));
   const auto read = [shared](std::span<char> to) { shared->read_exactly(to); };
-  NpyHeader header = parse_npy_header(read, source);
-  require_table(header, source);
+  NpyHeader header = as_table(parse_npy_header(read, source), source);
   const std::uint64_t start = shared->position();
   if (header.bytes() > size - start)
     throw FormatError(source, 0,

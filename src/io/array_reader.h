@@ -21,7 +21,7 @@ std::unique_ptr<DataReader> open_npy(InputFile file);
 /// Arrays with as many rows each, their columns behind one another.
 class ArrayReader : public BaseReader {
  public:
-  /// The first array has passed require_table(). A second one holds the target in one dimension, as
+  /// The first array has passed as_table(). A second one holds the target in one dimension, as
   /// numbers or text.
   ArrayReader(std::string source, Columns columns, std::unique_ptr<ArrayRows> table,
               std::unique_ptr<ArrayRows> target = nullptr);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "bisector/error.h"
@@ -64,19 +66,27 @@ class ColumnMajorRows : public ArrayRows {
 
 }  // namespace
 
-void require_table(const NpyHeader& header, std::string_view source) {
+NpyHeader as_table(NpyHeader header, std::string_view source) {
   require_numeric(header, source);
-  const auto& shape = header.shape;
-  if (shape.size() != 1 && shape.size() != 2)
+  auto& shape = header.shape;
+  const bool can_flatten = shape.size() > 2 && !header.fortran;
+  if (shape.size() != 1 && shape.size() != 2 && !can_flatten)
     throw FormatError(
         source, 0,
-        fmt::format("an array of shape ({}), expected two dimensions: rows and columns",
-                    fmt::join(shape, ", ")));
-  if (shape.size() == 1) return;
+        fmt::format("an array of shape ({}){}, expected two dimensions: rows and columns",
+                    fmt::join(shape, ", "), header.fortran ? " in Fortran order" : ""));
+  if (can_flatten) {
+    // Cannot overflow: the header's parser has multiplied all dimensions but zeros.
+    const std::size_t columns =
+        std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
+    shape = {shape[0], columns};
+  }
+  if (shape.size() == 1) return header;
   const auto claim = fmt::format("an array of {} rows and {} columns", shape[0], shape[1]);
   if (shape[1] == 0) throw FormatError(source, 0, claim + ", expected a column at least");
   if (shape[0] == 0 && shape[1] > kMostColumnsOfNothing)
     throw FormatError(source, 0, claim + ", expected rows");
+  return header;
 }
 
 bool is_row_major(const NpyHeader& header) {

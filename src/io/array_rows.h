@@ -1,5 +1,4 @@
-// The rows of a NumPy array with one or two dimensions, block by block, in whatever order its
-// elements stand.
+// The rows of a NumPy array, block by block, in whatever order its elements stand.
 #pragma once
 
 #include <cstddef>
@@ -48,9 +47,10 @@ class ArrayRows {
   NpyHeader header_;
 };
 
-/// Throws FormatError unless the header is that of a table: numbers, in one or two dimensions, with
-/// at least one column.
-void require_table(const NpyHeader& header, std::string_view source);
+/// The header of a table: numbers, in one or two dimensions, with at least one column. Further
+/// dimensions of a C-ordered array (the pixels of images, say) are laid out as columns. Throws
+/// FormatError for anything else.
+NpyHeader as_table(NpyHeader header, std::string_view source);
 
 /// True where a row's elements stand together, so that the rows can be read one after the other.
 bool is_row_major(const NpyHeader& header);

@@ -31,7 +31,7 @@ double out_of_range_number(std::string_view digits) {
 
 }  // namespace
 
-std::optional<double> cell_number(std::string_view cell) {
+std::optional<double> padded_cell_number(std::string_view cell) {
   cell = trimmed(cell);
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double value = 0;

@@ -1,20 +1,31 @@
 // Cells as numbers, and the words for the ones that are none: every reader of data says the same.
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "models/checks.h"
 
 namespace bisector {
 
+/// As cell_number(), for cells that are more, or less, than a plain number.
+std::optional<double> padded_cell_number(std::string_view cell);
+
 /// The whole cell as a number, with blanks around it or a leading '+'; nothing where it is none.
 /// What a double cannot hold comes back as infinite, or as zero where it is too small.
-std::optional<double> cell_number(std::string_view cell);
+inline std::optional<double> cell_number(std::string_view cell) {
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  if (stop == end && error == std::errc()) return value;
+  return padded_cell_number(cell);
+}
 
 /// False for NaN, too.
 inline bool is_usable(double value) { return std::abs(value) <= kLargestCoordinate; }

@@ -58,7 +58,7 @@ QuoteTracker::Place QuoteTracker::after(char c) const {
   if (place_ == Place::quote_in_quoted && c == '"') return Place::quoted;
   if (contains(delimiters_, c)) return Place::cell_start;
   if (place_ == Place::cell_start && c == '"') return Place::quoted;
-  return place_ == Place::cell_start && (c == ' ' || c == '\t') ? Place::cell_start : Place::plain;
+  return place_ == Place::cell_start && is_blank(c) ? Place::cell_start : Place::plain;
 }
 
 CsvRecords::CsvRecords(TextInput input, char delimiter)
@@ -107,20 +107,18 @@ void CsvRecords::split_plain(std::string_view row) {
 }
 
 void CsvRecords::split_quoted(std::span<char> row) {
-  const std::string_view text(row.data(), row.size());
   std::size_t at = 0;
   while (true) {
-    const std::size_t start = text.find_first_not_of(" \t", at);
-    if (start != std::string_view::npos && text[start] == '"' &&
-        !contains(text.substr(at, start - at), delimiter_)) {
+    std::size_t start = at;
+    while (start < row.size() && row[start] != delimiter_ && is_blank(row[start])) ++start;
+    if (start < row.size() && row[start] == '"') {
       at = start;
       cells_.push_back(quoted_cell(row, at));
     } else {
-      const std::size_t end = std::min(text.find(delimiter_, at), text.size());
-      cells_.push_back(trimmed(text.substr(at, end - at)));
-      at = end;
+      while (at < row.size() && row[at] != delimiter_) ++at;
+      cells_.push_back(trimmed({row.data() + start, at - start}));
     }
-    if (at == text.size()) return;
+    if (at == row.size()) return;
     ++at;
   }
 }
@@ -134,7 +132,7 @@ std::string_view CsvRecords::quoted_cell(std::span<char> row, std::size_t& at) c
     if (row[at] == '"' && (++at == row.size() || row[at] != '"')) break;
     row[start + length++] = row[at++];
   }
-  while (at < row.size() && row[at] != delimiter_ && (row[at] == ' ' || row[at] == '\t')) ++at;
+  while (at < row.size() && row[at] != delimiter_ && is_blank(row[at])) ++at;
   if (at < row.size() && row[at] != delimiter_)
     throw FormatError(
         input_.source(), line_,

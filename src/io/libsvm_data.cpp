@@ -15,16 +15,8 @@
 namespace bisector {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
 // The same bound as for models; without one, ten bytes could ask for any amount of memory.
 constexpr std::size_t kLargestIndex = 10'000'000;
-
-std::string_view take_word(std::string_view& rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-  const std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
-  rest.remove_prefix(word.size());
-  return word;
-}
 
 /// Lines one by one, with the place in the file.
 class Lines {

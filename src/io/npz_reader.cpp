@@ -165,7 +165,7 @@ std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const st
   const Arrays arrays(path);
   const std::string name = choose(arrays, array);
   OpenArray chosen = arrays.open(name);
-  require_table(chosen.header, arrays.title(name));
+  chosen.header = as_table(std::move(chosen.header), arrays.title(name));
   auto table = rows_of(std::move(chosen));
   auto target = target_of(arrays, name, table->rows());
   Columns columns = columns_of(arrays, name, table->columns(), target != nullptr);

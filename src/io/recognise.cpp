@@ -14,7 +14,6 @@ namespace {
 using Kind = DataFormat::Kind;
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
-constexpr std::string_view kBlanks = " \t";
 
 enum class Answer { yes, no, undecided };
 
@@ -36,12 +35,6 @@ std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(line.size() + 1, text.size()));
   return trimmed(without_line_end(line));
-}
-
-std::string_view take_word(std::string_view& line) {
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
-  line = trimmed(line.substr(word.size()));
-  return word;
 }
 
 /// Undecided where there is nothing but comments.
@@ -80,8 +73,8 @@ Answer is_libsvm_line(std::string_view line) {
   if (!is_label(take_word(line))) return Answer::no;
   // A label alone is a row of zeros, or one column of numbers.
   if (line.empty()) return Answer::undecided;
-  while (!line.empty()) {
-    if (!is_pair(take_word(line))) return Answer::no;
+  for (auto word = take_word(line); !word.empty(); word = take_word(line)) {
+    if (!is_pair(word)) return Answer::no;
   }
   return Answer::yes;
 }

@@ -16,8 +16,6 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::size_t kLongestRow = std::size_t{256} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 }  // namespace
 
 // The block is not filled with zeros first: most files are much smaller.
@@ -80,18 +78,6 @@ void TextInput::rewind() {
   begin_ = end_ = 0;
   line_ = 1;
   start();
-}
-
-std::string_view without_line_end(std::string_view line) {
-  if (line.ends_with('\n')) line.remove_suffix(1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace bisector

@@ -48,9 +48,33 @@ class TextInput {
   std::size_t begin_ = 0, end_ = 0, line_ = 1;
 };
 
+// Here rather than in the source file, because they run for every line and every cell.
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 /// Without the line end, "\n" or "\r\n".
-std::string_view without_line_end(std::string_view line);
+constexpr std::string_view without_line_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 /// Without blanks and tabs at both ends.
-std::string_view trimmed(std::string_view text);
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes the next word off the front of `rest`, and the blanks before it; empty at the end.
+constexpr std::string_view take_word(std::string_view& rest) {
+  std::size_t start = 0;
+  while (start < rest.size() && is_blank(rest[start])) ++start;
+  std::size_t end = start;
+  while (end < rest.size() && !is_blank(rest[end])) ++end;
+  const std::string_view word = rest.substr(start, end - start);
+  rest.remove_prefix(end);
+  return word;
+}
 
 }  // namespace bisector

@@ -306,7 +306,7 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4");
   expect_same(csv, wide, explain(wide, rows));
   // Dense data has no such excuse.
-  const auto dense = folder.write("d.csv", "1,2,3,4\n");
+  const auto dense = folder.write("d.csv", "1,2,3,4.5\n");
   EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
 }
 
@@ -333,7 +333,7 @@ TEST(ExplainCommand, NeighboursFromTrainingRows) {
 TEST(ExplainCommand, NeighboursWithoutNamesGoByPosition) {
   const Folder folder;
   const auto train = folder.write("t.csv", "0,5,1\n1,6,2\n0.5,5,2\n3,6,1\n");
-  const auto features = folder.write("d.csv", "0,1\n1,2\n0.5,2\n3,1\n");
+  const auto features = folder.write("d.csv", "0,1.0\n1,2\n0.5,2\n3,1\n");
   const std::vector<std::string> start = {"explain", "--knn", "1", "--target", "2", train};
   auto with_target = start, without_target = start;
   with_target.push_back(train);

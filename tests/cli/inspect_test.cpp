@@ -110,7 +110,7 @@ TEST(InspectCommand, MachineNamesTheInstructionSet) {
 TEST(InspectCommand, ARowPastTheEndIsAnError) {
   const Folder folder;
   const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 49)));
-  const auto data = folder.write("d.csv", "1,2\n3,4\n");
+  const auto data = folder.write("d.csv", "1.5,2\n3,4\n");
   const Outcome outcome = run_command({"inspect", file, "--network", data, "--row", "3"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "error: " + data + " has 2 rows, expected at least 3\n");

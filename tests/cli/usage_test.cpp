@@ -7,6 +7,9 @@ namespace bisector::cli::test {
 namespace {
 
 class Errors : public testing::Test {
+ private:
+  Folder folder_;  // first, because the files below are in it
+
  protected:
   std::string model_ =
       write_libsvm(folder(), "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
@@ -26,9 +29,6 @@ class Errors : public testing::Test {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
     EXPECT_EQ(folder_.names(), before);
   }
-
- private:
-  Folder folder_;
 };
 
 TEST_F(Errors, OfTheCommandLineEndWithTwo) {

@@ -102,7 +102,7 @@ Decision decide(const KernelClassifier& model, std::span<const double> x) {
   std::vector<int> votes(model.classes(), 0);
   for (std::size_t a = 0; a < model.classes(); ++a) {
     for (std::size_t b = a + 1; b < model.classes(); ++b) {
-      const double f = kernel_sum(model.points(), model.dense_coefficients(a, b), model.gamma(),
+      const double f = kernel_sum(model.points(), model.pair_coefficients(a, b), model.gamma(),
                                   model.intercepts()[model.pair_index(a, b)], x);
       decision.values.push_back(f);
       ++votes[f > 0.0 ? a : b];

@@ -67,6 +67,12 @@ TEST(NpyFile, OneDimensionIsOneColumn) {
             matrix({{1}, {2.5}, {-3}}));
 }
 
+TEST(NpyFile, FurtherDimensionsBecomeColumns) {
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(read_numbers("a.npy", encode_npy(std::span<const double>(values), {2, 2, 2})),
+            matrix({{1, 2, 3, 4}, {5, 6, 7, 8}}));
+}
+
 TEST(NpyFile, NumbersAsText) {
   const std::vector<double> values{1, 2.5, 7, std::numeric_limits<double>::quiet_NaN()};
   const auto chunk =
@@ -89,8 +95,6 @@ TEST(NpyFile, SaysWhichNumberIsWrong) {
 TEST(NpyFile, RefusesArraysThatAreNoTables) {
   const std::vector<double> values(24);
   const std::span<const double> span(values);
-  EXPECT_EQ(format_error("a.npy", encode_npy(span, {2, 3, 4})),
-            "a.npy: an array of shape (2, 3, 4), expected two dimensions: rows and columns");
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(1), {})),
             "a.npy: an array of shape (), expected two dimensions: rows and columns");
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(0), {5, 0})),

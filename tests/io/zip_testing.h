@@ -53,7 +53,7 @@ inline std::string zip_archive(const std::vector<ZipContent>& entries) {
                                little_endian(crc32(entry.bytes) ^ entry.crc_error, 4) +
                                little_endian(packed.size(), 4) + little_endian(size, 4) +
                                little_endian(entry.name.size(), 2) + little_endian(0, 2);
-    directory += "PK\x01\x02" + little_endian(20, 2) + common + little_endian(0, 10) +
+    directory += "PK\x01\x02" + little_endian(20, 2) + common + std::string(10, '\0') +
                  little_endian(file.size(), 4) + entry.name;
     file += "PK\x03\x04" + common + entry.name + packed;
   }

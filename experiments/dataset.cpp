@@ -1,0 +1,162 @@
+#include "dataset.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bisector/data_reader.h"
+#include "bisector/error.h"
+#include "embedded.h"
+
+namespace bisector::paper {
+namespace {
+
+DatasetInfo parse(std::string_view text) {
+  const auto json = nlohmann::json::parse(text);
+  DatasetInfo info;
+  info.id = json.at("id");
+  info.name = json.at("name");
+  info.file = json.at("file");
+  info.sha256 = json.at("sha256");
+  info.address = json.at("address");
+  info.licence = json.at("licence");
+  info.note = json.value("note", "");
+  if (json.contains("header")) info.header = json.at("header").get<bool>();
+  info.target = json.value("target", "");
+  if (json.contains("positive")) info.positive = json.at("positive");
+  if (json.contains("above")) info.above = json.at("above");
+  info.drop = json.value("drop", info.drop);
+  info.ordinal = json.value("ordinal", info.ordinal);
+  info.one_hot = json.value("one_hot", info.one_hot);
+  if (json.value("missing", "error") == "median") info.missing = Missing::median;
+  for (const auto& part : json.value("arrays", nlohmann::json::array()))
+    info.arrays.push_back({part.at("rows"), part.at("target")});
+  info.is_image = json.value("image", false);
+  info.is_extra = json.value("extra", false);
+  const auto& paper = json.at("paper");
+  info.same_data = paper.value("same_data", true);
+  info.gamma = paper.at("gamma");
+  info.k = paper.at("k");
+  info.published = paper.value("row", info.id);
+  return info;
+}
+
+/// How one column of the table is to be read.
+ColumnEncoding plan_column(const DatasetInfo& info, const std::string& name,
+                           const std::string& number, bool is_text, bool named) {
+  ColumnEncoding column{.name = named ? name : ""};
+  const auto is_called = [&](const std::string& given) { return given == name || given == number; };
+  if (std::ranges::any_of(info.one_hot, is_called)) {
+    column.kind = ColumnEncoding::Kind::one_hot;
+    return column;
+  }
+  for (const auto& [given, levels] : info.ordinal) {
+    if (is_called(given) || (given == "*" && is_text && column.levels.empty())) {
+      column.kind = ColumnEncoding::Kind::ordinal;
+      column.levels = levels;
+      if (given != "*") break;
+    }
+  }
+  return column;
+}
+
+ClassTarget binary_target(const DatasetInfo& info, const std::vector<std::string>& values) {
+  if (info.positive) return one_against_rest(values, *info.positive);
+  std::vector<double> numbers;
+  for (const std::string& value : values) numbers.push_back(parse_number(value).value());
+  return classes_above(numbers, parse_threshold(info.above.value(), numbers));
+}
+
+Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
+  DataFormat format;
+  if (info.header)
+    format.header = *info.header ? DataFormat::Header::yes : DataFormat::Header::no;
+  const std::unique_ptr<DataReader> reader = open_data(path, format);
+  const std::size_t target = find_column(*reader, path.string(), info.target);
+  std::vector<std::size_t> dropped{target}, kept;
+  for (const std::string& column : info.drop)
+    dropped.push_back(find_column(*reader, path.string(), column));
+  for (std::size_t c = 0; c < reader->columns(); ++c) {
+    if (std::ranges::find(dropped, c) == dropped.end()) kept.push_back(c);
+  }
+  std::vector<std::size_t> wanted = kept;
+  wanted.push_back(target);
+  reader->select({{}, wanted});
+  TextColumns cells = read_all(*reader).text;
+  const std::vector<std::string> values = cells.back();
+  cells.pop_back();
+
+  std::vector<ColumnEncoding> plan;
+  const bool named = reader->has_meaningful_names();
+  for (std::size_t c = 0; c < kept.size(); ++c) {
+    const std::string name = named ? reader->names()[kept[c]] : "";
+    const bool is_text = !parse_number(cells[c].front());
+    plan.push_back(plan_column(info, name, std::to_string(kept[c] + 1), is_text, named));
+  }
+  TrainingTable table = training_table(plan, cells, values, info.missing, path.string());
+  return {info, std::move(table.rows), binary_target(info, table.target)};
+}
+
+Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) {
+  std::vector<double> pixels;
+  std::vector<std::string> values;
+  std::size_t features = 0;
+  for (const auto& part : info.arrays) {
+    DataFormat format;
+    format.array = part.rows;
+    const DataChunk images = read_all(*open_data(path, format));
+    pixels.insert(pixels.end(), images.numbers.values().begin(), images.numbers.values().end());
+    features = images.numbers.cols();
+    format.array = part.target;
+    const std::unique_ptr<DataReader> labels = open_data(path, format);
+    labels->select({{}, {0}});
+    const DataChunk column = read_all(*labels);
+    values.insert(values.end(), column.text[0].begin(), column.text[0].end());
+  }
+  return {info, Matrix(values.size(), features, std::move(pixels)), binary_target(info, values)};
+}
+
+std::string sha256_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                       EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  std::vector<char> block(1 << 16);
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
+    EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(in.gcount()));
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  EVP_DigestFinal_ex(context.get(), digest, &length);
+  std::string hex;
+  for (unsigned int i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+}  // namespace
+
+std::vector<DatasetInfo> dataset_infos() {
+  std::vector<DatasetInfo> infos;
+  for (const std::string_view text : embedded_descriptions()) infos.push_back(parse(text));
+  // The paper sorts by name; an extra stands behind the row that it is compared with.
+  std::ranges::sort(infos, [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
+  return infos;
+}
+
+std::filesystem::path location(const DatasetInfo& info, const std::filesystem::path& folder) {
+  return folder / info.file;
+}
+
+bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder) {
+  return sha256_of(location(info, folder)) == info.sha256;
+}
+
+Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {
+  const std::filesystem::path path = location(info, folder);
+  return info.arrays.empty() ? load_table(info, path) : load_images(info, path);
+}
+
+}  // namespace bisector::paper

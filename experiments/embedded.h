@@ -1,0 +1,12 @@
+// The data files of this folder, compiled in.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace bisector::paper {
+
+std::vector<std::string_view> embedded_descriptions();  // datasets/*.json
+std::string_view embedded_published();                  // published.json
+
+}  // namespace bisector::paper

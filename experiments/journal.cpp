@@ -1,0 +1,79 @@
+#include "journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "bisector/error.h"
+
+namespace bisector::paper {
+namespace {
+
+// A file is a heading, then for every unit "begin <unit>", its lines, "end <unit>".
+constexpr std::string_view kBegin = "begin ", kEnd = "end ";
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void append(const std::filesystem::path& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  const bool written = file >= 0 &&
+                       ::write(file, text.data(), text.size()) ==
+                           static_cast<ssize_t>(text.size()) &&
+                       ::fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  if (!written)
+    throw FileError(fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
+}
+
+}  // namespace
+
+Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::move(path)) {
+  const std::string text = read_file(path_);
+  if (text.empty()) {
+    append(path_, heading + "\n");
+    return;
+  }
+  std::istringstream in(text);
+  std::string line;
+  std::getline(in, line);
+  if (line != heading)
+    throw InvalidInput(fmt::format(
+        "{}: made with other settings ({}), expected {}: choose another --out or remove it",
+        path_.string(), line, heading));
+  std::string unit;
+  std::vector<std::string> lines;
+  std::size_t complete = static_cast<std::size_t>(in.tellg());
+  while (std::getline(in, line) && !in.eof()) {
+    if (line.starts_with(kBegin)) {
+      unit = line.substr(kBegin.size());
+      lines.clear();
+    } else if (line.starts_with(kEnd)) {
+      units_[unit] = lines;
+      complete = static_cast<std::size_t>(in.tellg());
+    } else {
+      lines.push_back(line);
+    }
+  }
+  // The rest belongs to a unit that was cut off.
+  if (complete < text.size()) std::filesystem::resize_file(path_, complete);
+}
+
+void Journal::add(const std::string& unit, const std::vector<std::string>& lines) {
+  std::string text = fmt::format("{}{}\n", kBegin, unit);
+  for (const std::string& line : lines) text += line + "\n";
+  append(path_, text + fmt::format("{}{}\n", kEnd, unit));
+  units_[unit] = lines;
+}
+
+}  // namespace bisector::paper

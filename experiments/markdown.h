@@ -1,0 +1,21 @@
+// Tables for people and for machines.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bisector::paper {
+
+struct TextTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+
+  std::string markdown() const;
+  std::string csv() const;
+};
+
+/// Complete or not at all.
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace bisector::paper
