@@ -113,4 +113,9 @@ class Explainer {
 Explanation explain(const Model& model, MatrixView<const double> rows,
                     const ExplainOptions& options = {});
 
+/// The relevance with each row's sign turned so that positive = for the class in `prediction`
+/// (regressors: for the side of the level on which the prediction lies). Throws InvalidInput for a
+/// row whose predicted class is neither of the two that its relevance contrasts.
+Matrix for_predicted(const Explanation& explanation);
+
 }  // namespace bisector

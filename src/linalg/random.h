@@ -27,6 +27,9 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
+  /// 64 random bits.
+  std::uint64_t bits() { return engine_(); }
+
   /// Uniform in [0, 1), from 53 random bits.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 

@@ -1,0 +1,115 @@
+// How faithful are explanations? Remove the features that an explanation calls important, fill the
+// gaps with what the data say could stand there, and see how soon the prediction flips: the area
+// under the flipping curve (AUFC). Works for any relevance and any classifier.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "bisector/predict.h"
+
+namespace bisector {
+
+/// A Gaussian kernel density of the data with one bandwidth sigma, from which missing features are
+/// drawn given the others. sigma is a maximum of the leave-one-out likelihood of the points, by the
+/// fixed point sigma^2 = (1 / (N D)) sum_n sum_{m != n} w_nm |x_n - x_m|^2, where w_n are the
+/// softmax weights of the other points at the current sigma.
+class DensityEstimate {
+ public:
+  /// More rows than this are too many for the fit, which holds all their distances.
+  static constexpr std::size_t kMostPoints = 5000;
+  /// A row with an exact twin is explained perfectly by sigma = 0, so twins pull sigma down, and if
+  /// every row has one the likelihood grows without bound. sigma stays above this part of the
+  /// features' typical deviation, the root of mean squared distance / 2 D.
+  static constexpr double kLowestBandwidth = 1e-3;
+
+  /// `rows` NxD, at least two, in the space in which distances mean something: the model's. Of more
+  /// than kMostPoints rows, so many are drawn with a fixed seed and kept in their order. Equal rows
+  /// only: sigma is kLowestBandwidth. Throws InvalidInput for an entry that is not finite.
+  explicit DensityEstimate(MatrixView<const double> rows, unsigned threads = 0);
+
+  const Matrix& points() const { return points_; }
+  double bandwidth() const { return bandwidth_; }  // sigma
+  double scale() const { return 1.0 / (2.0 * bandwidth_ * bandwidth_); }
+  /// Of the leave-one-out density, the mean over the points.
+  double log_likelihood() const { return log_likelihood_; }
+  std::size_t iterations() const { return iterations_; }
+  /// True where the likelihood wanted a smaller bandwidth than is sensible.
+  bool at_lowest_bandwidth() const { return at_lowest_; }
+
+ private:
+  Matrix points_;
+  double bandwidth_ = 0.0, log_likelihood_ = 0.0;
+  std::size_t iterations_ = 0;
+  bool at_lowest_ = false;
+};
+
+/// The class of every row, in the space of the density. Called with many rows at once, from the
+/// thread that called flip_features; a row's class must not depend on the rows beside it.
+using BatchClassifier = std::function<std::vector<std::size_t>(MatrixView<const double>)>;
+
+struct FlippingOptions {
+  std::size_t samples = 50;  // completed rows per measurement
+  std::size_t rows = 300;    // evaluate so many at most, drawn with the seed where there are more
+  std::uint64_t seed = 0;
+  unsigned threads = 0;   // zero: all
+  std::size_t batch = 0;  // completed rows that are classified at once; zero: about 32 MB of them
+  /// Told after every batch, by the calling thread, how much of the work is done.
+  std::function<void(std::size_t done, std::size_t total)> progress;
+};
+
+/// The curves of one relevance matrix, lower is better.
+struct FlippingResult {
+  std::vector<std::size_t> rows;  // which rows were evaluated, ascending
+  std::vector<double> aufc;       // of each of them
+  double mean = 0.0;              // of aufc
+  double standard_error = 0.0;    // of the mean; NaN for a single row
+  std::vector<double> curve_x;    // numbers of removed features, from 0
+  Matrix curves;  // rows x curve_x: the mean of +1 (class as before) and -1 (flipped), from +1
+  std::vector<double> mean_curve;  // over the rows
+};
+
+/// The numbers of removed features at which a curve is measured: after the first removal and then
+/// after every further 1 (at most 10 features), 2 (at most 50) or 5. The last is the largest such
+/// number; removing everything is measured only where the steps lead there.
+std::vector<std::size_t> measured_removals(std::size_t features);
+
+/// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
+/// QxD in the space of the density. Features go by relevance, largest first, of equals the lower
+/// index first. The draws depend on the seed, the row and the measurement alone, so two methods
+/// that have removed the same features see the same completed rows; neither threads nor batches
+/// change a result. Throws InvalidInput for shapes that disagree and entries that are not finite.
+std::vector<FlippingResult> flip_features(const DensityEstimate& density,
+                                          MatrixView<const double> rows,
+                                          std::span<const Matrix> relevance,
+                                          const BatchClassifier& classify,
+                                          const FlippingOptions& options = {});
+
+struct EvaluateOptions {
+  FlippingOptions flipping;
+  Precision precision = Precision::f64;  // of the model's decisions
+  /// Regressors: the classes are "above" and "below" this; as ExplainOptions::level.
+  std::optional<double> level;
+};
+
+struct Evaluation {
+  std::vector<FlippingResult> results;  // one per relevance matrix
+  std::size_t background = 0;           // points of the density
+  double bandwidth = 0.0;               // its sigma, in the model's space
+  bool at_lowest_bandwidth = false;
+};
+
+/// The same for a model and rows in its input space; `background` stands for the data. Throws
+/// InvalidInput for a model whose preprocessing mixes features: one of them cannot be removed there
+/// without the others.
+Evaluation evaluate_model(const Model& model, MatrixView<const double> rows,
+                          MatrixView<const double> background, std::span<const Matrix> relevance,
+                          const EvaluateOptions& options = {});
+
+}  // namespace bisector
