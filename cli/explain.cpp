@@ -22,10 +22,26 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
   return style;
 }
 
+/// The encoding onto whose columns relevance is summed, where there is one.
+const TableEncoding* columns_of(const ExplainArguments& arguments, const Model& model) {
+  return model.encoding() && !arguments.per_level ? &*model.encoding() : nullptr;
+}
+
+void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
+  chunk.explanation.relevance = encoding.sum_by_column(chunk.explanation.relevance);
+  for (auto& pairs : chunk.evidence) {
+    for (Evidence& pair : pairs) {
+      const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
+      pair.relevance = encoding.sum_by_column(row).values();
+    }
+  }
+}
+
 ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
                         const Explainer& explainer, const RowSource& rows) {
   ExplanationHead head{model, explainer.settings(), rows.feature_names()};
   if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
+  if (const auto* encoding = columns_of(arguments, model)) head.features = encoding->column_names();
   return head;
 }
 
@@ -60,6 +76,9 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
                 "CSV: the columns decision, positive, negative and tie behind g (JSON has them "
                 "anyway)")
       ->group(kGroup);
+  verb.add_flag("--per-level", arguments.per_level,
+                "Models with one-hot columns: one relevance per level, instead of their sum")
+      ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
             "JSON: the K pairs of the model's points (counted from 1) that decided each row")
       ->group(kGroup);
@@ -82,7 +101,9 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
   Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    writer->write(explain_chunk(arguments, explainer, first_row, x));
+    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
+    if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
+    writer->write(chunk);
     output.check();
   });
   writer->finish();

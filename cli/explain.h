@@ -18,6 +18,7 @@ struct ExplainArguments {
   std::filesystem::path output;  // empty: CSV to standard output
   bool details = false;
   bool for_predicted = false;
+  bool per_level = false;  // one-hot levels apart, not summed onto their column
   std::optional<std::size_t> top, evidence, chunk;
 };
 

@@ -31,7 +31,7 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
 }
 
 bool is_matched_by_name(const DataReader& reader, const Model& model) {
-  return reader.has_meaningful_names() && !model.feature_names().empty();
+  return reader.has_meaningful_names() && !column_names(model).empty();
 }
 
 /// How many features a file has by position: all columns but the format's own target and the
@@ -51,7 +51,7 @@ std::vector<std::string> columns_to_drop(const DataReader& reader, const std::st
   const bool is_the_data = source == arguments.data.string() && !arguments.knn;
   if (is_the_data) return arguments.dropped;
   if (is_matched_by_name(reader, model)) return {};
-  if (positional_features(reader, source, {}) <= model.features()) return {};
+  if (positional_features(reader, source, {}) <= column_count(model)) return {};
   std::vector<std::string> dropped = arguments.dropped;
   if (!arguments.target.empty()) dropped.push_back(arguments.target);
   return dropped;
@@ -69,24 +69,24 @@ std::vector<std::string> names_of(const DataReader& reader, const Model& model,
 
 /// Most often the column too many is the target, which nobody told a file of plain numbers from.
 void require_not_too_many(const DataReader& reader, const std::string& source,
-                          const std::vector<std::string>& dropped, std::size_t features) {
+                          const std::vector<std::string>& dropped, std::size_t wanted) {
   const std::size_t columns = positional_features(reader, source, dropped);
-  if (columns <= features) return;
+  if (columns <= wanted) return;
   const std::string last = reader.has_meaningful_names()
                                ? fmt::format("; the last is \"{}\"", reader.names().back())
                                : "";
-  throw InvalidInput(fmt::format(
-      "{} has {} columns, the model {} features: leave out the others with --drop COL{}", source,
-      columns, features, last));
+  throw InvalidInput(
+      fmt::format("{} has {} columns, the model {}: leave out the others with --drop COL{}", source,
+                  columns, wanted, last));
 }
 
-/// The columns of the features.
-std::vector<std::size_t> matched_columns(const DataReader& reader, const std::string& source,
-                                         const InputArguments& arguments, const Model& model,
-                                         std::size_t features) {
+/// The rows of a file for a model, with what is to be left out of it.
+ModelRows model_rows(DataReader& reader, const std::string& source, const InputArguments& arguments,
+                     const Model& model) {
   const auto dropped = columns_to_drop(reader, source, arguments, model);
-  if (!is_matched_by_name(reader, model)) require_not_too_many(reader, source, dropped, features);
-  return match_features(reader, source, model.feature_names(), features, dropped);
+  if (!is_matched_by_name(reader, model))
+    require_not_too_many(reader, source, dropped, column_count(model));
+  return ModelRows(reader, source, model, dropped);
 }
 
 }  // namespace
@@ -156,9 +156,8 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
     features_ = std::max(features_,
                          positional_features(*reader_, source_,
                                              columns_to_drop(*reader_, source_, arguments, model)));
-  const auto columns = matched_columns(*reader_, source_, arguments, model, features_);
-  names_ = names_of(*reader_, model, features_, columns);
-  reader_->select({columns, {}});
+  rows_.emplace(model_rows(*reader_, source_, arguments, widen(model)));
+  names_ = names_of(*reader_, model, features_, rows_->columns());
 }
 
 Model RowSource::widen(const Model& model) const {
@@ -167,7 +166,7 @@ Model RowSource::widen(const Model& model) const {
 
 Matrix RowSource::next(std::size_t most) {
   const auto read = [this, most] {
-    Matrix rows = reader_->read(most).numbers;
+    Matrix rows = rows_->next(most);
     return Chunk{std::move(rows), reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
@@ -184,9 +183,7 @@ std::size_t default_chunk_rows(std::size_t features) {
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,
                  const Model& model) {
   const auto reader = open_data(path, format_for(path, arguments));
-  const std::string source = path.string();
-  reader->select({matched_columns(*reader, source, arguments, model, model.features()), {}});
-  return read_all(*reader).numbers;
+  return model_rows(*reader, path.string(), arguments, model).rest();
 }
 
 }  // namespace bisector::cli

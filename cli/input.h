@@ -12,6 +12,7 @@
 #include "bisector/data_reader.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "bisector/model_rows.h"
 #include "cli/progress.h"
 
 namespace CLI {
@@ -63,13 +64,14 @@ class RowSource {
   std::string source_;
   std::unique_ptr<DataReader> reader_;
   std::size_t features_ = 0;
+  std::optional<ModelRows> rows_;
   std::vector<std::string> names_;
   std::optional<double> fraction_;
   struct Chunk {
     Matrix rows;
     std::optional<double> fraction;
   };
-  std::future<Chunk> ahead_;  // behind reader_, so that it ends first
+  std::future<Chunk> ahead_;  // behind the readers, so that it ends first
 };
 
 /// Calls work(first row, rows) for every chunk of `size` rows, the rows counted from one, and

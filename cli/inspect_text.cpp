@@ -33,6 +33,23 @@ std::string feature_words(const Inspection& inspection) {
   return fmt::format("{}: {}", count, listed(inspection.features));
 }
 
+/// "3 columns of a table: 1 numeric, 1 ordinal, 1 one-hot".
+std::string table_words(const TableEncoding& encoding) {
+  using Kind = ColumnEncoding::Kind;
+  const auto count = [&](Kind kind, const char* word) {
+    const auto number = std::ranges::count(encoding.columns(), kind, &ColumnEncoding::kind);
+    return number == 0 ? "" : fmt::format("{} {}", number, word);
+  };
+  std::vector<std::string> counts = {count(Kind::numeric, "numeric"),
+                                     count(Kind::ordinal, "ordinal"),
+                                     count(Kind::one_hot, "one-hot")};
+  std::erase(counts, "");
+  const bool fills = std::ranges::any_of(
+      encoding.columns(), [](const auto& column) { return column.fill.has_value(); });
+  return fmt::format("{} columns of a table: {}{}", encoding.columns().size(),
+                     fmt::join(counts, ", "), fills ? "; missing values are filled in" : "");
+}
+
 std::string point_words(const Model& model, const ModelFacts& facts) {
   std::vector<std::string> counts;
   for (const PointCount& count : facts.points)
@@ -52,6 +69,7 @@ void add_model(std::string& text, const Inspection& inspection) {
   add_title(text, inspection.source);
   add_line(text, "kind", facts.description);
   add_line(text, "features", feature_words(inspection));
+  if (model.encoding()) add_line(text, "made from", table_words(*model.encoding()));
   if (!model.is_regressor()) add_line(text, "classes", listed(model.labels()));
   add_line(text, "points", point_words(model, facts));
   if (facts.gamma) add_line(text, "gamma", fmt::format("{:.6g}", *facts.gamma));

@@ -31,6 +31,8 @@ struct NumberRange {
 inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
                                            std::numeric_limits<double>::max(), "a number"};
 inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
+inline constexpr NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
+                                             "a number from 0 up"};
 inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
                                           std::numeric_limits<double>::max(), "a number above 0"};
 
@@ -40,6 +42,14 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<do
 /// A whole number of at least `least`.
 CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std::size_t>& target,
                        std::size_t least, const std::string& value, const std::string& description);
+
+/// Numbers with commas between them.
+CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
+                         const NumberRange& range, const std::string& value,
+                         const std::string& description);
+CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& target,
+                        std::size_t least, const std::string& value,
+                        const std::string& description);
 
 [[noreturn]] void refuse_choice(const std::string& option, const std::string& text,
                                 const std::vector<std::string>& expected);

@@ -34,15 +34,28 @@ Progress::~Progress() {
   if (is_shown_) *terminal_ << kClearLine << std::flush;
 }
 
-void Progress::update(std::size_t rows, std::optional<double> fraction) {
+bool Progress::is_due() {
   const auto now = Clock::now();
-  if (terminal_ == nullptr || now < next_) return;
+  if (terminal_ == nullptr || now < next_) return false;
   next_ = now + kPause;
+  return true;
+}
+
+void Progress::show(const std::string& text) {
   is_shown_ = true;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+  *terminal_ << kClearLine << verb_ << ' ' << text << std::flush;
+}
+
+void Progress::update(std::size_t rows, std::optional<double> fraction) {
+  if (!is_due()) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double speed = static_cast<double>(rows) / std::max(seconds, 1e-9);
-  *terminal_ << kClearLine << verb_ << ' ' << (fraction ? bar(*fraction) + "  " : "")
-             << fmt::format("{} rows, {:.0f} a second", rows, speed) << std::flush;
+  show((fraction ? bar(*fraction) + "  " : "") +
+       fmt::format("{} rows, {:.0f} a second", rows, speed));
+}
+
+void Progress::update(double fraction) {
+  if (is_due()) show(bar(fraction));
 }
 
 }  // namespace bisector::cli

@@ -24,8 +24,14 @@ class Progress {
 
   /// `rows` are done; `fraction` of the whole, where it is known.
   void update(std::size_t rows, std::optional<double> fraction);
+  /// For work that does not go by rows.
+  void update(double fraction);
 
  private:
+  /// True where it is time to show something.
+  bool is_due();
+  void show(const std::string& text);
+
   std::string verb_;
   std::ostream* terminal_;
   Clock::time_point start_, next_;

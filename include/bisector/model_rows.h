@@ -12,6 +12,11 @@
 
 namespace bisector {
 
+/// The columns that a model wants of a data file: those of its table encoding, else its features.
+std::size_t column_count(const Model& model);
+/// Their names; empty where they go by position.
+std::vector<std::string> column_names(const Model& model);
+
 /// Reads a model's input from a data file, chunk by chunk: finds its columns (see match_features)
 /// and, for a model that was trained on a table with text or missing values, encodes them.
 class ModelRows {
@@ -29,11 +34,15 @@ class ModelRows {
   /// All that are left.
   Matrix rest();
 
+  /// The columns of the file, in the order of column_names().
+  const std::vector<std::size_t>& columns() const { return columns_; }
+
  private:
   DataReader& reader_;
   std::string source_;
   std::optional<TableEncoding> encoding_;
   std::size_t features_;
+  std::vector<std::size_t> columns_;
   std::size_t rows_read_ = 0;
 };
 

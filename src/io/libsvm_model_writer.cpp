@@ -52,6 +52,10 @@ LibsvmView view_of(const KernelMachine& machine, const char* svm_type) {
 }
 
 LibsvmView view_of(const Model& model) {
+  if (model.encoding())
+    fail(
+        "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
+        "instead");
   if (!model.input().is_identity())
     fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
   return std::visit(

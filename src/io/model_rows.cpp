@@ -4,21 +4,26 @@
 
 namespace bisector {
 
+std::size_t column_count(const Model& model) {
+  return model.encoding() ? model.encoding()->columns().size() : model.features();
+}
+
+std::vector<std::string> column_names(const Model& model) {
+  if (!model.encoding()) return model.feature_names();
+  return model.encoding()->has_names() ? model.encoding()->column_names()
+                                       : std::vector<std::string>{};
+}
+
 ModelRows::ModelRows(DataReader& reader, std::string source, const Model& model,
                      const std::vector<std::string>& dropped)
     : reader_(reader),
       source_(std::move(source)),
       encoding_(model.encoding()),
-      features_(model.features()) {
-  if (!encoding_) {
-    reader_.select(
-        {match_features(reader_, source_, model.feature_names(), features_, dropped), {}});
-    return;
-  }
-  const std::vector<std::string> names =
-      encoding_->has_names() ? encoding_->column_names() : std::vector<std::string>{};
-  reader_.select(
-      {{}, match_features(reader_, source_, names, encoding_->columns().size(), dropped)});
+      features_(model.features()),
+      columns_(match_features(reader, source_, column_names(model), column_count(model), dropped)) {
+  ColumnSelection selection;
+  (encoding_ ? selection.text : selection.numbers) = columns_;
+  reader_.select(std::move(selection));
 }
 
 Matrix ModelRows::next(std::size_t max_rows) {

@@ -32,7 +32,7 @@ class Errors : public testing::Test {
 };
 
 TEST_F(Errors, OfTheCommandLineEndWithTwo) {
-  expect_error(2, {}, "expected one of explain, predict, inspect, convert");
+  expect_error(2, {}, "expected one of train, explain, predict, inspect, convert");
   expect_error(2, {"exlpain"}, "no verb \"exlpain\"");
   expect_error(2, {"explain"}, "MODEL");
   expect_error(2, {"explain", model_}, "DATA");
@@ -109,7 +109,7 @@ TEST_F(Errors, KeepTheFileThatWasThereBefore) {
 
 TEST(Help, EveryVerbHasADescriptionAndAnExample) {
   const std::string main = output_of({"--help"});
-  for (const std::string verb : {"explain", "predict", "inspect", "convert"}) {
+  for (const std::string verb : {"train", "explain", "predict", "inspect", "convert"}) {
     EXPECT_NE(main.find("\n  " + verb + " "), std::string::npos) << main;
     const std::string help = output_of({verb, "--help"});
     EXPECT_NE(help.find("Usage: bisector " + verb), std::string::npos) << help;

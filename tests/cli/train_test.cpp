@@ -1,0 +1,301 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "bisector/explain.h"
+#include "bisector/model_file.h"
+#include "bisector/predict.h"
+#include "bisector/train.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+/// Rows of two numbers and a class that follows their sum.
+std::string sums_csv(std::size_t rows) {
+  linalg::Random random(3);
+  std::string text = "a,b,sum,class\n";
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double a = random.normal(), b = 10.0 * random.normal() + 100.0;
+    append_number(text, a);
+    text += ',';
+    append_number(text, b);
+    text += ',';
+    append_number(text, a + b / 10.0);
+    text += a + b / 10.0 > 10.0 ? ",high\n" : ",low\n";
+  }
+  return text;
+}
+
+class TrainCommand : public testing::Test {
+  Folder folder_;  // first, since the others are made in it
+
+ protected:
+  std::string data_ = folder_.write("d.csv", sums_csv(80));
+  std::string model_ = folder_.file("m.npz");
+
+  std::string train(std::vector<std::string> more) const {
+    std::vector<std::string> arguments = {"train", data_, "-o", model_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return output_of(arguments);
+  }
+  const Folder& folder() const { return folder_; }
+};
+
+std::string last_word(const std::string& text, const std::string& name) {
+  for (const auto& line : lines_of(text)) {
+    if (line.find("  " + name) == 0) return line;
+  }
+  return "no line " + name + " in " + text;
+}
+
+TEST_F(TrainCommand, MakesTheModelThatTheLibraryMakes) {
+  const std::string summary = train(
+      {"--target", "class", "--drop", "sum", "--model", "svm", "--gamma", "0.5", "--cost", "10"});
+  Matrix rows(80, 2);
+  std::vector<std::string> classes;
+  for (std::size_t r = 0; r < 80; ++r) {
+    const auto cells = cells_of(lines_of(folder().read("d.csv"))[r + 1]);
+    rows(r, 0) = std::stod(cells[0]);
+    rows(r, 1) = std::stod(cells[1]);
+    classes.push_back(cells[3]);
+  }
+  TrainOptions options;
+  options.feature_names = {"a", "b"};
+  const Training expected =
+      bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
+  EXPECT_EQ(read_model(model_), expected.model);
+  EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
+  EXPECT_NE(last_word(summary, "parameters").find("gamma 0.5, cost 10, balanced"),
+            std::string::npos);
+}
+
+TEST_F(TrainCommand, TakesAThresholdOrAValueForTheClasses) {
+  train({"--target", "sum", "--drop", "class", "--model", "svm", "--above", "median"});
+  EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"above", "not above"}));
+  train({"--target", "class", "--drop", "sum", "--model", "svm", "--positive", "high"});
+  EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"high", "low"}));
+  train({"--target", "class", "--drop", "sum", "--model", "knn", "--positive", "high"});
+  EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"low", "high"}));
+}
+
+TEST_F(TrainCommand, LearnsNumbersAndPlaces) {
+  for (const std::string kind : {"svr", "krr"}) {
+    train({"--target", "sum", "--drop", "class", "--model", kind});
+    EXPECT_TRUE(read_model(model_).is_regressor()) << kind;
+  }
+  train({"--drop", "class", "--model", "oneclass", "--nu", "0.2"});
+  EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"1", "-1"}));
+  EXPECT_EQ(read_model(model_).features(), 3u);
+}
+
+TEST_F(TrainCommand, TunesAndShowsTheTable) {
+  const std::string svm = train({"--target", "class", "--drop", "sum", "--model", "svm", "--tune",
+                                 "--grid-gamma", "0.01,1", "--grid-cost", "1,100", "--folds", "3"});
+  EXPECT_NE(svm.find("3-fold cross-validation: accuracy"), std::string::npos) << svm;
+  EXPECT_EQ(std::ranges::count(svm, '*'), 2) << svm;
+  const std::string neighbors = train({"--target", "class", "--drop", "sum", "--model", "knn",
+                                       "--tune", "--grid-k", "3,5", "--threads", "1"});
+  EXPECT_NE(neighbors.find("accuracy"), std::string::npos) << neighbors;
+  const std::string ridge = train({"--target", "sum", "--drop", "class", "--model", "krr", "--tune",
+                                   "--grid-gamma", "0.1,1", "--grid-lambda", "0.001,1"});
+  EXPECT_NE(ridge.find("mean absolute error"), std::string::npos) << ridge;
+}
+
+TEST_F(TrainCommand, RefusesOptionsWithoutAnEffect) {
+  const auto refuses = [&](std::vector<std::string> more, const std::string& part) {
+    std::vector<std::string> arguments = {"train", data_, "-o", model_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  };
+  refuses({"--target", "class"}, "--model");
+  refuses({"--model", "svm"}, "--target");
+  refuses({"--model", "tree", "--target", "class"}, "svm or svr");
+  refuses({"--model", "svm", "--target", "class", "--k", "3"},
+          "--k was given, expected --model knn");
+  refuses({"--model", "knn", "--target", "class", "--gamma", "3"}, "--gamma was given");
+  refuses({"--model", "oneclass", "--target", "class"}, "--target was given");
+  refuses({"--model", "oneclass", "--tune"}, "--tune was given");
+  refuses({"--model", "krr", "--target", "sum", "--positive", "1"}, "--positive was given");
+  refuses({"--model", "svm", "--target", "class", "--tune", "--cost", "3"}, "--grid-cost");
+  refuses({"--model", "svm", "--target", "class", "--grid-cost", "3"}, "--tune");
+  refuses({"--model", "svm", "--target", "class", "--folds", "3"}, "--tune");
+  refuses({"--model", "svm", "--target", "class", "--tune", "--grid-cost", "3,x"}, "\"x\"");
+  refuses({"--model", "svm", "--target", "sum", "--above", "1", "--positive", "1"}, "--above");
+  refuses({"--model", "svm", "--target", "class", "--ordinal", "a"}, "COL=a<b<c");
+}
+
+TEST_F(TrainCommand, NeedsAnNpz) {
+  const Outcome outcome = run_command(
+      {"train", data_, "--model", "knn", "--target", "class", "-o", folder().file("m.model")});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find(".npz"), std::string::npos) << outcome.err;
+}
+
+TEST_F(TrainCommand, SaysWhatToDoWithText) {
+  const Outcome outcome =
+      run_command({"train", data_, "--model", "svr", "--target", "sum", "-o", model_});
+  EXPECT_EQ(outcome.status, 1);
+  for (const std::string part : {"row 1, column \"class\" is \"", "--ordinal, --one-hot or --drop"})
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+  EXPECT_EQ(folder().names(), std::vector<std::string>{"d.csv"});
+}
+
+TEST_F(TrainCommand, RefusesAColumnForTwoThings) {
+  const Outcome outcome = run_command({"train", data_, "--model", "svr", "--target", "sum",
+                                       "--one-hot", "sum", "--drop", "class", "-o", model_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("is the target and one-hot"), std::string::npos) << outcome.err;
+}
+
+TEST_F(TrainCommand, NamesTheRowOfATargetThatIsNoNumber) {
+  const Outcome outcome = run_command(
+      {"train", data_, "--model", "krr", "--target", "class", "--drop", "sum", "-o", model_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("row 1: the target is \""), std::string::npos) << outcome.err;
+}
+
+/// A table with levels and gaps: whoever is old and tired says yes.
+std::string people_csv() {
+  std::string text = "age,mood,town,answer\n";
+  for (int n = 0; n < 60; ++n) {
+    const char* mood = n % 3 == 0 ? "tired" : n % 3 == 1 ? "fine" : "fresh";
+    text += n == 7 ? "?" : std::to_string(20 + n);
+    text += std::string(",") + mood + (n % 2 == 0 ? ",Ulm" : ",Bonn");
+    text += n > 30 && n % 3 == 0 ? ",yes\n" : ",no\n";
+  }
+  return text;
+}
+
+TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
+  const auto people = folder().write("people.csv", people_csv());
+  const std::string summary =
+      output_of({"train", people, "--target", "answer", "--model", "svm", "--gamma", "2", "--cost",
+                 "100", "--ordinal", "mood=fresh<fine<tired", "--one-hot", "town", "--missing",
+                 "median", "-o", model_});
+  EXPECT_NE(summary.find("60 rows, 4 features from 3 columns"), std::string::npos) << summary;
+  const Model model = read_model(model_);
+  EXPECT_EQ(model.feature_names(),
+            (std::vector<std::string>{"age", "mood", "town=Bonn", "town=Ulm"}));
+
+  const auto lines = lines_of(output_of({"explain", model_, people}));
+  EXPECT_EQ(lines[0], "row,prediction,g,age,mood,town");
+  const auto levels = lines_of(output_of({"explain", model_, people, "--per-level"}));
+  EXPECT_EQ(levels[0], "row,prediction,g,age,mood,town=Bonn,town=Ulm");
+  for (std::size_t r = 1; r < lines.size(); ++r) {
+    const auto summed = cells_of(lines[r]), apart = cells_of(levels[r]);
+    EXPECT_EQ(summed[4], apart[4]);
+    EXPECT_NEAR(std::stod(summed[5]), std::stod(apart[5]) + std::stod(apart[6]), 1e-12);
+  }
+  EXPECT_EQ(lines_of(output_of({"predict", model_, people})).size(), 61u);
+  EXPECT_NE(output_of({"inspect", model_}).find("3 columns"), std::string::npos);
+}
+
+TEST_F(TrainCommand, KnowsNoLevelThatTrainingDidNotHave) {
+  const auto people = folder().write("people.csv", people_csv());
+  output_of({"train", people, "--target", "answer", "--model", "knn", "--one-hot", "mood",
+             "--one-hot", "town", "--missing", "drop", "-o", model_});
+  const auto strange = folder().write("strange.csv", "age,mood,town\n30,fine,Ulm\n40,fine,Köln\n");
+  const Outcome outcome = run_command({"predict", model_, strange});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("row 2, column \"town\" is \"Köln\", expected one of the levels "
+                             "\"Bonn\", \"Ulm\""),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(TrainCommand, LearnsFromALibsvmFileWithoutATarget) {
+  const auto sparse = folder().write("d.svm", "1 1:1 2:2\n-1 1:-1\n1 1:2 2:1\n-1 2:-2\n1 1:3\n");
+  output_of({"train", sparse, "--model", "knn", "--k", "1", "-o", model_});
+  const auto lines = lines_of(output_of({"predict", model_, sparse}));
+  EXPECT_EQ(cells_of(lines[1])[1], "1");
+  EXPECT_EQ(cells_of(lines[2])[1], "-1");
+}
+
+/// Public datasets, where they are at hand (see tests/io/real_files_test.cpp).
+class TrainOnRealFiles : public TrainCommand {
+ protected:
+  static std::filesystem::path data_folder() {
+    if (const char* folder = std::getenv("BISECTOR_DATA")) return folder;
+    const auto tests = std::filesystem::path(__FILE__).parent_path().parent_path();
+    return tests.parent_path().parent_path() / "shared" / "data";
+  }
+  static std::string file(const std::string& name) { return (data_folder() / name).string(); }
+  void SetUp() override {
+    if (!std::filesystem::exists(data_folder() / "wine_quality"))
+      GTEST_SKIP() << "no datasets in " << data_folder();
+  }
+  /// The number in "accuracy 0.9123 on the training rows".
+  static double accuracy(const std::string& summary) {
+    const std::size_t place = summary.find("accuracy ");
+    return place == std::string::npos ? -1.0 : std::stod(summary.substr(place + 9));
+  }
+};
+
+TEST_F(TrainOnRealFiles, Wine) {
+  const auto wine = file("wine_quality/winequality-red.csv");
+  const std::string summary = output_of(
+      {"train", wine, "--target", "quality", "--above", "5", "--model", "svm", "-o", model_});
+  EXPECT_NE(summary.find("not above (744 rows), above (855 rows)"), std::string::npos) << summary;
+  EXPECT_GT(accuracy(summary), 0.75);
+  EXPECT_EQ(lines_of(output_of({"explain", model_, wine})).size(), 1600u);
+}
+
+TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
+  const auto cars = file("car_evaluation/car.data");
+  const std::vector<std::string> ordinal = {"1=low<med<high<vhigh", "2=low<med<high<vhigh",
+                                            "3=2<3<4<5more",        "4=2<4<more",
+                                            "5=small<med<big",      "6=low<med<high"};
+  std::vector<std::string> arguments = {"train", cars,      "--target",   "7",      "--model",
+                                        "svm",   "--gamma", "1",          "--cost", "100",
+                                        "-o",    model_,    "--positive", "unacc"};
+  for (const auto& text : ordinal) arguments.insert(arguments.end(), {"--ordinal", text});
+  const std::string summary = output_of(arguments);
+  EXPECT_NE(summary.find("not unacc (518 rows), unacc (1210 rows)"), std::string::npos) << summary;
+  EXPECT_GT(accuracy(summary), 0.97);
+  const auto lines = lines_of(output_of({"explain", model_, cars, "--drop", "7"}));
+  EXPECT_EQ(lines[0], "row,prediction,g,x1,x2,x3,x4,x5,x6");
+  EXPECT_EQ(lines.size(), 1729u);
+}
+
+TEST_F(TrainOnRealFiles, DiabetesHasManyColumnsOfYesAndNo) {
+  const auto diabetes = file("diabetes_risk/diabetes_data_upload.csv");
+  std::vector<std::string> arguments = {"train",   diabetes, "--target",  "class",
+                                        "--model", "knn",    "--k",       "5",
+                                        "-o",      model_,   "--one-hot", "Gender"};
+  for (const std::string name :
+       {"Polyuria", "Polydipsia", "sudden weight loss", "weakness", "Polyphagia", "Genital thrush",
+        "visual blurring", "Itching", "Irritability", "delayed healing", "partial paresis",
+        "muscle stiffness", "Alopecia", "Obesity"})
+    arguments.insert(arguments.end(), {"--ordinal", name + "=No<Yes"});
+  const std::string summary = output_of(arguments);
+  EXPECT_NE(summary.find("520 rows, 17 features from 16 columns"), std::string::npos) << summary;
+  EXPECT_GT(accuracy(summary), 0.9);
+  EXPECT_EQ(cells_of(lines_of(output_of({"explain", model_, diabetes}))[0]).size(), 19u);
+}
+
+TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
+  const auto cancer = file("breast_cancer/breast-cancer.data");
+  std::vector<std::string> arguments = {
+      "train", cancer, "--target", "1",          "--model",
+      "svm",   "-o",   model_,     "--positive", "recurrence-events"};
+  for (int column = 2; column <= 10; ++column) {
+    if (column != 7) arguments.insert(arguments.end(), {"--one-hot", std::to_string(column)});
+  }
+  const Outcome refused = run_command(arguments);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("is missing (\"?\")"), std::string::npos) << refused.err;
+  arguments.insert(arguments.end(), {"--missing", "drop"});
+  const std::string dropped = output_of(arguments);
+  EXPECT_NE(dropped.find("277 rows"), std::string::npos) << dropped;
+  EXPECT_NE(dropped.find("9 rows with missing values left out"), std::string::npos) << dropped;
+  arguments.back() = "median";
+  EXPECT_NE(output_of(arguments).find("286 rows"), std::string::npos);
+  EXPECT_EQ(lines_of(output_of({"predict", model_, cancer, "--drop", "1"})).size(), 287u);
+}
+
+}  // namespace
+}  // namespace bisector::cli::test
