@@ -16,6 +16,8 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
       arguments.details, arguments.top};
   if (arguments.evidence && style.format != TableFormat::json)
     throw UsageError("--evidence was given, expected an output file that ends in .json");
+  if (arguments.evidence && method_of(arguments.method) != Method::lrp)
+    throw UsageError("--evidence was given, expected --method lrp: only its relevance has pairs");
   if (style.format == TableFormat::npy && (style.top || style.details))
     throw UsageError(
         "an .npy file holds the relevance alone, expected neither --top nor --details");
@@ -38,18 +40,33 @@ void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
 }
 
 ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
-                        const Explainer& explainer, const RowSource& rows) {
-  ExplanationHead head{model, explainer.settings(), rows.feature_names()};
+                        const ExplainSettings& settings, const RowSource& rows) {
+  ExplanationHead head{model, settings, rows.feature_names()};
   if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
   if (const auto* encoding = columns_of(arguments, model)) head.features = encoding->column_names();
   return head;
 }
 
-ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
+/// The method, and for its evidence the rule behind it.
+struct Explaining {
+  MethodExplainer method;
+  std::optional<Explainer> rule;
+};
+
+Explaining prepare(const ExplainArguments& arguments, const Model& model) {
+  const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
+  Explaining explaining{MethodExplainer(model, method_of(arguments.method),
+                                        method_options(arguments.method, options)),
+                        std::nullopt};
+  if (arguments.evidence) explaining.rule.emplace(model, options);
+  return explaining;
+}
+
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explaining& explaining,
                              std::size_t first_row, const Matrix& rows) {
-  ExplainedChunk chunk{first_row, explainer(rows), {}};
+  ExplainedChunk chunk{first_row, explaining.method(rows, first_row), {}};
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
-    chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
+    chunk.evidence.push_back(explaining.rule->evidence(rows.row(r), *arguments.evidence));
   if (!arguments.for_predicted) return chunk;
   const std::vector<bool> is_turned = turn_to_prediction(chunk.explanation);
   for (std::size_t r = 0; r < chunk.evidence.size(); ++r) {
@@ -93,15 +110,15 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
     throw UsageError("--for predicted was given, expected a classifier");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const Explainer explainer(model, explain_options(arguments.rule, arguments.input, model));
+  const Explaining explaining = prepare(arguments, model);
 
   Output output(arguments.output, out);
-  const auto writer =
-      make_explanation_writer(output.stream(), style, head_of(arguments, model, explainer, rows));
+  const auto writer = make_explanation_writer(
+      output.stream(), style, head_of(arguments, model, explaining.method.settings(), rows));
   Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
+    ExplainedChunk chunk = explain_chunk(arguments, explaining, first_row, x);
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
     output.check();
@@ -118,6 +135,7 @@ void add_explain(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ExplainArguments>();
   add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
+  add_method_options(verb, arguments->method);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);

@@ -8,6 +8,7 @@
 
 #include "cli/explanation_writer.h"
 #include "cli/input.h"
+#include "cli/method_options.h"
 #include "cli/rule_options.h"
 
 namespace bisector::cli {
@@ -15,6 +16,7 @@ namespace bisector::cli {
 struct ExplainArguments {
   InputArguments input;
   RuleArguments rule;
+  MethodArguments method;
   std::filesystem::path output;  // empty: CSV to standard output
   bool details = false;
   bool for_predicted = false;

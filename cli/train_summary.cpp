@@ -116,8 +116,9 @@ std::string tuning_table(const TrainArguments& arguments, const Tuning& tuning) 
     text += t == tuning.best ? "*" : " ";
     for (const auto& [name, value] : parameters(trial.learner))
       text += fmt::format(" {:>9}", value);
-    text += fmt::format(is_error ? " {:>11.6g} {:>11.6g}\n" : " {:>11.4f} {:>11.4f}\n",
-                        is_error ? -trial.mean : trial.mean, trial.deviation);
+    text +=
+        fmt::format(fmt::runtime(is_error ? " {:>11.6g} {:>11.6g}\n" : " {:>11.4f} {:>11.4f}\n"),
+                    is_error ? -trial.mean : trial.mean, trial.deviation);
   }
   return text + "* the best; of equals the smoothest\n";
 }
