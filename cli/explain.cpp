@@ -73,7 +73,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
   if (arguments.for_predicted && read.is_regressor())
     throw UsageError("--for predicted was given, expected a classifier");
   RowSource rows(arguments.input.data, arguments.input, read);
-  const Model model = rows.widen(read);
+  const Model& model = rows.model();
   const Explainer explainer(model, explain_options(arguments.rule, arguments.input, model));
 
   Output output(arguments.output, out);

@@ -30,8 +30,21 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
   return is_alike ? arguments.format : DataFormat{};
 }
 
+/// The columns that a model reads: its features, or what its encoding makes them from.
+struct WantedColumns {
+  std::vector<std::string> names;  // none: by position
+  std::size_t count;
+};
+
+WantedColumns wanted_columns(const Model& model) {
+  const auto& encoding = model.encoding();
+  if (!encoding) return {model.feature_names(), model.features()};
+  return {encoding->has_names() ? encoding->column_names() : std::vector<std::string>{},
+          encoding->columns().size()};
+}
+
 bool is_matched_by_name(const DataReader& reader, const Model& model) {
-  return reader.has_meaningful_names() && !model.feature_names().empty();
+  return reader.has_meaningful_names() && !wanted_columns(model).names.empty();
 }
 
 /// How many features a file has by position: all columns but the format's own target and the
@@ -51,42 +64,49 @@ std::vector<std::string> columns_to_drop(const DataReader& reader, const std::st
   const bool is_the_data = source == arguments.data.string() && !arguments.knn;
   if (is_the_data) return arguments.dropped;
   if (is_matched_by_name(reader, model)) return {};
-  if (positional_features(reader, source, {}) <= model.features()) return {};
+  if (positional_features(reader, source, {}) <= wanted_columns(model).count) return {};
   std::vector<std::string> dropped = arguments.dropped;
   if (!arguments.target.empty()) dropped.push_back(arguments.target);
   return dropped;
 }
 
-std::vector<std::string> names_of(const DataReader& reader, const Model& model,
-                                  std::size_t features, const std::vector<std::size_t>& columns) {
+/// The model's names, else the file's, else x1, x2, and so on.
+std::vector<std::string> feature_names_of(const DataReader& reader, const std::string& source,
+                                          const Model& model,
+                                          const std::vector<std::string>& dropped) {
   if (!model.feature_names().empty()) return model.feature_names();
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < features; ++i)
-    names.push_back(reader.has_meaningful_names() ? reader.names()[columns[i]]
-                                                  : model.feature_name(i));
+  if (reader.has_meaningful_names()) {
+    for (const std::size_t column : match_features(reader, source, {}, model.features(), dropped))
+      names.push_back(reader.names()[column]);
+  } else {
+    for (std::size_t i = 0; i < model.features(); ++i) names.push_back(model.feature_name(i));
+  }
   return names;
 }
 
 /// Most often the column too many is the target, which nobody told a file of plain numbers from.
-void require_not_too_many(const DataReader& reader, const std::string& source,
-                          const std::vector<std::string>& dropped, std::size_t features) {
+void require_not_too_many(const DataReader& reader, const std::string& source, const Model& model,
+                          const std::vector<std::string>& dropped) {
+  if (is_matched_by_name(reader, model)) return;
   const std::size_t columns = positional_features(reader, source, dropped);
-  if (columns <= features) return;
+  const std::size_t wanted = wanted_columns(model).count;
+  if (columns <= wanted) return;
   const std::string last = reader.has_meaningful_names()
                                ? fmt::format("; the last is \"{}\"", reader.names().back())
                                : "";
   throw InvalidInput(fmt::format(
       "{} has {} columns, the model {} features: leave out the others with --drop COL{}", source,
-      columns, features, last));
+      columns, wanted, last));
 }
 
-/// The columns of the features.
-std::vector<std::size_t> matched_columns(const DataReader& reader, const std::string& source,
-                                         const InputArguments& arguments, const Model& model,
-                                         std::size_t features) {
-  const auto dropped = columns_to_drop(reader, source, arguments, model);
-  if (!is_matched_by_name(reader, model)) require_not_too_many(reader, source, dropped, features);
-  return match_features(reader, source, model.feature_names(), features, dropped);
+/// The model, with zero columns added where a sparse file has more features.
+Model widened_for(const DataReader& reader, const std::string& source, const Model& model,
+                  const std::vector<std::string>& dropped) {
+  const bool can_widen =
+      reader.is_sparse() && model.feature_names().empty() && model.input().is_identity();
+  const std::size_t features = can_widen ? positional_features(reader, source, dropped) : 0;
+  return features > model.features() ? widened(model, features) : model;
 }
 
 }  // namespace
@@ -147,27 +167,18 @@ Model load_model(const InputArguments& arguments) {
 
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
-    : source_(path.string()),
-      reader_(open_data(path, format_for(path, arguments))),
-      features_(model.features()) {
-  const bool can_widen =
-      reader_->is_sparse() && model.feature_names().empty() && model.input().is_identity();
-  if (can_widen)
-    features_ = std::max(features_,
-                         positional_features(*reader_, source_,
-                                             columns_to_drop(*reader_, source_, arguments, model)));
-  const auto columns = matched_columns(*reader_, source_, arguments, model, features_);
-  names_ = names_of(*reader_, model, features_, columns);
-  reader_->select({columns, {}});
-}
-
-Model RowSource::widen(const Model& model) const {
-  return features_ > model.features() ? widened(model, features_) : model;
+    : reader_(open_data(path, format_for(path, arguments))), model_(model) {
+  const std::string source = path.string();
+  const auto dropped = columns_to_drop(*reader_, source, arguments, model);
+  model_ = widened_for(*reader_, source, model, dropped);
+  require_not_too_many(*reader_, source, model_, dropped);
+  names_ = feature_names_of(*reader_, source, model_, dropped);
+  rows_.emplace(*reader_, source, model_, dropped);
 }
 
 Matrix RowSource::next(std::size_t most) {
   const auto read = [this, most] {
-    Matrix rows = reader_->read(most).numbers;
+    Matrix rows = rows_->next(most);
     return Chunk{std::move(rows), reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
@@ -185,8 +196,9 @@ Matrix read_rows(const std::filesystem::path& path, const InputArguments& argume
                  const Model& model) {
   const auto reader = open_data(path, format_for(path, arguments));
   const std::string source = path.string();
-  reader->select({matched_columns(*reader, source, arguments, model, model.features()), {}});
-  return read_all(*reader).numbers;
+  const auto dropped = columns_to_drop(*reader, source, arguments, model);
+  require_not_too_many(*reader, source, model, dropped);
+  return ModelRows(*reader, source, model, dropped).rest();
 }
 
 }  // namespace bisector::cli

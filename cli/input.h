@@ -12,6 +12,7 @@
 #include "bisector/data_reader.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "bisector/model_rows.h"
 #include "cli/progress.h"
 
 namespace CLI {
@@ -43,15 +44,14 @@ Model load_model(const InputArguments& arguments);
 /// next is read.
 class RowSource {
  public:
-  /// Columns are matched by name or position. A sparse file with more features than the model has
-  /// is allowed: widen() then gives the model that takes them.
+  /// Columns are matched by name or position, and encoded where the model wants that.
   RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model);
   RowSource(const RowSource&) = delete;  // a read may be under way
   RowSource& operator=(const RowSource&) = delete;
 
   /// The model for these rows: the one given, with zero columns where a sparse file has more
   /// features.
-  Model widen(const Model& model) const;
+  const Model& model() const { return model_; }
   /// The model's names, else the file's, else x1, x2, and so on.
   const std::vector<std::string>& feature_names() const { return names_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
@@ -60,16 +60,16 @@ class RowSource {
   std::optional<double> fraction_read() const { return fraction_; }
 
  private:
-  std::string source_;
   std::unique_ptr<DataReader> reader_;
-  std::size_t features_ = 0;
+  Model model_;
+  std::optional<ModelRows> rows_;
   std::vector<std::string> names_;
   std::optional<double> fraction_;
   struct Chunk {
     Matrix rows;
     std::optional<double> fraction;
   };
-  std::future<Chunk> ahead_;  // behind reader_, so that it ends first
+  std::future<Chunk> ahead_;  // behind rows_, so that it ends first
 };
 
 /// Calls work(first row, rows) for every chunk of `size` rows, the rows counted from one, and

@@ -68,7 +68,7 @@ Inspection inspect(const InspectArguments& arguments) {
   std::optional<RowSource> rows;
   if (!arguments.input.data.empty()) {
     rows.emplace(arguments.input.data, arguments.input, model);
-    model = rows->widen(model);
+    model = rows->model();
   }
   const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
   const Explainer explainer(model, options);

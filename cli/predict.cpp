@@ -14,7 +14,7 @@ void predict_command(const PredictArguments& arguments, std::ostream& out) {
   const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
-  const Model model = rows.widen(read);
+  const Model& model = rows.model();
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   Output output(arguments.output, out);

@@ -310,6 +310,22 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
 }
 
+TEST(ExplainCommand, TablesWithTextAreEncodedAsTheModelWants) {
+  const Folder folder;
+  using Kind = ColumnEncoding::Kind;
+  const TableEncoding encoding(
+      {{"size", Kind::numeric, {}, 0.5}, {"colour", Kind::one_hot, {"red", "blue"}, std::nullopt}});
+  const Model model(random_classifier(3, {"1", "2"}, 28), {}, encoding.features(), std::nullopt,
+                    encoding);
+  write_bundle(folder.file("m.npz"), model);
+  const auto data = folder.write("d.csv", "id,colour,size\n7,blue,2\n8,red,\n");
+  const auto csv = output_of({"explain", folder.file("m.npz"), data});
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,size,colour=red,colour=blue");
+  expect_same(csv, model, explain(model, Matrix(2, 3, {2.0, 0.0, 1.0, 0.5, 1.0, 0.0})));
+  const auto text = output_of({"inspect", folder.file("m.npz")});
+  EXPECT_NE(text.find("2 columns of a table become 3 features"), std::string::npos) << text;
+}
+
 TEST(ExplainCommand, NeighboursFromTrainingRows) {
   const Folder folder;
   const auto train = folder.write(
