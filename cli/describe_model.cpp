@@ -130,8 +130,13 @@ ModelFacts facts_of(const Model& model) {
 
 std::string preprocessing_words(const Model& model) {
   const AffineMap& input = model.input();
-  if (input.is_identity()) return "none";
-  std::string words = input.shift().empty() ? "" : "each feature is shifted and scaled";
+  if (input.is_identity() && !model.encoding()) return "none";
+  std::string words;
+  if (model.encoding())
+    words = fmt::format("{} columns of a table become {} features",
+                        model.encoding()->columns().size(), model.features());
+  if (!input.shift().empty())
+    words += words.empty() ? "each feature is shifted and scaled" : ", shifted and scaled";
   if (input.has_matrix())
     words += fmt::format("{}a matrix maps {} features to {}{}", words.empty() ? "" : ", then ",
                          model.features(), model.model_features(),

@@ -40,7 +40,7 @@ struct Pools {
 /// Nothing where the pools follow each row's prediction.
 std::optional<Pools> pools_of(const Model& model, const ExplainSettings& settings);
 
-/// "none", "each feature is shifted and scaled", "... then mapped from 13 to 5 features".
+/// "none", "each feature is shifted and scaled, then a matrix maps 13 features to 5".
 std::string preprocessing_words(const Model& model);
 
 }  // namespace bisector::cli

@@ -35,6 +35,8 @@ Json whole_model_json(const Inspection& inspection) {
     counts.push_back({{"of", count.of}, {"count", count.count}});
   json["point_counts"] = counts;
   json["intercepts"] = facts.intercepts;
+  json["columns"] = inspection.model.encoding() ? Json(inspection.model.encoding()->column_names())
+                                                : Json(nullptr);
   json["preprocessing"] = preprocessing_json(inspection.model.input());
   return json;
 }

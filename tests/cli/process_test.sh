@@ -114,5 +114,33 @@ for signal in INT:130 TERM:143; do
   expect_nothing_left "SIG$signal"
 done
 
+# LIBSVM's own models, and its own predictions for sparse rows with more features than the model.
+if command -v svm-train >/dev/null && command -v svm-predict >/dev/null; then
+  awk 'BEGIN {
+    seed = 7
+    for (row = 0; row < 240; ++row) {
+      line = ""
+      for (d = 1; d <= 4; ++d) {
+        seed = (seed * 16807) % 2147483647
+        x[d] = seed / 1073741823.5 - 1
+        if (d < 4 || row >= 120) line = line " " d ":" x[d]
+      }
+      label = x[1] * x[2] > 0.1 ? 2 : x[3] > 0 ? 7 : -1
+      print label line > (row < 120 ? "train.svm" : "test.svm")
+    }
+  }'
+  for options in '-s 0' '-s 1 -n 0.2' '-s 3'; do
+    svm-train -q -g 0.8 $options train.svm trained.model
+    svm-predict test.svm trained.model expected >/dev/null
+    expect 0 "predict svm-train $options" "$bisector" predict trained.model test.svm
+    tail -n +2 stdout | paste -d, - expected |
+      awk -F, '{ d = $2 - $NF } d > 1e-5 || d < -1e-5 { bad = 1 } END { exit bad || NR != 120 }' ||
+      fail "svm-train $options: not svm-predict's predictions"
+    expect 0 "explain svm-train $options" "$bisector" explain trained.model test.svm -o out.csv
+    head -n 1 out.csv | grep -q 'x1,x2,x3,x4$' || fail "svm-train $options: $(head -n 1 out.csv)"
+    rm -f out.csv
+  done
+fi
+
 [ $failures -eq 0 ] || exit 1
 echo 'all checks passed'

@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+
+namespace bisector {
+namespace {
+
+Explanation three_rows() {
+  Explanation e;
+  e.relevance = Matrix(3, 2, {1.0, -2.0, 3.0, 0.0, 5.0, 6.0});
+  e.g = {0.5, -0.25, 1.0};
+  e.decision = {1.0, -2.0, 3.0};
+  e.prediction = {0, 1, 2};
+  e.positive = {0, 0, 0};
+  e.negative = {1, 1, 1};
+  e.tie = {false, false, false};
+  return e;
+}
+
+TEST(TurnToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
+  const Explanation before = three_rows();
+  Explanation after = before;
+  EXPECT_EQ(turn_to_prediction(after), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(after.relevance, Matrix(3, 2, {1.0, -2.0, -3.0, 0.0, 5.0, 6.0}));
+  EXPECT_FALSE(std::signbit(after.relevance(1, 1)));  // no -0
+  EXPECT_EQ(after.g, (std::vector<double>{0.5, 0.25, 1.0}));
+  EXPECT_EQ(after.decision, (std::vector<double>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(after.positive, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(after.negative, (std::vector<std::size_t>{1, 0, 1}));
+  // Turned once, a row speaks for its prediction: nothing is left to turn.
+  EXPECT_EQ(turn_to_prediction(after), (std::vector<bool>(3, false)));
+}
+
+TEST(TurnToPrediction, RefusesRegressors) {
+  Explanation e = three_rows();
+  e.prediction.clear();
+  EXPECT_THROW(turn_to_prediction(e), InvalidInput);
+}
+
+TEST(Turn, ExchangesThePointsOfAPair) {
+  Evidence evidence{3, std::nullopt, 0.5, 2.0, {1.0, -1.0}};
+  turn(evidence);
+  EXPECT_EQ(evidence.positive, std::nullopt);
+  EXPECT_EQ(evidence.negative, PoolMember(3));
+  EXPECT_EQ(evidence.weight, 0.5);
+  EXPECT_EQ(evidence.activation, -2.0);
+  EXPECT_EQ(evidence.relevance, (std::vector<double>{-1.0, 1.0}));
+}
+
+}  // namespace
+}  // namespace bisector
