@@ -1,9 +1,8 @@
+// What a project that uses bisector looks like.
+#include <bisector/bisector.h>
+
 #include <cstdlib>
 #include <iostream>
-
-#include "bisector/kernel_machine.h"
-#include "bisector/model.h"
-#include "bisector/version.h"
 
 int main() {
   if (bisector::kVersion != PACKAGE_VERSION) {
@@ -14,6 +13,10 @@ int main() {
   const bisector::KernelMachine machine(bisector::Matrix(2, 3, {0, 0, 0, 1, 1, 1}), {1.0, -1.0},
                                         /*gamma=*/0.5, /*intercept=*/0.0);
   const bisector::Model model(bisector::KernelClassifier::two_class(machine, "yes", "no"));
-  std::cout << model.features() << " features\n";
-  return model.features() == 3 ? EXIT_SUCCESS : EXIT_FAILURE;
+  const bisector::Matrix rows(1, 3, {0.1, 0.2, 0.9});
+  const bisector::Explanation explanation = bisector::explain(model, rows);
+  std::cout << "g = " << explanation.g[0] << ", relevance of the last feature "
+            << explanation.relevance(0, 2) << "\n";
+  // Nearer to the first point, but the last feature speaks against it.
+  return explanation.g[0] > 0 && explanation.prediction[0] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

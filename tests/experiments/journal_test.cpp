@@ -1,0 +1,68 @@
+#include "journal.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "bisector/error.h"
+
+namespace bisector::paper {
+namespace {
+
+class JournalFile : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::string content() const {
+    std::ifstream in(path_);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  std::filesystem::path path_ = testing::TempDir() + "journal-" + std::to_string(::getpid()) + "-" +
+                                testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(JournalFile, KeepsWhatWasAdded) {
+  {
+    Journal journal(path_, "study v1");
+    EXPECT_FALSE(journal.contains("a 1"));
+    journal.add("a 1", {"x,1", "y,2"});
+    journal.add("b 2", {});
+  }
+  const Journal journal(path_, "study v1");
+  EXPECT_EQ(journal.lines("a 1"), (std::vector<std::string>{"x,1", "y,2"}));
+  EXPECT_TRUE(journal.contains("b 2"));
+}
+
+// Killed at any byte: what was complete is kept, the rest is forgotten, and going on works.
+TEST_F(JournalFile, SurvivesBeingCutAnywhere) {
+  std::size_t first_unit = 0;
+  {
+    Journal journal(path_, "study v1");
+    journal.add("a", {"1"});
+    first_unit = content().size();
+    journal.add("b", {"2", "3"});
+  }
+  const std::string whole = content();
+  for (std::size_t length = std::string("study v1\n").size(); length <= whole.size(); ++length) {
+    SCOPED_TRACE(testing::Message() << "cut after " << length << " bytes");
+    std::ofstream(path_, std::ios::trunc) << whole.substr(0, length);
+    {
+      Journal journal(path_, "study v1");
+      EXPECT_EQ(journal.contains("a"), length >= first_unit);
+      EXPECT_EQ(journal.contains("b"), length == whole.size());
+      if (!journal.contains("a")) journal.add("a", {"1"});
+      if (!journal.contains("b")) journal.add("b", {"2", "3"});
+    }
+    EXPECT_EQ(content(), whole);
+  }
+}
+
+TEST_F(JournalFile, RefusesOtherSettings) {
+  { Journal journal(path_, "study v1 seeds=5"); }
+  EXPECT_THROW(Journal(path_, "study v1 seeds=1"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace bisector::paper
