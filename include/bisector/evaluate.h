@@ -80,6 +80,10 @@ struct FlippingResult {
 /// number; removing everything is measured only where the steps lead there.
 std::vector<std::size_t> measured_removals(std::size_t features);
 
+/// Which of `rows` rows flip_features evaluates: all, or a draw of options.rows, ascending. For
+/// those who explain no more rows than that.
+std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const FlippingOptions& options);
+
 /// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
 /// QxD in the space of the density. Features go by relevance, largest first, of equals the lower
 /// index first. The draws depend on the seed, the row and the measurement alone, so two methods

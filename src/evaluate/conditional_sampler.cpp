@@ -11,7 +11,7 @@ namespace bisector {
 
 void Draws::fill(std::uint64_t seed, std::size_t row, std::size_t measurement, std::size_t samples,
                  std::size_t features) {
-  linalg::Random random(linalg::stream_seed(seed, row, measurement));
+  linalg::Random random(linalg::derived_seed(linalg::derived_seed(seed, row), measurement));
   uniforms.resize(samples);
   for (double& value : uniforms) value = random.uniform();
   if (noise.rows() != samples || noise.cols() != features) noise = Matrix(samples, features);

@@ -73,7 +73,7 @@ class Flipping {
         relevance_(relevance),
         classify_(classify),
         options_(options),
-        chosen_(sample_rows(rows.rows(), options.rows, options.seed)),
+        chosen_(rows_to_evaluate(rows.rows(), options)),
         removals_(measured_removals(rows.cols())) {}
 
   std::vector<FlippingResult> run() {
@@ -222,6 +222,10 @@ void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
 }
 
 }  // namespace
+
+std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const FlippingOptions& options) {
+  return sample_rows(rows, options.rows, options.seed);
+}
 
 std::vector<FlippingResult> flip_features(const DensityEstimate& density,
                                           MatrixView<const double> rows,

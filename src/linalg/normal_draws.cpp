@@ -59,21 +59,7 @@ double draw(const Layers& table, Random& random) {
   }
 }
 
-/// The finaliser of splitmix64: every bit of the input moves every bit of the output.
-std::uint64_t scramble(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 }  // namespace
-
-std::uint64_t stream_seed(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t step = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio
-  std::uint64_t state = scramble(seed + step);
-  for (const std::uint64_t part : {a, b}) state = scramble(state + step * (part + 1));
-  return state;
-}
 
 void fill_normal(Random& random, std::span<double> values) {
   const Layers& table = layers();

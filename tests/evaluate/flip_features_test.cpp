@@ -208,6 +208,7 @@ TEST(FlipFeatures, EvaluatesADrawOfManyRowsAndSaysWhich) {
   options.rows = 10;
   const auto some = flip_features(density, rows.view(), relevance, crooked, options)[0];
   ASSERT_EQ(some.rows.size(), 10u);
+  EXPECT_EQ(some.rows, rows_to_evaluate(40, options));
   EXPECT_TRUE(std::is_sorted(some.rows.begin(), some.rows.end()));
   EXPECT_GT(some.rows.back(), 10u);
   for (std::size_t r = 0; r < 10; ++r) EXPECT_EQ(some.aufc[r], all.aufc[some.rows[r]]);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
 #include <vector>
 
 namespace bisector::linalg {
@@ -47,16 +46,6 @@ TEST(FillNormal, HasTheMomentsOfTheNormalDistribution) {
   EXPECT_NEAR(moments[2], 1.0, 5.0 * std::sqrt(2.0) * 1e-3);
   EXPECT_NEAR(moments[3], 0.0, 5.0 * std::sqrt(15.0) * 1e-3);
   EXPECT_NEAR(moments[4], 3.0, 5.0 * std::sqrt(96.0) * 1e-3);
-}
-
-TEST(StreamSeed, TellsAddressesApart) {
-  std::set<std::uint64_t> seeds;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    for (std::uint64_t a = 0; a < 20; ++a) {
-      for (std::uint64_t b = 0; b < 20; ++b) seeds.insert(stream_seed(seed, a, b));
-    }
-  }
-  EXPECT_EQ(seeds.size(), 8000u);
 }
 
 }  // namespace
