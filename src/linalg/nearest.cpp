@@ -57,6 +57,18 @@ class Candidates {
   std::vector<Entry> entries_;
 };
 
+/// Beyond this, squares leave the range in which single precision can rank candidates.
+constexpr double kLargestForSingle = 1e15;
+
+bool fits_single(MatrixView<const double> rows) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (const double value : rows.row(r)) {
+      if (std::abs(value) > kLargestForSingle) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 template <class T>
@@ -150,5 +162,21 @@ void NearestSearch<T>::search_group(const Group& group, MatrixView<const T> cent
 
 template class NearestSearch<double>;
 template class NearestSearch<float>;
+
+NeighborSearch::NeighborSearch(const Matrix& points, std::span<const std::size_t> groups,
+                               std::size_t group_count, bool single)
+    : f64_(points, groups, group_count) {
+  if (single && fits_single(points.view())) f32_.emplace(points, groups, group_count);
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
+                                                     std::size_t count) const {
+  std::vector<GroupedNeighbors> found;
+  if (f32_ && fits_single(rows))
+    f32_->search(rows, count, found);
+  else
+    f64_.search(rows, count, found);
+  return found;
+}
 
 }  // namespace bisector::linalg

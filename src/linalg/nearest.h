@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,23 @@ class NearestSearch {
   Matrix points_;
   std::vector<double> center_;
   std::vector<Group> groups_;
+};
+
+/// NearestSearch in the precision that was asked for. Both find the same neighbours, because the
+/// distances that decide are double in either; single precision proposes candidates faster, and is
+/// left aside for numbers whose squares it cannot hold.
+class NeighborSearch {
+ public:
+  NeighborSearch(const Matrix& points, std::span<const std::size_t> groups, std::size_t group_count,
+                 bool single);
+
+  const Matrix& points() const { return f64_.points(); }
+  /// One entry per row, at most kRowTile rows; see NearestSearch::search.
+  std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count) const;
+
+ private:
+  NearestSearch<double> f64_;
+  std::optional<NearestSearch<float>> f32_;
 };
 
 }  // namespace bisector::linalg

@@ -78,13 +78,14 @@ class KernelDecision : public TileDecision {
 class NeighborDecision : public TileDecision {
  public:
   NeighborDecision(const Matrix& points, std::span<const std::size_t> classes,
-                   std::size_t class_count, std::size_t k)
-      : search_(points, classes, class_count), classes_(class_count), k_(k) {}
+                   std::size_t class_count, std::size_t k, Precision precision)
+      : search_(points, classes, class_count, precision == Precision::f32),
+        classes_(class_count),
+        k_(k) {}
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
-    std::vector<linalg::GroupedNeighbors> nearest;
-    search_.search(rows, k_, nearest);
+    const auto nearest = search_.search(rows, k_);
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const std::vector<std::size_t> votes = neighbor_votes(nearest[r], k_);
@@ -100,7 +101,7 @@ class NeighborDecision : public TileDecision {
   }
 
  private:
-  linalg::NearestSearch<double> search_;
+  linalg::NeighborSearch search_;
   std::size_t classes_, k_;
 };
 
@@ -162,7 +163,7 @@ std::unique_ptr<TileDecision> make_decision(const Predictor& predictor, Precisio
           [&](const OneClassMachine& m) { return make_decision(m.machine, precision, sign_class); },
           [&](const NeighborModel& m) -> Decision {
             return std::make_unique<NeighborDecision>(m.points(), m.classes(), m.labels().size(),
-                                                      m.k());
+                                                      m.k(), precision);
           },
           [&](const CentroidModel& m) -> Decision {
             return std::make_unique<CentroidDecision>(m);

@@ -1,7 +1,6 @@
 #include "neuralize/ranked_pools.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "bisector/error.h"
@@ -9,22 +8,6 @@
 #include "models/votes.h"
 
 namespace bisector {
-namespace {
-
-/// Beyond this, squares leave the range in which single precision can rank candidates.
-constexpr double kLargestForSingle = 1e15;
-
-bool fits_single(MatrixView<const double> rows) {
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (const double value : rows.row(r)) {
-      if (std::abs(value) > kLargestForSingle) return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
 RankedPools::Labelled RankedPools::labelled(const Model& model) {
   return std::visit(
       Overloaded{[](const NeighborModel& m) {
@@ -45,21 +28,12 @@ RankedPools::RankedPools(const Model& model, bool single_precision)
     : RankedPools(labelled(model), single_precision) {}
 
 RankedPools::RankedPools(const Labelled& model, bool single_precision)
-    : k_(model.k), f64_(model.points, model.classes, model.class_count) {
-  if (single_precision && fits_single(model.points.view()))
-    f32_.emplace(model.points, model.classes, model.class_count);
-}
+    : k_(model.k), search_(model.points, model.classes, model.class_count, single_precision) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa) const {
   // The k nearest for the vote, and the band of ranks around the largest q that k allows.
-  const std::size_t count = std::max(k_, contrast_rank(k_, 0) + kappa);
-  std::vector<linalg::GroupedNeighbors> found;
-  if (f32_ && fits_single(rows))
-    f32_->search(rows, count, found);
-  else
-    f64_.search(rows, count, found);
-  return found;
+  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + kappa));
 }
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,

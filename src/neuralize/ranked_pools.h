@@ -21,7 +21,7 @@ class RankedPools {
   RankedPools(const Model& model, bool single_precision);
 
   std::size_t k() const { return k_; }
-  const Matrix& points() const { return f64_.points(); }
+  const Matrix& points() const { return search_.points(); }
 
   /// At least the k nearest points of every class, and as many as the band of half-width `kappa`
   /// around any rank wants; at most linalg::kRowTile rows of the model's space.
@@ -46,8 +46,7 @@ class RankedPools {
   RankedPools(const Labelled& model, bool single_precision);
 
   std::size_t k_;
-  linalg::NearestSearch<double> f64_;
-  std::optional<linalg::NearestSearch<float>> f32_;
+  linalg::NeighborSearch search_;
 };
 
 }  // namespace bisector
