@@ -11,6 +11,7 @@ namespace bisector::cli {
 namespace {
 
 constexpr unsigned kMostThreads = 1024;
+constexpr auto kSpeedGroup = "Speed";
 
 Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
   if (text.empty()) return {Reference::Kind::automatic, {}};
@@ -66,20 +67,23 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kGroup);
 }
 
-void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
-                         std::optional<std::size_t>& chunk) {
-  constexpr auto kGroup = "Speed";
+void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
   add_choice<Precision>(app, "--precision", precision,
                         {{"double", Precision::f64}, {"float", Precision::f32}},
                         "float is faster, and falls back to double where its rounding would show "
                         "(default: double)")
-      ->group(kGroup);
+      ->group(kSpeedGroup);
   add_count(app, "--threads", threads, 1, "N",
             "How many work (default: all); changes no number of the output")
-      ->group(kGroup);
+      ->group(kSpeedGroup);
+}
+
+void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
+                         std::optional<std::size_t>& chunk) {
+  add_speed_options(app, precision, threads);
   add_count(app, "--chunk", chunk, 1, "ROWS",
             "Rows in memory at a time (default: 8192, fewer for wide rows)")
-      ->group(kGroup);
+      ->group(kSpeedGroup);
 }
 
 unsigned thread_count(std::optional<std::size_t> threads) {

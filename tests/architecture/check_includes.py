@@ -33,6 +33,8 @@ AREA_OF_HEADER = {
     "error.h": EVERYBODY,
     "matrix.h": EVERYBODY,
     "version.h": EVERYBODY,
+    "random.h": EVERYBODY,
+    "bisector.h": "methods",  # everything; for those on top
     "predict.h": "models",
     "network.h": "explain",
     "explain.h": "explain",
@@ -45,7 +47,7 @@ AREA_OF_HEADER = {
 # Libraries that only some areas may know: how the header's path begins, and the areas.
 KEPT_TO = {
     "hwy/": ("simd",),
-    "cblas": ("linalg", "train"),
+    "cblas": ("linalg", "train", "bench"),  # the benchmarks measure the machine's peak with it
     "lapacke": ("linalg", "train"),
     "openblas": ("linalg", "train"),
     "libsvm/": ("train",),

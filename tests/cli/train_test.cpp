@@ -176,7 +176,7 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
       output_of({"train", people, "--target", "answer", "--model", "svm", "--gamma", "2", "--cost",
                  "100", "--ordinal", "mood=fresh<fine<tired", "--one-hot", "town", "--missing",
                  "median", "-o", model_});
-  EXPECT_NE(summary.find("60 rows, 4 features from 3 columns"), std::string::npos) << summary;
+  EXPECT_NE(summary.find("4 features from 3 columns"), std::string::npos) << summary;
   const Model model = read_model(model_);
   EXPECT_EQ(model.feature_names(),
             (std::vector<std::string>{"age", "mood", "town=Bonn", "town=Ulm"}));

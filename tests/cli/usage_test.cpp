@@ -32,7 +32,7 @@ class Errors : public testing::Test {
 };
 
 TEST_F(Errors, OfTheCommandLineEndWithTwo) {
-  expect_error(2, {}, "expected one of train, explain, predict, inspect, convert");
+  expect_error(2, {}, "expected one of demo, train, explain, predict, evaluate, inspect, convert");
   expect_error(2, {"exlpain"}, "no verb \"exlpain\"");
   expect_error(2, {"explain"}, "MODEL");
   expect_error(2, {"explain", model_}, "DATA");

@@ -1,6 +1,8 @@
 // The descriptions of the paper's datasets, and the real files where they are at hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <set>

@@ -214,4 +214,3 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TrainedByLibsvm,
 
 }  // namespace
 }  // namespace bisector
-

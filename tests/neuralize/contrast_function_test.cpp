@@ -126,7 +126,7 @@ TEST(SoftFunction, OfTheOtherClassIsTheNegative) {
   other.f(rows, minus_f);
   const Predictions predictions = predict(model, rows);
   for (std::size_t r = 0; r < 5; ++r) {
-    EXPECT_DOUBLE_EQ(f[r], -minus_f[r]);
+    EXPECT_NEAR(f[r], -minus_f[r], 1e-12);
     EXPECT_NEAR(f[r], predictions.decisions(r, 1), 1e-12);
   }
 }

@@ -1,0 +1,36 @@
+#include "cli/relevance_file.h"
+
+#include <fmt/format.h>
+
+#include "bisector/data_reader.h"
+#include "bisector/error.h"
+#include "bisector/predict.h"
+
+namespace bisector::cli {
+
+Matrix read_relevance(const std::filesystem::path& path, const std::vector<std::string>& features,
+                      std::size_t rows) {
+  const auto reader = open_data(path);
+  const std::string source = path.string();
+  reader->select({match_features(*reader, source, features, features.size()), {}});
+  Matrix relevance = read_all(*reader).numbers;
+  if (relevance.rows() != rows)
+    throw InvalidInput(fmt::format("{} has {} rows, expected {}: one for each row of the data",
+                                   source, relevance.rows(), rows));
+  return relevance;
+}
+
+void turn_fixed_to_predicted(const Model& model, MatrixView<const double> rows, double level,
+                             Matrix& relevance) {
+  const auto pair = model.fixed_pair();
+  if (!pair && !model.is_regressor()) return;
+  const Predictions predictions = predict(model, rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const bool is_positive =
+        pair ? predictions.classes[r] == pair->positive : predictions.decisions(r, 0) > level;
+    if (is_positive) continue;
+    for (double& value : relevance.row(r)) value = -value;
+  }
+}
+
+}  // namespace bisector::cli

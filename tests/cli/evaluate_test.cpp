@@ -1,0 +1,165 @@
+// `bisector evaluate` writes what bisector::evaluate_model returns.
+#include "bisector/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include "bisector/methods.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A model, rows and a background in files, and the same in memory.
+struct Scene {
+  Folder folder;
+  Model model{random_classifier(4, {"1", "-1"}, 1)};
+  Matrix rows = random_rows(25, 4, 2), background = random_rows(60, 4, 3);
+  std::string model_file = write_libsvm(folder, "m.model", model);
+  std::string data = write_csv(folder, "d.csv", rows);
+  std::string others = write_csv(folder, "b.csv", background);
+
+  Json run(std::vector<std::string> more) const {
+    std::vector<std::string> arguments{"evaluate", model_file, data, "--json", "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Json::parse(output_of(arguments));
+  }
+};
+
+std::vector<Matrix> relevance_of(const Model& model, const Matrix& rows,
+                                 const std::vector<Method>& methods) {
+  std::vector<Matrix> relevance;
+  for (const Method method : methods)
+    relevance.push_back(for_predicted(MethodExplainer(model, method)(rows.view())));
+  return relevance;
+}
+
+TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
+  const Scene scene;
+  const std::vector<Method> methods{Method::lrp, Method::gradient_times_input, Method::occlusion};
+  const auto relevance = relevance_of(scene.model, scene.rows, methods);
+  EvaluateOptions options;
+  options.flipping.samples = 20;
+  options.flipping.seed = 7;
+  const Evaluation expected =
+      evaluate_model(scene.model, scene.rows, scene.background, relevance, options);
+  const Json json = scene.run({"--methods", "lrp,gi", "--methods", "occlusion", "--background",
+                               scene.others, "--samples", "20", "--seed", "7", "--threads", "2"});
+  EXPECT_EQ(json["background"]["bandwidth"], expected.bandwidth);
+  EXPECT_EQ(json["background"]["rows"], 60);
+  EXPECT_EQ(json["background"]["is_data"], false);
+  EXPECT_EQ(json["removed"], Json(expected.results[0].curve_x));
+  ASSERT_EQ(json["methods"].size(), 3u);
+  double before = -2.0;
+  for (const Json& method : json["methods"]) {
+    const auto found = std::ranges::find(methods, method_from_name(std::string(method["method"])));
+    const auto& result = expected.results[static_cast<std::size_t>(found - methods.begin())];
+    EXPECT_EQ(method["aufc"], result.mean);
+    EXPECT_EQ(method["standard_error"], result.standard_error);
+    EXPECT_EQ(method["aufc_of_rows"], Json(result.aufc));
+    EXPECT_EQ(method["mean_curve"], Json(result.mean_curve));
+    EXPECT_EQ(method["best"], before == -2.0);
+    EXPECT_LE(before, double(method["aufc"]));
+    before = method["aufc"];
+  }
+}
+
+TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
+  const Scene scene;
+  const Json json = scene.run({"--samples", "5"});
+  EXPECT_EQ(json["background"]["is_data"], true);
+  EXPECT_EQ(json["background"]["rows"], 25);
+  EXPECT_EQ(json["methods"].size(), 8u);
+
+  std::vector<std::size_t> classes;
+  for (std::size_t n = 0; n < 60; ++n) classes.push_back(n % 2);
+  write_bundle(scene.folder.file("knn.npz"),
+               Model(NeighborModel(scene.background, classes, {"no", "yes"}, 3)));
+  const Json neighbors = Json::parse(output_of(
+      {"evaluate", scene.folder.file("knn.npz"), scene.data, "--json", "-", "--samples", "5"}));
+  EXPECT_EQ(neighbors["methods"].size(), 5u);
+}
+
+// What explain wrote is evaluated as the method itself is, whichever way its signs were written.
+TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
+  const Scene scene;
+  const std::string fixed = scene.folder.file("fixed.csv"),
+                    turned = scene.folder.file("turned.npy");
+  output_of({"explain", scene.model_file, scene.data, "-o", fixed});
+  output_of({"explain", scene.model_file, scene.data, "--for", "predicted", "-o", turned});
+  const Json by_method = scene.run({"--methods", "lrp"})["methods"][0];
+  const Json by_fixed = scene.run({"--relevance", fixed})["methods"];
+  ASSERT_EQ(by_fixed.size(), 1u);
+  EXPECT_EQ(by_fixed[0]["method"], fixed);
+  EXPECT_EQ(by_fixed[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
+  const Json by_turned = scene.run({"--relevance", turned, "--for", "predicted"})["methods"];
+  EXPECT_EQ(by_turned[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
+  const Json wrong_sign = scene.run({"--relevance", turned})["methods"];
+  EXPECT_NE(wrong_sign[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
+}
+
+TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
+  const Folder folder;
+  const Model model(KernelRegressor{
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+  write_bundle(folder.file("r.npz"), model);
+  const auto data = write_csv(folder, "d.csv", random_rows(20, 2, 6));
+  const auto json = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "evaluate", folder.file("r.npz"), data, "--json", "-", "--level", "-0.2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Json::parse(output_of(arguments))["methods"][0]["aufc_of_rows"];
+  };
+  output_of({"explain", folder.file("r.npz"), data, "--level", "-0.2", "-o", folder.file("e.csv")});
+  EXPECT_EQ(json({"--methods", "lrp"}), json({"--relevance", folder.file("e.csv")}));
+}
+
+TEST(EvaluateCommand, DrawsRowsAndNamesThem) {
+  const Scene scene;
+  const Json json = scene.run({"--rows", "10", "--seed", "3", "--methods", "lrp"});
+  FlippingOptions options;
+  options.rows = 10;
+  options.seed = 3;
+  std::vector<std::size_t> expected;
+  for (const std::size_t row : rows_to_evaluate(25, options)) expected.push_back(row + 1);
+  EXPECT_EQ(json["rows"], Json(expected));
+  EXPECT_EQ(json["methods"][0]["aufc_of_rows"].size(), 10u);
+}
+
+TEST(EvaluateCommand, WritesATableCsvAndCurves) {
+  const Scene scene;
+  const std::string text =
+      output_of({"evaluate", scene.model_file, scene.data, "--methods", "lrp,random", "--samples",
+                 "5", "-o", scene.folder.file("o.csv"), "--curves", scene.folder.file("c.csv")});
+  EXPECT_NE(text.find("d.csv itself"), std::string::npos) << text;
+  EXPECT_NE(text.find("  best\n"), std::string::npos) << text;
+  const auto table = lines_of(scene.folder.read("o.csv"));
+  ASSERT_EQ(table.size(), 3u);
+  EXPECT_EQ(table[0], "method,aufc,standard_error,rows,bandwidth");
+  EXPECT_LE(std::stod(cells_of(table[1])[1]), std::stod(cells_of(table[2])[1]));
+  const auto curves = lines_of(scene.folder.read("c.csv"));
+  ASSERT_EQ(curves.size(), 1u + 2u * 5u);
+  EXPECT_EQ(curves[0], "method,removed,mean");
+  EXPECT_EQ(curves[1], cells_of(table[1])[0] + ",0,1");
+}
+
+TEST(EvaluateCommand, SaysWhatIsWrong) {
+  const Scene scene;
+  const auto outcome = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"evaluate", scene.model_file, scene.data});
+    return run_command(more);
+  };
+  EXPECT_EQ(outcome({"--methods", "lrp,magic"}).status, 2);
+  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected lrp, lrp-path"),
+            std::string::npos);
+  EXPECT_EQ(outcome({"--for", "predicted"}).status, 2);
+  EXPECT_EQ(outcome({"--json", "-", "-o", "-"}).status, 2);
+  EXPECT_EQ(outcome({"--level", "1"}).status, 1);
+  const auto short_file = write_csv(scene.folder, "short.csv", random_rows(24, 4, 9));
+  EXPECT_NE(outcome({"--relevance", short_file}).err.find("has 24 rows, expected 25"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace bisector::cli::test
