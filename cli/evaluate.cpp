@@ -61,10 +61,10 @@ class Outputs {
     Write write;
   };
 
-  void add(const std::filesystem::path& path, Write write) {
+  void add(const std::filesystem::path& path, Write how) {
     if (path.empty()) return;
     if (path == "-") ++to_standard_;
-    parts_.push_back({std::make_unique<Output>(path, out_), write});
+    parts_.push_back({std::make_unique<Output>(path, out_), how});
   }
 
   std::ostream& out_;
