@@ -2,6 +2,9 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
+# Tests on the paper's datasets run where these are, and are skipped elsewhere.
+export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help build demo test format bench install clean

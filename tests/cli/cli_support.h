@@ -38,6 +38,16 @@ inline std::string output_of(const std::vector<std::string>& arguments) {
   return outcome.out;
 }
 
+/// Text that was wrapped at the width of a page, on one line with single spaces.
+inline std::string unwrapped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n';
+    if (!is_blank || (!result.empty() && result.back() != ' ')) result += is_blank ? ' ' : c;
+  }
+  return result;
+}
+
 /// A folder that is empty before and gone after a test.
 class Folder {
  public:

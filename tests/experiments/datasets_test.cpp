@@ -42,7 +42,7 @@ TEST(Datasets, HaveTheRowsAndClassesThatTheirSourcesName) {
   };
   const std::map<std::string, Expected> expected = {{"breastmnist", {780, 784, 570}},
                                                     {"breast_cancer_wisconsin", {569, 30, 212}},
-                                                    {"breast_cancer_ljubljana", {286, 14, 85}},
+                                                    {"breast_cancer_ljubljana", {286, 13, 85}},
                                                     {"car", {1728, 6, 1210}},
                                                     {"catalyst", {291, 49, 51}},
                                                     {"concrete", {1030, 8, 103}},

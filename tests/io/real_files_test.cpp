@@ -104,7 +104,8 @@ TEST_F(RealFiles, MedmnistLabelsAreInACompressedArchive) {
   EXPECT_EQ(numbers.rows(), 546u);
   EXPECT_EQ(numbers.cols(), 1u);
   EXPECT_TRUE(std::ranges::all_of(numbers.values(), [](double v) { return v == 0 || v == 1; }));
-  EXPECT_THROW(open("medmnist/breastmnist.npz", {.array = "train_images"}), FormatError);
+  const auto images = open("medmnist/breastmnist.npz", {.array = "train_images"});
+  EXPECT_EQ(images->columns(), 28u * 28u);
 }
 
 }  // namespace
