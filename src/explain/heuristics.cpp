@@ -42,11 +42,19 @@ ResolvedReference given_reference(const Model& model, const std::vector<double>&
   return {mapped, point, "given"};
 }
 
+/// 0.4 log10(gamma s^2) + `at_one`, within 0 and 1.
+double eta_on_line(double gamma, double median_distance, double at_one) {
+  return std::clamp(0.4 * std::log10(gamma * median_distance * median_distance) + at_one, 0.0, 1.0);
+}
+
 }  // namespace
 
 double kernel_eta(double gamma, double median_distance) {
-  const double line = 0.4 * std::log10(gamma * median_distance * median_distance) + 0.4;
-  return std::clamp(line, 0.0, 1.0);
+  return eta_on_line(gamma, median_distance, 0.4);
+}
+
+double kernel_path_eta(double gamma, double median_distance) {
+  return eta_on_line(gamma, median_distance, 0.1);
 }
 
 std::size_t neighbor_kappa(std::size_t k) { return (k - 1) / 2; }

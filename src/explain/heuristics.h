@@ -15,8 +15,11 @@ namespace bisector {
 /// between samples.
 double kernel_eta(double gamma, double median_distance);
 inline constexpr double kNeighborEta = 0.8;
-/// eta of the path rule: METHOD's first study; no theory behind it.
-inline constexpr double kPathEta = 0.3;
+/// eta of the path rule, from the study of generated problems (docs/results/heuristics.md): it
+/// wants less of E_1 than the eta rule, median{0, 0.4 log10(gamma s^2) + 0.1, 1}, and for
+/// neighbours a third.
+double kernel_path_eta(double gamma, double median_distance);
+inline constexpr double kNeighborPathEta = 0.35;
 
 /// kappa of neighbour models: (k - 1) / 2, rounded down.
 std::size_t neighbor_kappa(std::size_t k);

@@ -81,7 +81,8 @@ void settle_numbers(const Model& model, const ExplainOptions& options,
              model.predictor());
   if (path) {
     settings.path_steps = path->steps;
-    settings.eta = kPathEta;
+    settings.eta = settings.gamma ? kernel_path_eta(*settings.gamma, *settings.median_distance)
+                                  : kNeighborPathEta;
   }
   if (options.eta) settings.eta = *options.eta;
 }
