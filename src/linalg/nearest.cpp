@@ -18,9 +18,21 @@ constexpr std::size_t kPointTile = 480;
 template <class T>
 class Candidates {
  public:
-  Candidates(std::size_t count, T slack) : count_(count), slack_(slack) {}
+  Candidates(std::size_t count, T slack) : count_(count), slack_(slack) {
+    entries_.reserve(capacity_);
+  }
 
   T limit() const { return limit_; }
+
+  /// Looks at the distances of the first tile as a whole, so that only the near ones are added:
+  /// one by one they would all pass while there is no limit yet.
+  void set_limit(std::span<const T> distances, std::vector<T>& scratch) {
+    if (distances.size() <= count_) return;
+    scratch.assign(distances.begin(), distances.end());
+    const auto nth = scratch.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
+    std::nth_element(scratch.begin(), nth, scratch.end());
+    limit_ = *nth + slack_;
+  }
 
   void add(T distance, std::uint32_t position) {
     entries_.push_back({distance, position});
@@ -131,6 +143,7 @@ void NearestSearch<T>::search_group(const Group& group, MatrixView<const T> cent
 
   AlignedVector<T> scores(rows.rows() * kPointTile);
   std::vector<std::uint32_t> hits(kPointTile);
+  std::vector<T> scratch;
   for (std::size_t first = 0; first < group.indices.size(); first += kPointTile) {
     const std::size_t tile = std::min(kPointTile, group.indices.size() - first);
     const std::size_t padded = round_up(tile, PackedMatrix<T>::kWidth);
@@ -139,9 +152,17 @@ void NearestSearch<T>::search_group(const Group& group, MatrixView<const T> cent
                      false);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       T* row_scores = scores.data() + r * kPointTile;
-      const std::size_t hit_count =
-          kernels.scale_and_find(row_scores, group.squared_norms.data() + first, T{-2}, padded,
-                                 candidates[r].limit(), hits.data());
+      const T* norms = group.squared_norms.data() + first;
+      if (first == 0) {
+        kernels.scale_and_max(row_scores, norms, T{-2}, padded);
+        candidates[r].set_limit({row_scores, tile}, scratch);
+        for (std::uint32_t n = 0; n < tile; ++n) {
+          if (row_scores[n] <= candidates[r].limit()) candidates[r].add(row_scores[n], n);
+        }
+        continue;
+      }
+      const std::size_t hit_count = kernels.scale_and_find(row_scores, norms, T{-2}, padded,
+                                                           candidates[r].limit(), hits.data());
       for (std::size_t h = 0; h < hit_count; ++h) {
         if (hits[h] < tile)
           candidates[r].add(row_scores[hits[h]], static_cast<std::uint32_t>(first + hits[h]));
