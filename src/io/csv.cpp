@@ -17,14 +17,6 @@ namespace {
 
 constexpr std::array kDelimiters{',', ';', '\t'};  // the earlier wins a tie
 
-/// 0, 1, 2, ... or 1, 2, 3, ... written without signs, blanks or zeros in front.
-bool counts_from(std::size_t first, const std::vector<std::string_view>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i] != fmt::format_int(first + i).c_str()) return false;
-  }
-  return true;
-}
-
 bool has_header(const DataFormat& format, const std::vector<std::string_view>& cells) {
   if (format.header == DataFormat::Header::automatic) return looks_like_header(cells);
   return format.header == DataFormat::Header::yes;
@@ -75,7 +67,12 @@ bool looks_like_header(const std::vector<std::string_view>& cells) {
 }
 
 bool is_counting(const std::vector<std::string_view>& cells) {
-  return cells.size() >= 2 && (counts_from(0, cells) || counts_from(1, cells));
+  // Two columns, or counting from one, may well be somebody's first row.
+  if (cells.size() < 3) return false;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i] != fmt::format_int(i).c_str()) return false;
+  }
+  return true;
 }
 
 }  // namespace bisector

@@ -23,8 +23,7 @@ char sniff_delimiter(std::string_view first_row);
 /// or the cells just count the columns (is_counting).
 bool looks_like_header(const std::vector<std::string_view>& cells);
 
-/// True for 0, 1, ..., n-1 and 1, 2, ..., n with n at least 2: what pandas writes above columns
-/// that nobody named.
+/// True for 0, 1, ..., n-1 with n at least 3: what pandas writes above columns that nobody named.
 bool is_counting(const std::vector<std::string_view>& cells);
 
 }  // namespace bisector

@@ -9,6 +9,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "explain/heuristics.h"
 
 namespace bisector {
 namespace {
@@ -187,7 +188,7 @@ TEST(PathRule, SaysWhatItSettledOn) {
   const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
   const Explainer explainer(model, {}, PathRule{7});
   EXPECT_EQ(explainer.settings().path_steps, 7u);
-  EXPECT_EQ(explainer.settings().eta, 0.3);
+  EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
   EXPECT_EQ(Explainer(model, with_eta(0.9), PathRule{7}).settings().eta, 0.9);
   EXPECT_FALSE(Explainer(model).settings().path_steps.has_value());
   EXPECT_THROW(Explainer(model, {}, PathRule{0}), InvalidInput);
