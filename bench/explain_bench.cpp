@@ -1,8 +1,8 @@
 // Explaining and predicting, beside the matrix product that the machine manages in the same run.
 //
-// Each benchmark reports rows/s and GFLOP/s, counting 6 rows x points x features for explaining (three
-// products) and 2 for predicting. The peak is one large product by the BLAS in use, the best of the
-// run; "share" is the benchmark's rate over that peak, measured before and after it.
+// Each benchmark reports rows/s and GFLOP/s, counting 6 rows x points x features for explaining
+// (three products) and 2 for predicting. The peak is one large product by the BLAS in use, the best
+// of the run; "share" is the benchmark's rate over that peak, measured before and after it.
 #include <benchmark/benchmark.h>
 #include <cblas.h>
 
@@ -98,7 +98,8 @@ void measure(benchmark::State& state, const Shape& shape, double products, int t
   }
   peak = std::max(peak, gemm_peak<T>(threads));
   const double rate = 2e-9 * products * static_cast<double>(shape.rows) *
-                      static_cast<double>(shape.points) * static_cast<double>(shape.features) / best;
+                      static_cast<double>(shape.points) * static_cast<double>(shape.features) /
+                      best;
   state.counters["krows/s"] = 1e-3 * static_cast<double>(shape.rows) / best;
   state.counters["GFLOP/s"] = rate;
   state.counters["peak"] = peak;
@@ -129,12 +130,13 @@ void register_all() {
   const int all = static_cast<int>(linalg::resolve_threads(0));
   for (const Shape& shape : kShapes) {
     for (const int threads : {1, all}) {
-      const std::string where = "/" + std::to_string(shape.rows) + "x" +
-                                std::to_string(shape.points) + "x" + std::to_string(shape.features) +
-                                "/threads:" + std::to_string(threads);
+      const std::string where =
+          "/" + std::to_string(shape.rows) + "x" + std::to_string(shape.points) + "x" +
+          std::to_string(shape.features) + "/threads:" + std::to_string(threads);
       const auto add = [&](const std::string& name, auto function) {
         benchmark::RegisterBenchmark((name + where).c_str(), function, shape, threads)
             ->UseManualTime()
+            ->Iterations(10)  // fixed, so that the peak is measured once and not at every guess
             ->Unit(benchmark::kMillisecond);
       };
       add("explain/f64", explain_shape<double>);
