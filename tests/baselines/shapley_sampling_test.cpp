@@ -37,7 +37,7 @@ TEST(ShapleySampling, WalksTheOrdersOfEveryRow) {
 TEST(ShapleySampling, ConvergesToTheValuesOverAllSubsets) {
   const Matrix row = some_rows(1);
   const auto exact = reference::subset_shapley(wavy, reference::to_vector(row.row(0)), kReference);
-  for (const std::size_t sequences : {10, 100, 1000, 10000, 100000}) {
+  for (const std::size_t sequences : {10, 100, 1000, 10000}) {
     const Matrix relevance = shapley_sampling(batched(wavy), row, kReference, {sequences, 5});
     for (std::size_t d = 0; d < kFeatures; ++d)
       EXPECT_NEAR(relevance(0, d), exact.value[d],
