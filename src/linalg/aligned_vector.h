@@ -1,5 +1,9 @@
-// A std::vector whose elements start on a cache line, for the operands of the vector kernels.
+// A std::vector whose elements start on a cache line, for the operands of the vector kernels. Large
+// ones ask for huge pages: a packed matrix is read panel by panel, and every panel is on other
+// pages.
 #pragma once
+
+#include <sys/mman.h>
 
 #include <cstddef>
 #include <new>
@@ -10,15 +14,30 @@ namespace bisector::linalg {
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
-  static constexpr std::align_val_t kAlignment{64};
+  static constexpr std::align_val_t kAlignment{64}, kHugePage{std::size_t{2} << 20};
 
   CacheLineAllocator() = default;
   template <class U>
   CacheLineAllocator(const CacheLineAllocator<U>&) {}
 
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kAlignment)); }
-  void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, kAlignment); }
+  T* allocate(std::size_t n) {
+    const std::size_t bytes = n * sizeof(T);
+    void* memory = ::operator new(bytes, alignment_of(bytes));
+#ifdef MADV_HUGEPAGE
+    // A wish: where it is not granted, everything works as before.
+    if (alignment_of(bytes) == kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* pointer, std::size_t n) {
+    ::operator delete(pointer, alignment_of(n * sizeof(T)));
+  }
   bool operator==(const CacheLineAllocator&) const { return true; }
+
+ private:
+  static std::align_val_t alignment_of(std::size_t bytes) {
+    return bytes >= 2 * static_cast<std::size_t>(kHugePage) ? kHugePage : kAlignment;
+  }
 };
 
 template <class T>

@@ -20,7 +20,7 @@
 namespace bisector::linalg {
 
 /// Rows that are processed together.
-inline constexpr std::size_t kRowTile = 64;
+inline constexpr std::size_t kRowTile = 128;
 
 /// How |x - u|^2 is computed. By |u|^2 - 2 x.u (|x|^2 is the same for all points), which errs by
 /// about eps |u| (|u| + 2 |x|), or as it stands, which errs by about eps |x - u|^2: better for
