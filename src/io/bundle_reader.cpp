@@ -36,7 +36,13 @@ std::string text_of(const Json& value) {
 Json parse_meta(const BundleArrays& arrays) {
   if (!arrays.has("meta"))
     throw FormatError(arrays.source(), 0, "array \"meta\" is missing, expected a model bundle");
-  const Json meta = Json::parse(arrays.text("meta", kMaxMetaCharacters), nullptr, false);
+  // Copying and printing JSON recurse, so a file must not choose how deep.
+  const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxMetaDepth)
+      arrays.fail("meta", fmt::format("nested over {} levels deep, expected less", kMaxMetaDepth));
+    return true;
+  };
+  const Json meta = Json::parse(arrays.text("meta", kMaxMetaCharacters), limit_depth, false);
   if (!meta.is_object()) arrays.fail("meta", "the text is not a JSON object");
   return meta;
 }

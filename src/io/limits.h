@@ -32,5 +32,6 @@ inline constexpr std::size_t kMaxTexts = 10'000'000;
 
 /// The text of `meta`, in characters: the levels of a table's columns may be many.
 inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 20;
+inline constexpr int kMaxMetaDepth = 32;  // brackets within brackets
 
 }  // namespace bisector

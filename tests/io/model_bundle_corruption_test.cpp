@@ -81,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "1100000 characters, expected at most 1048576"),
         with_meta("meta_is_no_json", "{", "the text is not a JSON object"),
         with_meta("meta_is_no_object", "[1]", "the text is not a JSON object"),
-        with_meta("meta_is_deep", std::string(60000, '['), "the text is not a JSON object"),
+        with_meta("meta_is_deep", std::string(60000, '['),
+                  "nested over 32 levels deep, expected less"),
         with_meta("other_format", R"({"format": "other", "version": 1, "kind": "centroids"})",
                   "format is \"other\", expected \"bisector-model\""),
         with_meta("no_format", "{}", "format is null, expected \"bisector-model\""),
@@ -92,9 +93,13 @@ INSTANTIATE_TEST_SUITE_P(
         with_meta("negative_version", R"({"format": "bisector-model", "version": -1})",
                   "version is -1, expected 1"),
         with_meta("version_is_long",
-                  R"({"format": "bisector-model", "version": [)" + std::string(5000, '[') +
-                      std::string(5001, ']') + "}",
-                  "version is [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[..., expected 1"),
+                  R"({"format": "bisector-model", "version": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
+                  R"(0,0,0,0,0]})",
+                  "version is [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0..., expected 1"),
+        with_meta("version_is_deep",
+                  R"({"format": "bisector-model", "version": )" + std::string(5000, '[') +
+                      std::string(5000, ']') + "}",
+                  "nested over 32 levels deep, expected less"),
         with_meta("unknown_kind", test::meta_text("forest"),
                   "kind is \"forest\", expected kernel_classifier, kernel_regressor, "
                   "one_class, neighbors or centroids"),
