@@ -17,23 +17,20 @@ bool is_the_data(const EvaluationReport& report) {
 }
 
 std::string rows_text(const EvaluationReport& report) {
-  const std::string number = report.rows.size() == report.data_rows
-                                 ? fmt::format("all {}", report.data_rows)
-                                 : fmt::format("{} of {}, drawn with seed {}", report.rows.size(),
-                                               report.data_rows, report.seed);
-  return fmt::format("{} rows ({} samples for each measurement)", number, report.samples);
+  if (report.rows.size() == report.data_rows) return fmt::format("all {} rows", report.data_rows);
+  return fmt::format("{} of {} rows, drawn with seed {}", report.rows.size(), report.data_rows,
+                     report.seed);
 }
 
 std::string background_text(const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
-  std::string text = fmt::format(
-      "{}{}, {} rows, bandwidth {:.4g}", report.background_file,
-      is_the_data(report) ? " itself (rows can be completed by themselves: prefer --background "
-                            "with the training rows)"
-                          : "",
-      evaluation.background, evaluation.bandwidth);
+  std::string text = fmt::format("{}{}, {} rows, bandwidth {:.4g}", report.background_file,
+                                 is_the_data(report) ? " itself" : "", evaluation.background,
+                                 evaluation.bandwidth);
   if (evaluation.at_lowest_bandwidth)
-    text += " (the lowest: every row has a twin in the background)";
+    text += "\n            the lowest bandwidth: every row has a twin among these";
+  if (is_the_data(report))
+    text += "\n            a row can be completed by itself: --background takes the training rows";
   return text;
 }
 
@@ -59,8 +56,10 @@ std::vector<std::size_t> EvaluationReport::ranking() const {
 }
 
 void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
-  out << fmt::format("model       {}\ndata        {}, {}\nbackground  {}\n\n", report.model_file,
-                     report.data_file, rows_text(report), background_text(report));
+  out << fmt::format(
+      "model       {}\ndata        {}, {}; {} samples for each measurement\nbackground  {}\n\n",
+      report.model_file, report.data_file, rows_text(report), report.samples,
+      background_text(report));
   std::size_t width = std::string_view("method").size();
   for (const auto& method : report.methods) width = std::max(width, method.size());
   out << fmt::format("{:<{}}  {:>8}  {:>8}\n", "method", width, "AUFC", "± s.e.");

@@ -7,12 +7,28 @@
 #include "bisector/predict.h"
 
 namespace bisector::cli {
+namespace {
 
-Matrix read_relevance(const std::filesystem::path& path, const std::vector<std::string>& features,
-                      std::size_t rows) {
+/// What explain writes of an encoded table lacks the levels, unless it was asked for them.
+std::vector<std::size_t> relevance_columns(const DataReader& reader, const std::string& source,
+                                           const Model& model,
+                                           const std::vector<std::string>& features) {
+  try {
+    return match_features(reader, source, features, features.size());
+  } catch (const InvalidInput& error) {
+    if (!model.encoding()) throw;
+    throw InvalidInput(fmt::format(
+        "{}; levels are evaluated one by one, as explain --per-level writes them", error.what()));
+  }
+}
+
+}  // namespace
+
+Matrix read_relevance(const std::filesystem::path& path, const Model& model,
+                      const std::vector<std::string>& features, std::size_t rows) {
   const auto reader = open_data(path);
   const std::string source = path.string();
-  reader->select({match_features(*reader, source, features, features.size()), {}});
+  reader->select({relevance_columns(*reader, source, model, features), {}});
   Matrix relevance = read_all(*reader).numbers;
   if (relevance.rows() != rows)
     throw InvalidInput(fmt::format("{} has {} rows, expected {}: one for each row of the data",
