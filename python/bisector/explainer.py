@@ -20,6 +20,7 @@ from ._tables import Floats
 from .explanation import Explanation
 
 _RULES = ("lrp", "lrp-path")
+_FIRST_ROW = 1  # as the command counts, so that sampled Shapley values draw alike
 _FEW_ROWS = 256  # not worth a progress bar
 
 
@@ -102,9 +103,9 @@ class Explainer:
         read = self._columns.read(X)
         if len(read.features) > _FEW_ROWS:
             with shown(self.progress, "explaining", len(read.features)) as callback:
-                arrays = self._core(read.features, callback)
+                arrays = self._core(read.features, callback, _FIRST_ROW)
         else:
-            arrays = self._core(read.features)
+            arrays = self._core(read.features, None, _FIRST_ROW)
         return self._explanation(read, arrays, per_level)
 
     def _explanation(self, read: Read, arrays: Any, per_level: bool) -> Explanation:

@@ -69,7 +69,7 @@ def _relevance(method: str, f: Any, gradients: Any, rows: Floats, point: Floats,
     if method == "occlusion":
         return np.asarray(_core.occlusion(f, rows, point))
     if method == "shapley":
-        return np.asarray(_core.shapley_sampling(f, rows, point, sequences, seed))
+        return np.asarray(_core.shapley_sampling(f, rows, point, sequences, seed, 1))
     if method == "gi":
         return np.asarray(_core.gradient_times_input(gradients, rows, point))
     if method == "ig":

@@ -48,42 +48,60 @@ def _numbers(explanation: Explanation) -> Floats:
     return _codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
 
 
-def _offsets(values: Floats, bins: int = 60) -> Floats:
+def _limits(values: Floats) -> tuple[float, float]:
+    """An axis for nearly all values: a few far away would press the others together."""
+    finite = values.ravel()
+    if finite.size == 0:
+        return -1.0, 1.0
+    low, high = (min(float(np.quantile(finite, 0.01)), 0.0),
+                 max(float(np.quantile(finite, 0.99)), 0.0))
+    room = 0.15 * (high - low) or 1.0
+    return max(low - room, min(finite.min(), 0.0)), min(high + room, max(finite.max(), 0.0))
+
+
+def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
     """Where the points of a swarm stand beside its line: piled up where they are many."""
     result = np.zeros(len(values))
-    if len(values) < 2 or np.ptp(values) == 0.0:
-        return result
-    place = np.floor((values - values.min()) / np.ptp(values) * (bins - 1)).astype(int)
+    place = np.floor((values - low) / max(high - low, 1e-300) * (bins - 1)).astype(int)
     counts = np.bincount(place, minlength=bins)
     for bin_number in np.flatnonzero(counts):
         members = np.flatnonzero(place == bin_number)
         rank = np.arange(len(members))
         side = np.where(rank % 2 == 0, 1, -1)
         result[members] = side * ((rank + 1) // 2)
-    return result * 0.4 / max(1.0, (counts.max() + 1) // 2)
+    return result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1)
 
 
 def beeswarm(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """A point per row and feature: where it stands is its relevance, its colour the value."""
+    """A point per row and feature: where it stands is its relevance, its colour the value. Points
+    beyond the axis stand at its end as triangles."""
     _require_rows(explanation)
     features = _most_relevant(explanation, max_features)
     ax = _axes(ax, 8.0, 1.4 + 0.42 * len(features))
     data = _numbers(explanation)
+    low, high = _limits(explanation.values[:, features])
     shown = None
     for line, feature in enumerate(features):
-        relevance = explanation.values[:, feature]
-        order = np.argsort(relevance, kind="stable")
-        shown = ax.scatter(relevance[order], line + _offsets(relevance[order]),
-                           c=_ranks(data[order, feature]), cmap="cividis", s=9, linewidths=0,
-                           vmin=0.0, vmax=1.0, rasterized=len(relevance) > 2000)
+        relevance = np.clip(explanation.values[:, feature], low, high)
+        heights = line + _offsets(relevance, low, high)
+        colors = _ranks(data[:, feature])
+        beyond = {"o": (relevance > low) & (relevance < high), "<": relevance <= low,
+                  ">": relevance >= high}
+        for marker, members in beyond.items():
+            drawn = ax.scatter(relevance[members], heights[members], c=colors[members],
+                               cmap="cividis", s=9 if marker == "o" else 20, linewidths=0,
+                               vmin=0.0, vmax=1.0, marker=marker, clip_on=False,
+                               rasterized=len(relevance) > 2000)
+            shown = drawn if marker == "o" else shown
     ax.axvline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
     ax.set_yticks(range(len(features)), [explanation.feature_names[f] for f in features])
     ax.set_ylim(len(features) - 0.5, -0.5)
+    ax.set_xlim(low, high)
     ax.set_xlabel(_meaning(explanation))
     if shown is not None and len(explanation):
-        bar = ax.figure.colorbar(shown, ax=ax, ticks=[0.0, 1.0], pad=0.02)
-        bar.ax.set_yticklabels(["low", "high"])
-        bar.set_label("value of the feature", labelpad=-14)
+        colors_bar = ax.figure.colorbar(shown, ax=ax, ticks=[0.0, 1.0], pad=0.03)
+        colors_bar.ax.set_yticklabels(["low", "high"])
+        colors_bar.set_label("value of the feature", labelpad=-14)
     return ax
 
 
@@ -107,7 +125,7 @@ def bar(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> 
     ax.set_yticks(places, [explanation.feature_names[f] for f in features])
     ax.invert_yaxis()
     ax.set_xlabel("|relevance|" if explanation.values.ndim == 1 else "mean |relevance|")
-    ax.legend(loc="lower right", frameon=False)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2, frameon=False)
     return ax
 
 
@@ -143,11 +161,12 @@ def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = Non
         if place:
             ax.plot([start, start], [place - 1, place], color=NEUTRAL, linewidth=0.7, zorder=0)
     ax.axvline(starts[0], color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
-    ax.margins(x=0.12)
+    low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
+    ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # room for the numbers
     ax.set_yticks(range(len(steps)), labels[::-1])
     name = "g" if explanation.g is not None and explanation.output == explanation.g else "f"
     ax.set_xlabel(f"base {starts[0]:.3g}, then feature by feature to {name} = {ends[-1]:.3g}"
-                  f"   ({_meaning(explanation)})")
+                  f"\n{_meaning(explanation)}")
     return ax
 
 
@@ -213,8 +232,10 @@ def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4,
 def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> None:
     limit = np.abs(explanation.values).max() or 1.0
     image = np.asarray(explanation.data, dtype=np.float64).reshape(shape)
-    ax.imshow(image, cmap="gray_r", alpha=0.35)
-    ax.imshow(explanation.values.reshape(shape), cmap="RdBu_r", vmin=-limit, vmax=limit, alpha=0.75)
+    ax.imshow(image, cmap="gray_r", alpha=0.45)
+    relevance = explanation.values.reshape(shape)
+    strength = np.clip(1.5 * np.abs(relevance) / limit, 0.0, 0.9)
+    ax.imshow(relevance, cmap="RdBu_r", vmin=-limit, vmax=limit, alpha=strength)
     ax.set_xticks([])
     ax.set_yticks([])
     if explanation.classes is not None:
