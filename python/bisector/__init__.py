@@ -6,7 +6,7 @@
 """
 
 from . import plots
-from ._core import __version__
+from ._core import version as __version__
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation

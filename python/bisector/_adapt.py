@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._columns import Columns
-from ._estimators import Adapted, adapt_estimator
+from ._estimators import adapt_estimator
+from ._probes import Multiplied, require_same_decision, require_same_features
 from ._steps import Affine, Inputs, apply_step
 
 
@@ -109,6 +110,7 @@ class _Walk:
         self.inputs = Inputs(_columns_of(model))
         self.x = Affine.of(np.arange(len(self.inputs.features)))
         self.shift = 0.0
+        self.steps: list[Any] = []
         self.estimator = self._open(model)
 
     def _open(self, model: Any) -> Any:
@@ -119,6 +121,7 @@ class _Walk:
         if isinstance(model, Pipeline):
             for _, step in model.steps[:-1]:
                 self.x = apply_step(step, self.x, self.inputs)
+                self.steps.append(step)
             return self._open(model.steps[-1][1])
         if isinstance(model, CalibratedClassifierCV):
             return self._open(self._calibrated(model))
@@ -173,36 +176,13 @@ def _from_sklearn(model: Any) -> Subject:
     walk = _Walk(model)
     adapted = adapt_estimator(walk.estimator, walk.shift)
     x = walk.x if adapted.scale is None else walk.x.scaled(adapted.scale, 0.0)
-    columns, affine, _ = x.finished(walk.inputs, _columns_of(model),
+    walk.steps += [] if adapted.scale is None else [Multiplied(adapted.scale)]
+    columns, affine, final = x.finished(walk.inputs, _columns_of(model),
                                     None if names is None else [str(name) for name in names])
     feature_names = columns.names if columns.is_identity and columns.names else []
     core = _core.Model(adapted.predictor, affine, feature_names)
-    subject = Subject(core, columns, adapted.labels, adapted.rows)
-    _require_same_decision(walk, adapted)
-    return subject
-
-
-def _require_same_decision(walk: _Walk, adapted: Adapted) -> None:
-    """Kernel machines are compared with the estimator's own decision at some of their points, so
-    that a subclass that decides otherwise is not explained wrongly."""
-    model = _core.Model(adapted.predictor)
-    if model.kind not in ("kernel_classifier", "kernel_regressor", "one_class"):
-        return
-    points = model.points[:: max(1, len(model.points) // 8)][:8]
-    decisions, classes = _core.DecisionFunction(model)(points)
-    original = points if adapted.scale is None else points / adapted.scale
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*feature names")
-        if adapted.labels is None:
-            ours, theirs = decisions[:, 0], np.ravel(walk.estimator.predict(original))
-        elif len(adapted.labels) > 2:
-            same = adapted.labels[classes] == walk.estimator.predict(original)
-            ours, theirs = np.ones(len(points)), same.astype(np.float64)
-        else:
-            ours = decisions[:, 0] - walk.shift
-            theirs = walk.estimator.decision_function(original)
-    if not np.allclose(ours, theirs, rtol=1e-6, atol=1e-6 * (1.0 + np.abs(theirs).max())):
-        raise ValueError(
-            f"the {type(walk.estimator).__name__} does not decide as its parameters say (a subclass "
-            "with its own decision?), expected scikit-learn's own"
-        )
+        require_same_features(walk.steps, columns, final)
+        require_same_decision(walk.estimator, adapted, walk.shift)
+    return Subject(core, columns, adapted.labels, adapted.rows)

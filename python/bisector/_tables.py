@@ -53,7 +53,7 @@ def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
             )
         if have == list(names):
             return X
-        return X[[X.columns[have.index(name)] for name in names]]
+        return columns_at(X, [have.index(name) for name in names])
     if X.shape[1] != count:
         raise ValueError(f"the data have {X.shape[1]} features, the model {count}")
     return X
@@ -61,9 +61,7 @@ def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
 
 def columns_at(X: Any, positions: Sequence[int]) -> Any:
     """Some columns, in the same kind of container."""
-    if is_frame(X):
-        return X[[X.columns[position] for position in positions]]
-    return X[:, list(positions)]
+    return X.iloc[:, list(positions)] if hasattr(X, "iloc") else X[:, list(positions)]
 
 
 def numbers(X: Any) -> Floats:

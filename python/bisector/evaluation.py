@@ -161,10 +161,10 @@ class _Function:
     def classify(self, rows: Floats) -> Integers:
         result = np.asarray(self.function(like(self.X, rows)))
         if result.ndim == 2 and result.shape[1] > 1:
-            return np.argmax(result, axis=1).astype(np.int64)
+            return np.asarray(np.argmax(result, axis=1), dtype=np.int64)
         result = result.ravel()
         if result.dtype.kind == "f":
-            return (result > 0.0).astype(np.int64)
+            return np.asarray(result > 0.0, dtype=np.int64)
         found = [self.labels.setdefault(label, len(self.labels)) for label in result.tolist()]
         return np.array(found, dtype=np.int64)
 
@@ -215,4 +215,4 @@ class _Explained:
         if self.explainer.classes is not None:
             return np.asarray(classes)
         level = self.explainer.settings["level"]
-        return (np.asarray(decisions)[:, 0] <= level).astype(np.int64)
+        return np.asarray(np.asarray(decisions)[:, 0] <= level, dtype=np.int64)

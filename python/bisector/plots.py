@@ -69,7 +69,7 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
         rank = np.arange(len(members))
         side = np.where(rank % 2 == 0, 1, -1)
         result[members] = side * ((rank + 1) // 2)
-    return result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1)
+    return np.asarray(result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1))
 
 
 def beeswarm(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:

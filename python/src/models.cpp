@@ -139,14 +139,11 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro(
           "points", [](const Model& self) { return array_of(self.points().view()); }, kOwned)
-      .def_prop_ro("fixed_pair",
-                   [](const Model& self) {
-                     std::optional<std::pair<std::size_t, std::size_t>> pair;
-                     if (const auto fixed = self.fixed_pair())
-                       pair.emplace(fixed->positive, fixed->negative);
-                     return pair;
-                   })
-      .def("__eq__", [](const Model& self, const Model& other) { return self == other; });
+      .def_prop_ro("fixed_pair", [](const Model& self) {
+        std::optional<std::pair<std::size_t, std::size_t>> pair;
+        if (const auto fixed = self.fixed_pair()) pair.emplace(fixed->positive, fixed->negative);
+        return pair;
+      });
 
   m.def("read_model", &read_model, "path"_a, "Reads a model file, recognised by its content.");
   m.def("write_bundle", &write_bundle, "path"_a, "model"_a, "Writes the .npz bundle.");

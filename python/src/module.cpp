@@ -14,7 +14,7 @@ namespace nb = nanobind;
 NB_MODULE(_core, m) {
   using namespace bisector;
   m.doc() = "The C++ library, as its public headers have it.";
-  m.attr("__version__") = std::string(kVersion);
+  m.attr("version") = std::string(kVersion);
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);

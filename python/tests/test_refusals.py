@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, PowerTransformer
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, PowerTransformer, StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
 import bisector
@@ -44,9 +44,9 @@ def test_values(model, words):
 
 @pytest.mark.parametrize("model, words", [
     (KernelRidge(kernel="linear"), "expected 'rbf'"),
-    (GaussianProcessRegressor(Matern()), "expected one RBF"),
-    (GaussianProcessRegressor(RBF() + DotProduct()), "expected one RBF"),
-    (GaussianProcessRegressor(RBF(1.0) + RBF(3.0)), "expected one RBF"),
+    (GaussianProcessRegressor(Matern(), optimizer=None), "expected one RBF"),
+    (GaussianProcessRegressor(RBF() + DotProduct(), optimizer=None), "expected one RBF"),
+    (GaussianProcessRegressor(RBF(1.0) + RBF(3.0), optimizer=None), "expected one RBF"),
     (SVR(kernel="sigmoid"), "expected 'rbf'"),
 ], ids=lambda value: None if isinstance(value, str) else type(value).__name__)
 def test_regressors(model, words):
@@ -106,6 +106,25 @@ def test_a_subclass_that_decides_otherwise():
     model = Turned().fit(X, Y == 1)
     with pytest.raises(ValueError, match="does not decide as its parameters say"):
         bisector.Explainer(model)
+
+
+def test_a_subclass_that_transforms_otherwise():
+    class Squared(StandardScaler):
+        def transform(self, rows, copy=None):
+            return super().transform(rows) ** 2
+
+    model = make_pipeline(Squared(), SVC()).fit(X, Y)
+    with pytest.raises(ValueError, match="does not transform as its parameters say"):
+        bisector.Explainer(model)
+
+
+def test_a_neighbour_model_that_decides_otherwise():
+    class Contrary(KNeighborsClassifier):
+        def predict(self, rows):
+            return self.classes_[-1] - super().predict(rows)
+
+    with pytest.raises(ValueError, match="does not decide as its parameters say"):
+        bisector.Explainer(Contrary().fit(X, Y))
 
 
 @pytest.mark.parametrize("options, words", [
