@@ -170,6 +170,14 @@ def _columns_of(model: Any) -> int:
     )
 
 
+def _feature_names(columns: Columns) -> list[str]:
+    """For the library's messages and files; none where they would not tell features apart."""
+    if columns.names is None:
+        return []
+    names = columns.feature_names(columns.names)
+    return names if len(set(names)) == len(names) else []
+
+
 def _from_sklearn(model: Any) -> Subject:
     model = _found(model)
     names = getattr(model, "feature_names_in_", None)
@@ -179,8 +187,7 @@ def _from_sklearn(model: Any) -> Subject:
     walk.steps += [] if adapted.scale is None else [Multiplied(adapted.scale)]
     columns, affine, final = x.finished(walk.inputs, _columns_of(model),
                                     None if names is None else [str(name) for name in names])
-    feature_names = columns.names if columns.is_identity and columns.names else []
-    core = _core.Model(adapted.predictor, affine, feature_names)
+    core = _core.Model(adapted.predictor, affine, _feature_names(columns))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*feature names")
         require_same_features(walk.steps, columns, final)

@@ -24,6 +24,12 @@ class Encoder:
     columns: tuple[int, ...]
     outputs: tuple[int, ...]  # features that each column becomes
 
+    def output_names(self, names: Sequence[str]) -> list[str]:
+        """As scikit-learn names them: "town_Ulm"."""
+        known = hasattr(self.transformer, "feature_names_in_")
+        inputs = None if known else [names[column] for column in self.columns]
+        return [str(name) for name in self.transformer.get_feature_names_out(inputs)]
+
     def encode(self, X: Any) -> Floats:
         part = columns_at(X, self.columns)
         if is_frame(part) and not hasattr(self.transformer, "feature_names_in_"):
@@ -150,7 +156,8 @@ class Columns:
         if features[0].encoder is None:
             return _core.ColumnEncoding(name, _core.ColumnKind.numeric, [])
         encoder = self.encoders[features[0].encoder]
-        levels = [str(x) for x in encoder.transformer.categories_[encoder.columns.index(column)]]
+        position = encoder.columns.index(column)
+        levels = [_text(level) for level in encoder.transformer.categories_[position]]
         kind = _core.ColumnKind.one_hot
         if type(encoder.transformer).__name__ == "OrdinalEncoder":
             kind = _core.ColumnKind.ordinal
@@ -160,12 +167,12 @@ class Columns:
         return _core.ColumnEncoding(name, kind, levels)
 
     def feature_names(self, names: Sequence[str]) -> list[str]:
-        """What the features are called, given the columns' names: "town=2" for the third level."""
-        return [
-            names[f.column] if f.encoder is None or sum(self.encoders[f.encoder].outputs) ==
-            len(self.encoders[f.encoder].columns) else f"{names[f.column]}={f.output}"
-            for f in self.features
-        ]
+        """What the features are called, given the columns' names."""
+        if self.table is not None:
+            return list(self.table.features)
+        encoded = [encoder.output_names(names) for encoder in self.encoders]
+        return [names[feature.column] if feature.encoder is None
+                else encoded[feature.encoder][feature.output] for feature in self.features]
 
 
 def _text_columns(X: Any) -> list[list[str]]:

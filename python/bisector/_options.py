@@ -41,8 +41,9 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     if arguments["kappa"] is not None:
         options.kappa = _count("kappa", arguments["kappa"])
     options.ignore_intercept = bool(arguments["ignore_intercept"])
-    options.of_class = _label(subject, arguments["of_class"])
-    options.versus = _label(subject, arguments["versus"])
+    for name in ("of_class", "versus"):  # labels are text in the library
+        if arguments[name] is not None:
+            setattr(options, name, str(arguments[name]))
     options.precision = _precision(arguments["precision"])
     options.threads = thread_count(arguments["n_jobs"])
     _set_reference(options, subject, arguments["reference"])
@@ -55,11 +56,6 @@ def _count(name: str, value: Any) -> int:
     if int(value) != value or value < 0:
         raise ValueError(f"{name} is {value}, expected a whole number of 0 or more")
     return int(value)
-
-
-def _label(subject: Subject, label: Any) -> str | None:
-    """The library knows labels as text; what it does not know it says itself."""
-    return None if label is None else str(label)
 
 
 def _precision(name: str) -> _core.Precision:

@@ -148,8 +148,7 @@ class Explainer:
     @property
     def classes(self) -> Any:
         """The labels of a classifier, None for a regressor."""
-        labels = self._subject.labels
-        return None if labels is None else labels
+        return self._subject.labels
 
     @property
     def feature_names(self) -> list[str]:

@@ -50,6 +50,7 @@ void bind_preprocessing(nb::module_& m) {
       .def(nb::init<std::vector<ColumnEncoding>>(), "columns"_a)
       .def_prop_ro("columns", &TableEncoding::columns)
       .def_prop_ro("column_names", &TableEncoding::column_names)
+      .def_prop_ro("features", &TableEncoding::features)
       .def_prop_ro("has_names", &TableEncoding::has_names)
       .def_prop_ro(
           "groups", [](const TableEncoding& self) { return array(self.groups()); }, kOwned)

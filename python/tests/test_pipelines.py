@@ -97,6 +97,8 @@ def test_encoders_sum_back_feature_by_feature(cars):
                                atol=1e-9)
     per_level = bisector.Explainer(model, eta=1.0)(X, per_level=True)
     np.testing.assert_allclose(per_level.values, inner.values, atol=1e-9)
+    assert per_level.feature_names == ["power", "weight", "fuel_diesel", "fuel_electric",
+                                       "fuel_petrol", "size", "owner"]
 
 
 def test_columns_by_name_in_any_order(cars):
@@ -189,6 +191,9 @@ def test_saved_models_explain_alike(cars, tmp_path):
     np.testing.assert_allclose(found.values, wanted.values, rtol=0, atol=1e-12)
     np.testing.assert_array_equal(found.prediction, wanted.prediction)
     assert list(found.feature_names) == list(wanted.feature_names)
+    per_level = bisector.Explainer(tmp_path / "cars.npz")(X, per_level=True)
+    assert per_level.feature_names == ["weight", "fuel=diesel", "fuel=electric", "fuel=petrol",
+                                       "power", "size"]
 
 
 def test_regressor_behind_a_scaler():

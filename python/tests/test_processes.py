@@ -56,10 +56,11 @@ INTERRUPTED = """
 
 
 @pytest.mark.parametrize("method, call", [
-    ("lrp", "explainer(np.tile(X, (2000, 1)))"),
+    ("lrp", "explainer(np.broadcast_to(X[0], (3_000_000, 60)))"),
     ("shapley", "explainer(X)"),
-    ("shapley-exact", "explainer(np.tile(X, (1000, 1)))"),
-    ("lrp", "bisector.aufc(explainer, np.tile(X, (20, 1)), max_rows=30000)"),
+    ("shapley-exact", "explainer(np.broadcast_to(X[0], (1_000_000, 60)))"),
+    ("lrp", "bisector.aufc(explainer, np.broadcast_to(X[0], (30_000, 60)), background=X, "
+            "max_rows=30_000)"),
 ], ids=["lrp", "shapley", "shapley-exact", "aufc"])
 def test_interrupts_are_answered_within_a_second(method, call):
     process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
@@ -70,8 +71,8 @@ def test_interrupts_are_answered_within_a_second(method, call):
     process.send_signal(signal.SIGINT)
     start = time.monotonic()
     assert process.stdout.readline() == "interrupted\n"
-    # A second of the processor; other tests may have the rest of it.
-    assert time.monotonic() - start < 3.0
+    # A second of ours, and one for whatever else the machine does.
+    assert time.monotonic() - start < 2.0
     process.wait(timeout=30)
 
 
