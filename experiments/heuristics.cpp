@@ -227,12 +227,15 @@ void write_results(const HeuristicsOptions& options,
     for (const auto& [name, map] : maps) {
       text += fmt::format("## {}: {}\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", name,
                           heat_map_text(name, kind, map));
-      const auto [value, mean] = best_overall(map);
+      if (name != "kappa") {  // whose values depend on k
+        const auto [value, mean] = best_overall(map);
+        text +=
+            fmt::format("One value for all: lowest at {} = {} (AUFC {:.3f}). ", name, value, mean);
+      }
       const auto [followed, best] = heuristic_and_best(name, kind, map);
       text += fmt::format(
-          "One value for all: lowest at {} = {} (AUFC {:.3f}). Line by line: {:.3f} with the "
-          "heuristic, {:.3f} with the best of the line.\n\n",
-          name, value, mean, followed, best);
+          "Line by line: {:.3f} with the heuristic, {:.3f} with the best of the line.\n\n",
+          followed, best);
       for (const auto& [parameter, cells] : map) {
         for (const auto& [rule_value, cell] : cells)
           table.rows.push_back({paper::name(kind), name, fmt::format("{}", parameter),
