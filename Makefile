@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test format bench install clean
+.PHONY: help build demo test python format bench install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -40,6 +40,14 @@ test: ## build with warnings as errors and with sanitizers, run all tests and ch
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)
+	@$(MAKE) --no-print-directory python
+
+python: ## build the Python package and test it in virtual environments under build-python/
+	@scripts/install-packages build python
+	@echo "== building (dev): the library and the command into build-dev/"
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --parallel $(JOBS) --target bisector bisector_cli
+	@scripts/test-python
 
 format: ## rewrite the C++ sources in the project's format
 	@scripts/check-format --fix
@@ -56,4 +64,4 @@ install: build ## install library, headers and command under PREFIX (/usr/local)
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"
-	@rm -rf build build-dev build-asan build-bench demo
+	@rm -rf build build-dev build-asan build-bench build-python demo

@@ -1,0 +1,27 @@
+"""Explanations of distance-based models: which features speak for this prediction.
+
+    explainer = bisector.Explainer(model)     # a fitted SVC, KNeighborsClassifier, Pipeline, ...
+    explanation = explainer(X)                # .values, .base_values, .data, .feature_names, .g
+    bisector.plots.beeswarm(explanation)
+"""
+
+from . import plots
+from ._core import version as __version__
+from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
+from .explainer import Evidence, Explainer, Network
+from .explanation import Explanation
+from .methods import explain
+
+__all__ = [
+    "AUFC",
+    "Evidence",
+    "Explainer",
+    "Explanation",
+    "Network",
+    "PixelFlipping",
+    "__version__",
+    "aufc",
+    "explain",
+    "pixel_flipping",
+    "plots",
+]

@@ -1,0 +1,85 @@
+"""Keyword arguments as the library's options."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._adapt import Subject
+
+_REFERENCES = {"origin": _core.ReferenceKind.origin, "mean": _core.ReferenceKind.mean}
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """scikit-learn's convention: None is one, -1 all, -2 all but one; the library's 0 is all."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0, expected a number of threads, or -1 for all")
+    if n_jobs < -1:
+        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return max(0, n_jobs)
+
+
+def method_options(subject: Subject, arguments: dict[str, Any]) -> _core.MethodOptions:
+    options = _core.MethodOptions()
+    options.on_g = bool(arguments["on_g"])
+    for name in ("steps", "sequences", "path_steps", "seed"):
+        setattr(options, name, _count(name, arguments[name]))
+    options.explain = explain_options(subject, arguments)
+    return options
+
+
+def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
+    options = _core.ExplainOptions()
+    for name in ("eta", "beta", "level"):
+        if arguments[name] is not None:
+            setattr(options, name, float(arguments[name]))
+    if arguments["kappa"] is not None:
+        options.kappa = _count("kappa", arguments["kappa"])
+    options.ignore_intercept = bool(arguments["ignore_intercept"])
+    options.of_class = _label(subject, arguments["of_class"])
+    options.versus = _label(subject, arguments["versus"])
+    options.precision = _precision(arguments["precision"])
+    options.threads = thread_count(arguments["n_jobs"])
+    _set_reference(options, subject, arguments["reference"])
+    if arguments["background"] is not None:
+        options.set_background(subject.columns.read(arguments["background"]).features)
+    return options
+
+
+def _count(name: str, value: Any) -> int:
+    if int(value) != value or value < 0:
+        raise ValueError(f"{name} is {value}, expected a whole number of 0 or more")
+    return int(value)
+
+
+def _label(subject: Subject, label: Any) -> str | None:
+    """The library knows labels as text; what it does not know it says itself."""
+    return None if label is None else str(label)
+
+
+def _precision(name: str) -> _core.Precision:
+    try:
+        return _core.Precision[name]
+    except KeyError:
+        raise ValueError(f'precision is "{name}", expected "double" or "float"') from None
+
+
+def _set_reference(options: _core.ExplainOptions, subject: Subject, reference: Any) -> None:
+    if reference is None:
+        return
+    if isinstance(reference, str):
+        if reference not in _REFERENCES:
+            raise ValueError(f'reference is "{reference}", expected "origin", "mean" or a row')
+        options.set_reference(_REFERENCES[reference])
+        return
+    if not hasattr(reference, "columns"):
+        reference = np.atleast_2d(np.asarray(reference))
+    point = subject.columns.read(reference).features
+    if len(point) != 1:
+        raise ValueError(f"the reference has {len(point)} rows, expected one")
+    options.set_reference_point(np.ascontiguousarray(point[0]))

@@ -1,0 +1,92 @@
+"""What was read off a fitted object is compared with the object itself on a few rows, so that a
+subclass with ideas of its own is refused and not explained wrongly."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _core
+from ._columns import Columns
+from ._estimators import Adapted
+from ._steps import Affine
+from ._tables import Floats
+
+_ROWS = 8
+_TOLERANCE = 1e-6
+
+
+class Multiplied:
+    """A step that we add ourselves: the length scales of a Gaussian process."""
+
+    def __init__(self, scale: Floats):
+        self.scale = scale
+
+    def transform(self, rows: Any) -> Floats:
+        return np.asarray(rows, dtype=np.float64) * self.scale
+
+
+def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> None:
+    steps = [step for step in steps if not (step is None or isinstance(step, str))]
+    if not steps:
+        return
+    rows = _probe(columns, x)
+    ours = x(columns.read(rows).features)
+    theirs = rows
+    for step in steps:
+        theirs = step.transform(theirs)
+    theirs = theirs.toarray() if hasattr(theirs, "toarray") else theirs
+    _require_close(ours, np.asarray(theirs, dtype=np.float64),
+                   "the pipeline does not transform as its parameters say")
+
+
+def _probe(columns: Columns, x: Affine) -> Any:
+    """Rows that the steps can take: numbers around the scalers' middles, levels of the encoders."""
+    generator = np.random.default_rng(0)
+    rows = np.zeros((_ROWS, columns.count), dtype=object if columns.encoders else np.float64)
+    for n, feature in enumerate(columns.features):
+        if feature.encoder is None:
+            drawn = generator.normal(size=_ROWS)
+            rows[:, feature.column] = (drawn - x.shift[n]) / x.scale[n]
+    for encoder in columns.encoders:
+        for column, levels in zip(encoder.columns, encoder.transformer.categories_):
+            rows[:, column] = np.asarray(levels, dtype=object)[
+                generator.integers(len(levels), size=_ROWS)]
+    if columns.names is None:
+        return rows
+    import pandas
+
+    return pandas.DataFrame({name: _column(rows[:, d]) for d, name in enumerate(columns.names)})
+
+
+def _column(cells: Any) -> Any:
+    """Numbers as numbers, where all are."""
+    try:
+        return cells.astype(np.float64)
+    except (TypeError, ValueError):
+        return cells
+
+
+def require_same_decision(estimator: Any, adapted: Adapted, shift: float) -> None:
+    model = _core.Model(adapted.predictor)
+    points = np.asarray(model.points)
+    chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
+    # Off the points themselves, where neighbours would have ties.
+    rows = chosen + 0.1 * points.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
+    decisions, classes = _core.DecisionFunction(model)(rows)
+    original = rows if adapted.scale is None else rows / adapted.scale
+    problem = (f"the {type(estimator).__name__} does not decide as its parameters say (a subclass "
+               "with its own decision?), expected scikit-learn's own")
+    if adapted.labels is None:
+        _require_close(decisions[:, 0], np.ravel(estimator.predict(original)), problem)
+    elif model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2:
+        _require_close(decisions[:, 0] - shift, estimator.decision_function(original), problem)
+    elif not np.array_equal(adapted.labels[classes], estimator.predict(original)):
+        raise ValueError(problem)
+
+
+def _require_close(ours: Floats, theirs: Floats, problem: str) -> None:
+    scale = 1.0 + float(np.abs(theirs).max(initial=0.0))
+    if ours.shape != theirs.shape or not np.all(np.abs(ours - theirs) <= _TOLERANCE * scale):
+        raise ValueError(problem)

@@ -1,0 +1,255 @@
+"""Explanation: relevance of every feature for every row, with SHAP's field names."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._tables import Floats
+
+_FORMAT = {"format": "bisector-explanation", "version": 1}
+# Fields with an entry per row, beside values and data.
+_PER_ROW = ("base_values", "output", "g", "decision", "tie", "_prediction", "_positive", "_negative")
+
+
+class Explanation:
+    """What Explainer and explain() return.
+
+    `values` (rows x features) is the relevance: positive speaks for the row's `of_class`, negative
+    for its `versus`. `base_values` is the part of the explained `output` (g, or for baselines f)
+    that is nobody's: values.sum(axis=1) + base_values == output. `data` and `feature_names` are
+    those of X.
+    """
+
+    __slots__ = ("values", "data", "feature_names", "classes", "method", "settings", "index",
+                 *_PER_ROW)
+
+    values: Floats
+    base_values: Any
+    output: Any  # what values and base_values add up to
+    g: Any  # output of the neuralized model; None for explanations of a function
+    decision: Any  # f of the two classes that are contrasted
+    tie: Any  # neighbours: the two classes have equal votes
+    data: NDArray[Any]
+    feature_names: Any
+    classes: NDArray[Any] | None  # labels of a classifier
+    method: str
+    settings: Mapping[str, Any]
+    index: Any
+
+    def __init__(self, values: Floats, output: Any, data: NDArray[Any],
+                 feature_names: Sequence[str], *, method: str, settings: Mapping[str, Any],
+                 classes: NDArray[Any] | None = None, prediction: Any = None,
+                 positive: Any = None, negative: Any = None, g: Any = None, decision: Any = None,
+                 tie: Any = None, index: Any = None, base_values: Any = None):
+        self.values, self.output, self.data = values, output, data
+        self.feature_names, self.method, self.settings = feature_names, method, settings
+        self.classes, self._prediction = classes, prediction
+        self._positive, self._negative = positive, negative
+        self.g, self.decision, self.tie, self.index = g, decision, tie, index
+        self.base_values = output - values.sum(axis=-1) if base_values is None else base_values
+
+    @property
+    def prediction(self) -> Any:
+        """The model's own prediction: a class, or a regressor's value."""
+        return self._prediction if self.classes is None else self.classes[self._prediction]
+
+    @property
+    def of_class(self) -> Any:
+        """The class that positive relevance speaks for; "above" the level for regressors."""
+        return self._named(self._positive, "above")
+
+    @property
+    def versus(self) -> Any:
+        """The class that negative relevance speaks for; "below" the level for regressors."""
+        return self._named(self._negative, "below")
+
+    def _named(self, classes: Any, otherwise: str) -> Any:
+        if self.classes is not None:
+            return self.classes[classes]
+        shape = np.shape(self.base_values)
+        return np.full(shape, otherwise) if shape else otherwise
+
+    @property
+    def output_names(self) -> str | None:
+        """The one class that positive relevance speaks for in every row, where there is one."""
+        names = {str(name) for name in np.unique(np.ravel(self.of_class))}
+        return names.pop() if len(names) == 1 else None
+
+    @property
+    def eta(self) -> float | None:
+        return self.settings.get("eta")
+
+    @property
+    def level(self) -> float | None:
+        """Regressors: the explanation says why the prediction is above or below this."""
+        return self.settings.get("level")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.values.shape
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        size = " x ".join(str(n) for n in self.shape)
+        return f"<bisector.Explanation of {size} by {self.method}>"
+
+    def __getitem__(self, key: Any) -> Explanation:
+        """explanation[rows], explanation[rows, features]; features by number or by name."""
+        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
+        part = self._copy()
+        part.values, part.data = self.values[rows], self.data[rows]
+        for name in _PER_ROW:
+            values = getattr(self, name)
+            setattr(part, name, None if values is None else values[rows])
+        part.index = None if self.index is None else self.index[rows]
+        if not (isinstance(columns, slice) and columns == slice(None)):
+            chosen = self._positions(columns)
+            part.values, part.data = part.values[..., chosen], part.data[..., chosen]
+            names = np.asarray(self.feature_names, dtype=object)[chosen]
+            part.feature_names = names if isinstance(names, str) else list(names)
+        return part
+
+    def _positions(self, columns: Any) -> Any:
+        if isinstance(columns, str):
+            if columns not in self.feature_names:
+                raise KeyError(
+                    f'no feature "{columns}", expected one of {", ".join(self.feature_names)}'
+                )
+            return list(self.feature_names).index(columns)
+        if isinstance(columns, (list, tuple)):
+            return [self._positions(column) for column in columns]
+        return columns
+
+    def _copy(self) -> Explanation:
+        copy = object.__new__(Explanation)
+        for name in self.__slots__:
+            setattr(copy, name, getattr(self, name))
+        return copy
+
+    def for_predicted(self) -> Explanation:
+        """The same with each row's sign turned so that positive relevance speaks for the class in
+        `prediction`. Rows that contrast two other classes stay as they are."""
+        if self.classes is None:
+            turned = np.asarray(self.output) <= 0.0
+        else:
+            turned = np.asarray(self._prediction == self._negative)
+        sign = np.where(turned, -1.0, 1.0)
+        part = self._copy()
+        part.values = self.values * sign[..., None]
+        for name in ("base_values", "output", "g", "decision"):
+            values = getattr(self, name)
+            setattr(part, name, None if values is None else values * sign)
+        if self.classes is not None:
+            part._positive = np.where(turned, self._negative, self._positive)
+            part._negative = np.where(turned, self._positive, self._negative)
+        return part
+
+    def to_shap(self) -> Any:
+        """As a shap.Explanation, for SHAP's own plots."""
+        import shap
+
+        data, shown = self.data, None
+        if data.dtype == object:  # colours need numbers, labels the cells themselves
+            data, shown = _codes(data), self.data
+        return shap.Explanation(values=self.values, base_values=self.base_values, data=data,
+                                display_data=shown, feature_names=self.feature_names,
+                                output_names=self.output_names)
+
+    def to_frame(self) -> Any:
+        """As a pandas.DataFrame: prediction, g and a column of relevance for each feature."""
+        import pandas
+
+        values = np.atleast_2d(self.values)
+        head = {"prediction": np.atleast_1d(self.prediction)}
+        if self.g is not None:
+            head["g"] = np.atleast_1d(self.g)
+        index = self.index if np.ndim(self.values) == 2 else None
+        frame = pandas.DataFrame(values, columns=list(self.feature_names), index=index)
+        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame], axis=1)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,
+        and the file is complete or not there."""
+        arrays: dict[str, Any] = {"values": self.values}
+        meta: dict[str, Any] = {**_FORMAT, "method": self.method, "settings": dict(self.settings),
+                                "feature_names": self.feature_names}
+        for name in (*_PER_ROW, "data", "classes"):
+            _put(name, getattr(self, name), arrays, meta)
+        if self.index is not None:
+            _put("index", np.asarray(self.index), arrays, meta)
+        arrays["meta"] = np.array(json.dumps(meta, default=_plain))
+        folder = os.path.dirname(os.path.abspath(path))
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".npz")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, **arrays)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Explanation:
+        """Reads what save() wrote."""
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        try:
+            meta = json.loads(str(arrays.pop("meta")))
+            if (meta["format"], meta["version"]) != tuple(_FORMAT.values()):
+                raise KeyError("format")
+            result = object.__new__(Explanation)
+            result.method, result.settings = meta["method"], meta["settings"]
+            result.feature_names = meta["feature_names"]
+            result.values = arrays["values"]
+            for name in (*_PER_ROW, "data", "classes", "index"):
+                setattr(result, name, _got(name, arrays, meta))
+        except (KeyError, ValueError) as error:
+            raise ValueError(
+                f"{os.fspath(path)}: no {error} in it, expected a file of Explanation.save"
+            ) from None
+        return result
+
+
+def _put(name: str, value: Any, arrays: dict[str, Any], meta: dict[str, Any]) -> None:
+    if value is None:
+        return
+    value = np.asarray(value)
+    if value.dtype == object:
+        meta[name] = value.tolist()
+    else:
+        arrays[name] = value
+
+
+def _got(name: str, arrays: dict[str, Any], meta: dict[str, Any]) -> Any:
+    if name in meta:
+        return np.array(meta[name], dtype=object)
+    value = arrays.get(name)
+    return value[()] if value is not None and value.ndim == 0 else value
+
+
+def _plain(value: Any) -> Any:
+    """What JSON cannot write of NumPy and pandas."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return value.item() if isinstance(value, np.generic) else str(value)
+
+
+def _codes(data: NDArray[Any]) -> Floats:
+    """Columns of text as numbers, in the order of their sorted values."""
+    table = data.reshape(-1, data.shape[-1])
+    result = np.empty(table.shape)
+    for column in range(table.shape[1]):
+        try:
+            result[:, column] = table[:, column].astype(np.float64)
+        except (TypeError, ValueError):
+            texts = np.array([str(value) for value in table[:, column]])
+            result[:, column] = np.unique(texts, return_inverse=True)[1]
+    return result.reshape(data.shape)

@@ -1,0 +1,138 @@
+// NumPy arrays and the library's matrices.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/matrix.h"
+
+namespace bisector::python {
+
+namespace nb = nanobind;
+
+/// Any layout; a float64 array arrives as it is, others as a converted copy.
+using Rows = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// For properties that make a new array: it is nobody else's.
+inline constexpr auto kOwned = nb::rv_policy::move;
+
+using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using IndexArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+using BoolArray = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
+
+/// New, uninitialised memory that an array will own.
+template <class T>
+class Buffer {
+ public:
+  explicit Buffer(std::size_t size) : values_(new T[size]) {}
+  T* data() const { return values_.get(); }
+
+  template <class Array>
+  Array release(std::initializer_list<std::size_t> shape) {
+    T* const values = values_.release();
+    nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Array(values, shape, owner);
+  }
+
+ private:
+  std::unique_ptr<T[]> values_;
+};
+
+template <class Array, class T, class Source>
+Array array_from(const Source& source) {
+  Buffer<T> buffer(source.size());
+  T* next = buffer.data();
+  for (const auto& value : source) *next++ = static_cast<T>(value);
+  return buffer.template release<Array>({source.size()});
+}
+
+inline Array1 array(const std::vector<double>& values) {
+  return array_from<Array1, double>(values);
+}
+inline IndexArray array(const std::vector<std::size_t>& values) {
+  return array_from<IndexArray, std::int64_t>(values);
+}
+
+/// The matrix's own memory becomes the array's.
+inline Array2 array(Matrix matrix) {
+  const std::size_t rows = matrix.rows(), cols = matrix.cols();
+  auto* const kept = new Matrix(std::move(matrix));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return Array2(kept->view().data(), {rows, cols}, owner);
+}
+
+inline std::vector<double> vector(const Vector& values) {
+  return {values.data(), values.data() + values.shape(0)};
+}
+
+inline std::vector<std::size_t> indices(const Indices& values) {
+  std::vector<std::size_t> result;
+  result.reserve(values.shape(0));
+  for (std::size_t n = 0; n < values.shape(0); ++n) {
+    if (values.data()[n] < 0)
+      throw InvalidInput("an index is " + std::to_string(values.data()[n]) +
+                         ", expected 0 or more");
+    result.push_back(static_cast<std::size_t>(values.data()[n]));
+  }
+  return result;
+}
+
+/// Parts of an array as the library wants rows: a view where a row's elements stand side by side,
+/// else a copy of the part.
+class RowParts {
+ public:
+  explicit RowParts(const Rows& array) : array_(array) {}
+
+  std::size_t rows() const { return array_.shape(0); }
+  std::size_t cols() const { return array_.shape(1); }
+
+  /// Good until the next call.
+  MatrixView<const double> part(std::size_t first, std::size_t count) {
+    const std::int64_t row_stride = array_.stride(0), stride = array_.stride(1);
+    const double* const begin = array_.data() + static_cast<std::int64_t>(first) * row_stride;
+    const bool side_by_side = cols() < 2 || stride == 1;
+    if (side_by_side && (count < 2 || row_stride >= static_cast<std::int64_t>(cols())))
+      return {begin, count, cols(), count < 2 ? cols() : static_cast<std::size_t>(row_stride)};
+    if (copy_.rows() < count) copy_ = Matrix(count, cols());
+    for (std::size_t r = 0; r < count; ++r) {
+      const double* const row = begin + static_cast<std::int64_t>(r) * row_stride;
+      for (std::size_t d = 0; d < cols(); ++d)
+        copy_(r, d) = row[static_cast<std::int64_t>(d) * stride];
+    }
+    return std::as_const(copy_).view().rows(0, count);
+  }
+  MatrixView<const double> all() { return part(0, rows()); }
+
+ private:
+  const Rows& array_;
+  Matrix copy_;
+};
+
+inline Matrix matrix(const Rows& array) {
+  RowParts parts(array);
+  Matrix result(parts.rows(), parts.cols());
+  const MatrixView<const double> rows = parts.all();
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    for (std::size_t d = 0; d < rows.cols(); ++d) result(r, d) = rows(r, d);
+  return result;
+}
+
+/// A copy for a Python function, which may keep it.
+inline Array2 array_of(MatrixView<const double> rows) {
+  Matrix copy(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    for (std::size_t d = 0; d < rows.cols(); ++d) copy(r, d) = rows(r, d);
+  return array(std::move(copy));
+}
+
+}  // namespace bisector::python

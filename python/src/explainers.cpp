@@ -1,0 +1,171 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "bisector/explain.h"
+#include "bisector/methods.h"
+#include "progress.h"
+
+namespace bisector::python {
+namespace {
+
+using namespace nb::literals;
+
+/// The columns of an Explanation for all rows, filled part by part.
+class Collected {
+ public:
+  Collected(std::size_t rows, std::size_t features, bool regressor)
+      : rows_(rows),
+        features_(features),
+        regressor_(regressor),
+        relevance_(rows * features),
+        g_(rows),
+        decision_(rows),
+        value_(regressor ? rows : 0),
+        prediction_(classes()),
+        positive_(classes()),
+        negative_(classes()),
+        tie_(classes()) {}
+
+  void add(std::size_t first, const Explanation& part) {
+    std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
+    std::ranges::copy(part.g, g_.data() + first);
+    std::ranges::copy(part.decision, decision_.data() + first);
+    std::ranges::copy(part.value, value_.data() + first);
+    std::ranges::copy(part.prediction, prediction_.data() + first);
+    std::ranges::copy(part.positive, positive_.data() + first);
+    std::ranges::copy(part.negative, negative_.data() + first);
+    if (!regressor_) std::ranges::copy(part.tie, tie_.data() + first);
+  }
+
+  nb::tuple release() {
+    return nb::make_tuple(
+        relevance_.release<Array2>({rows_, features_}), g_.release<Array1>({rows_}),
+        decision_.release<Array1>({rows_}), value_.release<Array1>({regressor_ ? rows_ : 0}),
+        prediction_.release<Classes>({classes()}), positive_.release<Classes>({classes()}),
+        negative_.release<Classes>({classes()}), tie_.release<BoolArray>({classes()}));
+  }
+
+ private:
+  using Classes = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+  std::size_t classes() const { return regressor_ ? 0 : rows_; }
+
+  std::size_t rows_, features_;
+  bool regressor_;
+  Buffer<double> relevance_, g_, decision_, value_;
+  Buffer<std::int32_t> prediction_, positive_, negative_;
+  Buffer<bool> tie_;
+};
+
+/// A number of rows that takes well under a second for the method, before anything is measured.
+std::size_t first_part(const Model& model, Method method, const MethodOptions& options) {
+  const std::size_t features = model.features();
+  std::size_t evaluations = 4;
+  if (method == Method::lrp_path) evaluations += options.path_steps;
+  if (method == Method::integrated_gradients) evaluations = 4 * options.steps;
+  if (method == Method::occlusion) evaluations = 4 + features;
+  if (method == Method::shapley_sampling) evaluations = 4 + features * options.sequences;
+  if (method == Method::shapley_exact) evaluations = 4 + 2 * features;
+  const double operations = static_cast<double>(evaluations) *
+                            static_cast<double>(model.points().rows()) *
+                            static_cast<double>(model.model_features() + 8);
+  return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
+}
+
+class PreparedMethod {
+ public:
+  PreparedMethod(const Model& model, const std::string& method, const MethodOptions& options)
+      : explainer_(model, method_from_name(method), options),
+        features_(model.features()),
+        regressor_(model.is_regressor()),
+        first_part_(first_part(model, explainer_.method(), options)) {}
+
+  nb::tuple explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+    RowParts parts(rows);
+    Collected collected(parts.rows(), features_, regressor_);
+    if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
+    in_parts(parts.rows(), first_part_, progress, [&](std::size_t first, std::size_t count) {
+      collected.add(first, explained(parts, first, count, first_row));
+    });
+    return collected.release();
+  }
+
+  const ExplainSettings& settings() const { return explainer_.settings(); }
+
+ private:
+  Explanation explained(RowParts& parts, std::size_t first, std::size_t count,
+                        std::size_t first_row) const {
+    try {
+      return explainer_(parts.part(first, count), first_row + first);
+    } catch (const InvalidInput&) {
+      // Rows are checked before anything is computed, and the message counts them from the first.
+      if (first > 0) explainer_(parts.part(0, first + count));
+      throw;
+    }
+  }
+
+  MethodExplainer explainer_;
+  std::size_t features_;
+  bool regressor_;
+  std::size_t first_part_;
+};
+
+std::span<const double> row_of(const Vector& row) { return {row.data(), row.shape(0)}; }
+
+void bind_network(nb::module_& m) {
+  nb::class_<Evidence>(m, "CoreEvidence")
+      .def_ro("positive", &Evidence::positive)
+      .def_ro("negative", &Evidence::negative)
+      .def_ro("weight", &Evidence::weight)
+      .def_ro("activation", &Evidence::activation)
+      .def_prop_ro(
+          "relevance", [](const Evidence& self) { return array(self.relevance); }, kOwned);
+  nb::class_<Network>(m, "CoreNetwork")
+      .def_ro("positive", &Network::positive)
+      .def_ro("negative", &Network::negative)
+      .def_prop_ro(
+          "detection", [](const Network& self) { return array_of(self.detection.view()); }, kOwned)
+      .def_prop_ro(
+          "hidden", [](const Network& self) { return array(self.hidden); }, kOwned)
+      .def_ro("g", &Network::g)
+      .def_prop_ro(
+          "positive_weights", [](const Network& self) { return array(self.positive_weights); },
+          kOwned)
+      .def_prop_ro(
+          "negative_weights", [](const Network& self) { return array(self.negative_weights); },
+          kOwned);
+}
+
+}  // namespace
+
+void bind_explainers(nb::module_& m) {
+  bind_network(m);
+  nb::class_<PreparedMethod>(m, "MethodExplainer")
+      .def(nb::init<const Model&, const std::string&, const MethodOptions&>(), "model"_a,
+           "method"_a, "options"_a = MethodOptions())
+      .def("__call__", &PreparedMethod::explain, "rows"_a, "progress"_a = nb::none(),
+           "first_row"_a = 0,
+           nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
+                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
+                   " -> tuple[numpy.typing.NDArray[numpy.float64], ...]"),
+           "Relevance, g, decision and value (floats), prediction, positive and negative (classes) "
+           "and tie of every row; what the kind of model does not have is empty.")
+      .def_prop_ro("settings", &PreparedMethod::settings);
+  nb::class_<Explainer>(m, "RuleExplainer")
+      .def(nb::init<const Model&, const ExplainOptions&>(), "model"_a,
+           "options"_a = ExplainOptions())
+      .def(
+          "evidence",
+          [](const Explainer& self, const Vector& row, std::size_t count) {
+            return self.evidence(row_of(row), count);
+          },
+          "row"_a, "count"_a)
+      .def(
+          "network",
+          [](const Explainer& self, const Vector& row) { return self.network(row_of(row)); },
+          "row"_a);
+}
+
+}  // namespace bisector::python

@@ -1,0 +1,190 @@
+// Models as values: every constructor checks, and a ValueError has the library's words.
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "bisector/model.h"
+#include "bisector/model_file.h"
+#include "bisector/model_rows.h"
+#include "bisector/predict.h"
+
+namespace bisector::python {
+namespace {
+
+using namespace nb::literals;
+using Labels = std::vector<std::string>;
+
+void bind_preprocessing(nb::module_& m) {
+  nb::class_<AffineMap>(m, "AffineMap")
+      .def(nb::init<>())
+      .def(
+          "__init__",
+          [](AffineMap* self, const Vector& shift, const Vector& scale,
+             const std::optional<Rows>& dense, const std::optional<Vector>& offset) {
+            new (self) AffineMap(vector(shift), vector(scale), dense ? matrix(*dense) : Matrix(),
+                                 offset ? vector(*offset) : std::vector<double>());
+          },
+          "shift"_a, "scale"_a, "matrix"_a = nb::none(), "offset"_a = nb::none())
+      .def_prop_ro("has_matrix", &AffineMap::has_matrix);
+
+  nb::enum_<ColumnEncoding::Kind>(m, "ColumnKind")
+      .value("numeric", ColumnEncoding::Kind::numeric)
+      .value("ordinal", ColumnEncoding::Kind::ordinal)
+      .value("one_hot", ColumnEncoding::Kind::one_hot);
+  nb::class_<ColumnEncoding>(m, "ColumnEncoding")
+      .def(
+          "__init__",
+          [](ColumnEncoding* self, std::string name, ColumnEncoding::Kind kind, Labels levels) {
+            new (self) ColumnEncoding{std::move(name), kind, std::move(levels), std::nullopt};
+          },
+          "name"_a, "kind"_a, "levels"_a)
+      .def_ro("name", &ColumnEncoding::name)
+      .def_ro("kind", &ColumnEncoding::kind)
+      .def_ro("levels", &ColumnEncoding::levels);
+  nb::class_<TableEncoding>(m, "TableEncoding")
+      .def(nb::init<std::vector<ColumnEncoding>>(), "columns"_a)
+      .def_prop_ro("columns", &TableEncoding::columns)
+      .def_prop_ro("column_names", &TableEncoding::column_names)
+      .def_prop_ro("has_names", &TableEncoding::has_names)
+      .def_prop_ro(
+          "groups", [](const TableEncoding& self) { return array(self.groups()); }, kOwned)
+      .def(
+          "encode",
+          [](const TableEncoding& self, const TextColumns& cells, const std::string& source) {
+            return array(self.encode(cells, source));
+          },
+          "cells"_a, "source"_a);
+}
+
+void bind_kernel_machines(nb::module_& m) {
+  nb::class_<KernelMachine>(m, "KernelMachine")
+      .def(
+          "__init__",
+          [](KernelMachine* self, const Rows& points, const Vector& coefficients, double gamma,
+             double intercept) {
+            new (self) KernelMachine(matrix(points), vector(coefficients), gamma, intercept);
+          },
+          "points"_a, "coefficients"_a, "gamma"_a, "intercept"_a);
+  nb::class_<KernelClassifier>(m, "KernelClassifier")
+      .def(
+          "__init__",
+          [](KernelClassifier* self, const Rows& points, const Indices& points_per_class,
+             const Rows& coefficients, const Vector& intercepts, double gamma, Labels labels) {
+            new (self)
+                KernelClassifier(matrix(points), indices(points_per_class), matrix(coefficients),
+                                 vector(intercepts), gamma, std::move(labels));
+          },
+          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "gamma"_a,
+          "labels"_a);
+  nb::class_<KernelRegressor>(m, "KernelRegressor")
+      .def(
+          "__init__",
+          [](KernelRegressor* self, const KernelMachine& machine,
+             std::optional<double> target_mean) {
+            new (self) KernelRegressor{machine, target_mean};
+          },
+          "machine"_a, "target_mean"_a = nb::none());
+  nb::class_<OneClassMachine>(m, "OneClassMachine")
+      .def(
+          "__init__",
+          [](OneClassMachine* self, const KernelMachine& machine) {
+            new (self) OneClassMachine{machine};
+          },
+          "machine"_a);
+}
+
+void bind_distance_models(nb::module_& m) {
+  nb::class_<NeighborModel>(m, "NeighborModel")
+      .def(
+          "__init__",
+          [](NeighborModel* self, const Rows& points, const Indices& classes, Labels labels,
+             std::size_t k) {
+            new (self) NeighborModel(matrix(points), indices(classes), std::move(labels), k);
+          },
+          "points"_a, "classes"_a, "labels"_a, "k"_a);
+  nb::class_<CentroidModel>(m, "CentroidModel")
+      .def(
+          "__init__",
+          [](CentroidModel* self, const Rows& centroids, Labels labels) {
+            new (self) CentroidModel(matrix(centroids), std::move(labels));
+          },
+          "centroids"_a, "labels"_a);
+}
+
+std::string kind_of(const Model& model) {
+  constexpr const char* kKinds[] = {"kernel_classifier", "kernel_regressor", "one_class",
+                                    "neighbors", "centroids"};
+  return kKinds[model.predictor().index()];
+}
+
+void bind_model(nb::module_& m) {
+  nb::class_<Model>(m, "Model")
+      .def(nb::init<Predictor, AffineMap, std::vector<std::string>, std::optional<double>,
+                    std::optional<TableEncoding>>(),
+           "predictor"_a, "input"_a = AffineMap(), "feature_names"_a = Labels(),
+           "median_distance"_a = nb::none(), "encoding"_a = nb::none())
+      .def_prop_ro("features", &Model::features)
+      .def_prop_ro("model_features", &Model::model_features)
+      .def_prop_ro("predictor", &Model::predictor)
+      .def_prop_ro("input", &Model::input)
+      .def_prop_ro("feature_names", &Model::feature_names)
+      .def_prop_ro("encoding", &Model::encoding)
+      .def_prop_ro("labels", &Model::labels)
+      .def_prop_ro("is_regressor", &Model::is_regressor)
+      .def_prop_ro("kind", &kind_of)
+      .def_prop_ro(
+          "points", [](const Model& self) { return array_of(self.points().view()); }, kOwned)
+      .def_prop_ro("fixed_pair", [](const Model& self) {
+        std::optional<std::pair<std::size_t, std::size_t>> pair;
+        if (const auto fixed = self.fixed_pair()) pair.emplace(fixed->positive, fixed->negative);
+        return pair;
+      });
+
+  m.def("read_model", &read_model, "path"_a, "Reads a model file, recognised by its content.");
+  m.def("write_bundle", &write_bundle, "path"_a, "model"_a, "Writes the .npz bundle.");
+}
+
+void bind_decisions(nb::module_& m) {
+  nb::class_<DecisionFunction>(m, "DecisionFunction")
+      .def(
+          "__init__",
+          [](DecisionFunction* self, const Model& model, unsigned threads) {
+            new (self) DecisionFunction(model, Precision::f64, threads);
+          },
+          "model"_a, "threads"_a = 0u)
+      .def(
+          "__call__",
+          [](const DecisionFunction& self, const Rows& rows) {
+            RowParts parts(rows);
+            const auto view = parts.all();
+            Predictions predictions;
+            {
+              const nb::gil_scoped_release release;
+              predictions = self(view);
+            }
+            return nb::make_tuple(array(std::move(predictions.decisions)),
+                                  array(predictions.classes));
+          },
+          "rows"_a,
+          nb::sig("def __call__(self, rows: numpy.typing.ArrayLike) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.int64]]"),
+          "The decision values, and the predicted classes (none for a regressor).");
+}
+
+}  // namespace
+
+void bind_models(nb::module_& m) {
+  bind_preprocessing(m);
+  bind_kernel_machines(m);
+  bind_distance_models(m);
+  bind_model(m);
+  bind_decisions(m);
+}
+
+}  // namespace bisector::python

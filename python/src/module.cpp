@@ -1,0 +1,42 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "bindings.h"
+#include "bisector/error.h"
+#include "bisector/machine.h"
+#include "bisector/methods.h"
+#include "bisector/version.h"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, m) {
+  using namespace bisector;
+  m.doc() = "The C++ library, as its public headers have it.";
+  m.attr("version") = std::string(kVersion);
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const FileError& error) {
+      PyErr_SetString(PyExc_OSError, error.what());
+    }
+  });
+  python::bind_models(m);
+  python::bind_options(m);
+  python::bind_explainers(m);
+  python::bind_baselines(m);
+  python::bind_evaluation(m);
+
+  m.def(
+      "methods",
+      [] {
+        std::vector<std::string> names;
+        for (const Method method : all_methods()) names.emplace_back(name(method));
+        return names;
+      },
+      "The names of all methods.");
+  m.def(
+      "instruction_set", [] { return machine().instruction_set; },
+      "The instruction set of the kernels in use.");
+}

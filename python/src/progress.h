@@ -1,0 +1,49 @@
+// Long work in parts, between which Python may interrupt and is told how far it is.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace bisector::python {
+
+namespace nb = nanobind;
+
+/// progress(done, total)
+using ProgressCallback = std::optional<nb::callable>;
+
+/// Answers Ctrl-C and tells the callback; needs the interpreter's lock.
+inline void report(const ProgressCallback& progress, std::size_t done, std::size_t total) {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (progress) (*progress)(done, total);
+}
+
+/// Calls work(first, count) for parts of 0 ... total-1, without the interpreter's lock. A part that
+/// takes about a fifth of a second is long enough to be efficient and short enough to be
+/// interrupted; the first one has `first_part` rows.
+template <class Work>
+void in_parts(std::size_t total, std::size_t first_part, const ProgressCallback& progress,
+              const Work& work) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kSeconds = 0.2;
+  std::size_t part = std::max<std::size_t>(first_part, 1);
+  for (std::size_t first = 0; first < total;) {
+    const std::size_t count = std::min(part, total - first);
+    const auto start = Clock::now();
+    {
+      const nb::gil_scoped_release release;
+      work(first, count);
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double change = std::clamp(kSeconds / std::max(seconds, 1e-9), 0.25, 4.0);
+    part = std::max<std::size_t>(static_cast<std::size_t>(static_cast<double>(count) * change), 1);
+    part = std::min<std::size_t>(part, 65536);  // what a part holds in memory stays small
+    first += count;
+    report(progress, first, total);
+  }
+}
+
+}  // namespace bisector::python

@@ -1,0 +1,111 @@
+"""The command and the package give equal numbers for the same model file."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+COMMAND = os.environ.get("BISECTOR_COMMAND", "")
+pytestmark = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does not name the command")
+
+
+def read(path):
+    """Numbers as they were written, to the last digit."""
+    return pd.read_csv(path, engine="python")
+
+
+def run(*arguments):
+    result = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def table(data):
+    X, y = data
+    return pd.DataFrame(X, columns=[f"c{d}" for d in range(X.shape[1])]), y
+
+
+MODELS = {
+    "two classes": lambda: (make_pipeline(StandardScaler(), SVC()), CLASSIFICATION["moons"]()),
+    "words": lambda: (SVC(), words(CLASSIFICATION["wine"]())),
+    "neighbours": lambda: (KNeighborsClassifier(4), CLASSIFICATION["blobs"]()),
+    "regression": lambda: (make_pipeline(StandardScaler(), SVR(C=10.0)), REGRESSION["diabetes"]()),
+}
+
+
+def words(data):
+    return data[0], np.array(["Barolo", "Grignolino", "Barbera"])[data[1]]
+
+
+@pytest.mark.parametrize("method", ["lrp", "lrp-path", "occlusion", "shapley"])
+@pytest.mark.parametrize("kind", MODELS)
+def test_bundles(kind, method, tmp_path):
+    model, data = MODELS[kind]()
+    X, y = table(data)
+    explainer = bisector.Explainer(model.fit(X, y), method=method)
+    explainer.save(tmp_path / "model.npz")
+    X.to_csv(tmp_path / "rows.csv", index=False)
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", method, "-o",
+        tmp_path / "out.csv")
+    theirs = read(tmp_path / "out.csv")
+    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, method=method)):
+        np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
+        np.testing.assert_array_equal(theirs["g"], ours.g)
+        np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
+
+
+def test_libsvm_files(tmp_path):
+    X, y = CLASSIFICATION["wine"]()
+    with open(tmp_path / "rows.svm", "w") as file:
+        for row, label in zip(X, y):
+            file.write(f"{label} " + " ".join(f"{d + 1}:{v!r}" for d, v in enumerate(row.tolist()))
+                       + "\n")
+    subprocess.run(["svm-train", "-q", "-g", "0.05", tmp_path / "rows.svm", tmp_path / "wine.model"],
+                   check=True)
+    run("explain", tmp_path / "wine.model", tmp_path / "rows.svm", "-o", tmp_path / "out.json")
+    theirs = json.loads((tmp_path / "out.json").read_text())
+    ours = bisector.Explainer(str(tmp_path / "wine.model"))(X)
+    np.testing.assert_array_equal([row["relevance"] for row in theirs["rows"]], ours.values)
+    np.testing.assert_array_equal([int(row["prediction"]) for row in theirs["rows"]],
+                                  ours.prediction)
+
+
+def test_evaluation(tmp_path):
+    X, y = table(CLASSIFICATION["breast cancer"]())
+    explainer = bisector.Explainer(make_pipeline(StandardScaler(), SVC()).fit(X, y))
+    explainer.save(tmp_path / "model.npz")
+    X[:60].to_csv(tmp_path / "rows.csv", index=False)
+    X[100:300].to_csv(tmp_path / "background.csv", index=False)
+    run("evaluate", tmp_path / "model.npz", tmp_path / "rows.csv", "--background",
+        tmp_path / "background.csv", "--methods", "lrp", "--rows", "25", "-o", tmp_path / "out.csv")
+    theirs = read(tmp_path / "out.csv")
+    ours = bisector.aufc(explainer, X[:60], background=X[100:300], max_rows=25)
+    assert [ours, ours.standard_error] == pytest.approx(
+        [theirs["aufc"][0], theirs["standard_error"][0]], abs=1e-12)
+
+
+def test_encoded_tables(tmp_path):
+    """A model that the command trained on text is explained from a DataFrame."""
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": generator.normal(40, 10, 80).round(2),
+                          "town": generator.choice(["Ulm", "Bonn", "Kiel"], 80)})
+    frame["ill"] = np.where(frame["age"] + 10 * (frame["town"] == "Ulm") > 45, "yes", "no")
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    run("train", tmp_path / "rows.csv", "--target", "ill", "--model", "svm", "--one-hot", "town",
+        "-o", tmp_path / "model.npz")
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "-o", tmp_path / "out.csv")
+    theirs = read(tmp_path / "out.csv")
+    ours = bisector.Explainer(tmp_path / "model.npz")(frame)
+    assert list(ours.feature_names) == ["age", "town"]
+    np.testing.assert_allclose(theirs[["age", "town"]].to_numpy(), ours.values, rtol=0, atol=1e-15)
+    np.testing.assert_array_equal(theirs["prediction"], ours.prediction)

@@ -1,0 +1,95 @@
+"""AUFC and pixel flipping: for models, for functions, with given relevance."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.decomposition import PCA
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+X, Y = CLASSIFICATION["breast cancer"]()
+TRAIN, TEST = X[:250], X[250:330]
+MODEL = SVC().fit(TRAIN, Y[:250])
+
+
+def test_three_lines():
+    explainer = bisector.Explainer(MODEL)
+    found = bisector.aufc(explainer, TEST, background=TRAIN)
+    assert isinstance(found, float) and -1.0 < found < 1.0
+    assert found.standard_error > 0 and len(found.values) == len(found.rows) == len(TEST)
+    assert found == pytest.approx(found.values.mean())
+
+
+def test_relevance_beats_chance_and_its_opposite():
+    explanation = bisector.Explainer(MODEL)(TEST).for_predicted()
+    noise = np.random.default_rng(0).normal(size=TEST.shape)
+    found = bisector.aufc(MODEL, TEST, background=TRAIN, relevance={
+        "lrp": explanation.values, "turned": -explanation.values, "random": noise})
+    assert found["lrp"] < found["random"] < found["turned"]
+    own = bisector.aufc(MODEL, TEST, background=TRAIN)
+    assert own == found["lrp"] == bisector.aufc(MODEL, TEST, background=TRAIN,
+                                                relevance=bisector.Explainer(MODEL)(TEST))
+
+
+def test_curves():
+    flipping = bisector.pixel_flipping(MODEL, TEST, background=TRAIN, max_rows=30, samples=20)
+    assert flipping.removed[0] == 0 and np.all(flipping.mean_curve[:1] == 1.0)
+    assert flipping.curves.shape == (30, len(flipping.removed))
+    np.testing.assert_allclose(flipping.curves.mean(axis=0), flipping.mean_curve)
+    width = flipping.removed[-1] - flipping.removed[0]
+    area = np.sum((flipping.curves[:, 1:] + flipping.curves[:, :-1]) / 2
+                  * np.diff(flipping.removed), axis=1)
+    np.testing.assert_allclose(flipping.aufc.values, area / width)
+    assert list(flipping.aufc.rows) == sorted(set(flipping.aufc.rows))
+
+
+def test_a_function_is_evaluated_as_its_model_is():
+    """In the same space (every deviation is one) the draws and the decisions are the same."""
+    train = (TRAIN - TRAIN.mean(axis=0)) / TRAIN.std(axis=0)
+    model = SVC().fit(train, Y[:250])
+    relevance = bisector.Explainer(model)(TEST).for_predicted().values
+    by_model = bisector.aufc(model, TEST, background=train, relevance=relevance)
+    by_value = bisector.aufc(model.decision_function, TEST, background=train, relevance=relevance)
+    by_label = bisector.aufc(model.predict, TEST, background=train, relevance=relevance)
+    assert by_value == pytest.approx(by_model, abs=1e-12) == by_label
+
+
+def test_functions_by_method():
+    found = bisector.aufc(MODEL.decision_function, TEST, background=TRAIN, method="occlusion",
+                          max_rows=40, samples=10)
+    assert -1.0 < found < 1.0
+    with pytest.raises(ValueError, match="expected relevance=... or method=..."):
+        bisector.aufc(MODEL.decision_function, TEST)
+    with pytest.raises(ValueError, match="3 rows, expected 80"):
+        bisector.aufc(MODEL, TEST, relevance=np.zeros((3, 30)))
+
+
+@pytest.mark.parametrize("model", [
+    make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
+    make_pipeline(StandardScaler(), PCA(6), SVC()),
+], ids=["KNN", "PCA"])
+def test_pipelines(model):
+    model.fit(TRAIN, Y[:250])
+    frame = pd.DataFrame(TEST)
+    explainer = bisector.Explainer(model)
+    found = bisector.aufc(explainer, frame, background=pd.DataFrame(TRAIN), max_rows=40, samples=10)
+    turned = bisector.aufc(explainer, frame, background=pd.DataFrame(TRAIN), max_rows=40,
+                           samples=10, relevance=-explainer(frame).for_predicted().values)
+    assert found < turned
+
+
+def test_regressors_flip_at_the_level():
+    data, target = REGRESSION["diabetes"]()
+    explainer = bisector.Explainer(SVR(C=50.0).fit(data, target), level=150.0)
+    assert bisector.aufc(explainer, data, max_rows=40, samples=10) < 0.9
+
+
+def test_other_methods_on_the_same_draws():
+    explainer = bisector.Explainer(MODEL)
+    assert bisector.aufc(explainer, TEST, background=TRAIN, method="gi", max_rows=30) == \
+        bisector.aufc(bisector.Explainer(MODEL, method="gi"), TEST, background=TRAIN, max_rows=30)

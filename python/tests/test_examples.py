@@ -1,0 +1,27 @@
+"""The examples run, and say what they promise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "python"
+SAYS = {
+    "first_explanation": "AUFC",
+    "mixed_columns": "town",
+    "pictures": "heatmap.png",
+    "compare_methods": "a random forest",
+}
+
+
+def run(name, *arguments):
+    result = subprocess.run([sys.executable, EXAMPLES / f"{name}.py", *arguments],
+                            capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_examples(name, tmp_path):
+    assert SAYS[name] in run(name, *([tmp_path] if name == "pictures" else []))

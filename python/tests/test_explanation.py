@@ -1,0 +1,147 @@
+"""The Explanation: its fields, parts of it, and other people's formats."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+NAMES = [f"feature {d}" for d in range(13)]
+
+
+@pytest.fixture
+def wine():
+    X, y = CLASSIFICATION["wine"]()
+    return pd.DataFrame(X, columns=NAMES, index=[f"bottle {n}" for n in range(len(X))]), y
+
+
+@pytest.fixture
+def explanation(wine):
+    X, y = wine
+    return bisector.Explainer(SVC().fit(X, y == 1))(X)
+
+
+def test_fields(wine, explanation):
+    X, _ = wine
+    assert explanation.values.shape == X.shape
+    assert explanation.base_values.shape == (len(X),)
+    np.testing.assert_array_equal(explanation.data, X.to_numpy())
+    assert explanation.feature_names == NAMES
+    assert explanation.output_names == "True"
+    assert 0.0 <= explanation.eta <= 1.0
+    np.testing.assert_array_equal(explanation.output, explanation.g)
+    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by lrp>"
+
+
+def test_rows_and_columns(explanation):
+    one = explanation[3]
+    assert one.values.shape == (13,) and np.ndim(one.g) == 0
+    assert one.prediction == explanation.prediction[3]
+    np.testing.assert_array_equal(explanation[2:5].values, explanation.values[2:5])
+    mask = explanation.g > 0
+    assert len(explanation[mask]) == mask.sum()
+    assert set(explanation[mask].versus) == {False}
+    column = explanation[:, "feature 4"]
+    np.testing.assert_array_equal(column.values, explanation.values[:, 4])
+    assert column.feature_names == "feature 4"
+    two = explanation[:10, ["feature 1", 2]]
+    assert two.shape == (10, 2) and two.feature_names == ["feature 1", "feature 2"]
+    assert explanation[0, 1].values == explanation.values[0, 1]
+    assert sum(1 for _ in explanation[:7]) == 7
+    with pytest.raises(KeyError, match='no feature "colour"'):
+        explanation[:, "colour"]
+
+
+def test_for_predicted(explanation):
+    turned = explanation.for_predicted()
+    assert np.all(turned.g >= 0)
+    np.testing.assert_array_equal(turned.of_class, turned.prediction)
+    np.testing.assert_array_equal(np.abs(turned.values), np.abs(explanation.values))
+    np.testing.assert_allclose(turned.values.sum(axis=1) + turned.base_values, turned.output,
+                               atol=1e-12)
+
+
+def test_frame(wine, explanation):
+    frame = explanation.to_frame()
+    assert list(frame.columns) == ["prediction", "g", *NAMES]
+    assert list(frame.index) == list(wine[0].index)
+    np.testing.assert_array_equal(frame["feature 2"], explanation.values[:, 2])
+    assert len(explanation[0].to_frame()) == 1
+
+
+@pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
+def test_save_and_load(kind, wine, explanation, tmp_path):
+    X, y = wine
+    if kind == "words":
+        explanation = bisector.Explainer(KNeighborsClassifier(4).fit(X, np.array(
+            ["Barolo", "Grignolino", "Barbera"], dtype=object)[y]))(X)
+    elif kind == "numbers":
+        explanation = bisector.Explainer(SVR().fit(X, y))(X)
+    elif kind == "text":
+        explanation.data = explanation.data.astype(object)
+        explanation.data[:, 0] = "red"
+    elif kind == "function":
+        explanation = bisector.explain(lambda rows: np.asarray(rows)[:, 0], X, method="occlusion")
+    elif kind == "row":
+        explanation = explanation[5]
+    explanation.save(tmp_path / "saved.npz")
+    found = bisector.Explanation.load(tmp_path / "saved.npz")
+    for name in ("values", "base_values", "output", "data", "g", "decision", "prediction",
+                 "of_class", "versus", "tie"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(explanation, name))
+    assert list(found.feature_names) == list(explanation.feature_names)
+    assert (found.method, dict(found.settings)) == (explanation.method, dict(explanation.settings))
+    np.load(tmp_path / "saved.npz", allow_pickle=False)["meta"]
+    assert [path.name for path in tmp_path.iterdir()] == ["saved.npz"]
+
+
+def test_other_files_are_refused(tmp_path):
+    np.savez(tmp_path / "other.npz", values=np.zeros(3))
+    with pytest.raises(ValueError, match="other.npz: .*expected a file of Explanation.save"):
+        bisector.Explanation.load(tmp_path / "other.npz")
+
+
+def test_code_written_for_shap(wine):
+    X, y = wine
+    explainer = bisector.Explainer(SVC().fit(X, y == 1), method="shapley-exact")
+    values = explainer.shap_values(X)
+    f = explainer(X).decision
+    np.testing.assert_allclose(values.sum(axis=1) + explainer.expected_value, f, atol=1e-9)
+
+
+def test_evidence_names_rows_of_the_training_data(wine):
+    X, y = wine
+    model = SVC().fit(X, y == 1)
+    explainer = bisector.Explainer(model, eta=1.0)
+    row = X.iloc[[7]]
+    network = explainer.network(row)
+    assert network.g == pytest.approx(explainer(row).g[0], rel=1e-9)
+    assert network.detection.shape == (len(network.positive), len(network.negative))
+    assert network.positive_weights.sum() == pytest.approx(1.0)
+    total = len(network.positive) * len(network.negative)
+    pairs = explainer.evidence(row, count=total)
+    assert sum(pair.weight for pair in pairs) == pytest.approx(1.0)
+    np.testing.assert_allclose(sum(pair.relevance for pair in pairs), explainer(row).values[0],
+                               atol=1e-9)
+    for pair in pairs[:10]:
+        assert pair.positive is None or y[pair.positive] == 1
+        assert pair.negative is None or y[pair.negative] != 1
+    points = X.to_numpy()
+    if pairs[0].positive is not None and pairs[0].negative is not None:
+        distance = ((points - points[7]) ** 2).sum(axis=1)
+        weights = dict(zip(model.support_, model.dual_coef_[0]))
+        z = [distance[n] - np.log(abs(weights[n])) / model._gamma
+             for n in (pairs[0].negative, pairs[0].positive)]
+        assert pairs[0].activation == pytest.approx(z[0] - z[1], rel=1e-9)
+
+
+def test_levels_of_regressors():
+    X, y = REGRESSION["diabetes"]()
+    model = SVR(C=100.0).fit(X, y)
+    explanation = bisector.Explainer(model, level=150.0)(X)
+    np.testing.assert_array_equal(explanation.g > 0, model.predict(X) > 150.0)
+    np.testing.assert_allclose(explanation.decision, model.predict(X) - 150.0, atol=1e-8)
+    assert explanation.output_names == "above" and explanation.versus[0] == "below"

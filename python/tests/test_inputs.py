@@ -1,0 +1,144 @@
+"""Whatever the layout, the type or the container of X: the same numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import CLASSIFICATION
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+import bisector
+
+X, Y = CLASSIFICATION["classification"]()
+EXPLAINERS = {
+    "SVC": bisector.Explainer(SVC().fit(X, Y)),
+    "KNN": bisector.Explainer(KNeighborsClassifier(3).fit(X, Y)),
+}
+
+
+def laid_out(rows, layout):
+    if layout == "F":
+        return np.asfortranarray(rows)
+    if layout == "strided":
+        wide = np.full((2 * len(rows), 3 * rows.shape[1]), np.nan, dtype=rows.dtype)
+        wide[::2, ::3] = rows
+        return wide[::2, ::3]
+    if layout == "reversed":
+        return np.ascontiguousarray(rows[::-1, ::-1])[::-1, ::-1]
+    if layout == "part of rows":
+        return np.hstack([rows, rows])[:, :rows.shape[1]]
+    return np.ascontiguousarray(rows)
+
+
+def contained(rows, container):
+    if container == "frame":
+        return pd.DataFrame(rows)
+    if container == "list":
+        return rows.tolist()
+    if container == "sparse":
+        return sparse.csr_matrix(rows)
+    if container == "read-only":
+        rows = rows.copy()
+        rows.flags.writeable = False
+    return rows
+
+
+@settings(max_examples=150, deadline=None)
+@given(kind=st.sampled_from(sorted(EXPLAINERS)), count=st.integers(0, 300),
+       layout=st.sampled_from(["C", "F", "strided", "reversed", "part of rows"]),
+       dtype=st.sampled_from(["f8", "f4", "f2", "i8", "i1", "u2", "?", ">f8", "O"]),
+       container=st.sampled_from(["array", "frame", "list", "sparse", "read-only"]),
+       n_jobs=st.sampled_from([1, 2, -1]))
+def test_layouts_types_and_containers(kind, count, layout, dtype, container, n_jobs):
+    rows = (2.0 * X[:count]).astype(dtype) if dtype != "u2" else np.abs(X[:count]).astype(dtype)
+    if container == "list" and count == 0:
+        container = "array"
+    if container == "sparse" and dtype in ("O", "f2"):
+        container = "frame"
+    explainer = EXPLAINERS[kind]
+    wanted = explainer(np.ascontiguousarray(rows, dtype=np.float64))
+    found = bisector.Explainer(explainer, n_jobs=n_jobs)(contained(laid_out(rows, layout),
+                                                                   container))
+    np.testing.assert_array_equal(found.values, wanted.values)
+    np.testing.assert_array_equal(found.g, wanted.g)
+    np.testing.assert_array_equal(found.prediction, wanted.prediction)
+    assert found.values.shape == (count, X.shape[1]) and found.values.dtype == np.float64
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=st.integers(0, 6), columns=st.integers(0, 20), dimensions=st.integers(0, 4))
+def test_wrong_shapes(rows, columns, dimensions):
+    shape = (rows, columns, 2, 2)[:dimensions]
+    if shape == (rows, X.shape[1]):
+        return
+    with pytest.raises(ValueError, match="features|dimension"):
+        EXPLAINERS["SVC"](np.zeros(shape))
+
+
+@settings(max_examples=60, deadline=None)
+@given(row=st.integers(0, 299), column=st.integers(0, 11),
+       value=st.sampled_from([np.nan, np.inf, -np.inf, 1e101]))
+def test_what_is_no_number_is_named(row, column, value):
+    rows = X.copy()
+    rows[row, column] = value
+    with pytest.raises(ValueError, match=f'row {row + 1}, feature "x{column + 1}" is .*expected'):
+        EXPLAINERS["SVC"](rows)
+
+
+def test_rows_are_counted_from_the_first_in_long_input():
+    rows = np.tile(X, (300, 1))
+    rows[-2, 3] = np.nan
+    with pytest.raises(ValueError, match=f'row {len(rows) - 1}, feature "x4" is nan'):
+        EXPLAINERS["KNN"](rows)
+
+
+@pytest.mark.parametrize("cell", ["red", None, pd.Timestamp("2020-01-01"), 1 + 2j])
+def test_cells_that_are_no_numbers(cell):
+    frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(12)]).astype(object)
+    frame.iloc[4, 2] = cell
+    with pytest.raises(ValueError, match='row 5, feature "(c2|x3)" is .*expected'):
+        EXPLAINERS["SVC"](frame)
+
+
+def test_missing_values_of_pandas():
+    frame = pd.DataFrame(np.round(X)).astype("Int64")
+    EXPLAINERS["SVC"](frame)
+    frame.iloc[2, 1] = pd.NA
+    with pytest.raises(ValueError, match="row 3, feature .* is nan"):
+        EXPLAINERS["SVC"](frame)
+
+
+def test_categoricals_of_numbers_and_of_text():
+    frame = pd.DataFrame(np.round(X))
+    wanted = EXPLAINERS["SVC"](frame).values
+    frame[0] = frame[0].astype("category")
+    np.testing.assert_array_equal(EXPLAINERS["SVC"](frame).values, wanted)
+    frame[0] = pd.Categorical(["a"] * len(frame))
+    with pytest.raises(ValueError, match="is 'a', expected a number"):
+        EXPLAINERS["SVC"](frame)
+
+
+def test_masked_arrays():
+    np.testing.assert_array_equal(EXPLAINERS["SVC"](np.ma.array(X)).values,
+                                  EXPLAINERS["SVC"](X).values)
+    with pytest.raises(ValueError, match="masked"):
+        EXPLAINERS["SVC"](np.ma.array(X, mask=X > 1))
+
+
+def test_float64_rows_are_not_copied():
+    explanation = EXPLAINERS["SVC"](X)
+    assert np.shares_memory(explanation.data, X)
+
+
+def test_names_come_from_model_frame_or_caller():
+    names = [f"c{d}" for d in range(12)]
+    frame = pd.DataFrame(X, columns=names)
+    assert EXPLAINERS["SVC"](X).feature_names == [f"x{d + 1}" for d in range(12)]
+    assert EXPLAINERS["SVC"](frame).feature_names == names
+    named = bisector.Explainer(SVC().fit(frame, Y))
+    assert named(X).feature_names == names
+    other = [f"other {d}" for d in range(12)]
+    assert bisector.Explainer(named, feature_names=other)(frame).feature_names == other

@@ -1,0 +1,134 @@
+"""Our plots and SHAP's own draw from an Explanation. Pictures go to BISECTOR_PICTURES, if set."""
+
+import os
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import datasets
+from sklearn.compose import make_column_transformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def picture(request):
+    yield
+    folder = os.environ.get("BISECTOR_PICTURES")
+    for number in pyplot.get_fignums():
+        figure = pyplot.figure(number)
+        figure.canvas.draw()
+        if folder:
+            name = request.node.name.replace("[", "-").rstrip("]")
+            figure.savefig(os.path.join(folder, f"{name}-{number}.png"), dpi=90, bbox_inches="tight")
+    pyplot.close("all")
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    data = datasets.load_breast_cancer(as_frame=True)
+    model = make_pipeline(StandardScaler(), SVC()).fit(
+        data.data, np.array(["malignant", "benign"])[data.target])
+    return bisector.Explainer(model)(data.data)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": generator.normal(40, 12, 200).round(),
+                          "town": generator.choice(["Ulm", "Bonn", "Kiel"], 200),
+                          "dose": generator.gamma(2.0, 2.0, 200)})
+    y = frame["age"] / 12 + 2 * (frame["town"] == "Ulm") - frame["dose"] / 2
+    columns = make_column_transformer((StandardScaler(), ["age", "dose"]),
+                                      (OneHotEncoder(), ["town"]))
+    return bisector.Explainer(make_pipeline(columns, SVR()).fit(frame, y))(frame)
+
+
+def labels(axis):
+    return [text.get_text() for text in axis.get_ticklabels()]
+
+
+def test_beeswarm(cancer):
+    ax = bisector.plots.beeswarm(cancer)
+    strongest = np.argmax(np.abs(cancer.values).mean(axis=0))
+    assert labels(ax.yaxis)[0] == cancer.feature_names[strongest]
+    drawn = [line.get_offsets() for line in ax.collections]
+    assert sum(len(points) for points in drawn) == 12 * len(cancer)
+    low, high = ax.get_xlim()
+    assert all(low <= x <= high for points in drawn for x, _ in points)
+    assert ax.get_xlabel() == "benign ← relevance → malignant"
+
+
+def test_beeswarm_of_text(mixed):
+    assert labels(bisector.plots.beeswarm(mixed).yaxis)[:3]
+
+
+def test_bar(cancer):
+    ax = bisector.plots.bar(cancer, max_features=5)
+    assert len(ax.patches) == 10
+    widths = sorted(patch.get_width() for patch in ax.patches)
+    assert widths[0] >= 0
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["for malignant",
+                                                                        "for benign"]
+
+
+def test_waterfall(cancer):
+    ax = bisector.plots.waterfall(cancer[0])
+    ends = [patch.get_x() + patch.get_width() for patch in ax.patches]
+    assert ends[-1] == pytest.approx(cancer.g[0])
+    with pytest.raises(ValueError, match="pass explanation"):
+        bisector.plots.waterfall(cancer)
+
+
+def test_waterfall_of_a_regressor(mixed):
+    ax = bisector.plots.waterfall(mixed[3])
+    assert any("town = " in text for text in labels(ax.yaxis))
+
+
+@pytest.mark.parametrize("feature, color", [("worst texture", None), (21, "mean area")])
+def test_scatter(cancer, feature, color):
+    ax = bisector.plots.scatter(cancer, feature, color=color)
+    assert len(ax.collections[0].get_offsets()) == len(cancer)
+
+
+def test_scatter_of_text(mixed):
+    assert set(labels(bisector.plots.scatter(mixed, "town").xaxis)) == {"Bonn", "Kiel", "Ulm"}
+
+
+def test_heatmaps():
+    data = datasets.load_digits()
+    explanation = bisector.Explainer(SVC().fit(data.data, data.target))(data.data[:6])
+    grid = bisector.plots.heatmap(explanation, (8, 8))
+    assert grid.shape == (2, 4) and grid[0, 0].get_title().startswith("0, not")
+    assert bisector.plots.heatmap(explanation[0], (8, 8)).images
+    with pytest.raises(ValueError, match="expected 64"):
+        bisector.plots.heatmap(explanation, (28, 28))
+
+
+def test_axes_of_the_caller(cancer):
+    _, axes = pyplot.subplots(1, 2)
+    assert bisector.plots.bar(cancer, ax=axes[1]) is axes[1]
+
+
+@pytest.mark.parametrize("plot", ["beeswarm", "bar", "waterfall", "scatter", "heatmap"])
+def test_shap(plot, cancer):
+    shap = pytest.importorskip("shap")
+    explanation = cancer.to_shap()
+    np.testing.assert_array_equal(explanation.values, cancer.values)
+    part = {"waterfall": explanation[0], "scatter": explanation[:, "worst texture"]}
+    getattr(shap.plots, plot)(part.get(plot, explanation), show=False)
+    assert pyplot.gcf().axes
+
+
+def test_shap_with_text(mixed):
+    shap = pytest.importorskip("shap")
+    shap.plots.waterfall(mixed.to_shap()[0], show=False)
+    pyplot.figure()
+    shap.plots.beeswarm(mixed.to_shap(), show=False)

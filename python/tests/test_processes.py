@@ -1,0 +1,108 @@
+"""What only a process of its own shows: memory, Ctrl-C, and threads beside threads."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+
+def python(text, *arguments):
+    return [sys.executable, "-c", textwrap.dedent(text), *arguments]
+
+
+MEMORY = """
+    import resource
+    import numpy as np
+    from sklearn.svm import SVC
+    import bisector
+
+    order = __import__("sys").argv[1]
+    generator = np.random.default_rng(0)
+    small = generator.normal(size=(60, 20))
+    explainer = bisector.Explainer(SVC(C=0.1).fit(small, small[:, 0] > 0))
+    X = np.empty((1_000_000, 20), order=order)
+    for part in range(0, 1_000_000, 50_000):
+        X[part:part + 50_000] = generator.normal(size=(50_000, 20))
+    explainer(X[:20_000])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    explanation = explainer(X)
+    added = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    print(added / explanation.values.nbytes)
+"""
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_million_rows_add_little_more_than_their_relevance(order):
+    result = subprocess.run(python(MEMORY, order), capture_output=True, text=True, check=True)
+    assert 0.9 < float(result.stdout) < 1.2
+
+
+INTERRUPTED = """
+    import numpy as np
+    from sklearn.svm import SVC
+    import bisector
+
+    X = np.random.default_rng(0).normal(size=(1500, 60))
+    explainer = bisector.Explainer(SVC().fit(X, X[:, 0] > 0), method={method!r})
+    print("ready", flush=True)
+    try:
+        {call}
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("method, call", [
+    ("lrp", "explainer(np.tile(X, (2000, 1)))"),
+    ("shapley", "explainer(X)"),
+    ("shapley-exact", "explainer(np.tile(X, (1000, 1)))"),
+    ("lrp", "bisector.aufc(explainer, np.tile(X, (20, 1)), max_rows=30000)"),
+], ids=["lrp", "shapley", "shapley-exact", "aufc"])
+def test_interrupts_are_answered_within_a_second(method, call):
+    process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
+                               stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    assert process.poll() is None, "it was over before it could be interrupted"
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    assert process.stdout.readline() == "interrupted\n"
+    # A second of the processor; other tests may have the rest of it.
+    assert time.monotonic() - start < 3.0
+    process.wait(timeout=30)
+
+
+FORKED = """
+    import multiprocessing
+    import numpy as np
+    from sklearn.svm import SVC
+    import bisector
+
+    X = np.random.default_rng(0).normal(size=(500, 5))
+    explainer = bisector.Explainer(SVC().fit(X, X[:, 0] > 0))
+    wanted = explainer(X).values
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        parts = pool.map(explainer.shap_values, [X[:250], X[250:]])
+    print(np.array_equal(np.vstack(parts), wanted))
+"""
+
+
+def test_forked_workers():
+    result = subprocess.run(python(FORKED), capture_output=True, text=True, check=True, timeout=120)
+    assert result.stdout == "True\n"
+
+
+IMPORTED = """
+    import sys
+    import bisector
+    heavy = {"sklearn", "pandas", "scipy", "matplotlib", "shap"} & set(sys.modules)
+    print(sorted(heavy))
+"""
+
+
+def test_importing_needs_numpy_only():
+    result = subprocess.run(python(IMPORTED), capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

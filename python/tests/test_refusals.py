@@ -1,0 +1,151 @@
+"""What cannot be explained is refused, in words that say what to do instead."""
+
+import numpy as np
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, DotProduct, Matern
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, PowerTransformer, StandardScaler
+from sklearn.svm import SVC, SVR, LinearSVC
+
+import bisector
+
+X, Y = CLASSIFICATION["wine"]()
+T = REGRESSION["diabetes"]()
+
+
+@pytest.mark.parametrize("model, words", [
+    (SVC(kernel="linear"), "kernel 'linear', expected 'rbf'"),
+    (SVC(kernel="poly"), "expected 'rbf'"),
+    (SVC(kernel=lambda a, b: a @ b.T), "expected 'rbf'"),
+    (SVC(break_ties=True, decision_function_shape="ovr"), "break_ties=False"),
+    (KNeighborsClassifier(weights="distance"), "expected 'uniform'"),
+    (KNeighborsClassifier(metric="manhattan"), "Euclidean"),
+    (KNeighborsClassifier(p=3), "Euclidean"),
+    (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "Euclidean"),
+    (NearestCentroid(metric="manhattan"), "'euclidean'"),
+    (make_pipeline(MinMaxScaler(clip=True), SVC()), "clip=False"),
+    (CalibratedClassifierCV(SVC(), cv=3), "ensemble=False"),
+    (CalibratedClassifierCV(SVC(), cv=3, ensemble=False, method="isotonic"), "estimator instead"),
+    (GridSearchCV(SVC(), {"C": [1.0]}, refit=False), "refit=True"),
+], ids=lambda value: None if isinstance(value, str) else type(value).__name__)
+def test_values(model, words):
+    model.fit(X, Y)
+    with pytest.raises(ValueError, match=words):
+        bisector.Explainer(model)
+
+
+@pytest.mark.parametrize("model, words", [
+    (KernelRidge(kernel="linear"), "expected 'rbf'"),
+    (GaussianProcessRegressor(Matern(), optimizer=None), "expected one RBF"),
+    (GaussianProcessRegressor(RBF() + DotProduct(), optimizer=None), "expected one RBF"),
+    (GaussianProcessRegressor(RBF(1.0) + RBF(3.0), optimizer=None), "expected one RBF"),
+    (SVR(kernel="sigmoid"), "expected 'rbf'"),
+], ids=lambda value: None if isinstance(value, str) else type(value).__name__)
+def test_regressors(model, words):
+    model.fit(*T)
+    with pytest.raises(ValueError, match=words):
+        bisector.Explainer(model)
+
+
+def test_several_targets():
+    model = KernelRidge(kernel="rbf").fit(X, np.column_stack([Y, Y]))
+    with pytest.raises(ValueError, match="2 targets, expected one"):
+        bisector.Explainer(model)
+
+
+@pytest.mark.parametrize("model, words", [
+    (RandomForestClassifier(5), "RandomForestClassifier.*expected a fitted one of SVC"),
+    (LogisticRegression(), "method=...\\) with occlusion"),
+    (LinearSVC(), "LinearSVC"),
+    (make_pipeline(PolynomialFeatures(), SVC()), "PolynomialFeatures.*not known to be linear"),
+    (make_pipeline(PowerTransformer(), SVC()), "Apply it to the data first"),
+], ids=lambda value: None if isinstance(value, str) else type(value).__name__)
+def test_types(model, words):
+    model.fit(X, Y)
+    with pytest.raises(TypeError, match=words):
+        bisector.Explainer(model)
+
+
+@pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier(), make_pipeline(SVC())],
+                         ids=["SVC", "KNN", "pipeline"])
+def test_unfitted(model):
+    with pytest.raises(ValueError, match="not fitted"):
+        bisector.Explainer(model)
+
+
+def test_neither_model_nor_path():
+    with pytest.raises(TypeError, match="expected a fitted scikit-learn model"):
+        bisector.Explainer(3)
+    with pytest.raises(TypeError, match="expected a fitted object"):
+        bisector.Explainer(SVC)
+    with pytest.raises(TypeError, match="goes to bisector.explain"):
+        bisector.Explainer(lambda rows: rows[:, 0])
+
+
+def test_files(tmp_path):
+    with pytest.raises(OSError, match="nothing.npz"):
+        bisector.Explainer(tmp_path / "nothing.npz")
+    (tmp_path / "text.model").write_text("svm_type c_svc\nkernel_type linear\n")
+    with pytest.raises(ValueError, match="text.model:2: "):
+        bisector.Explainer(tmp_path / "text.model")
+
+
+def test_a_subclass_that_decides_otherwise():
+    class Turned(SVC):
+        def decision_function(self, rows):
+            return -super().decision_function(rows)
+
+    model = Turned().fit(X, Y == 1)
+    with pytest.raises(ValueError, match="does not decide as its parameters say"):
+        bisector.Explainer(model)
+
+
+def test_a_subclass_that_transforms_otherwise():
+    class Squared(StandardScaler):
+        def transform(self, rows, copy=None):
+            return super().transform(rows) ** 2
+
+    model = make_pipeline(Squared(), SVC()).fit(X, Y)
+    with pytest.raises(ValueError, match="does not transform as its parameters say"):
+        bisector.Explainer(model)
+
+
+def test_a_neighbour_model_that_decides_otherwise():
+    class Contrary(KNeighborsClassifier):
+        def predict(self, rows):
+            return self.classes_[-1] - super().predict(rows)
+
+    with pytest.raises(ValueError, match="does not decide as its parameters say"):
+        bisector.Explainer(Contrary().fit(X, Y))
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"eta": 2.0}, "eta is 2, expected a number from 0 to 1"),
+    ({"kappa": 1}, "expected a neighbour model"),
+    ({"level": 1.0}, "expected a regression model"),
+    ({"of_class": "Riesling"}, 'no class "Riesling", expected one of 0, 1, 2'),
+    ({"method": "magic"}, 'no method "magic", expected one of lrp'),
+    ({"method": "occlusion", "eta": 0.3}, "eta was given with method occlusion"),
+    ({"reference": "moon"}, '"origin", "mean" or a row'),
+    ({"reference": np.zeros(3)}, "3 features, the model 13"),
+    ({"precision": "half"}, '"double" or "float"'),
+    ({"n_jobs": 0}, "n_jobs is 0"),
+    ({"feature_names": ["a"]}, "1 feature names, expected 13"),
+], ids=str)
+def test_options(options, words):
+    with pytest.raises(ValueError, match=words):
+        bisector.Explainer(SVC().fit(X, Y), **options)
+
+
+def test_gradients_of_neighbours():
+    model = KNeighborsClassifier().fit(X, Y)
+    with pytest.raises(ValueError, match="not defined for KNN"):
+        bisector.explain(model, X, method="gi")

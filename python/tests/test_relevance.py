@@ -1,0 +1,124 @@
+"""Relevance equals the twin from the definition, to 1e-9 of a row's largest."""
+
+import numpy as np
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.decomposition import PCA
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR, OneClassSVM
+from twin import kernel_relevance, neighbor_relevance
+
+import bisector
+
+ROWS = 25
+
+
+def require_equal(found, wanted):
+    relevance, g = wanted
+    scale = max(np.abs(relevance).max(), 1e-12)
+    np.testing.assert_allclose(found.values, relevance, rtol=0, atol=1e-9 * scale)
+    assert found.g == pytest.approx(g, rel=1e-9, abs=1e-9 * scale)
+
+
+@pytest.mark.parametrize("eta", [None, 0.0, 0.35, 1.0])
+@pytest.mark.parametrize("name", ["breast cancer", "moons", "circles", "spirals"])
+def test_two_class_svm(name, eta):
+    X, y = CLASSIFICATION[name]()
+    model = SVC(C=3.0).fit(X, y)
+    explainer = bisector.Explainer(model, eta=eta)
+    explanation = explainer(X[:ROWS])
+    for row in range(ROWS):
+        require_equal(explanation[row], kernel_relevance(
+            X[row], model.support_vectors_, model.dual_coef_[0], model._gamma,
+            model.intercept_[0], explainer.settings))
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "digits"])
+def test_many_class_svm(name):
+    X, y = CLASSIFICATION[name]()
+    model = SVC().fit(X, y)
+    explainer = bisector.Explainer(model, of_class=2, versus=0)
+    explanation = explainer(X[:ROWS])
+    start = np.concatenate([[0], np.cumsum(model.n_support_)])
+    coefficients = np.zeros(len(model.support_vectors_))
+    coefficients[start[0]:start[1]] = -model.dual_coef_[1, start[0]:start[1]]
+    coefficients[start[2]:start[3]] = -model.dual_coef_[0, start[2]:start[3]]
+    for row in range(ROWS):
+        require_equal(explanation[row], kernel_relevance(
+            X[row], model.support_vectors_, coefficients, model._gamma, -model.intercept_[1],
+            explainer.settings))
+
+
+@pytest.mark.parametrize("name", ["diabetes", "friedman 1"])
+@pytest.mark.parametrize("model", [SVR(C=50.0), KernelRidge(kernel="rbf", gamma=0.2)],
+                         ids=["SVR", "KernelRidge"])
+def test_regressors(name, model):
+    X, y = REGRESSION[name]()
+    model.fit(X, y)
+    explainer = bisector.Explainer(model)
+    explanation = explainer(X[:ROWS])
+    points = getattr(model, "support_vectors_", getattr(model, "X_fit_", None))
+    intercept = getattr(model, "intercept_", [0.0])[0] - explainer.settings["level"]
+    for row in range(ROWS):
+        require_equal(explanation[row], kernel_relevance(
+            X[row], points, np.ravel(model.dual_coef_), explainer.settings["gamma"], intercept,
+            explainer.settings))
+
+
+def test_one_class():
+    X, _ = CLASSIFICATION["wine"]()
+    model = OneClassSVM(nu=0.3).fit(X)
+    explainer = bisector.Explainer(model)
+    explanation = explainer(X[:ROWS])
+    for row in range(ROWS):
+        require_equal(explanation[row], kernel_relevance(
+            X[row], model.support_vectors_, model.dual_coef_[0], model._gamma,
+            model.intercept_[0], explainer.settings))
+
+
+@pytest.mark.parametrize("k", [1, 5, 8])
+@pytest.mark.parametrize("name", ["moons", "classification", "blobs"])
+def test_neighbors(name, k):
+    X, y = CLASSIFICATION[name]()
+    model = KNeighborsClassifier(k).fit(X[::2], y[::2])
+    explainer = bisector.Explainer(model)
+    explanation = explainer(X[1::2][:ROWS])
+    for row in range(ROWS):
+        require_equal(explanation[row], neighbor_relevance(
+            X[1::2][row], X[::2], y[::2], explanation.of_class[row], explanation.versus[row], k,
+            explainer.settings))
+
+
+@pytest.mark.parametrize("whiten", [False, True])
+@pytest.mark.parametrize("components", [4, 13])
+def test_behind_pca(components, whiten):
+    X, y = CLASSIFICATION["wine"]()
+    X, y = 3.0 * X + 10.0, y == 1
+    model = make_pipeline(PCA(components, whiten=whiten), SVC(gamma=0.05)).fit(X, y)
+    pca, svc = model.steps[0][1], model.steps[1][1]
+    scale = np.sqrt(pca.explained_variance_)[:, None] if whiten else 1.0
+    A = pca.components_ / scale
+    explainer = bisector.Explainer(model)
+    explanation = explainer(X[:ROWS])
+    for row in range(ROWS):
+        relevance, g = kernel_relevance(
+            X[row], svc.support_vectors_, svc.dual_coef_[0], svc._gamma, svc.intercept_[0],
+            explainer.settings, (A, -A @ pca.mean_))
+        np.testing.assert_allclose(explanation.values[row], relevance, rtol=0,
+                                   atol=1e-8 * np.abs(relevance).max())
+        assert explanation.g[row] == pytest.approx(g, rel=1e-8, abs=1e-8)
+
+
+def test_scaling_in_front_changes_no_relevance():
+    X, y = CLASSIFICATION["breast cancer"]()
+    raw = X * 7.0 + 3.0
+    scaler = StandardScaler().fit(raw)
+    svc = SVC().fit(scaler.transform(raw), y)
+    pipeline = make_pipeline(StandardScaler(), SVC()).fit(raw, y)
+    inside = bisector.Explainer(svc)(scaler.transform(raw))
+    outside = bisector.Explainer(pipeline)(raw)
+    np.testing.assert_allclose(outside.values, inside.values, rtol=0,
+                               atol=1e-9 * np.abs(inside.values).max())
