@@ -12,7 +12,8 @@ namespace bisector {
 
 /// Columns that are linear in the columns of the data. Starts as some of them as they stand, and
 /// follows the operations of a graph. A column is a data column moved and scaled for as long as no
-/// matrix mixes them, so that scalers keep their own numbers.
+/// matrix mixes them, and a matrix keeps the scaling in front of it apart: relevance goes back
+/// through a matrix in the units that it was made for, those behind the scaler.
 class LinearColumns {
  public:
   /// `count` columns from `first` on, out of `inputs`.
@@ -38,18 +39,34 @@ class LinearColumns {
   AffineMap map() const;
 
  private:
-  struct Column {  // (x[source] - shift) * scale
+  struct Scaling {
+    double shift = 0.0, scale = 1.0;  // (x - shift) * scale
+    bool operator==(const Scaling&) const = default;
+  };
+  struct Column {
     std::size_t source;
-    double shift, scale;
+    Scaling scaling;
   };
 
+  struct Term {  // weight * scaled input[source] + offset
+    std::size_t source;
+    double weight, offset;
+  };
+
+  /// The columns with their scalings, where they are the only ones of their input, taken out.
+  std::vector<Term> terms(std::vector<Scaling>& scalings) const;
   void mix();
   bool is_every_input_in_order() const;
+  bool uses(std::size_t input) const;
+  void fold_scaling(std::size_t input);
+  static void share_scaling(LinearColumns& a, LinearColumns& b);
 
   std::size_t inputs_;
   std::vector<Column> columns_;  // while not mixed
-  Matrix weights_;               // columns x inputs, once mixed
+  // Once mixed: weights * (scaled inputs) + offsets.
+  Matrix weights_;  // columns x inputs
   std::vector<double> offsets_;
+  std::vector<Scaling> scalings_;  // of every input
 };
 
 }  // namespace bisector

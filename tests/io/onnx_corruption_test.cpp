@@ -141,6 +141,30 @@ TEST(OnnxFront, ComposesArithmetic) {
   EXPECT_DOUBLE_EQ(out[1], (1 - (8 - 4) / 4.0) * 100);
 }
 
+/// The map against the same arithmetic by hand, with a column that goes two ways.
+TEST(OnnxFront, ComposesMatricesAndColumnsSideBySide) {
+  const OnnxDraft draft{{{"Scaler",
+                          "ai.onnx.ml",
+                          {"X"},
+                          {"s"},
+                          {{"offset", Floats{1, 2, 3}}, {"scale", Floats{2, 4, 8}}}},
+                         {"MatMul", "", {"s", "m"}, {"p"}},
+                         {"Gather", "", {"X", "second"}, {"g"}, {{"axis", std::int64_t{1}}}},
+                         {"Mul", "", {"g", "ten"}, {"t"}},
+                         {"Concat", "", {"p", "t"}, {"c"}, {{"axis", std::int64_t{1}}}},
+                         svm_node("c")},
+                        {{"m", {3, 1}, {1, -1, 0.5}}, {"second", {1}, {1}}, {"ten", {}, {10}}},
+                        {InputDraft{"X", 3}}};
+  const AffineMap map = read_onnx_bytes(draft.bytes(), "m.onnx").input();
+  std::vector<double> out(2);
+  map.apply(std::vector<double>{7, 8, 9}, out);
+  EXPECT_DOUBLE_EQ(out[0], (7 - 1) * 2.0 - (8 - 2) * 4.0 + 0.5 * (9 - 3) * 8.0);
+  EXPECT_DOUBLE_EQ(out[1], 80.0);
+  // Columns that are used once keep their scaler.
+  EXPECT_EQ(map.shift(), (std::vector<double>{1, 0, 3}));
+  EXPECT_EQ(map.scale(), (std::vector<double>{2, 1, 8}));
+}
+
 TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
   EXPECT_NE(
       error_of({{{"Identity", "", {"b"}, {"a"}}, {"Identity", "", {"a"}, {"b"}}, svm_node("a")}}),
