@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test python format bench install clean
+.PHONY: help build demo test python integration spark format bench install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -41,6 +41,8 @@ test: ## build with warnings as errors and with sanitizers, run all tests and ch
 	$(call run_tests,asan,the unit tests under the sanitizers)
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)
 	@$(MAKE) --no-print-directory python
+	@$(MAKE) --no-print-directory integration
+	@$(MAKE) --no-print-directory spark
 
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
@@ -48,6 +50,13 @@ python: ## build the Python package and test it in virtual environments under bu
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev --parallel $(JOBS) --target bisector bisector_cli
 	@scripts/test-python
+
+integration: ## test the Python package with ONNX, Parquet and Dask, and build its documentation
+	@scripts/test-integration
+
+spark: ## test the Python package on a local Spark
+	@scripts/install-packages spark
+	@scripts/test-integration spark
 
 format: ## rewrite the C++ sources in the project's format
 	@scripts/check-format --fix

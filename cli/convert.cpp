@@ -16,23 +16,29 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLibsvmExtensions = {".model", ".svm", ".libsvm", ".txt"};
 
-bool is_bundle(const std::filesystem::path& path) {
+enum class Format { bundle, libsvm, onnx };
+
+Format format_of(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".npz") return true;
-  if (std::ranges::find(kLibsvmExtensions, extension) != kLibsvmExtensions.end()) return false;
-  throw UsageError(
-      fmt::format("the output {} has no known extension, expected .npz (a bundle), or {} (LIBSVM)",
-                  path.string(), fmt::join(kLibsvmExtensions, ", ")));
+  if (extension == ".npz") return Format::bundle;
+  if (extension == ".onnx") return Format::onnx;
+  if (std::ranges::find(kLibsvmExtensions, extension) != kLibsvmExtensions.end())
+    return Format::libsvm;
+  throw UsageError(fmt::format(
+      "the output {} has no known extension, expected .npz (a bundle), .onnx, or {} (LIBSVM)",
+      path.string(), fmt::join(kLibsvmExtensions, ", ")));
 }
 
 }  // namespace
 
 void convert_command(const ConvertArguments& arguments, std::ostream&) {
-  const bool to_bundle = is_bundle(arguments.output);
+  const Format format = format_of(arguments.output);
   const Model model = read_model(arguments.input);
   OutputFile output(arguments.output);
-  if (to_bundle)
+  if (format == Format::bundle)
     write_bundle(output.temporary(), model);
+  else if (format == Format::onnx)
+    write_onnx_model(output.stream(), model);
   else
     write_libsvm_model(output.stream(), model);
   output.commit();
@@ -41,12 +47,15 @@ void convert_command(const ConvertArguments& arguments, std::ostream&) {
 void add_convert(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "convert",
-      "A model file in another format: a LIBSVM model as an .npz bundle, which NumPy opens, or a "
-      "bundle as a LIBSVM model, where that can hold it (kernel machines without preprocessing).");
+      "A model file in another format: an .npz bundle, which NumPy opens and which holds every "
+      "model; LIBSVM's, which holds kernel machines without preprocessing; or ONNX, which holds "
+      "kernel machines in 32 bits.");
   const auto arguments = std::make_shared<ConvertArguments>();
-  add_path(verb, "IN", arguments->input, "", "A LIBSVM model file or an .npz bundle")->required();
+  add_path(verb, "IN", arguments->input, "", "A LIBSVM model file, an .npz bundle or ONNX")
+      ->required();
   add_path(verb, "OUT", arguments->output, "",
-           "By its extension: .npz is a bundle; .model, .svm, .libsvm or .txt LIBSVM's format")
+           "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
+           "format")
       ->required();
   verb.footer("Example:\n  bisector convert wine.model wine.npz");
   verb.callback([arguments, &action] {

@@ -93,7 +93,7 @@ ModelRows model_rows(DataReader& reader, const std::string& source, const InputA
 
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data) {
   add_path(app, "MODEL", arguments.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
+           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
       ->required();
   add_path(app, "DATA", arguments.data, "",
            data + ": CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")

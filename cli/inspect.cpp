@@ -120,7 +120,7 @@ void add_inspect(CLI::App& app, Action& action) {
       "positive relevance speaks for, and the parameters of its explanations.");
   const auto arguments = std::make_shared<InspectArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows");
+           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows");
   verb.add_flag("--json", arguments->json, "Everything as JSON")->group("Output");
   verb.add_flag("--machine", arguments->machine,
                 "Instead of a model: the instruction set in use, those supported, and threads")

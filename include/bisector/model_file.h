@@ -10,8 +10,8 @@
 
 namespace bisector {
 
-/// Reads a model, recognised by content: a LIBSVM model file or our .npz bundle. Throws FormatError
-/// with file and line, or FileError.
+/// Reads a model, recognised by content: a LIBSVM model file, our .npz bundle or ONNX. Throws
+/// FormatError with file and place, or FileError.
 Model read_model(const std::filesystem::path& path);
 
 /// LIBSVM's text format: c_svc, nu_svc, one_class, epsilon_svr, nu_svr with the RBF kernel, any
@@ -25,5 +25,14 @@ void write_libsvm_model(std::ostream& out, const Model& model);
 /// cannot be written (FileError) leaves the file of that name as it was.
 Model read_bundle(const std::filesystem::path& path);
 void write_bundle(const std::filesystem::path& path, const Model& model);
+
+/// ONNX files with one SVMClassifier or SVMRegressor of the RBF kernel, as skl2onnx exports them,
+/// and linear operators in front of it; see docs/formats.md. Of two classes the second is the
+/// positive one, as in scikit-learn.
+Model read_onnx_model(const std::filesystem::path& path);
+/// Numbers become 32 bits wide, which is all that ONNX's operators have. Throws InvalidInput for a
+/// model that the format cannot hold (no kernel machine, a table's encoding, numbers beyond 32
+/// bits).
+void write_onnx_model(std::ostream& out, const Model& model);
 
 }  // namespace bisector

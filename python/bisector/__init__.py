@@ -5,12 +5,13 @@
     bisector.plots.beeswarm(explanation)
 """
 
-from . import plots
+from . import dask, plots, spark
 from ._core import version as __version__
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation
 from .methods import explain
+from .parquet import explain_parquet
 
 __all__ = [
     "AUFC",
@@ -21,7 +22,10 @@ __all__ = [
     "PixelFlipping",
     "__version__",
     "aufc",
+    "dask",
     "explain",
+    "explain_parquet",
     "pixel_flipping",
     "plots",
+    "spark",
 ]

@@ -32,13 +32,15 @@ def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> 
     if not steps:
         return
     rows = _probe(columns, x)
-    ours = x(columns.read(rows).features)
+    features = columns.read(rows).features
+    ours = x(features)
     theirs = rows
     for step in steps:
         theirs = step.transform(theirs)
     theirs = theirs.toarray() if hasattr(theirs, "toarray") else theirs
     _require_close(ours, np.asarray(theirs, dtype=np.float64),
-                   "the pipeline does not transform as its parameters say")
+                   "the pipeline does not transform as its parameters say",
+                   float(x.summands(features).max(initial=0.0)))
 
 
 def _probe(columns: Columns, x: Affine) -> Any:
@@ -86,7 +88,9 @@ def require_same_decision(estimator: Any, adapted: Adapted, shift: float) -> Non
         raise ValueError(problem)
 
 
-def _require_close(ours: Floats, theirs: Floats, problem: str) -> None:
-    scale = 1.0 + float(np.abs(theirs).max(initial=0.0))
+def _require_close(ours: Floats, theirs: Floats, problem: str, summands: float = 0.0) -> None:
+    """`summands`: how large the numbers are that these are sums of. What was fitted in single
+    precision rounds by that."""
+    scale = 1.0 + float(np.abs(theirs).max(initial=0.0)) + summands
     if ours.shape != theirs.shape or not np.all(np.abs(ours - theirs) <= _TOLERANCE * scale):
         raise ValueError(problem)

@@ -133,6 +133,11 @@ class Affine:
         x = features * self.scale + self.shift
         return x if self.matrix is None else x @ self.matrix.T + self._offset()
 
+    def summands(self, features: Floats) -> Floats:
+        """The same sums with every part counted as positive."""
+        x = np.abs(features * self.scale) + np.abs(self.shift)
+        return x if self.matrix is None else x @ np.abs(self.matrix.T) + np.abs(self._offset())
+
 
 def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
     """What a fitted transformer makes of x."""
@@ -190,8 +195,10 @@ def _principal_components(step: Any, x: Affine) -> Affine:
         deviation = np.sqrt(step.explained_variance_)
         floor = np.finfo(deviation.dtype).eps
         matrix = matrix / np.maximum(deviation, floor)[:, None]
-    mean = step.mean_ if step.mean_ is not None else np.zeros(matrix.shape[1])
-    return x.mapped(matrix, -matrix @ mean)
+    # The mean apart from the matrix: what is zero behind it is the mean of the data in front of it,
+    # and not the nearest point to the origin that the matrix maps there.
+    centred = x if step.mean_ is None else x.scaled(1.0, -step.mean_)
+    return centred.mapped(matrix, np.zeros(len(matrix)))
 
 
 def _encoded(step: Any, x: Affine, inputs: Inputs) -> Affine:

@@ -57,8 +57,8 @@ class Explainer:
 
     model: SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor (RBF kernels),
         KNeighborsClassifier, NearestCentroid, KMeans; behind a Pipeline of scalers, PCA and
-        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model or an
-        .npz bundle.
+        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model, an
+        .npz bundle or ONNX.
     method: "lrp" (the paper's rule), "lrp-path", "gi", "ig", "sensitivity", "occlusion", "shapley"
         or "shapley-exact".
     eta: from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines, stiffness of the

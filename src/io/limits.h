@@ -34,4 +34,18 @@ inline constexpr std::size_t kMaxTexts = 10'000'000;
 inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 20;
 inline constexpr int kMaxMetaDepth = 32;  // brackets within brackets
 
+/// An ONNX file; protobuf itself allows no more.
+inline constexpr std::uint64_t kMaxOnnxBytes = (std::uint64_t{1} << 31) - 1;
+/// Nodes, their inputs, outputs and attributes, constants, and the graph's inputs and outputs: all
+/// together. A model with a separate input for each of 100,000 columns stays well below.
+inline constexpr std::size_t kMaxOnnxParts = 1'000'000;
+inline constexpr std::size_t kMaxOnnxMetadata = 1000;
+inline constexpr std::size_t kMaxOnnxDimensions = 8;
+/// Columns that the inputs of an ONNX graph claim to have.
+inline constexpr std::size_t kMaxOnnxColumns = 10'000'000;
+/// Numbers of the matrix that the preprocessing of an ONNX graph comes to, where it has one.
+inline constexpr std::size_t kMaxOnnxMatrix = std::size_t{1} << 26;
+/// Nodes one behind the other in front of the SVM.
+inline constexpr int kMaxOnnxDepth = 200;
+
 }  // namespace bisector

@@ -25,6 +25,10 @@ bool is_libsvm(std::string_view start) {
   return is_libsvm_keyword(start.substr(0, start.find_first_of(kWhitespace)));
 }
 
+/// ONNX has no mark of its own, but every writer begins with the version of the format: field 1, a
+/// varint. No text begins with a backspace.
+bool is_onnx(std::string_view start) { return start.starts_with('\b'); }
+
 /// Only for regular files: a pipe could not be read a second time.
 std::string first_bytes(const std::filesystem::path& path) {
   InputFile file(path);
@@ -38,9 +42,10 @@ std::string first_bytes(const std::filesystem::path& path) {
 Model read_model(const std::filesystem::path& path) {
   const std::string start = first_bytes(path);
   if (is_zip(start)) return read_bundle(path);
+  if (is_onnx(start)) return read_onnx_model(path);
   if (!is_libsvm(start))
     throw FormatError(path.string(), 0,
-                      "not a model: expected a LIBSVM model file or an .npz bundle");
+                      "not a model: expected a LIBSVM model file, an .npz bundle or ONNX");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   return read_libsvm_model(file, path.string());

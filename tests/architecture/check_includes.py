@@ -55,6 +55,7 @@ KEPT_TO = {
     "libsvm/": ("train",),
     "svm.h": ("train",),
     "zip.h": ("io",),
+    "protozero/": ("io",),
 }
 
 # Folders on top of the library use its public headers only, but for these areas.

@@ -16,6 +16,18 @@ TEST(ConvertCommand, ThereAndBackIsTheSameModel) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"back.svm", "m.model", "m.npz"}));
 }
 
+TEST(ConvertCommand, OnnxIsReadByEveryVerbAndWrittenInThe32BitsItHas) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2", "3"}, 54));
+  const auto original = write_libsvm(folder, "m.model", model);
+  const auto onnx = folder.file("m.onnx"), bundle = folder.file("m.npz");
+  EXPECT_EQ(output_of({"convert", original, onnx}), "");
+  EXPECT_EQ(output_of({"convert", onnx, bundle}), "");
+  EXPECT_EQ(output_of({"convert", bundle, folder.file("again.onnx")}), "");
+  EXPECT_EQ(folder.read("again.onnx"), folder.read("m.onnx"));
+  EXPECT_EQ(output_of({"inspect", onnx}), output_of({"inspect", bundle}));
+}
+
 TEST(ConvertCommand, WhatLibsvmCannotHoldIsAnErrorAndLeavesNothing) {
   const Folder folder;
   write_bundle(folder.file("c.npz"), Model(CentroidModel(random_rows(2, 2, 52), {"1", "2"})));
@@ -28,7 +40,7 @@ TEST(ConvertCommand, WhatLibsvmCannotHoldIsAnErrorAndLeavesNothing) {
 TEST(ConvertCommand, AnUnknownExtensionIsAUsageErrorThatListsThem) {
   const Folder folder;
   const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 53)));
-  const Outcome outcome = run_command({"convert", file, folder.file("m.onnx")});
+  const Outcome outcome = run_command({"convert", file, folder.file("m.pmml")});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find(".npz"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find(".libsvm"), std::string::npos) << outcome.err;

@@ -1,0 +1,46 @@
+"""The documentation: the guide, the Python reference from the docstrings, and the file formats."""
+
+import re
+
+import bisector
+
+project = "bisector"
+author = "the bisector authors"
+version = release = bisector.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 2
+
+include_patterns = ["index.md", "reference.md", "formats.md", "guide/*.md"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+maximum_signature_line_length = 80
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = f"bisector {release}"
+
+# Our docstrings are plain text: "name: what it is", continued by indentation, and `code`.
+NAME = r"[a-z_]+(?: \([a-z-]+\))?"
+ARGUMENT = re.compile(rf"({NAME}(?:(?:, | and ){NAME})*): (.*)")
+CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+
+
+def to_markup(app, what, name, obj, options, lines):
+    """Arguments become a list of definitions, with a blank line on either side."""
+    result = []
+    in_list = False
+    for line in lines:
+        line = CODE.sub(r"``\1``", line).replace("|", "\\|")
+        argument = ARGUMENT.fullmatch(line)
+        goes_on = in_list and line.startswith("    ")
+        if bool(argument) != in_list and not goes_on:
+            result.append("")
+        in_list = bool(argument) or goes_on
+        result += [f"``{argument[1]}``", f"    {argument[2]}"] if argument else [line]
+    lines[:] = [*result, ""]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", to_markup)

@@ -1,0 +1,56 @@
+"""A table with a key and more columns than the model wants, models of it, and the expected rows."""
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import make_column_transformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+COLUMNS = ["width", "height", "weight"]
+
+
+def table(rows=1000, seed=0):
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(random.normal(size=(rows, 3)), columns=COLUMNS)
+    frame.insert(0, "key", random.permutation(rows))
+    frame["note"] = random.choice(["a", "b"], size=rows)
+    frame["count"] = random.integers(0, 9, size=rows)
+    return frame
+
+
+def classifier():
+    """Three classes with names."""
+    frame = table(150, seed=1)
+    classes = np.array(["low", "mid", "high"])[pd.qcut(frame.width, 3, labels=False)]
+    return make_pipeline(StandardScaler(), SVC()).fit(frame[COLUMNS], classes)
+
+
+def regressor():
+    frame = table(100, seed=2)
+    return SVR().fit(frame[COLUMNS].to_numpy(), frame.width.to_numpy())
+
+
+def with_text():
+    frame = table(120, seed=3)
+    front = make_column_transformer((OneHotEncoder(), ["note"]), (StandardScaler(), COLUMNS))
+    return make_pipeline(front, SVC()).fit(frame[["note", *COLUMNS]], frame.width > 0)
+
+
+def expected(model, frame, columns=COLUMNS):
+    """The same rows from one process, sorted by key."""
+    why = bisector.Explainer(model)(frame[columns])
+    result = pd.DataFrame(why.values, columns=[f"relevance_{name}" for name in columns])
+    result.insert(0, "key", frame.key.to_numpy())
+    result.insert(1, "prediction", why.prediction)
+    result.insert(2, "g", why.g)
+    return result.sort_values("key", ignore_index=True)
+
+
+def require_same(actual, model, frame, columns=COLUMNS):
+    """Bit for bit: a row's result depends on nothing but the row."""
+    wanted = expected(model, frame, columns)
+    actual = actual.sort_values("key", ignore_index=True)[list(wanted.columns)]
+    pd.testing.assert_frame_equal(actual, wanted, check_exact=True, check_dtype=False)

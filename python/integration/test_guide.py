@@ -1,0 +1,42 @@
+"""The guide's examples run: the Python blocks of a page one after another, in a folder of its own."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot
+import pytest
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guide"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def code_of(page):
+    """The blocks where they stand in the page, so that an error has the page's line number."""
+    text = page.read_text(encoding="utf-8")
+    code, line = "", 1
+    for block in BLOCK.finditer(text):
+        start = text.count("\n", 0, block.start(1)) + 1
+        code += "\n" * (start - line) + block[1]
+        line = start + block[1].count("\n")
+    return code
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("page", sorted(GUIDE.glob("*.md")), ids=lambda page: page.stem)
+def test_the_examples_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    matplotlib.pyplot.switch_backend("Agg")
+    code = code_of(page)
+    assert code, "expected an example on every page"
+    exec(compile(code, str(page), "exec"), {"__name__": page.stem})
+    matplotlib.pyplot.close("all")
+
+
+def test_the_example_of_a_big_table_runs():
+    example = GUIDE.parents[1] / "examples" / "python" / "big_table.py"
+    result = subprocess.run([sys.executable, example, "2000"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "2,000 bottles explained" in result.stdout
+    assert "relevance_proline" in result.stdout

@@ -1,0 +1,271 @@
+// One broken thing per case, and files cut or changed anywhere.
+#include <gtest/gtest.h>
+
+#include "bisector/model_file.h"
+#include "io/model_test_support.h"
+#include "io/onnx_reader.h"
+#include "io/onnx_testing.h"
+
+namespace bisector {
+namespace {
+
+using test::Attribute;
+using test::ConstantDraft;
+using test::InputDraft;
+using test::NodeDraft;
+using test::OnnxDraft;
+using test::regressor_node;
+using test::svm_node;
+
+using Floats = std::vector<float>;
+using Integers = std::vector<std::int64_t>;
+
+std::string error_of(const OnnxDraft& draft) {
+  return test::error_of([&] { read_onnx_bytes(draft.bytes(), "m.onnx"); });
+}
+
+std::string error_of_svm(const NodeDraft& node) { return error_of({{node}}); }
+
+TEST(OnnxDrafts, AreModels) {
+  EXPECT_EQ(error_of({{svm_node()}}), "(no error)");
+  EXPECT_EQ(error_of({{regressor_node()}}), "(no error)");
+}
+
+TEST(OnnxAttributesOfTheSvm, AreHeldAgainstEachOther) {
+  const std::string node = "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): ";
+  EXPECT_EQ(error_of_svm(svm_node().with({"kernel_type", "POLY"})),
+            node + "kernel_type: \"POLY\", expected RBF: only Gaussian kernels can be explained");
+  EXPECT_EQ(error_of_svm(svm_node().without("rho")), node + "the attribute rho is missing");
+  EXPECT_EQ(error_of_svm(svm_node().with({"rho", Floats{1, 2}})),
+            node + "rho: 2 numbers for 2 classes, expected 1");
+  EXPECT_EQ(error_of_svm(svm_node().with({"rho", Integers{1}})),
+            node + "rho: expected a list of real numbers");
+  EXPECT_EQ(error_of_svm(svm_node().with({"support_vectors", Floats{1, 2, 3, 4}})),
+            node + "support_vectors: 4 numbers for 3 support vectors, expected as many for each");
+  EXPECT_EQ(error_of_svm(svm_node().with({"coefficients", Floats{1, 2}})),
+            node +
+                "coefficients: 2 numbers for 3 support vectors of 2 classes, expected 1 for "
+                "each");
+  EXPECT_EQ(error_of_svm(svm_node().with({"vectors_per_class", Integers{3}})),
+            node + "vectors_per_class: 1 classes, expected 2 as there are labels");
+  EXPECT_EQ(error_of_svm(svm_node().with({"vectors_per_class", Integers{-1, 4}})),
+            node + "vectors_per_class: a class of -1, expected from 0 to 2147483647");
+  EXPECT_EQ(error_of_svm(svm_node().with({"classlabels_ints", Integers{7}})),
+            node + "one class label, expected at least two");
+  EXPECT_EQ(error_of_svm(svm_node().with({"kernel_params", Floats{0, 0, 3}})),
+            "m.onnx: gamma is 0, expected a finite number above 0");
+  EXPECT_EQ(error_of_svm(regressor_node().with({"n_supports", std::int64_t{4}})),
+            "m.onnx: node \"the_SVMRegressor\" (SVMRegressor): n_supports: 4 but there are 3 "
+            "coefficients");
+  EXPECT_EQ(error_of_svm(regressor_node().with({"post_transform", "LOGISTIC"})),
+            "m.onnx: node \"the_SVMRegressor\" (SVMRegressor): post_transform: \"LOGISTIC\", "
+            "expected NONE");
+}
+
+TEST(OnnxAttributesOfTheSvm, ClaimsOfTrillionsTakeNoMemory) {
+  const std::int64_t many = 2147483647;
+  EXPECT_NE(error_of_svm(svm_node().with({"vectors_per_class", Integers{many, many}})),
+            "(no error)");
+  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", std::int64_t{1} << 40}}}),
+            "m.onnx: the inputs have over 10000000 columns, expected fewer");
+}
+
+NodeDraft node(const char* op, test::Names inputs, test::Attributes attributes = {},
+               const char* domain = "") {
+  return {op, domain, std::move(inputs), {"Y"}, std::move(attributes)};
+}
+
+std::string error_in_front(const NodeDraft& first, std::vector<ConstantDraft> constants = {}) {
+  return error_of({{first, svm_node("Y")}, std::move(constants)});
+}
+
+TEST(OnnxFront, RefusesWhatIsNotLinear) {
+  EXPECT_EQ(
+      error_in_front(node("Normalizer", {"X"}, {{"norm", "L2"}}, "ai.onnx.ml")),
+      "m.onnx: node \"the_Normalizer\" (Normalizer): not known to be linear, expected Scaler, "
+      "Add, Sub, Mul, Div, MatMul, Gemm, Concat, FeatureVectorizer, ArrayFeatureExtractor, "
+      "Gather, Cast or Identity");
+  EXPECT_EQ(error_in_front(node("Mul", {"X", "X"})),
+            "m.onnx: node \"the_Mul\" (Mul): both inputs come from the data, expected one of them "
+            "to be constant");
+  EXPECT_EQ(error_in_front(node("Div", {"c", "X"}), {{"c", {2}, {1, 2}}}),
+            "m.onnx: node \"the_Div\" (Div): divides by what comes from the data, expected a "
+            "constant divisor");
+  EXPECT_EQ(error_in_front(node("Cast", {"X"}, {{"to", std::int64_t{7}}})),
+            "m.onnx: node \"the_Cast\" (Cast): casts to ONNX type 7, expected float or double");
+}
+
+TEST(OnnxFront, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(error_in_front(node("Mul", {"X", "c"}), {{"c", {2}, {1, 0}}}),
+            "m.onnx: node \"the_Mul\" (Mul): scales a column by 0, expected every scale to be "
+            "non-zero");
+  EXPECT_EQ(error_in_front(node("Add", {"X", "c"}), {{"c", {3}, {1, 2, 3}}}),
+            "m.onnx: node \"the_Add\" (Add): 3 values for 2 columns, expected one for each");
+  EXPECT_EQ(error_in_front(node("Add", {"X", "c"}), {{"c", {2, 1}, {1, 2}}}),
+            "m.onnx: node \"the_Add\" (Add): \"c\" has the shape (2, 1), expected a value for each "
+            "column");
+  EXPECT_EQ(error_in_front(node("Add", {"X", "c"}), {{"c", {1LL << 40, 1LL << 40}, {1, 2}}}),
+            "m.onnx: the constant \"c\": 2 values do not fit the shape (1099511627776, "
+            "1099511627776)");
+  EXPECT_EQ(error_in_front(node("MatMul", {"X", "c"}), {{"c", {2, 3}, {1, 2, 3, 4, 5, 6}}}),
+            "m.onnx: node \"the_MatMul\" (MatMul): makes 3 columns, expected 2");
+  EXPECT_EQ(error_in_front(node("Concat", {"X", "X"}, {{"axis", std::int64_t{1}}})),
+            "m.onnx: node \"the_Concat\" (Concat): makes 4 columns, expected 2");
+  EXPECT_EQ(
+      error_in_front(node("ArrayFeatureExtractor", {"X", "c"}, {}, "ai.onnx.ml"),
+                     {{"c", {2}, {0, 2}}}),
+      "m.onnx: node \"the_ArrayFeatureExtractor\" (ArrayFeatureExtractor): picks column 2 of 2, "
+      "expected one from 0 to 1");
+  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", 3}}}),
+            "m.onnx: the input \"X\" has 3 columns, expected 2 as in what follows it");
+  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", 2, onnx::tensor::kText}}}),
+            "m.onnx: the input \"X\" is text, expected numbers");
+  EXPECT_EQ(error_of({{svm_node("Z")}}),
+            "m.onnx: \"Z\" in front of the SVM is not made from an input of the graph");
+}
+
+TEST(OnnxFront, ComposesArithmetic) {
+  const OnnxDraft draft{{{"Sub", "", {"X", "mean"}, {"a"}},
+                         {"Div", "", {"a", "deviation"}, {"b"}},
+                         {"Sub", "", {"one", "b"}, {"c"}},
+                         {"Mul", "", {"c", "row"}, {"d"}},
+                         svm_node("d")},
+                        {{"mean", {2}, {3, 4}},
+                         {"deviation", {1, 2}, {2, 4}},
+                         {"one", {}, {1}},
+                         {"row", {2}, {10, 100}}}};
+  const Model model = read_onnx_bytes(draft.bytes(), "m.onnx");
+  std::vector<double> out(2);
+  model.input().apply(std::vector<double>{7, 8}, out);
+  EXPECT_DOUBLE_EQ(out[0], (1 - (7 - 3) / 2.0) * 10);
+  EXPECT_DOUBLE_EQ(out[1], (1 - (8 - 4) / 4.0) * 100);
+}
+
+/// The map against the same arithmetic by hand, with a column that goes two ways.
+TEST(OnnxFront, ComposesMatricesAndColumnsSideBySide) {
+  const OnnxDraft draft{{{"Scaler",
+                          "ai.onnx.ml",
+                          {"X"},
+                          {"s"},
+                          {{"offset", Floats{1, 2, 3}}, {"scale", Floats{2, 4, 8}}}},
+                         {"MatMul", "", {"s", "m"}, {"p"}},
+                         {"Gather", "", {"X", "second"}, {"g"}, {{"axis", std::int64_t{1}}}},
+                         {"Mul", "", {"g", "ten"}, {"t"}},
+                         {"Concat", "", {"p", "t"}, {"c"}, {{"axis", std::int64_t{1}}}},
+                         svm_node("c")},
+                        {{"m", {3, 1}, {1, -1, 0.5}}, {"second", {1}, {1}}, {"ten", {}, {10}}},
+                        {InputDraft{"X", 3}}};
+  const AffineMap map = read_onnx_bytes(draft.bytes(), "m.onnx").input();
+  std::vector<double> out(2);
+  map.apply(std::vector<double>{7, 8, 9}, out);
+  EXPECT_DOUBLE_EQ(out[0], (7 - 1) * 2.0 - (8 - 2) * 4.0 + 0.5 * (9 - 3) * 8.0);
+  EXPECT_DOUBLE_EQ(out[1], 80.0);
+  // Columns that are used once keep their scaler.
+  EXPECT_EQ(map.shift(), (std::vector<double>{1, 0, 3}));
+  EXPECT_EQ(map.scale(), (std::vector<double>{2, 1, 8}));
+}
+
+TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
+  EXPECT_NE(
+      error_of({{{"Identity", "", {"b"}, {"a"}}, {"Identity", "", {"a"}, {"b"}}, svm_node("a")}}),
+      "(no error)");
+  std::vector<NodeDraft> nodes;
+  std::string last = "X";
+  for (int n = 0; n < 60; ++n) {
+    const std::string next = "t" + std::to_string(n);
+    nodes.push_back({"Concat", "", {last, last}, {next}, {{"axis", std::int64_t{1}}}});
+    last = next;
+  }
+  nodes.push_back(svm_node(last));
+  EXPECT_EQ(error_of({nodes}),
+            "m.onnx: too many columns in front of the SVM, expected a plain chain of scalers");
+}
+
+TEST(OnnxTail, RefusesAPredictionThatIsChanged) {
+  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{}}, {"scores"}}),
+            "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): its label is no output of the "
+            "graph, expected the SVM's own decision to be one");
+  EXPECT_EQ(
+      error_of({{regressor_node(), {"Exp", "", {"label"}, {"y"}}}, {}, {InputDraft{}}, {"y"}}),
+      "m.onnx: node \"the_Exp\" (Exp): changes the prediction of node \"the_SVMRegressor\" "
+      "(SVMRegressor), expected it to be an output as it is, or its sign");
+  EXPECT_EQ(error_of({{svm_node(), {"Identity", "", {"X"}, {"y"}}}}),
+            "m.onnx: node \"the_Identity\" (Identity): takes the data past node "
+            "\"the_SVMClassifier\" (SVMClassifier), expected all of it to go through the SVM");
+}
+
+TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
+  const auto is_one_class = [](const OnnxDraft& draft) {
+    const Model model = read_onnx_bytes(draft.bytes(), "m.onnx");
+    return std::holds_alternative<OneClassMachine>(model.predictor());
+  };
+  EXPECT_FALSE(is_one_class({{regressor_node()}}));
+  EXPECT_TRUE(is_one_class({{regressor_node().with({"one_class", std::int64_t{1}})}}));
+  EXPECT_TRUE(is_one_class(
+      {{regressor_node(), {"Sign", "", {"label"}, {"s"}}}, {}, {InputDraft{}}, {"s", "label"}}));
+}
+
+TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
+  EXPECT_EQ(error_of({{{"Scan", "", {"X"}, {"label"}}, {"TopK", "", {"label"}, {"t"}}}}),
+            "m.onnx: the graph has \"Scan\", \"TopK\", expected an SVMClassifier or SVMRegressor");
+  NodeDraft second = svm_node();
+  second.outputs = {"l2", "s2"};
+  EXPECT_EQ(error_of({{svm_node(), second}}),
+            "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): the second SVM after node "
+            "\"the_SVMClassifier\" (SVMClassifier), expected one model");
+  EXPECT_EQ(error_of({{svm_node(), svm_node()}}),
+            "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): makes \"label\", which is there "
+            "already");
+  EXPECT_EQ(test::error_of([] { read_onnx_bytes("\b\b", "m.onnx"); }),
+            "m.onnx: no graph in the file, expected an ONNX model");
+}
+
+TEST(OnnxMetadata, IsCheckedWhereItIsOurs) {
+  const auto error = [](const std::string& key, const std::string& value) {
+    return error_of({{svm_node()}, {}, {InputDraft{}}, {"label"}, {{key, value}}});
+  };
+  EXPECT_EQ(error("author", "somebody"), "(no error)");
+  EXPECT_EQ(error("bisector.feature_names", R"(["a", "b"])"), "(no error)");
+  EXPECT_EQ(error("bisector.feature_names", R"(["a", 1])"),
+            "m.onnx: metadata bisector.feature_names: expected a JSON list of texts");
+  EXPECT_EQ(error("bisector.feature_names", std::string(100000, '[')),
+            "m.onnx: metadata bisector.feature_names: expected a plain list of texts");
+  EXPECT_EQ(error("bisector.median_distance", "nan"),
+            "m.onnx: metadata bisector.median_distance: \"nan\", expected a finite number");
+}
+
+class HostileOnnx : public testing::TestWithParam<const char*> {
+ protected:
+  std::string file_ = test::read_file(std::filesystem::path(BISECTOR_TEST_DATA) / GetParam());
+};
+
+TEST_P(HostileOnnx, EveryPrefixIsRefusedOrRead) {
+  std::size_t read = 0;
+  for (std::size_t size = 0; size < file_.size(); ++size) {
+    SCOPED_TRACE(size);
+    const std::string prefix = file_.substr(0, size);
+    read += test::succeeds_or_rejects([&] { read_onnx_bytes(prefix, "m.onnx"); });
+  }
+  // What is cut off behind the graph (the versions of operators) is not missed.
+  EXPECT_LT(read, 100u);
+}
+
+TEST_P(HostileOnnx, EveryFlippedBitIsRefusedOrRead) {
+  for (std::size_t bit = 0; bit < 8 * file_.size(); ++bit) {
+    SCOPED_TRACE(bit);
+    std::string changed = file_;
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+    test::succeeds_or_rejects([&] { read_onnx_bytes(changed, "m.onnx"); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, HostileOnnx,
+                         testing::Values("two_classes.onnx", "two_names.onnx", "one_class.onnx",
+                                         "columns.onnx"),
+                         [](const auto& each) {
+                           const std::string name = each.param;
+                           return name.substr(0, name.find('.'));
+                         });
+
+}  // namespace
+}  // namespace bisector
