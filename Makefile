@@ -25,7 +25,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## build the command, build/bisector
-	@scripts/install-packages build
+	@scripts/install-packages build web
 	$(call build_preset,release,the command into build/)
 
 demo: build ## build, then train, explain and write a report into demo/
@@ -33,9 +33,11 @@ demo: build ## build, then train, explain and write a report into demo/
 	@build/bisector demo -o demo
 
 test: ## build with warnings as errors and with sanitizers, run all tests and checks
-	@scripts/install-packages build test
+	@scripts/install-packages build web test
 	@echo "== checking the format"
 	@scripts/check-format
+	@echo "== fetching what the tests of the report's page need"
+	@cd web/tests; [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --loglevel=error
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)

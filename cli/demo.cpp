@@ -20,6 +20,8 @@
 #include "cli/explain.h"
 #include "cli/option_values.h"
 #include "cli/output_file.h"
+#include "cli/page_parts.h"
+#include "cli/report.h"
 #include "cli/verbs.h"
 
 namespace bisector::cli {
@@ -113,6 +115,20 @@ Training train_demo(const DemoTable& table) {
   return train(SvmLearner{}, table.rows.view(), table.target, options);
 }
 
+/// The page to look at, where the command has one.
+void write_report(const DemoArguments& arguments, std::ostream& out) {
+  if (page_parts().page.empty()) return;
+  ReportArguments report;
+  report.input.model = arguments.folder / "model.npz";
+  report.input.data = arguments.folder / "held_out.csv";
+  report.output = arguments.folder / "report.html";
+  report.title = "Breast cancer, Wisconsin: malignant or benign?";
+  report.evaluate = true;
+  report_command(report, out);
+  fmt::print(out, "\nThe report, to open in a browser: {}\n",
+             std::filesystem::absolute(report.output).lexically_normal().string());
+}
+
 }  // namespace
 
 void demo_command(const DemoArguments& arguments, std::ostream& out) {
@@ -154,6 +170,7 @@ void demo_command(const DemoArguments& arguments, std::ostream& out) {
              "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. The last "
              "by\n  bisector explain {0}/model.npz {0}/held_out.csv -o {0}/relevance.csv\n",
              arguments.folder.string());
+  write_report(arguments, out);
 }
 
 void add_demo(CLI::App& app, Action& action) {
@@ -163,7 +180,7 @@ void add_demo(CLI::App& app, Action& action) {
       "the most telling ones.");
   const auto arguments = std::make_shared<DemoArguments>();
   add_path(verb, "-o,--output", arguments->folder, "DIR",
-           "Where data, model and relevance are written (default: bisector-demo)");
+           "Where data, model, relevance and report are written (default: bisector-demo)");
   verb.footer("Example:\n  bisector demo -o demo");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out) { demo_command(*arguments, out); };

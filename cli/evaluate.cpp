@@ -120,6 +120,14 @@ void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
 
 }  // namespace
 
+Measurement measure(const EvaluateArguments& arguments) {
+  const FlippingOptions flipping = flipping_options(arguments);
+  const Subject subject = read_subject(arguments, flipping);
+  Candidates candidates = gather_candidates(arguments, subject);
+  return {std::move(candidates.names), flipping.samples,
+          evaluate_candidates(arguments, flipping, subject, candidates.relevance)};
+}
+
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
   const FlippingOptions flipping = flipping_options(arguments);
   const Subject subject = read_subject(arguments, flipping);

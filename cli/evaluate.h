@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/evaluate.h"
 #include "bisector/predict.h"
 #include "cli/input.h"
 
@@ -24,6 +25,14 @@ struct EvaluateArguments {
   std::optional<double> level;
   Precision precision = Precision::f64;
 };
+
+/// The measurement without its output.
+struct Measurement {
+  std::vector<std::string> methods;  // one per result
+  std::size_t samples = 0;
+  Evaluation evaluation;
+};
+Measurement measure(const EvaluateArguments& arguments);
 
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out);
 

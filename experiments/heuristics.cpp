@@ -12,6 +12,7 @@
 
 #include "bisector/train.h"
 #include "bisector/version.h"
+#include "figures.h"
 #include "journal.h"
 #include "markdown.h"
 #include "protocol.h"
@@ -278,6 +279,7 @@ void run_heuristics(const HeuristicsOptions& options, std::ostream& log) {
     all.emplace_back(kind, std::move(maps));
   }
   write_results(options, all);
+  draw_heuristics(options.out);
 }
 
 }  // namespace bisector::paper

@@ -8,7 +8,9 @@
 
 #include "bisector/version.h"
 #include "cli/output_file.h"
+#include "figures.h"
 #include "heuristics.h"
+#include "overview.h"
 #include "table.h"
 
 namespace bisector::paper {
@@ -26,6 +28,17 @@ void add_study_options(CLI::App& verb, StudyOptions& options) {
   verb.add_option("--datasets", options.datasets, "Only these, by id, separated by commas")
       ->delimiter(',');
   verb.add_flag("--tune", options.tune_all, "Tune gamma, C and k, rather than take the paper's");
+}
+
+void add_figure_verbs(CLI::App& app, OverviewOptions& options, std::function<void()>& action) {
+  CLI::App& overview = *app.add_subcommand(
+      "overview", "The paper's Figure 1: f, g and the deciding units of an SVM and a KNN, as SVG");
+  CLI::App& figures = *app.add_subcommand(
+      "figures", "Draws the figures of a folder with results anew, from their CSV files");
+  for (CLI::App* verb : {&overview, &figures})
+    verb->add_option("--out", options.out, "The folder of the results")->capture_default_str();
+  overview.callback([&] { action = [&] { run_overview(options, std::cout); }; });
+  figures.callback([&] { action = [&] { draw_all(options.out); }; });
 }
 
 void add_verbs(CLI::App& app, StudyOptions& study, HeuristicsOptions& heuristics,
@@ -56,7 +69,9 @@ int run(int argc, char** argv) {
   StudyOptions study;
   HeuristicsOptions heuristics;
   std::function<void()> action;
+  OverviewOptions overview;
   add_verbs(app, study, heuristics, action);
+  add_figure_verbs(app, overview, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

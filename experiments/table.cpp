@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bisector/version.h"
+#include "figures.h"
 #include "markdown.h"
 #include "published.h"
 
@@ -213,6 +214,7 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());
   write_file(options.out / "table.md", text);
+  write_table_page(options.out);
 }
 
 void run_ablation(const StudyOptions& options, std::ostream& log) {
@@ -231,6 +233,7 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
   write_file(options.out / "ablation.csv", machine_readable(rows).csv());
   write_file(options.out / "ablation.md", text);
+  draw_ablation(options.out);
 }
 
 }  // namespace bisector::paper

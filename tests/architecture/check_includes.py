@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "evaluate": ("models", "linalg"),
     "train": ("models", "linalg"),
     "chemistry": ("models", "io", "linalg"),
-    "report": ("explain", "models", "io", "neuralize", "evaluate"),
+    "report": ("explain", "models", "linalg"),
     # No folder: the header that includes the others, for users.
     "users": ("methods", "explain", "io", "models"),
 }
@@ -44,6 +44,8 @@ AREA_OF_HEADER = {
     "methods.h": "methods",
     "data_reader.h": "io",
     "model_file.h": "io",
+    "report.h": "report",
+    "chart.h": "report",
 }
 
 # Libraries that only some areas may know: how the header's path begins, and the areas.

@@ -1,0 +1,67 @@
+#include "report/columns.h"
+
+#include <algorithm>
+
+#include "linalg/vectors.h"
+
+namespace bisector::report {
+namespace {
+
+std::vector<ReportColumn> encoded_columns(const TableEncoding& encoding) {
+  std::vector<ReportColumn> columns;
+  std::size_t first = 0;
+  for (std::size_t c = 0; c < encoding.columns().size(); ++c) {
+    const ColumnEncoding& column = encoding.columns()[c];
+    const bool is_one_hot = column.kind == ColumnEncoding::Kind::one_hot;
+    const std::size_t width = is_one_hot ? column.levels.size() : 1;
+    columns.push_back({encoding.column_names()[c], column.levels, first, width, is_one_hot});
+    first += width;
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<ReportColumn> columns_of(const Model& model, const std::vector<std::string>& names) {
+  if (model.encoding()) return encoded_columns(*model.encoding());
+  std::vector<ReportColumn> columns;
+  for (std::size_t d = 0; d < model.features(); ++d) {
+    const bool has_own = !model.feature_names().empty() || d >= names.size();
+    columns.push_back({has_own ? model.feature_name(d) : names[d], {}, d, 1, false});
+  }
+  return columns;
+}
+
+void column_values(const std::vector<ReportColumn>& columns, std::span<const double> features,
+                   std::span<double> values) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto own = features.subspan(columns[c].first, columns[c].width);
+    values[c] = columns[c].is_one_hot
+                    ? static_cast<double>(std::ranges::max_element(own) - own.begin())
+                    : own[0];
+  }
+}
+
+Matrix by_column(const Model& model, const Matrix& relevance) {
+  return model.encoding() ? model.encoding()->sum_by_column(relevance) : relevance;
+}
+
+BackMap::BackMap(const AffineMap& map) : map_(map) {
+  if (map.has_matrix()) inverse_ = linalg::pseudo_inverse(map.matrix());
+}
+
+std::vector<double> BackMap::operator()(std::span<const double> point) const {
+  std::vector<double> values(point.begin(), point.end());
+  if (map_.has_matrix()) {
+    values.assign(inverse_.rows(), 0.0);
+    for (std::size_t d = 0; d < inverse_.rows(); ++d) {
+      for (std::size_t o = 0; o < inverse_.cols(); ++o)
+        values[d] += inverse_(d, o) * (point[o] - (map_.offset().empty() ? 0.0 : map_.offset()[o]));
+    }
+  }
+  for (std::size_t d = 0; d < map_.shift().size(); ++d)
+    values[d] = values[d] / map_.scale()[d] + map_.shift()[d];
+  return values;
+}
+
+}  // namespace bisector::report

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "bisector/error.h"
+#include "bisector/report.h"
+#include "report/columns.h"
+#include "report/packed_model.h"
+#include "report/row_reservoir.h"
+
+namespace bisector {
+namespace {
+
+/// Partners are looked for among so many of the most important columns.
+constexpr std::size_t kMostPartners = 60;
+/// Pairs of points that may be weighed for the evidence of all rows together: about ten seconds.
+constexpr double kMostEvidenceWork = 2e9;
+
+std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
+  return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
+}
+
+void require_image(const ReportOptions& options, const Model& model) {
+  if (!options.image) return;
+  const auto [height, width] = *options.image;
+  if (height * width != model.features())
+    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the model {} features", height,
+                                   width, height * width, model.features()));
+}
+
+/// The rows that are shown, in the places of the reservoir.
+struct Kept {
+  std::size_t number = 0;
+  std::vector<double> features;
+};
+
+class Sums {
+ public:
+  explicit Sums(std::size_t columns) : columns_(columns) {}
+
+  void add(std::span<const double> values, std::span<const double> relevance) {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      ColumnSummary& sum = columns_[c];
+      sum.mean_for += std::max(relevance[c], 0.0);
+      sum.mean_against += std::max(-relevance[c], 0.0);
+      sum.mean += values[c];
+      sum.least = rows_ == 0 ? values[c] : std::min(sum.least, values[c]);
+      sum.most = rows_ == 0 ? values[c] : std::max(sum.most, values[c]);
+    }
+    ++rows_;
+  }
+
+  std::size_t rows() const { return rows_; }
+
+  std::vector<ColumnSummary> means() const {
+    std::vector<ColumnSummary> result = columns_;
+    for (ColumnSummary& column : result) {
+      for (double* sum : {&column.mean_for, &column.mean_against, &column.mean})
+        *sum /= static_cast<double>(rows_);
+      column.mean_absolute = column.mean_for + column.mean_against;
+    }
+    return result;
+  }
+
+ private:
+  std::vector<ColumnSummary> columns_;
+  std::size_t rows_ = 0;
+};
+
+std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary) {
+  std::vector<std::size_t> order(summary.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t c) { return summary[c].mean_absolute; });
+  return order;
+}
+
+}  // namespace
+
+double Report::base(std::size_t shown_row) const {
+  const auto parts = explanation.relevance.row(shown_row);
+  return explanation.g[shown_row] - std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+class ReportBuilder::Implementation {
+ public:
+  Implementation(const Model& model, const ExplainOptions& explain, ReportOptions options)
+      : model_(model),
+        explain_(explain),
+        explainer_(model, explain),
+        columns_(report::columns_of(model, options.feature_names)),
+        options_(std::move(options)),
+        reservoir_(shown_rows(options_, columns_.size()), options_.seed),
+        sums_(columns_.size()) {
+    require_image(options_, model);
+  }
+
+  void add(MatrixView<const double> rows) {
+    const Explanation explanation = explainer_(rows);
+    const Matrix relevance = report::by_column(model_, explanation.relevance);
+    std::vector<double> values(columns_.size());
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      report::column_values(columns_, rows.row(r), values);
+      sums_.add(values, relevance.row(r));
+      if (const auto place = reservoir_.place()) keep(*place, rows.row(r));
+    }
+  }
+
+  Report finish() {
+    if (sums_.rows() == 0) throw InvalidInput("there are no rows, expected some to report on");
+    std::ranges::sort(kept_, {}, &Kept::number);
+    Report report;
+    report.options = options_;
+    report.settings = explainer_.settings();
+    report.labels = model_.labels();
+    report.is_regressor = model_.is_regressor();
+    report.model_points = model_.points().rows();
+    report.columns = columns_;
+    report.summary = sums_.means();
+    report.by_importance = order_of(report.summary);
+    report.total_rows = sums_.rows();
+    fill_rows(report);
+    if (options_.has_model) fill_evidence(report);
+    fill_interactions(report);
+    fill_model(report);
+    return report;
+  }
+
+ private:
+  void keep(std::size_t place, std::span<const double> features) {
+    if (place == kept_.size()) kept_.emplace_back();
+    kept_[place] = {sums_.rows(), {features.begin(), features.end()}};
+  }
+
+  void fill_rows(Report& report) const {
+    Matrix features(kept_.size(), model_.features());
+    report.values = Matrix(kept_.size(), columns_.size());
+    for (std::size_t r = 0; r < kept_.size(); ++r) {
+      report.row_numbers.push_back(kept_[r].number);
+      std::ranges::copy(kept_[r].features, features.row(r).begin());
+      report::column_values(columns_, features.row(r), report.values.row(r));
+    }
+    report.explanation = explainer_(features);
+    report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
+  }
+
+  /// How many rows get evidence: for neighbours all, for large kernel machines the first ones.
+  std::size_t rows_with_evidence() const {
+    if (explainer_.settings().k) return kept_.size();
+    const auto points = static_cast<double>(model_.points().rows());
+    return std::min(kept_.size(), static_cast<std::size_t>(kMostEvidenceWork / (points * points)));
+  }
+
+  void fill_evidence(Report& report) const {
+    std::set<std::size_t> named;
+    for (std::size_t r = 0; r < rows_with_evidence(); ++r) {
+      std::vector<Evidence> pairs = explainer_.evidence(kept_[r].features, options_.evidence);
+      for (Evidence& pair : pairs) {
+        const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
+        if (model_.encoding()) pair.relevance = model_.encoding()->sum_by_column(row).values();
+        for (const PoolMember member : {pair.positive, pair.negative}) {
+          if (member) named.insert(*member);
+        }
+      }
+      report.evidence.push_back(std::move(pairs));
+    }
+    const report::BackMap back(model_.input());
+    report.evidence_values = Matrix(named.size(), columns_.size());
+    for (const std::size_t point : named) {
+      const std::vector<double> features = back(model_.points().row(point));
+      report::column_values(columns_, features,
+                            report.evidence_values.row(report.evidence_points.size()));
+      report.evidence_points.push_back(point);
+    }
+  }
+
+  static void fill_interactions(Report& report) {
+    std::vector<std::size_t> candidates = report.by_importance;
+    candidates.resize(std::min(candidates.size(), kMostPartners));
+    report.interactions = strongest_interactions(report.values.view(),
+                                                 report.explanation.relevance.view(), candidates);
+  }
+
+  void fill_model(Report& report) const {
+    if (!options_.has_model) {
+      report.why_no_model = "the report was made without the model's points";
+      return;
+    }
+    report.packed_model = report::pack(model_, explain_, explainer_.settings());
+    if (report.packed_model.size() <= kMostPackedNumbers) return;
+    report.why_no_model = fmt::format("the model has {} numbers, and pages carry at most {}",
+                                      report.packed_model.size(), kMostPackedNumbers);
+    report.packed_model.clear();
+  }
+
+  Model model_;
+  ExplainOptions explain_;
+  Explainer explainer_;
+  std::vector<ReportColumn> columns_;
+  ReportOptions options_;
+  report::RowReservoir reservoir_;
+  Sums sums_;
+  std::vector<Kept> kept_;
+};
+
+ReportBuilder::ReportBuilder(const Model& model, const ExplainOptions& explain,
+                             ReportOptions options)
+    : implementation_(std::make_unique<Implementation>(model, explain, std::move(options))) {}
+ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
+ReportBuilder::~ReportBuilder() = default;
+void ReportBuilder::add(MatrixView<const double> rows) { implementation_->add(rows); }
+Report ReportBuilder::finish() { return implementation_->finish(); }
+
+}  // namespace bisector

@@ -1,0 +1,90 @@
+// Charts as SVG.
+#include "bisector/chart.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bisector/report.h"
+
+namespace bisector {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(RoundTicks, AreRoundAndWithin) {
+  for (const auto& [low, high] : {std::pair{0.0, 1.0}, {-0.37, 12.2}, {1e-7, 3e-7}, {-5e9, 2e9}}) {
+    const auto ticks = round_ticks(low, high);
+    EXPECT_GE(ticks.size(), 3u);
+    EXPECT_LE(ticks.size(), 11u);
+    for (const Tick& tick : ticks) {
+      EXPECT_GE(tick.at, low - 1e-9 * (high - low));
+      EXPECT_LE(tick.at, high + 1e-9 * (high - low));
+    }
+  }
+  EXPECT_EQ(round_ticks(-1.0, 1.0, 4)[2].text, "0");
+}
+
+TEST(Svg, DrawsEveryMarkAndEscapesText) {
+  const Field grid{Matrix(2, 2, {-1.0, -1.0, 1.0, 1.0}), 0.0, 2.0, 0.0, 2.0};
+  const Chart chart{"<title>",
+                    "a & b",
+                    {{"\"panel\"",
+                      {"x", 0.0, 2.0},
+                      {"y", 0.0, 2.0},
+                      {Bands{grid, {0.0}, {"#111111", "#222222"}}, Contour{grid},
+                       Points{{1.0, 1.5}, {1.0, 1.5}, {"#333333"}}, Line{{0.0, 1.0}, {0.0, 1.0}},
+                       Bars{{{0.0, 1.0, 0.0, 1.0, "#444444"}}}, Label{1.0, 1.0, "</svg>"}},
+                      {{"entry", "#555555"}}}}};
+  const std::string text = svg(chart);
+  EXPECT_NE(text.find("&lt;title&gt;"), std::string::npos);
+  EXPECT_NE(text.find("a &amp; b"), std::string::npos);
+  EXPECT_EQ(count(text, "</svg>"), 1u);
+  EXPECT_EQ(count(text, "<circle"), 2u);
+  for (const char* colour : {"#111111", "#222222", "#333333", "#444444", "#555555"})
+    EXPECT_NE(text.find(colour), std::string::npos) << colour;
+}
+
+// The level lies in the middle between the two rows of the grid: at y = 1, the panel's middle.
+TEST(Svg, ContoursLieWhereTheLevelIs) {
+  const Field grid{Matrix(2, 2, {-1.0, -1.0, 1.0, 1.0}), 0.0, 2.0, 0.0, 2.0};
+  Chart chart{"", "", {{"", {"", 0.0, 2.0}, {"", 0.0, 2.0}, {Contour{grid, 0.0, "#abcdef"}}}}};
+  chart.panel_width = chart.panel_height = 100;
+  chart.left_margin = 0;
+  const std::string text = svg(chart);
+  EXPECT_NE(text.find("M75.0 80.0L25.0 80.0"), std::string::npos) << text;
+}
+
+TEST(Colours, GoFromAgainstOverNeutralToFor) {
+  EXPECT_EQ(diverging_colour(0.0), "#eeeeee");
+  EXPECT_EQ(diverging_colour(-5.0), diverging_colour(-1.0));
+  EXPECT_NE(diverging_colour(-1.0), diverging_colour(1.0));
+}
+
+TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
+  const KernelMachine machine(Matrix(4, 4, {0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0}),
+                              {1.0, -1.0, 0.5, -0.5}, 1.0, 0.0);
+  ReportOptions options;
+  options.image = ImageShape{2, 2};
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, options);
+  builder.add(Matrix(3, 4, {0, 1, 0.5, 0, 1, 0.2, 1, 0, 0.3, 0, 0.1, 0.9}));
+  Report report = builder.finish();
+  report.faithfulness = FaithfulnessReport{3, 50, {{"lrp", 0.3, 0.1, {0, 1, 2}, {1, 0.5, 0}}}};
+  std::vector<std::string> names;
+  for (const NamedChart& chart : report_charts(report)) {
+    names.push_back(chart.name.substr(0, chart.name.find('-')));
+    EXPECT_EQ(count(svg(chart.chart), "<svg"), 1u);
+    EXPECT_EQ(svg(chart.chart).find("nan"), std::string::npos) << chart.name;
+    EXPECT_FALSE(chart.chart.description.empty());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"importance", "beeswarm", "dependence", "row",
+                                             "picture", "row", "picture", "faithfulness"}));
+}
+
+}  // namespace
+}  // namespace bisector

@@ -1,0 +1,187 @@
+// What a report says of its rows, and the page that carries it.
+#include "bisector/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
+
+#include "bisector/error.h"
+#include "linalg/random.h"
+#include "reference/random_models.h"
+#include "report/base64.h"
+
+namespace bisector {
+namespace {
+
+const char* const kEvil = "</script><img src=x onerror=alert(1)>";
+
+Model machine_model(std::vector<std::string> names = {}) {
+  linalg::Random random(11);
+  std::vector<double> coefficients;
+  for (std::size_t n = 0; n < 20; ++n) coefficients.push_back(n % 2 == 0 ? 1.0 : -1.0);
+  const KernelMachine machine(reference::random_matrix(random, 20, 4), coefficients, 0.8, 0.1);
+  return Model(KernelClassifier::two_class(machine, kEvil, "no"),
+               AffineMap({1.0, 0.0, 0.0, 0.0}, {2.0, 1.0, 1.0, 1.0}), std::move(names));
+}
+
+Matrix some_rows(std::size_t count) {
+  linalg::Random random(12);
+  return reference::random_matrix(random, count, 4);
+}
+
+Report report_of(const Model& model, const Matrix& rows, ReportOptions options = {},
+                 std::size_t chunk = 7) {
+  ReportBuilder builder(model, {}, std::move(options));
+  for (std::size_t first = 0; first < rows.rows(); first += chunk)
+    builder.add(rows.view().rows(first, std::min(chunk, rows.rows() - first)));
+  return builder.finish();
+}
+
+TEST(Report, SummarisesAllRowsAndShowsASample) {
+  const Model model = machine_model();
+  const Matrix rows = some_rows(50);
+  ReportOptions options;
+  options.most_rows = 20;
+  const Report report = report_of(model, rows, options);
+  const Explanation all = explain(model, rows.view());
+  ASSERT_EQ(report.total_rows, 50u);
+  ASSERT_EQ(report.row_numbers.size(), 20u);
+  EXPECT_TRUE(std::ranges::is_sorted(report.row_numbers));
+  EXPECT_GT(report.row_numbers.back(), 20u);  // a sample, not the first ones
+  for (std::size_t c = 0; c < 4; ++c) {
+    double expected = 0.0;
+    for (std::size_t r = 0; r < 50; ++r) expected += std::abs(all.relevance(r, c)) / 50.0;
+    EXPECT_NEAR(report.summary[c].mean_absolute, expected, 1e-12);
+  }
+  for (std::size_t r = 0; r < 20; ++r) {
+    const std::size_t number = report.row_numbers[r] - 1;
+    EXPECT_EQ(report.explanation.g[r], all.g[number]);
+    for (std::size_t c = 0; c < 4; ++c) {
+      EXPECT_EQ(report.values(r, c), rows(number, c));
+      EXPECT_EQ(report.explanation.relevance(r, c), all.relevance(number, c));
+    }
+  }
+}
+
+TEST(Report, IsTheSameHoweverTheRowsAreCut) {
+  const Matrix rows = some_rows(60);
+  ReportOptions options;
+  options.most_rows = 25;
+  EXPECT_EQ(report_json(report_of(machine_model(), rows, options, 1)),
+            report_json(report_of(machine_model(), rows, options, 60)));
+}
+
+TEST(Report, BaseAndRelevanceAddUpToG) {
+  const Report report = report_of(machine_model(), some_rows(30));
+  for (std::size_t r = 0; r < 30; ++r) {
+    const auto parts = report.explanation.relevance.row(r);
+    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), report.base(r)),
+                report.explanation.g[r], 1e-12);
+  }
+}
+
+TEST(Report, EvidenceHasThePointsInTheDataUnits) {
+  const Model model = machine_model();
+  const Report report = report_of(model, some_rows(10));
+  ASSERT_EQ(report.evidence.size(), 10u);
+  ASSERT_FALSE(report.evidence_points.empty());
+  for (std::size_t p = 0; p < report.evidence_points.size(); ++p) {
+    std::vector<double> mapped(4);
+    model.input().apply(report.evidence_values.row(p), mapped);
+    for (std::size_t d = 0; d < 4; ++d)
+      EXPECT_NEAR(mapped[d], model.points()(report.evidence_points[p], d), 1e-12);
+  }
+}
+
+TEST(Report, WithoutTheModelNoPointLeavesIt) {
+  ReportOptions options;
+  options.has_model = false;
+  const Report report = report_of(machine_model(), some_rows(10), options);
+  EXPECT_TRUE(report.packed_model.empty());
+  EXPECT_TRUE(report.evidence.empty());
+  EXPECT_TRUE(report.evidence_points.empty());
+}
+
+TEST(Report, OneHotColumnsAreOneColumn) {
+  const TableEncoding encoding(
+      {{.name = "size"},
+       {.name = "colour", .kind = ColumnEncoding::Kind::one_hot, .levels = {"red", "green"}}});
+  const KernelMachine machine(Matrix(2, 3, {0, 1, 0, 1, 0, 1}), {1.0, -1.0}, 1.0, 0.0);
+  const Model model(KernelClassifier::two_class(machine, "a", "b"), {}, encoding.features(), {},
+                    encoding);
+  const Matrix rows(2, 3, {0.5, 0, 1, 0.1, 1, 0});
+  const Report report = report_of(model, rows);
+  ASSERT_EQ(report.columns.size(), 2u);
+  EXPECT_EQ(report.columns[1].name, "colour");
+  EXPECT_EQ(report.values(0, 1), 1.0);  // green
+  EXPECT_EQ(report.values(1, 1), 0.0);
+  const Explanation all = explain(model, rows.view());
+  EXPECT_NEAR(report.explanation.relevance(0, 1), all.relevance(0, 1) + all.relevance(0, 2), 1e-15);
+}
+
+TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
+  ReportOptions options;
+  options.image = ImageShape{3, 3};
+  EXPECT_THROW(ReportBuilder(machine_model(), {}, options), InvalidInput);
+  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}).finish(), InvalidInput);
+}
+
+TEST(StrongestInteractions, FindsThePartnerOfAProduct) {
+  linalg::Random random(3);
+  const Matrix values = reference::random_matrix(random, 600, 4);
+  Matrix relevance(600, 4);
+  for (std::size_t r = 0; r < 600; ++r) {
+    relevance(r, 0) = values(r, 0) * values(r, 2);
+    relevance(r, 1) = values(r, 1);
+  }
+  const auto found = strongest_interactions(values.view(), relevance.view(), {0, 1, 2, 3});
+  EXPECT_EQ(found[0].partner, 2u);
+  EXPECT_GT(found[0].share, 0.8);
+  EXPECT_LT(found[1].share, 0.1);
+  for (std::size_t c = 0; c < 4; ++c) EXPECT_NE(found[c].partner, c);
+}
+
+TEST(Page, HoldsNothingThatCouldEndItsScripts) {
+  ReportOptions options;
+  options.words.title = kEvil;
+  const Report report =
+      report_of(machine_model({kEvil, "<!--", "b\xff", "&amp;"}), some_rows(5), options);
+  const std::string json = report_json(report);
+  EXPECT_EQ(json.find_first_of("<>&"), std::string::npos);
+  const auto read = nlohmann::json::parse(json);
+  EXPECT_EQ(read["columns"][0]["name"], kEvil);
+  EXPECT_EQ(read["labels"][0], kEvil);
+
+  std::ostringstream out;
+  write_page(out, report, {"<p <!--wasm-->><!--title--> <!--data--> <!--engine-->end", "ENGINE"});
+  EXPECT_EQ(out.str().find(kEvil), std::string::npos);
+  EXPECT_NE(out.str().find("'wasm-unsafe-eval'"), std::string::npos);
+  EXPECT_NE(out.str().find("ENGINEend"), std::string::npos);
+  EXPECT_THROW(write_page(out, report, {"<p>", ""}), InvalidInput);
+}
+
+TEST(Page, CompilesNothingWithoutAModel) {
+  ReportOptions options;
+  options.has_model = false;
+  std::ostringstream out;
+  write_page(out, report_of(machine_model(), some_rows(5), options),
+             {"<!--wasm--><!--title--><!--data--><!--engine-->", "ENGINE"});
+  EXPECT_EQ(out.str().find("wasm-unsafe-eval"), std::string::npos);
+  EXPECT_EQ(out.str().find("ENGINE"), std::string::npos);
+}
+
+TEST(Base64, AsTheStandardHasIt) {
+  const auto encoded = [](std::string_view text) {
+    return report::base64(std::as_bytes(std::span(text)));
+  };
+  EXPECT_EQ(encoded(""), "");
+  EXPECT_EQ(encoded("f"), "Zg==");
+  EXPECT_EQ(encoded("fo"), "Zm8=");
+  EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
+}
+
+}  // namespace
+}  // namespace bisector

@@ -1,0 +1,37 @@
+// Makes the page: one HTML file that holds script and style, and markers where the command puts a
+// report's own parts. The hashes in its policy are those of script and style, so nothing else runs.
+//   node build.mjs OUTPUT.html
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+function bundle(entry) {
+  const result = buildSync({
+    entryPoints: [join(here, "src", entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome100", "firefox102", "safari15"],
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text.trim();
+}
+
+const hash = (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+
+function fill(template, parts) {
+  return template.replace(/<!--(script|style|scriptHash|styleHash)-->/g, (_, name) => parts[name]);
+}
+
+const script = bundle("main.ts");
+const style = bundle("style.css");
+const template = readFileSync(join(here, "src", "page.html"), "utf8");
+const output = process.argv[2] ?? join(here, "dist", "page.html");
+writeFileSync(output, fill(template, { script, style, scriptHash: hash(script), styleHash: hash(style) }));

@@ -1,0 +1,20 @@
+// Puts the page, and the library for it where there is one, into a C++ source.
+//   node embed.mjs OUTPUT.cpp PAGE.html [ENGINE.wasm]
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [output, page, engine] = process.argv.slice(2);
+// Pieces, because compilers limit the length of one literal.
+function literal(text) {
+  const pieces = text.match(/[^]{1,8000}/g) ?? [""];
+  return pieces.map((piece) => `R"piece(${piece})piece"`).join("\n");
+}
+const base64 = engine ? readFileSync(engine).toString("base64") : "";
+writeFileSync(output, `#include "cli/page_parts.h"
+namespace bisector::cli {
+PageParts page_parts() {
+  static constexpr char kPage[] = ${literal(readFileSync(page, "utf8"))};
+  static constexpr char kEngine[] = ${literal(base64)};
+  return {{kPage, sizeof kPage - 1}, {kEngine, sizeof kEngine - 1}};
+}
+}  // namespace bisector::cli
+`);

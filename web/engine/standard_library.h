@@ -1,0 +1,109 @@
+// What the library uses of C++20 and emscripten's standard library does not have yet (3.1.6 carries
+// libc++ 13). Included in front of every source of the engine; newer ones need none of it.
+#pragma once
+
+#include <version>
+#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace std {
+
+/// There are no threads in a page: what a thread would do is done at once.
+class jthread {
+ public:
+  template <class Work>
+  explicit jthread(Work&& work) {
+    work();
+  }
+};
+
+namespace ranges {
+
+template <class Range, class Output>
+void copy(Range&& range, Output output) {
+  std::copy(std::begin(range), std::end(range), output);
+}
+
+template <class Range, class Output, class Operation>
+void transform(Range&& range, Output output, Operation operation) {
+  std::transform(std::begin(range), std::end(range), output, operation);
+}
+
+template <class First, class Second, class Output, class Operation>
+void transform(First&& first, Second&& second, Output output, Operation operation) {
+  std::transform(std::begin(first), std::end(first), std::begin(second), output, operation);
+}
+
+template <class Range, class Value>
+void fill(Range&& range, const Value& value) {
+  std::fill(std::begin(range), std::end(range), value);
+}
+
+template <class First, class Second>
+bool equal(First&& first, Second&& second) {
+  return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second));
+}
+
+template <class Range, class Value>
+auto find(Range&& range, const Value& value) {
+  return std::find(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Predicate>
+auto find_if(Range&& range, Predicate predicate) {
+  return std::find_if(std::begin(range), std::end(range), predicate);
+}
+
+template <class Range, class Predicate>
+bool any_of(Range&& range, Predicate predicate) {
+  return std::any_of(std::begin(range), std::end(range), predicate);
+}
+
+template <class Range, class Predicate>
+bool all_of(Range&& range, Predicate predicate) {
+  return std::all_of(std::begin(range), std::end(range), predicate);
+}
+
+template <class Range, class Value>
+auto count(Range&& range, const Value& value) {
+  return std::count(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Predicate>
+auto count_if(Range&& range, Predicate predicate) {
+  return std::count_if(std::begin(range), std::end(range), predicate);
+}
+
+template <class Range>
+void reverse(Range&& range) {
+  std::reverse(std::begin(range), std::end(range));
+}
+
+template <class Range, class Less = std::less<>, class Projection = std::identity>
+void sort(Range&& range, Less is_less = {}, Projection projection = {}) {
+  std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(is_less, std::invoke(projection, a), std::invoke(projection, b));
+  });
+}
+
+template <class Range, class Less = std::less<>, class Projection = std::identity>
+auto max_element(Range&& range, Less is_less = {}, Projection projection = {}) {
+  return std::max_element(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(is_less, std::invoke(projection, a), std::invoke(projection, b));
+  });
+}
+
+template <class Range, class Less = std::less<>, class Projection = std::identity>
+auto min_element(Range&& range, Less is_less = {}, Projection projection = {}) {
+  return std::min_element(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(is_less, std::invoke(projection, a), std::invoke(projection, b));
+  });
+}
+
+}  // namespace ranges
+}  // namespace std
+
+#endif

@@ -1,0 +1,145 @@
+// The page of the demo's report in a real browser.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { bisector, folder, inFolder, launch, openReport, readTable, removeFolder } from "./support.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// Pictures to look at, where somebody wants them.
+const screenshots = process.env.SCREENSHOTS;
+let browser, opened, page;
+
+before(async () => {
+  bisector("demo", "-o", folder);
+  browser = await launch();
+  opened = await openReport(browser, inFolder("report.html"));
+  page = opened.page;
+});
+
+after(async () => {
+  await browser?.close();
+  removeFolder();
+});
+
+const rowName = () => page.textContent("#row-name");
+const chosenFeature = () => page.$eval("#dependence select", (select) => select.selectedOptions[0].textContent);
+
+test("opens from a file without an error or a request", () => {
+  assert.deepEqual(opened.problems, []);
+  assert.ok(statSync(inFolder("report.html")).size < 3e6);
+});
+
+test("says what the model is, with the formula one click away", async () => {
+  assert.match(await page.textContent("#about"), /Gaussian SVM classifier.*support vectors/s);
+  assert.equal(await page.isVisible("#formula pre"), false);
+  await page.click("#formula summary");
+  assert.equal(await page.isVisible("#formula pre"), true);
+});
+
+test("a feature chosen in one chart is chosen in the others", async () => {
+  const bars = page.locator("#importance g.bar");
+  const name = await bars.nth(3).locator("title").textContent();
+  await bars.nth(3).click();
+  await page.waitForFunction((wanted) => document.querySelector("#dependence select").selectedOptions[0].textContent === wanted, name);
+  assert.match(await page.textContent("#rows thead"), new RegExp(name));
+  await page.locator("#row .bar").first().focus();
+  const part = await page.locator("#row .bar").first().locator("title").textContent();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((wanted) => wanted.startsWith(document.querySelector("#dependence select").selectedOptions[0].textContent), part);
+});
+
+test("a row chosen in the table, a chart or by keyboard is shown", async () => {
+  await page.locator("#rows tbody tr").nth(2).click();
+  const number = await page.locator("#rows tbody tr").nth(2).locator("th").textContent();
+  await page.waitForFunction((wanted) => document.querySelector("#row-name").textContent.startsWith(`Row ${wanted}:`), number);
+  const name = await rowName();
+  await page.focus("#dependence canvas");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((old) => document.querySelector("#row-name").textContent !== old, name);
+  const box = await page.locator("#beeswarm canvas").boundingBox();
+  const second = await rowName();
+  for (let x = 0.95; x > 0.3 && (await rowName()) === second; x -= 0.02) {
+    await page.mouse.click(box.x + box.width * x, box.y + 17);
+    await page.waitForTimeout(40);
+  }
+  assert.notEqual(await rowName(), second);
+});
+
+test("search, filter and sort", async () => {
+  const count = () => page.textContent("#rows [role=status]");
+  const all = await count();
+  await page.fill("#rows input[type=search]", "benign");
+  await page.waitForFunction((old) => document.querySelector("#rows [role=status]").textContent !== old, all);
+  const cells = await page.$$eval("#rows tbody td:nth-child(2)", (tds) => tds.map((td) => td.textContent));
+  assert.ok(cells.length > 0 && cells.every((cell) => cell === "benign"));
+  await page.fill("#rows input[type=search]", "no such thing");
+  assert.match(await count(), /^0 of/);
+  await page.fill("#rows input[type=search]", "");
+  await page.click("#rows thead th:nth-child(3) button");
+  const numbers = await page.$$eval("#rows tbody td:nth-child(3)", (tds) => tds.map((td) => Number(td.textContent.replace("−", "-"))));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+  assert.equal(await page.getAttribute("#rows thead th:nth-child(3)", "aria-sort"), "descending");
+  assert.equal(await count(), all);
+});
+
+test("the colour can be picked, and the strongest interaction proposed", async () => {
+  const colour = () => page.$$eval("#dependence select", (selects) => selects[1].selectedOptions[0].textContent);
+  const proposed = await colour();
+  const other = proposed === "mean radius" ? "mean texture" : "mean radius";
+  await page.locator("#dependence select").nth(1).selectOption(other);
+  assert.equal(await colour(), other);
+  await page.click("#dependence button");
+  await page.waitForFunction((wanted) => document.querySelectorAll("#dependence select")[1].selectedOptions[0].textContent === wanted, proposed);
+  assert.match(await page.textContent("#dependence .note"), /explains \d+ % of the variance/);
+});
+
+test("the waterfall adds up to g, which is the command's", async () => {
+  const number = Number((await rowName()).match(/Row (\d+)/)[1]);
+  const expected = readTable("relevance.csv").find((row) => Number(row.row) === number);
+  const parts = await page.$$eval("#row svg text", (texts) => texts.map((text) => text.textContent.replaceAll("−", "-")));
+  const steps = parts.filter((text) => /^[+-]?[\d.]+(e[+-]?\d+)?$/.test(text)).map(Number);
+  const g = Number(expected.g);
+  assert.ok(Math.abs(Number((await page.textContent("#row-g")).replace("−", "-")) - g) < 1e-3 * Math.abs(g) + 1e-9);
+  assert.ok(steps.length > 5);
+});
+
+test("the evidence shows points of both sides", async () => {
+  const heads = await page.$$eval("#row table thead th", (ths) => ths.map((th) => th.textContent));
+  assert.equal(heads.length, 4);
+  assert.ok(heads.some((head) => head.includes("(malignant)")) && heads.some((head) => head.includes("(benign)")));
+});
+
+test("faithfulness has a curve for every method", async () => {
+  assert.ok((await page.locator("#faithfulness path[stroke-width]").count()) >= 7);
+  assert.match(await page.textContent("#faithfulness table"), /lrp/);
+});
+
+for (const [name, options] of Object.entries({
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light" },
+})) {
+  test(`axe finds nothing serious, and nothing is wider than the window: ${name}`, async () => {
+    const other = await openReport(browser, inFolder("report.html"), options);
+    await other.page.waitForTimeout(300);
+    if (screenshots) await other.page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+    assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    // Through the debugger: the page's own policy lets no foreign script in.
+    const session = await other.page.context().newCDPSession(other.page);
+    await session.send("Runtime.evaluate", { expression: axe });
+    const { violations } = await other.page.evaluate(() => globalThis.axe.run());
+    const serious = violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
+    assert.deepEqual(serious.map((violation) => `${violation.id}: ${violation.nodes[0].html}`), []);
+    assert.deepEqual(other.problems, []);
+    await other.close();
+  });
+}
+
+test("the theme can be changed by hand", async () => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const old = await paper();
+  await page.click("nav button");
+  assert.notEqual(await paper(), old);
+  assert.deepEqual(opened.problems, []);
+});

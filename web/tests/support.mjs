@@ -1,0 +1,66 @@
+// A real browser, and reports that the real command wrote.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const command = process.env.BISECTOR ?? "build/bisector";
+const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+export const folder = mkdtempSync(join(tmpdir(), "bisector-report-"));
+export const inFolder = (name) => join(folder, name);
+export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+
+export function bisector(...words) {
+  return execFileSync(command, words, { encoding: "utf8" });
+}
+
+export function write(name, lines) {
+  writeFileSync(inFolder(name), lines.join("\n") + "\n");
+  return inFolder(name);
+}
+
+/** The columns of a CSV file that has no quoted cells. */
+export function readCsv(text) {
+  const [head, ...rows] = text.trim().split("\n").map((line) => line.split(","));
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
+}
+
+export const readTable = (name) => readCsv(readFileSync(inFolder(name), "utf8"));
+
+export function launch() {
+  const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"];
+  // The sandbox wants a user other than root.
+  if (process.getuid?.() === 0) flags.push("--no-sandbox");
+  return chromium.launch({ executablePath: browserPath, headless: true, args: flags });
+}
+
+/** Opens a report from its file and watches it: `problems` has to stay empty. */
+export async function openReport(browser, file, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  const address = pathToFileURL(file).href;
+  page.on("request", (request) => {
+    if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  await page.waitForSelector("#row-name");
+  return { page, problems, close: () => context.close() };
+}
+
+export function assertClose(actual, expected, what) {
+  assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${actual}, expected ${expected}`);
+}

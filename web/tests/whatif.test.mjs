@@ -1,0 +1,93 @@
+// The calculation inside the page equals the command's, for every kind of model.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { assertClose, bisector, inFolder, launch, openReport, readCsv, removeFolder, write } from "./support.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+  write("train.csv", table(150));
+  write("rows.csv", table(40, 99));
+});
+after(async () => {
+  await browser?.close();
+  removeFolder();
+});
+
+/** Numbers, text levels, two and three classes and a target to regress on, by a small generator. */
+function table(rows, seed = 1) {
+  let state = seed;
+  const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
+  const lines = ["a,b,c,colour,two,three,number"];
+  for (let r = 0; r < rows; ++r) {
+    const [a, b, c] = [random() * 4 - 2, random() * 3, random() * 100];
+    const colour = ["red", "green", "blue"][Math.floor(random() * 3)];
+    const score = a * a + Math.sin(3 * b) + (colour === "red" ? 1 : 0);
+    lines.push([a.toFixed(4), b.toFixed(4), c.toFixed(2), colour, score > 1.5 ? "yes" : "no",
+      score > 2 ? "high" : score > 1 ? "mid" : "low", (score + c / 50).toFixed(4)].join(","));
+  }
+  return lines;
+}
+
+const others = (target) => ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
+const kinds = {
+  "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "colour"],
+  "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "colour"],
+  "neighbours": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "colour"],
+  "neighbours of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--one-hot", "colour"],
+  "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "colour"],
+};
+
+for (const [kind, words] of Object.entries(kinds)) {
+  test(`${kind}: prediction, g and relevance follow the sliders as the command has them`, async () => {
+    const target = words[words.indexOf("--target") + 1];
+    bisector("train", inFolder("train.csv"), ...words, ...others(target), "-o", inFolder("model.npz"));
+    bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "-o", inFolder("report.html"));
+    const { page, problems, close } = await openReport(browser, inFolder("report.html"));
+    await page.waitForSelector("#what-if-result[data-g]");
+    const number = Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
+    const result = () => page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), relevance: JSON.parse(p.dataset.relevance), text: p.textContent }));
+
+    const lines = readFileSync(inFolder("rows.csv"), "utf8").trim().split("\n");
+    const cells = lines[number].split(",");
+    const check = async () => {
+      writeFileSync(inFolder("changed.csv"), `${lines[0]}\n${cells.join(",")}\n`);
+      const [expected] = readCsv(bisector("explain", inFolder("model.npz"), inFolder("changed.csv")));
+      const now = await result();
+      assertClose(now.g, Number(expected.g), "g");
+      ["a", "b", "c", "colour"].forEach((name, i) => assertClose(now.relevance[i], Number(expected[name]), name));
+      if (target !== "number") assert.ok(now.text.includes(`Predicted ${expected.prediction}`));
+    };
+    await check();
+    const before = await result();
+    await page.fill('#what-if input[type=number][aria-label="a, exactly"]', "1.25");
+    cells[0] = "1.25";
+    await page.selectOption('#what-if select[aria-label="colour"]', { label: cells[3] === "red" ? "blue" : "red" });
+    cells[3] = cells[3] === "red" ? "blue" : "red";
+    await page.waitForTimeout(150);
+    assert.notEqual((await result()).g, before.g);
+    await check();
+    const slider = page.locator('#what-if input[type=range][aria-label="b"]');
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(150);
+    cells[1] = await slider.inputValue();
+    await check();
+    await page.click("#what-if button");
+    await page.waitForTimeout(150);
+    assert.equal((await result()).g, before.g);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+}
+
+test("a report without the model says so, and may compile nothing", async () => {
+  bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "--without-model", "-o", inFolder("report.html"));
+  assert.ok(!readFileSync(inFolder("report.html"), "utf8").includes("wasm-unsafe-eval"));
+  const { page, problems, close } = await openReport(browser, inFolder("report.html"));
+  assert.match(await page.textContent("#what-if"), /Left out: the report was made without the model's points/);
+  assert.deepEqual(problems, []);
+  await close();
+});
