@@ -34,4 +34,8 @@ inline constexpr std::size_t kMaxTexts = 10'000'000;
 inline constexpr std::size_t kMaxMetaCharacters = std::size_t{1} << 20;
 inline constexpr int kMaxMetaDepth = 32;  // brackets within brackets
 
+/// Atoms of a molecule, and the bytes of a line of an XYZ text.
+inline constexpr std::size_t kMaxAtoms = 100'000;
+inline constexpr std::size_t kLongestXyzLine = std::size_t{1} << 20;
+
 }  // namespace bisector

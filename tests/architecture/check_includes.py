@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "evaluate": ("models", "linalg"),
     "train": ("models", "linalg"),
     "chemistry": ("models", "io", "linalg"),
+    "draw": ("chemistry", "io"),
     "report": ("explain", "models", "io", "neuralize", "evaluate"),
     # No folder: the header that includes the others, for users.
     "users": ("methods", "explain", "io", "models"),
@@ -55,6 +56,8 @@ KEPT_TO = {
     "libsvm/": ("train",),
     "svm.h": ("train",),
     "zip.h": ("io",),
+    "zlib.h": ("io",),
+    "bzlib.h": ("io",),
 }
 
 # Folders on top of the library use its public headers only, but for these areas.
