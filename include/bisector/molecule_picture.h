@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "bisector/atom_relevance.h"
+#include "bisector/drawing.h"
 #include "bisector/molecule.h"
-#include "bisector/svg.h"
 
 namespace bisector {
 

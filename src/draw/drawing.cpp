@@ -1,4 +1,4 @@
-#include "bisector/svg.h"
+#include "bisector/drawing.h"
 
 #include <fmt/format.h>
 
