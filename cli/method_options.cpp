@@ -22,8 +22,11 @@ void add_method_options(CLI::App& app, MethodArguments& arguments) {
       "lrp (default), lrp-path, gi (gradient x input), ig (integrated gradients), sensitivity, "
       "occlusion, shapley (sampled) or shapley-exact")
       ->group(kGroup);
-  app.add_flag("--on-g", arguments.on_g,
-               "gi, ig, occlusion, shapley: explain the network's g instead of the model's own f")
+  add_choice<std::optional<Output>>(
+      app, "--on", arguments.on, {{"f", Output::f}, {"g", Output::g}, {"votes", Output::votes}},
+      "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
+      "(for neighbours the outcome, default), the network's g, or the neighbours' "
+      "votes")
       ->group(kGroup);
   add_count(app, "--steps", arguments.steps, 1, "N", "ig: steps of the path (default: 10)")
       ->group(kGroup);
@@ -44,6 +47,8 @@ Method method_of(const MethodArguments& arguments) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  require_use(arguments.on.has_value(), "--on", method != Method::lrp && method != Method::lrp_path,
+              "gi, ig, sensitivity, occlusion or shapley");
   const bool sampled = method == Method::shapley_sampling;
   require_use(arguments.steps.has_value(), "--steps", method == Method::integrated_gradients, "ig");
   require_use(arguments.sequences.has_value(), "--sequences", sampled, "shapley");
@@ -56,7 +61,7 @@ Method method_of(const MethodArguments& arguments) {
 MethodOptions method_options(const MethodArguments& arguments, ExplainOptions explain) {
   MethodOptions options;
   options.explain = std::move(explain);
-  options.on_g = arguments.on_g;
+  options.on = arguments.on.value_or(options.on);
   options.steps = arguments.steps.value_or(options.steps);
   options.sequences = arguments.sequences.value_or(options.sequences);
   options.path_steps = arguments.path_steps.value_or(options.path_steps);

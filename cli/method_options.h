@@ -15,7 +15,7 @@ namespace bisector::cli {
 
 struct MethodArguments {
   std::string name = "lrp";
-  bool on_g = false;
+  std::optional<Output> on;
   std::optional<std::size_t> steps, sequences, path_steps, seed;
 };
 

@@ -60,7 +60,7 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kGroup);
   add_path(app, "--background", arguments.background, "DATA",
            "Rows that stand for the data: their median distance and mean replace those of the "
-           "model's points")
+           "model's points, and shapley-exact is the mean over them (unless --reference is given)")
       ->group(kGroup);
   app.add_flag("--ignore-intercept", options.ignore_intercept,
                "Keep the intercept's share out of the relevance")

@@ -31,14 +31,21 @@ std::string_view name(Method method);
 /// Throws InvalidInput, which lists the names, for any other.
 Method method_from_name(std::string_view name);
 
+/// What a baseline explains, for the pair of classes that is explained; the lrp rules always
+/// explain g.
+enum class Output {
+  f,     // the decision value; neighbours: +1 where the first of the pair is predicted, else -1
+  g,     // the network's, which does not saturate; gi is then the eta rule with eta = 0
+  votes  // neighbours: how many more votes the first of the pair has
+};
+
 struct MethodOptions {
   /// Classes, level, reference, threads and precision are for every method; eta, beta, kappa and
-  /// ignore_intercept for lrp and lrp-path alone.
+  /// ignore_intercept for lrp and lrp-path alone. With a background and no reference,
+  /// shapley-exact is the mean over the background's rows, each a reference in its turn: the value
+  /// that KernelSHAP estimates.
   ExplainOptions explain;
-  /// Baselines explain f, the decision value of the pair of classes that is explained (neighbours:
-  /// the class outcome, +1 where the first of the pair is predicted, else -1). With this they
-  /// explain g, which the lrp rules always do; gi is then the eta rule with eta = 0.
-  bool on_g = false;
+  Output on = Output::f;
   std::size_t steps = 10;      // ig
   std::size_t sequences = 10;  // shapley
   std::size_t path_steps = 5;  // lrp-path

@@ -102,15 +102,18 @@ class MethodExplainer::Implementation {
 
   Target target(ClassPair pair) const {
     if (ranked_) {
-      const auto compute = options_.on_g ? &RankedFunction::g : &RankedFunction::f;
+      const auto compute = options_.on == Output::g       ? &RankedFunction::g
+                           : options_.on == Output::votes ? &RankedFunction::votes
+                                                          : &RankedFunction::f;
       return {[this, compute, pair](auto rows, auto values) {
                 ((*ranked_).*compute)(pair, rows, values);
               },
               nullptr};
     }
     const SoftFunction& contrast = soft_function(pair);
-    const auto value = options_.on_g ? &SoftFunction::g : &SoftFunction::f;
-    const auto slope = options_.on_g ? &SoftFunction::g_gradient : &SoftFunction::f_gradient;
+    const bool on_g = options_.on == Output::g;
+    const auto value = on_g ? &SoftFunction::g : &SoftFunction::f;
+    const auto slope = on_g ? &SoftFunction::g_gradient : &SoftFunction::f_gradient;
     return {[&contrast, value](auto rows, auto values) { (contrast.*value)(rows, values); },
             [&contrast, slope](auto rows, auto gradients) { (contrast.*slope)(rows, gradients); }};
   }
@@ -126,13 +129,21 @@ class MethodExplainer::Implementation {
   /// space.
   Matrix exact_shapley(ClassPair pair, MatrixView<const double> rows) const {
     const ExactShapley& shapley = exact_.get(pair, [this](ClassPair of) {
-      const std::vector<double>& reference = settings().reference;
-      const Matrix background = preprocessed(
-          model_.input(), {reference.data(), 1, reference.size()}, model_.model_features());
+      const Matrix background =
+          preprocessed(model_.input(), shapley_background(), model_.model_features());
       return std::make_unique<const ExactShapley>(pair_machine(model_, of, level()), background,
                                                   options_.explain.threads);
     });
     return shapley(preprocessed(model_.input(), rows, model_.model_features()).view());
+  }
+
+  /// A reference that was asked for goes before the background.
+  MatrixView<const double> shapley_background() const {
+    const ExplainOptions& explain = options_.explain;
+    if (explain.background && explain.reference.kind == Reference::Kind::automatic)
+      return explain.background->view();
+    const std::vector<double>& reference = settings().reference;
+    return {reference.data(), 1, reference.size()};
   }
 
   Model model_;

@@ -31,6 +31,13 @@ void RankedFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
   });
 }
 
+void RankedFunction::votes(Model::ClassPair pair, MatrixView<const double> rows,
+                           std::span<double> values) const {
+  for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
+    values[r] = decision.vote_difference;
+  });
+}
+
 void RankedFunction::g(Model::ClassPair pair, MatrixView<const double> rows,
                        std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {

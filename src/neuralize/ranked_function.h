@@ -17,6 +17,8 @@ class RankedFunction {
 
   /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
   void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
+  /// How many more of the k neighbours are of class `pair.positive` than of `pair.negative`.
+  void votes(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
   /// The difference of the pools' ranked scores; votes and rank are each row's own. Throws
   /// InvalidInput where it is infinite because a class has fewer points than the rank.
   void g(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;

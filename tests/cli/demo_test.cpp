@@ -35,7 +35,7 @@ TEST(MethodOptions, EveryMethodExplainsTheDemoAndOthersAreRefused) {
     EXPECT_NE(text, lrp) << method;
   }
   // Gradient x input on g is the eta rule with eta = 0.
-  EXPECT_EQ(lines_of(output_of({"explain", model, data, "--method", "gi", "--on-g"})).size(),
+  EXPECT_EQ(lines_of(output_of({"explain", model, data, "--method", "gi", "--on", "g"})).size(),
             lines_of(lrp).size());
   EXPECT_EQ(run_command({"explain", model, data, "--method", "magic"}).status, 2);
   EXPECT_EQ(run_command({"explain", model, data, "--steps", "5"}).status, 2);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bisector/explain.h"
+#include "bisector/methods.h"
 #include "bisector/neighbors_from_data.h"
 #include "cli/cli_support.h"
 
@@ -97,6 +98,18 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   expect_same(
       output_of({"explain", model_file, data, "--background", others, "--reference", "mean"}),
       model, explain(model, rows, with_background));
+}
+
+TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "-1"}, 5));
+  const Matrix rows = random_rows(6, 3, 7), background = random_rows(9, 3, 8);
+  MethodOptions options;
+  options.explain.background = background;
+  expect_same(output_of({"explain", write_libsvm(folder, "m.model", model),
+                         write_csv(folder, "d.csv", rows), "--method", "shapley-exact",
+                         "--background", write_csv(folder, "b.csv", background)}),
+              model, MethodExplainer(model, Method::shapley_exact, options)(rows.view()));
 }
 
 TEST(ExplainCommand, KappaReachesTheLibrary) {

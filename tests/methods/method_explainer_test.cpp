@@ -32,16 +32,17 @@ Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
 }
 
 /// The function that explains row r of an explanation: f of its pair, or g.
-Function target_of(const Model& model, const Explanation& e, std::size_t r, bool on_g) {
+Function target_of(const Model& model, const Explanation& e, std::size_t r, Output on) {
   ExplainOptions pair;
   if (!model.is_regressor()) {
     pair.of_class = model.labels()[e.positive[r]];
     pair.versus = model.labels()[e.negative[r]];
   }
   const bool ranked = !e.tie.empty() && std::holds_alternative<NeighborModel>(model.predictor());
-  return [&model, pair, on_g, ranked](const Vector& x) {
+  return [&model, pair, on, ranked](const Vector& x) {
     const Explanation at = explain(model, {x.data(), 1, x.size()}, pair);
-    if (on_g) return at.g[0];
+    if (on == Output::g) return at.g[0];
+    if (on == Output::votes) return at.decision[0];
     if (ranked) return at.prediction[0] == at.positive[0] ? 1.0 : -1.0;
     return at.decision[0];
   };
@@ -76,12 +77,12 @@ void expect_by_definition(const Model& model, Method method, const MethodOptions
   const Vector& reference = explainer.settings().reference;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const Vector expected =
-        by_definition(method, target_of(model, explanation, r, options.on_g),
+        by_definition(method, target_of(model, explanation, r, options.on),
                       reference::to_vector(rows.row(r)), reference, options, 100 + r);
     for (std::size_t d = 0; d < expected.size(); ++d)
       EXPECT_NEAR(explanation.relevance(r, d), expected[d], 2e-6 * (1.0 + std::abs(expected[d])))
-          << name(method) << (options.on_g ? " on g" : " on f") << ", row " << r << ", feature "
-          << d;
+          << name(method) << (options.on == Output::g ? " on g" : " on f") << ", row " << r
+          << ", feature " << d;
   }
 }
 
@@ -97,9 +98,9 @@ TEST(MethodExplainer, KernelMachinesByEveryDefinition) {
         reference::plain_classifier(machine, mixing_map()), reference::three_classes(5, 4),
         Model(KernelRegressor{machine, 0.1}), Model(OneClassMachine{machine})}) {
     for (const Method method : baselines()) {
-      for (const bool on_g : {false, true}) {
+      for (const Output on : {Output::f, Output::g}) {
         MethodOptions options;
-        options.on_g = on_g;
+        options.on = on;
         options.seed = 3;
         expect_by_definition(model, method, options);
       }
@@ -110,9 +111,9 @@ TEST(MethodExplainer, KernelMachinesByEveryDefinition) {
 TEST(MethodExplainer, NeighborsByOcclusionAndShapley) {
   for (const std::size_t classes : {2, 3}) {
     for (const Method method : {Method::occlusion, Method::shapley_sampling}) {
-      for (const bool on_g : {false, true}) {
+      for (const Output on : {Output::f, Output::g, Output::votes}) {
         MethodOptions options;
-        options.on_g = on_g;
+        options.on = on;
         expect_by_definition(reference::plain_neighbors(8, 80, 4, classes, 5), method, options);
       }
     }
@@ -125,6 +126,38 @@ TEST(MethodExplainer, ExactShapleyIsThatOfTheInputs) {
        {reference::plain_classifier(machine), reference::plain_classifier(machine, kScaling),
         reference::three_classes(5, 4), Model(KernelRegressor{machine, 0.1})})
     expect_by_definition(model, Method::shapley_exact, {});
+}
+
+TEST(MethodExplainer, ExactShapleyIsAveragedOverTheBackground) {
+  const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
+  const Matrix rows = normal_rows(31, 3, 4), background = normal_rows(32, 5, 4);
+  for (const Model& model :
+       {reference::plain_classifier(machine, kScaling), Model(KernelRegressor{machine, 0.1})}) {
+    MethodOptions options;
+    options.explain.background = background;
+    const Explanation explanation =
+        MethodExplainer(model, Method::shapley_exact, options)(rows.view());
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const Function f = target_of(model, explanation, r, Output::f);
+      Vector mean(4, 0.0);
+      for (std::size_t b = 0; b < background.rows(); ++b) {
+        const Vector value = reference::subset_shapley(f, reference::to_vector(rows.row(r)),
+                                                       reference::to_vector(background.row(b)))
+                                 .value;
+        for (std::size_t d = 0; d < 4; ++d) mean[d] += value[d] / 5.0;
+      }
+      for (std::size_t d = 0; d < 4; ++d)
+        EXPECT_NEAR(explanation.relevance(r, d), mean[d], 1e-12) << "row " << r;
+    }
+  }
+}
+
+TEST(MethodExplainer, AReferenceGoesBeforeTheBackgroundOfExactShapley) {
+  const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2));
+  MethodOptions options;
+  options.explain.background = normal_rows(32, 5, 4);
+  options.explain.reference = {Reference::Kind::origin, {}};
+  expect_by_definition(model, Method::shapley_exact, options);
 }
 
 TEST(MethodExplainer, SampledShapleyNearsTheExact) {
@@ -152,7 +185,7 @@ TEST(MethodExplainer, GradientTimesInputOnGIsTheRuleAtEtaZero) {
   const Model model =
       reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2), mixing_map());
   MethodOptions on_g, eta_zero;
-  on_g.on_g = true;
+  on_g.on = Output::g;
   eta_zero.explain.eta = 0.0;
   const Matrix gradient =
       MethodExplainer(model, Method::gradient_times_input, on_g)(rows).relevance;
@@ -246,9 +279,13 @@ TEST(MethodExplainer, RefusesMethodsThatAreNotDefined) {
   expect_refused(centroids, Method::gradient_times_input, {}, "not defined for nearest centroids");
   const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
   MethodOptions on_g;
-  on_g.on_g = true;
+  on_g.on = Output::g;
   expect_refused(reference::plain_classifier(machine), Method::shapley_exact, on_g,
                  "not defined for g");
+  MethodOptions votes;
+  votes.on = Output::votes;
+  expect_refused(reference::plain_classifier(machine), Method::occlusion, votes,
+                 "votes are only cast by neighbours");
   expect_refused(reference::plain_classifier(machine, mixing_map()), Method::shapley_exact, {},
                  "not exact behind a matrix");
 }
