@@ -63,9 +63,11 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& arguments
 
 /// "bisector explain --help", for the verb that was being parsed.
 std::string help_command(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  return parsed.empty() ? "bisector --help"
-                        : fmt::format("bisector {} --help", parsed.front()->get_name());
+  std::string command = app.get_name();
+  for (auto parsed = app.get_subcommands(); !parsed.empty();
+       parsed = parsed.front()->get_subcommands())
+    command += ' ' + parsed.front()->get_name();
+  return command + " --help";
 }
 
 std::string parser_message(const CLI::ParseError& error) {

@@ -97,7 +97,8 @@ Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
     plan.push_back(plan_column(info, name, std::to_string(kept[c] + 1), is_text, named));
   }
   TrainingTable table = training_table(plan, cells, values, info.missing, path.string());
-  return {info, std::move(table.rows), binary_target(info, table.target)};
+  return {info, std::move(table.rows), binary_target(info, table.target),
+          std::move(table.feature_names)};
 }
 
 Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) {

@@ -46,6 +46,7 @@ struct Dataset {
   DatasetInfo info;
   Matrix rows;
   ClassTarget target;
+  std::vector<std::string> feature_names = {};  // none for images and columns without names
 };
 
 /// Where the file should be.

@@ -4,14 +4,18 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <iostream>
+#include <memory>
 
 #include "bisector/version.h"
 #include "cli/output_file.h"
+#include "dipole.h"
 #include "figures.h"
 #include "heuristics.h"
 #include "overview.h"
 #include "table.h"
+#include "wine.h"
 
 namespace bisector::paper {
 namespace {
@@ -39,6 +43,29 @@ void add_figure_verbs(CLI::App& app, OverviewOptions& options, std::function<voi
     verb->add_option("--out", options.out, "The folder of the results")->capture_default_str();
   overview.callback([&] { action = [&] { run_overview(options, std::cout); }; });
   figures.callback([&] { action = [&] { draw_all(options.out); }; });
+}
+
+/// What the use cases have in common.
+template <class Options>
+void add_case_options(CLI::App& verb, Options& options) {
+  if (const char* folder = std::getenv("BISECTOR_DATA")) options.data = folder;
+  verb.add_option("--data", options.data, "The folder of the datasets (default: $BISECTOR_DATA)");
+  verb.add_option("--out", options.out, "Where results go, and where a killed run continues")
+      ->capture_default_str();
+}
+
+void add_use_cases(CLI::App& app, std::function<void()>& action) {
+  CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
+  const auto wine_options = std::make_shared<WineOptions>();
+  add_case_options(wine, *wine_options);
+  wine.callback([=, &action] { action = [=] { run_wine(*wine_options, std::cout); }; });
+  CLI::App& dipole = *app.add_subcommand("dipole", "Use case 2: what makes a molecule polar");
+  const auto dipole_options = std::make_shared<DipoleOptions>();
+  add_case_options(dipole, *dipole_options);
+  dipole.add_option("--level", dipole_options->level,
+                    "Explain why the prediction is above this, in Debye; the paper's is 0 "
+                    "(default: the mean of the training molecules)");
+  dipole.callback([=, &action] { action = [=] { run_dipole(*dipole_options, std::cout); }; });
 }
 
 void add_verbs(CLI::App& app, StudyOptions& study, HeuristicsOptions& heuristics,
@@ -72,6 +99,7 @@ int run(int argc, char** argv) {
   OverviewOptions overview;
   add_verbs(app, study, heuristics, action);
   add_figure_verbs(app, overview, action);
+  add_use_cases(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -48,4 +48,8 @@ inline constexpr std::size_t kMaxOnnxMatrix = std::size_t{1} << 26;
 /// Nodes one behind the other in front of the SVM.
 inline constexpr int kMaxOnnxDepth = 200;
 
+/// Atoms of a molecule, and the bytes of a line of an XYZ text.
+inline constexpr std::size_t kMaxAtoms = 100'000;
+inline constexpr std::size_t kLongestXyzLine = std::size_t{1} << 20;
+
 }  // namespace bisector

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "train": ("models", "linalg"),
     "chemistry": ("models", "io", "linalg"),
     "report": ("explain", "models", "linalg"),
+    "draw": ("chemistry", "io"),
     # No folder: the header that includes the others, for users.
     "users": ("methods", "explain", "io", "models"),
 }
@@ -58,6 +59,8 @@ KEPT_TO = {
     "svm.h": ("train",),
     "zip.h": ("io",),
     "protozero/": ("io",),
+    "zlib.h": ("io",),
+    "bzlib.h": ("io",),
 }
 
 # Folders on top of the library use its public headers only, but for these areas.

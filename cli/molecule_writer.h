@@ -1,0 +1,43 @@
+// Explained molecules as files: CSV with a line for each pair or atom, or JSON with both.
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+#include "bisector/atom_relevance.h"
+#include "bisector/explain.h"
+#include "bisector/molecule.h"
+#include "cli/molecule.h"
+#include "cli/row_buffer.h"
+#include "cli/table_format.h"
+
+namespace bisector::cli {
+
+struct ExplainedMolecule {
+  std::size_t frame;  // in its file, from one
+  const Molecule& molecule;
+  double prediction, g;
+  AtomRelevance relevance;
+};
+
+class MoleculeWriter {
+ public:
+  MoleculeWriter(std::ostream& out, TableFormat format, MoleculePart part,
+                 const ExplainSettings& settings);
+  void write(const ExplainedMolecule& explained);
+  /// After the last molecule.
+  void finish();
+
+ private:
+  void write_pairs(const ExplainedMolecule& explained);
+  void write_atoms(const ExplainedMolecule& explained);
+  void write_json(const ExplainedMolecule& explained);
+
+  RowBuffer buffer_;
+  TableFormat format_;
+  MoleculePart part_;
+  bool is_first_ = true;
+};
+
+}  // namespace bisector::cli

@@ -1,0 +1,45 @@
+// The paper's first use case: what makes a wine good.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector::paper {
+
+struct WineOptions {
+  std::filesystem::path data;  // the folder of the datasets
+  std::filesystem::path out = "results";
+};
+
+/// Every wine, explained by a model that did not see it.
+struct WineModel {
+  double gamma, cost, accuracy;  // accuracy on wines that the model did not see
+  Matrix relevance;              // wines x features, for "quality above 5"
+
+  /// Rows divided by their sum of absolute values, as the plots have them.
+  Matrix normalised() const;
+};
+
+struct WineStudy {
+  std::vector<std::string> features;
+  Matrix wines;
+  WineModel smooth, detailed;  // gamma = 1e-4 and 0.2
+
+  std::vector<double> values(std::size_t feature) const;
+};
+
+/// Trains and explains what is not in `out`/wine.journal yet.
+WineStudy run_wine_models(const WineOptions& options, std::ostream& log);
+
+/// Writes wine.md, wine.csv and wine.svg to the folder.
+void run_wine(const WineOptions& options, std::ostream& log);
+
+/// A column of a matrix.
+std::vector<double> column(const Matrix& matrix, std::size_t col);
+
+}  // namespace bisector::paper

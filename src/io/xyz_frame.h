@@ -1,0 +1,16 @@
+// One frame of an XYZ text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "bisector/molecule.h"
+#include "io/xyz_lines.h"
+
+namespace bisector {
+
+/// Reads the frame at hand, the `frame`-th of its file; nothing where only blank lines are left.
+/// Throws FormatError with line and frame.
+std::optional<Molecule> read_xyz_frame(XyzLines& lines, std::size_t frame);
+
+}  // namespace bisector

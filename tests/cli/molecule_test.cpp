@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bisector/molecule.h"
+#include "bisector/random.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+/// Bent triatomic molecules of two kinds whose "pull" is the distance of their ends.
+std::string molecules_text(std::size_t count) {
+  Random random(1);
+  std::string text;
+  for (std::size_t n = 0; n < count; ++n) {
+    const double x = 1.0 + 0.3 * random.uniform(), y = 1.0 + 0.3 * random.uniform();
+    text += "3\nm" + std::to_string(n + 1) + " pull=";
+    append_number(text, std::hypot(x, y));
+    text += "\nO 0 0 0\nH ";
+    append_number(text, x);
+    text += " 0 0\nH 0 ";
+    append_number(text, y);
+    text += " 0\n";
+  }
+  return text;
+}
+
+class MoleculeCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    data_ = folder_.write("m.xyz", molecules_text(40));
+    model_ = folder_.file("m.npz");
+  }
+  std::string train(const std::string& representation) {
+    return output_of({"molecule", "train", data_, "--property", "pull", "--representation",
+                      representation, "-o", model_});
+  }
+  Folder folder_;
+  std::string data_, model_;
+};
+
+TEST_F(MoleculeCommand, TrainSaysWhatErrorToExpect) {
+  const std::string summary = unwrapped(train("bag-of-bonds"));
+  EXPECT_NE(summary.find("molecules 40"), std::string::npos) << summary;
+  EXPECT_NE(summary.find("features 3 of a bag of bonds"), std::string::npos) << summary;
+  EXPECT_NE(summary.find("gamma 3, lambda 0.1"), std::string::npos) << summary;
+  EXPECT_NE(summary.find("(5-fold cross-validation)"), std::string::npos) << summary;
+}
+
+TEST_F(MoleculeCommand, ModelsAreOrdinaryOnes) {
+  train("coulomb");
+  EXPECT_NE(output_of({"inspect", model_}).find("coulomb 1 2"), std::string::npos);
+}
+
+TEST_F(MoleculeCommand, PairsAtomsAndJsonAgree) {
+  for (const char* representation : {"bag-of-bonds", "coulomb"}) {
+    SCOPED_TRACE(representation);
+    train(representation);
+    output_of({"molecule", "explain", model_, data_, "-o", folder_.file("why.json")});
+    const auto json = nlohmann::json::parse(folder_.read("why.json"));
+    ASSERT_EQ(json["molecules"].size(), 40u);
+    const auto& seventh = json["molecules"][6];
+    EXPECT_EQ(seventh["name"], "m7");
+    EXPECT_EQ(seventh["formula"], "H2O");
+
+    double pairs = 0.0, atoms = 0.0;
+    std::size_t lines = 0;
+    for (const auto& line : lines_of(output_of({"molecule", "explain", model_, data_}))) {
+      const auto cells = cells_of(line);
+      if (cells[0] != "7") continue;
+      EXPECT_EQ(std::stod(cells[8]), seventh["pairs"][lines]["relevance"].get<double>());
+      pairs += std::stod(cells[8]);
+      ++lines;
+    }
+    EXPECT_EQ(lines, std::string(representation) == "coulomb" ? 6u : 3u);
+    for (const auto& line : lines_of(
+             output_of({"molecule", "explain", model_, data_, "--per", "atom", "--frame", "7"}))) {
+      const auto cells = cells_of(line);
+      if (cells[0] == "7") atoms += std::stod(cells[6]);
+    }
+    EXPECT_NEAR(pairs, atoms, 1e-12 * (1 + std::abs(pairs)));
+  }
+}
+
+TEST_F(MoleculeCommand, SignFollowsTheLevel) {
+  train("bag-of-bonds");
+  const auto g_of = [&](const std::string& level) {
+    return std::stod(cells_of(lines_of(output_of(
+        {"molecule", "explain", model_, data_, "--frame", "1", "--level", level}))[1])[3]);
+  };
+  EXPECT_GT(g_of("0.5"), 0.0);
+  EXPECT_LT(g_of("5"), 0.0);
+}
+
+// A molecule with fewer hydrogens than the model has room for.
+TEST_F(MoleculeCommand, PaddingHasALineOfItsOwn) {
+  train("bag-of-bonds");
+  const std::string small = folder_.write("oh.xyz", "2\nradical\nO 0 0 0\nH 0 0 1.1\n");
+  const std::string csv = output_of({"molecule", "explain", model_, small});
+  const auto lines = lines_of(csv);
+  ASSERT_EQ(lines.size(), 3u) << csv;
+  EXPECT_NE(lines[1].find(",1,2,O-H,1.1,"), std::string::npos) << csv;
+  EXPECT_NE(lines[2].find(",,,padding,,"), std::string::npos) << csv;
+}
+
+TEST_F(MoleculeCommand, DrawsOneMolecule) {
+  train("bag-of-bonds");
+  const auto several =
+      run_command({"molecule", "explain", model_, data_, "-o", folder_.file("m.svg")});
+  EXPECT_EQ(several.status, 2);
+  EXPECT_NE(several.err.find("expected --frame for a picture"), std::string::npos) << several.err;
+  output_of({"molecule", "explain", model_, data_, "--frame", "2", "-o", folder_.file("m.svg")});
+  const std::string svg = folder_.read("m.svg");
+  EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 40);
+  EXPECT_NE(svg.find("m2: predicted "), std::string::npos);
+}
+
+TEST_F(MoleculeCommand, ErrorsAreOneLineThatSaysWhere) {
+  train("bag-of-bonds");
+  const auto error_of = [&](const std::vector<std::string>& arguments, int status) {
+    const Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    return outcome.err;
+  };
+  const auto expect_part = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect_part(error_of({"molecule", "train", data_, "--property", "mu", "-o", model_}, 1),
+              "m.xyz:2: frame 1: no property \"mu\", expected one of pull");
+  const std::string large = folder_.write("large.xyz", "1\nx\nH 0 0 0\n2\ny\nN 0 0 0\nH 0 0 1\n");
+  expect_part(error_of({"molecule", "explain", model_, large, "--frame", "2"}, 1),
+              "large.xyz:5: frame 2: 1 pairs of N-H, expected at most 0 as the model has them");
+  expect_part(error_of({"molecule", "explain", model_, data_, "--frame", "41"}, 1),
+              "m.xyz has 40 molecules, expected at least 41");
+  const std::string broken = folder_.write("broken.xyz", "2\nx\nH 0 0 0\n");
+  expect_part(error_of({"molecule", "explain", model_, broken}, 1),
+              "broken.xyz:3: frame 1: the text ends behind 1 of 2 atoms");
+  expect_part(
+      error_of(
+          {"molecule", "explain", model_, data_, "--per", "atom", "-o", folder_.file("a.json")}, 2),
+      "--per was given, expected CSV");
+  expect_part(error_of({"molecule", "train", data_, "--property", "pull", "--tune", "--gamma", "1",
+                        "-o", model_},
+                       2),
+              "(see bisector molecule train --help)");
+  expect_part(error_of({"molecule"}, 2), "(see bisector molecule --help)");
+}
+
+TEST_F(MoleculeCommand, RefusesModelsOfOtherThings) {
+  const std::string csv = folder_.write("t.csv", "a,y\n1,2\n2,3\n3,5\n4,7\n5,9\n");
+  output_of({"train", csv, "--target", "y", "--model", "krr", "-o", model_});
+  const Outcome outcome = run_command({"molecule", "explain", model_, data_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("was the model trained on molecules?"), std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace bisector::cli::test
