@@ -65,11 +65,12 @@ class Explainer:
         responsibilities. kappa: neighbours, half-width of the band of ranks.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data; their mean and median distance replace those of the
-        model's points.
+        model's points, and "shapley-exact" is the mean over them (unless there is a reference).
     of_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
-    on_g: baselines explain the network's g instead of the model's own f.
+    on: what baselines explain: "f", the model's own decision value (for neighbours +1 where the class
+        is predicted, else -1), "g", the network's, or "votes", of neighbours. The lrp rules explain g.
     steps (ig), sequences and seed (shapley), path_steps (lrp-path): of these methods.
     precision: "double" or "float", which is faster.
     n_jobs: threads, as in scikit-learn; -1 for all.
@@ -79,7 +80,7 @@ class Explainer:
     def __init__(self, model: Any, *, method: str = "lrp", eta: float | None = None,
                  beta: float | None = None, kappa: int | None = None, reference: Any = None,
                  background: Any = None, of_class: Any = None, versus: Any = None,
-                 level: float | None = None, ignore_intercept: bool = False, on_g: bool = False,
+                 level: float | None = None, ignore_intercept: bool = False, on: str = "f",
                  steps: int = 10, sequences: int = 10, path_steps: int = 5, seed: int = 0,
                  precision: str = "double", feature_names: Sequence[str] | None = None,
                  n_jobs: int | None = -1, progress: Progress = None):
@@ -93,7 +94,8 @@ class Explainer:
         self.progress = progress
         self._options = method_options(subject, self._arguments)
         self._core = _core.MethodExplainer(subject.model, method, self._options)
-        self._on_g = on_g or method in _RULES
+        self._on_g = on == "g" or method in _RULES
+        self._on_votes = on == "votes"
         self.settings = MappingProxyType(_settings(self._core.settings, self._on_g))
 
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
@@ -126,7 +128,9 @@ class Explainer:
                            negative=negative, g=g, decision=decision, tie=tie, index=read.index)
 
     def _outcome(self, decision: Floats, prediction: Any, positive: Any) -> Floats:
-        """What baselines explain: f, or for neighbours whether the class is predicted."""
+        """What baselines explain: f, or for neighbours the votes or whether the class is predicted."""
+        if self._on_votes:
+            return decision
         if self._subject.model.kind in ("neighbors", "centroids"):
             return np.where(prediction == positive, 1.0, -1.0)
         return decision
@@ -137,13 +141,20 @@ class Explainer:
 
     @cached_property
     def expected_value(self) -> float:
-        """The explained output at the reference point, from which relevance is measured. Shapley
-        values add up to what a row has more than this; the other rules have a base value of their
-        own for every row (Explanation.base_values)."""
-        reference = np.asarray(self._core.settings.reference)[None, :]
-        _, g, decision, _, prediction, positive, _, _ = self._core(reference)
+        """The explained output at the reference point, from which relevance is measured; its mean
+        over the background where "shapley-exact" has one. Shapley values add up to what a row has
+        more than this; the other rules have a base value of their own for every row
+        (Explanation.base_values)."""
+        _, g, decision, _, prediction, positive, _, _ = self._core(self._references())
         output = g if self._on_g else self._outcome(decision, prediction, positive)
-        return float(output[0])
+        return float(output.mean())
+
+    def _references(self) -> Floats:
+        background = self._arguments["background"]
+        if (self.method == "shapley-exact" and background is not None
+                and self._arguments["reference"] is None):
+            return self._columns.read(background).features
+        return np.asarray(self._core.settings.reference)[None, :]
 
     @property
     def classes(self) -> Any:

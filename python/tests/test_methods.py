@@ -79,6 +79,17 @@ def test_exact_shapley_values():
     np.testing.assert_allclose(sampled.values, found.values, atol=0.03)
 
 
+def test_exact_shapley_values_over_a_background():
+    background = X[20:27]
+    explainer = bisector.Explainer(SVM, method="shapley-exact", background=background)
+    found = explainer(X[:3])
+    for row in range(3):
+        expected = np.mean([brute_force_shapley(f, X[row], point) for point in background], axis=0)
+        np.testing.assert_allclose(found.values[row], expected, atol=1e-10)
+    np.testing.assert_allclose(explainer.expected_value, f(background).mean(), atol=1e-9)
+    np.testing.assert_allclose(found.base_values, explainer.expected_value, atol=1e-9)
+
+
 @pytest.mark.parametrize("model", [KNeighborsClassifier(5), NearestCentroid()],
                          ids=["KNN", "centroids"])
 def test_neighbours_by_outcome(model):
@@ -86,8 +97,17 @@ def test_neighbours_by_outcome(model):
     explanation = bisector.explain(model, X, method="occlusion")
     assert set(np.unique(explanation.output)) == {-1.0, 1.0}
     np.testing.assert_array_equal(explanation.output > 0, explanation.prediction == 1)
-    on_g = bisector.explain(model, X, method="occlusion", on_g=True)
+    on_g = bisector.explain(model, X, method="occlusion", on="g")
     np.testing.assert_array_equal(on_g.output, on_g.g)
+
+
+def test_neighbours_by_votes():
+    model = KNeighborsClassifier(5).fit(X, TWO)
+    votes = bisector.explain(model, X, method="shapley", on="votes")
+    of_one = model.predict_proba(X)[:, 1]
+    np.testing.assert_allclose(votes.output, 5.0 * (2.0 * of_one - 1.0), atol=1e-12)
+    with pytest.raises(ValueError, match="votes are only cast by neighbours"):
+        bisector.explain(SVM, X, method="occlusion", on="votes")
 
 
 def test_any_model_by_its_function():
