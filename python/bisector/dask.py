@@ -22,12 +22,12 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     The result has the kept columns, `prediction`, `g` and the columns of relevance. Nothing is
     computed before Dask is asked for rows.
     """
-    import dask
+    from dask.delayed import delayed
 
     have = [str(name) for name in df.columns]
     rows = RowExplainer(model, have, columns, keep, prefix, {**options, "n_jobs": n_jobs})
     # Delayed: the model is one node of the graph, instead of a copy in every task.
-    shared = dask.delayed(rows, pure=False, traverse=False)
+    shared = delayed(rows, pure=False, traverse=False)
     return df.map_partitions(_explained, shared, meta=rows.empty_frame(df._meta),
                              enforce_metadata=False)
 

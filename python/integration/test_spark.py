@@ -9,6 +9,9 @@ from pyspark import sql
 
 import bisector
 
+# Spark's own, with the newest pandas.
+pytestmark = pytest.mark.filterwarnings("ignore:The copy keyword is deprecated")
+
 
 @pytest.fixture(scope="module")
 def spark():

@@ -29,7 +29,6 @@ enum Field : std::uint32_t {
   initializer = 5,
   input = 11,
   output = 12,
-  sparse_initializer = 15,
 };
 }
 namespace node {
@@ -73,7 +72,6 @@ enum Field : std::uint32_t {
   name = 8,
   raw_data = 9,
   double_data = 10,
-  external_data = 13,
   data_location = 14,
 };
 enum Type : std::int32_t { kFloat = 1, kInt32 = 6, kInt64 = 7, kText = 8, kDouble = 11 };

@@ -254,9 +254,10 @@ LinearColumns FrontReader::product(const OnnxNode& node) {
   if (tensor.shape.size() != 2)
     graph_.fail(node,
                 fmt::format("a factor of {} dimensions, expected a matrix", tensor.shape.size()));
-  const bool has_factors = attributes.has("alpha") || attributes.has("beta");
+  const bool has_factors =
+      attributes.number("alpha", 1.0) != 1.0 || attributes.number("beta", 1.0) != 1.0;
   if (is_gemm && (has_factors || attributes.integer("transA", 0) != 0))
-    graph_.fail(node, "alpha, beta or transA is set, expected a plain product");
+    graph_.fail(node, "alpha, beta or transA is not the default, expected a plain product");
   Matrix matrix = matrix_of(std::move(tensor));
   if (is_gemm && attributes.integer("transB", 0) != 0) matrix = transposed(matrix);
   const LinearColumns factor = columns(operand(node, 0), matrix.rows());

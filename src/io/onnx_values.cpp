@@ -191,6 +191,7 @@ OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
 /// An AttributeProto. Of the members only those of its type are filled.
 struct OnnxAttributes::Value {
   std::optional<std::int64_t> integer;
+  std::optional<double> number;
   std::optional<std::string_view> text, tensor;
   std::vector<double> numbers;
   std::vector<std::int64_t> integers;
@@ -213,6 +214,9 @@ OnnxAttributes::Value OnnxAttributes::value(std::string_view message) {
     switch (fields.tag_and_type()) {
       case tag_and_type(onnx::attribute::i, pbf_wire_type::varint):
         value.integer = fields.get_int64();
+        continue;
+      case tag_and_type(onnx::attribute::f, pbf_wire_type::fixed32):
+        value.number = fields.get_float();
         continue;
       case tag_and_type(onnx::attribute::s, pbf_wire_type::length_delimited):
         value.text = view_in(fields);
@@ -261,6 +265,13 @@ std::int64_t OnnxAttributes::integer(std::string_view name, std::int64_t fallbac
   const Value value = required(name);
   if (!value.integer) fail(name, "expected a whole number");
   return *value.integer;
+}
+
+double OnnxAttributes::number(std::string_view name, double fallback) const {
+  if (!has(name)) return fallback;
+  const Value value = required(name);
+  if (!value.number) fail(name, "expected a real number");
+  return *value.number;
 }
 
 std::string OnnxAttributes::text(std::string_view name, std::string_view fallback) const {

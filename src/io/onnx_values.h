@@ -19,6 +19,7 @@ class OnnxAttributes {
 
   bool has(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
+  double number(std::string_view name, double fallback) const;
   std::string text(std::string_view name, std::string_view fallback) const;
   std::vector<double> numbers(std::string_view name) const;
   std::vector<std::int64_t> integers(std::string_view name) const;

@@ -20,15 +20,15 @@ using test::svm_node;
 using Floats = std::vector<float>;
 using Integers = std::vector<std::int64_t>;
 
-std::string error_of(const OnnxDraft& draft) {
+std::string problem_of(const OnnxDraft& draft) {
   return test::error_of([&] { read_onnx_bytes(draft.bytes(), "m.onnx"); });
 }
 
-std::string error_of_svm(const NodeDraft& node) { return error_of({{node}}); }
+std::string error_of_svm(const NodeDraft& node) { return problem_of({{node}}); }
 
 TEST(OnnxDrafts, AreModels) {
-  EXPECT_EQ(error_of({{svm_node()}}), "(no error)");
-  EXPECT_EQ(error_of({{regressor_node()}}), "(no error)");
+  EXPECT_EQ(problem_of({{svm_node()}}), "(no error)");
+  EXPECT_EQ(problem_of({{regressor_node()}}), "(no error)");
 }
 
 TEST(OnnxAttributesOfTheSvm, AreHeldAgainstEachOther) {
@@ -66,7 +66,7 @@ TEST(OnnxAttributesOfTheSvm, ClaimsOfTrillionsTakeNoMemory) {
   const std::int64_t many = 2147483647;
   EXPECT_NE(error_of_svm(svm_node().with({"vectors_per_class", Integers{many, many}})),
             "(no error)");
-  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", std::int64_t{1} << 40}}}),
+  EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{"X", std::int64_t{1} << 40}}}),
             "m.onnx: the inputs have over 10000000 columns, expected fewer");
 }
 
@@ -76,7 +76,7 @@ NodeDraft node(const char* op, test::Names inputs, test::Attributes attributes =
 }
 
 std::string error_in_front(const NodeDraft& first, std::vector<ConstantDraft> constants = {}) {
-  return error_of({{first, svm_node("Y")}, std::move(constants)});
+  return problem_of({{first, svm_node("Y")}, std::move(constants)});
 }
 
 TEST(OnnxFront, RefusesWhatIsNotLinear) {
@@ -116,11 +116,11 @@ TEST(OnnxFront, RefusesWhatDoesNotFit) {
                      {{"c", {2}, {0, 2}}}),
       "m.onnx: node \"the_ArrayFeatureExtractor\" (ArrayFeatureExtractor): picks column 2 of 2, "
       "expected one from 0 to 1");
-  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", 3}}}),
+  EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{"X", 3}}}),
             "m.onnx: the input \"X\" has 3 columns, expected 2 as in what follows it");
-  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{"X", 2, onnx::tensor::kText}}}),
+  EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{"X", 2, onnx::tensor::kText}}}),
             "m.onnx: the input \"X\" is text, expected numbers");
-  EXPECT_EQ(error_of({{svm_node("Z")}}),
+  EXPECT_EQ(problem_of({{svm_node("Z")}}),
             "m.onnx: \"Z\" in front of the SVM is not made from an input of the graph");
 }
 
@@ -165,9 +165,27 @@ TEST(OnnxFront, ComposesMatricesAndColumnsSideBySide) {
   EXPECT_EQ(map.scale(), (std::vector<double>{2, 1, 8}));
 }
 
+TEST(OnnxFront, TakesAPlainGemm) {
+  const auto gemm = [](float alpha) {
+    const NodeDraft node{"Gemm",
+                         "",
+                         {"X", "m", "c"},
+                         {"Y"},
+                         {{"alpha", alpha}, {"beta", 1.0F}, {"transB", std::int64_t{1}}}};
+    return OnnxDraft{{node, svm_node("Y")}, {{"m", {2, 2}, {1, 2, 3, 4}}, {"c", {2}, {10, 20}}}};
+  };
+  std::vector<double> out(2);
+  const Model model = read_onnx_bytes(gemm(1.0F).bytes(), "m.onnx");
+  model.input().apply(std::vector<double>{5, 6}, out);
+  EXPECT_EQ(out, (std::vector<double>{1 * 5 + 2 * 6 + 10, 3 * 5 + 4 * 6 + 20}));
+  EXPECT_EQ(problem_of(gemm(2.0F)),
+            "m.onnx: node \"the_Gemm\" (Gemm): alpha, beta or transA is not the default, expected "
+            "a plain product");
+}
+
 TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
   EXPECT_NE(
-      error_of({{{"Identity", "", {"b"}, {"a"}}, {"Identity", "", {"a"}, {"b"}}, svm_node("a")}}),
+      problem_of({{{"Identity", "", {"b"}, {"a"}}, {"Identity", "", {"a"}, {"b"}}, svm_node("a")}}),
       "(no error)");
   std::vector<NodeDraft> nodes;
   std::string last = "X";
@@ -177,19 +195,19 @@ TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
     last = next;
   }
   nodes.push_back(svm_node(last));
-  EXPECT_EQ(error_of({nodes}),
+  EXPECT_EQ(problem_of({nodes}),
             "m.onnx: too many columns in front of the SVM, expected a plain chain of scalers");
 }
 
 TEST(OnnxTail, RefusesAPredictionThatIsChanged) {
-  EXPECT_EQ(error_of({{svm_node()}, {}, {InputDraft{}}, {"scores"}}),
+  EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{}}, {"scores"}}),
             "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): its label is no output of the "
             "graph, expected the SVM's own decision to be one");
   EXPECT_EQ(
-      error_of({{regressor_node(), {"Exp", "", {"label"}, {"y"}}}, {}, {InputDraft{}}, {"y"}}),
+      problem_of({{regressor_node(), {"Exp", "", {"label"}, {"y"}}}, {}, {InputDraft{}}, {"y"}}),
       "m.onnx: node \"the_Exp\" (Exp): changes the prediction of node \"the_SVMRegressor\" "
       "(SVMRegressor), expected it to be an output as it is, or its sign");
-  EXPECT_EQ(error_of({{svm_node(), {"Identity", "", {"X"}, {"y"}}}}),
+  EXPECT_EQ(problem_of({{svm_node(), {"Identity", "", {"X"}, {"y"}}}}),
             "m.onnx: node \"the_Identity\" (Identity): takes the data past node "
             "\"the_SVMClassifier\" (SVMClassifier), expected all of it to go through the SVM");
 }
@@ -206,14 +224,14 @@ TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
 }
 
 TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
-  EXPECT_EQ(error_of({{{"Scan", "", {"X"}, {"label"}}, {"TopK", "", {"label"}, {"t"}}}}),
+  EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"TopK", "", {"label"}, {"t"}}}}),
             "m.onnx: the graph has \"Scan\", \"TopK\", expected an SVMClassifier or SVMRegressor");
   NodeDraft second = svm_node();
   second.outputs = {"l2", "s2"};
-  EXPECT_EQ(error_of({{svm_node(), second}}),
+  EXPECT_EQ(problem_of({{svm_node(), second}}),
             "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): the second SVM after node "
             "\"the_SVMClassifier\" (SVMClassifier), expected one model");
-  EXPECT_EQ(error_of({{svm_node(), svm_node()}}),
+  EXPECT_EQ(problem_of({{svm_node(), svm_node()}}),
             "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): makes \"label\", which is there "
             "already");
   EXPECT_EQ(test::error_of([] { read_onnx_bytes("\b\b", "m.onnx"); }),
@@ -222,7 +240,7 @@ TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
 
 TEST(OnnxMetadata, IsCheckedWhereItIsOurs) {
   const auto error = [](const std::string& key, const std::string& value) {
-    return error_of({{svm_node()}, {}, {InputDraft{}}, {"label"}, {{key, value}}});
+    return problem_of({{svm_node()}, {}, {InputDraft{}}, {"label"}, {{key, value}}});
   };
   EXPECT_EQ(error("author", "somebody"), "(no error)");
   EXPECT_EQ(error("bisector.feature_names", R"(["a", "b"])"), "(no error)");

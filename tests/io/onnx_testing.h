@@ -27,6 +27,9 @@ class Attribute {
   Attribute(const std::string& name, std::int64_t value) : Attribute(name) {
     builder_.add_int64(onnx::attribute::i, value);
   }
+  Attribute(const std::string& name, float value) : Attribute(name) {
+    builder_.add_float(onnx::attribute::f, value);
+  }
   Attribute(const std::string& name, const char* value) : Attribute(name) {
     builder_.add_bytes(onnx::attribute::s, value);
   }
