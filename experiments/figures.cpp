@@ -66,7 +66,7 @@ void draw_ablation(const std::filesystem::path& folder) {
                     "errors.",
                     {panel},
                     1,
-                    110.0 * static_cast<double>(datasets.size()),
+                    145.0 * static_cast<double>(datasets.size()),
                     320};
   write_file(folder / "ablation.svg", svg(chart));
 }

@@ -58,7 +58,7 @@ Chart importance(const Report& report) {
   Panel panel{
       "What matters",
       {"mean |relevance| (units of g)", 0.0, most > 0.0 ? 1.05 * most : 1.0},
-      {"", 0.6 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
+      {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
       {bars},
       {{"for " + sides.positive, for_colour()}, {"for " + sides.negative, against_colour()}}};
   return {"Importance of the features",
@@ -131,10 +131,10 @@ Chart beeswarm(const Report& report) {
   const auto columns = most_important(report, kStrips);
   const Sides sides = sides_of(report);
   const auto [low, high] = relevance_range(report, columns);
-  const double bottom = 0.6 - static_cast<double>(columns.size());
+  const double bottom = 0.4 - static_cast<double>(columns.size());
   Panel panel{
       "Every row, every feature",
-      {fmt::format("← for {}   relevance (units of g)   for {} →", sides.negative, sides.positive),
+      {fmt::format("← for {} · relevance (units of g) · for {} →", sides.negative, sides.positive),
        low, high},
       {"", bottom, 0.6, name_ticks(report, columns)},
       {zero_line(0.0, 0.0, bottom, 0.6)},

@@ -100,8 +100,7 @@ Chart waterfall(const Report& report, std::size_t row) {
     const double y = -static_cast<double>(i + 1), to = at + steps[i].part;
     bars.bars.push_back(
         {at, to, y - 0.34, y + 0.34, steps[i].part >= 0.0 ? for_colour() : against_colour()});
-    words.push_back(
-        Label{std::max(at, to), y, " " + signed_text(steps[i].part), Label::Anchor::start});
+    words.push_back(Label{std::max(at, to), y, signed_text(steps[i].part), Label::Anchor::start});
     names.push_back({y, steps[i].name});
     at = to;
     low = std::min(low, at);
@@ -109,7 +108,7 @@ Chart waterfall(const Report& report, std::size_t row) {
   }
   const double last = -static_cast<double>(steps.size() + 1);
   names.push_back({last, "g"});
-  words.push_back(Label{g, last, " " + signed_text(g), Label::Anchor::start, true});
+  words.push_back(Label{g, last, signed_text(g), Label::Anchor::start, true});
   const double margin = high > low ? 0.04 * (high - low) : 1.0;
   Panel panel{
       fmt::format("Row {}: predicted {}", report.row_numbers[row], prediction_text(report, row)),

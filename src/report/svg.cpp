@@ -49,6 +49,24 @@ std::string axes(const Frame& frame) {
   return text + "</g>\n" + words + "</g>\n";
 }
 
+double entry_width(const LegendEntry& entry) {
+  return 44 + 6.6 * static_cast<double>(entry.name.size());
+}
+
+/// How many lines a legend takes above its panel.
+std::size_t legend_lines(const Panel& panel, double width) {
+  std::size_t lines = panel.legend.empty() ? 0 : 1;
+  double used = 0.0;
+  for (const LegendEntry& entry : panel.legend) {
+    if (used > 0.0 && used + entry_width(entry) > width) {
+      ++lines;
+      used = 0.0;
+    }
+    used += entry_width(entry);
+  }
+  return lines;
+}
+
 std::string labels(const Frame& frame, double margin) {
   const double middle_x = frame.left + frame.width / 2, middle_y = frame.top + frame.height / 2;
   const double side = frame.left - margin + 14;
@@ -58,34 +76,37 @@ std::string labels(const Frame& frame, double margin) {
       "fill=\"{2}\">{6}</text>\n"
       "<text x=\"{0:.1f}\" y=\"{7:.1f}\" text-anchor=\"middle\" font-weight=\"bold\">{8}</text>\n",
       middle_x, frame.top + frame.height + 36, kSoft, escaped(frame.panel.x.label), side, middle_y,
-      escaped(frame.panel.y.label), frame.top - 10, escaped(frame.panel.title));
+      escaped(frame.panel.y.label),
+      frame.top - 10 - kLegendLine * static_cast<double>(legend_lines(frame.panel, frame.width)),
+      escaped(frame.panel.title));
 }
 
+std::string legend_entry(const LegendEntry& entry, double x, double y) {
+  const std::string dash =
+      entry.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped(entry.dash));
+  const std::string sample =
+      entry.is_line
+          ? fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"3\"{}/>", x,
+                        y - 4, entry.colour, dash)
+          : fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>",
+                        x + 12, y - 10, entry.colour);
+  return sample +
+         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 30, y, escaped(entry.name));
+}
+
+/// Above the panel, where it hides nothing.
 std::string legend(const Frame& frame) {
-  if (frame.panel.legend.empty()) return "";
-  std::size_t longest = 0;
-  for (const LegendEntry& entry : frame.panel.legend)
-    longest = std::max(longest, entry.name.size());
-  const double width = 42 + 6.8 * static_cast<double>(longest);
-  const double left = frame.left + frame.width - width - 4;
-  double y = frame.top + 6;
-  std::string text = fmt::format(
-      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#ffffff\" "
-      "fill-opacity=\"0.85\" stroke=\"{}\"/>\n",
-      left, y, width, kLegendLine * static_cast<double>(frame.panel.legend.size()) + 6, kAxis);
+  double x = frame.left;
+  double y = frame.top - 8 -
+             kLegendLine * (static_cast<double>(legend_lines(frame.panel, frame.width)) - 1.0);
+  std::string text;
   for (const LegendEntry& entry : frame.panel.legend) {
-    y += kLegendLine;
-    if (entry.is_line)
-      text += fmt::format(
-          "<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"3\"{}/>", left + 6, y - 4,
-          entry.colour,
-          entry.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped(entry.dash)));
-    else
-      text +=
-          fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>",
-                      left + 12, y - 10, entry.colour);
-    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left + 36, y,
-                        escaped(entry.name));
+    if (x > frame.left && x + entry_width(entry) > frame.left + frame.width) {
+      x = frame.left;
+      y += kLegendLine;
+    }
+    text += legend_entry(entry, x, y);
+    x += entry_width(entry);
   }
   return text;
 }
@@ -106,7 +127,11 @@ std::string svg(const Chart& chart) {
       std::max<std::size_t>(1, std::min(chart.columns, chart.panels.size()));
   const std::size_t rows = (chart.panels.size() + columns - 1) / columns;
   const double step_x = chart.left_margin + chart.panel_width + kRight;
-  const double step_y = kTop + chart.panel_height + kBottom;
+  std::size_t lines = 0;
+  for (const Panel& panel : chart.panels)
+    lines = std::max(lines, legend_lines(panel, chart.panel_width));
+  const double top = kTop + kLegendLine * static_cast<double>(lines);
+  const double step_y = top + chart.panel_height + kBottom;
   const double width = step_x * static_cast<double>(columns);
   const double height = step_y * static_cast<double>(rows);
   std::string text = fmt::format(
@@ -119,7 +144,7 @@ std::string svg(const Chart& chart) {
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Frame frame{
         chart.panels[i], chart.left_margin + step_x * static_cast<double>(i % columns),
-        kTop + step_y * static_cast<double>(i / columns), chart.panel_width, chart.panel_height};
+        top + step_y * static_cast<double>(i / columns), chart.panel_width, chart.panel_height};
     text += draw(frame, chart.left_margin, i);
   }
   return text + "</svg>\n";

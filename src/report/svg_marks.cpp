@@ -55,9 +55,10 @@ std::string draw(const Bars& bars, const Frame& frame) {
 
 std::string draw(const Label& label, const Frame& frame) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
+  constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels, from what is labelled
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n",
-                     frame.x(label.x), frame.y(label.y) + 4.0,
-                     kAnchors[static_cast<int>(label.anchor)],
+                     frame.x(label.x) + kAway[static_cast<int>(label.anchor)],
+                     frame.y(label.y) + 4.0, kAnchors[static_cast<int>(label.anchor)],
                      label.is_bold ? " font-weight=\"bold\"" : "", escaped(label.text));
 }
 

@@ -8,7 +8,7 @@ import { formatNumber, formatSigned } from "./data";
 import { fitted, h, onWidth, s, section } from "./dom";
 import { legend, ranks } from "./legend";
 import type { State } from "./state";
-import { sequentialColours } from "./theme";
+import { isDark, sequentialColours } from "./theme";
 
 const kStrip = 34, kShown = 12, kSpacing = 3;
 
@@ -42,7 +42,7 @@ export function beeswarmSection(state: State): HTMLElement {
     `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.columns[c].name).join(", ")}. Arrow keys go from row to row.`,
     (point) => { if (point.column !== state.column) state.selectColumn(point.column); state.selectRow(point.row); },
     (point) => `Row ${report.numbers[point.row]}: ${report.columns[point.column].name} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${formatSigned(report.relevance(point.row, point.column))}`);
-  let points: CloudPoint[] = [], height = 0;
+  let points: CloudPoint[] = [], height = 0, laidOut = "";
 
   function layout(): void {
     const columns = report.order.slice(0, shown);
@@ -55,7 +55,7 @@ export function beeswarmSection(state: State): HTMLElement {
         else if (value > high) high = value;
       }
     }
-    const x = scaleLinear([low, high], [left + 8, width - 10]).nice();
+    const x = scaleLinear([low, high], [left + 8, width - 24]).nice();
     height = columns.length * kStrip;
     points = [];
     columns.forEach((column, i) => {
@@ -79,13 +79,15 @@ export function beeswarmSection(state: State): HTMLElement {
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
       axis,
       s("text", { x: width / 2, y: height + 38, "text-anchor": "middle", class: "label" },
-        fitted(`← for ${negative}   relevance (units of g)   for ${positive} →`, width, 6.5)));
+        fitted(`← for ${negative} · relevance (units of g) · for ${positive} →`, width, 6.5)));
   }
 
   function draw(): void {
     if (width === 0) return;
-    layout();
-    cloud.draw(width, height, points, sequentialColours(), state.passes, state.row);
+    const now = `${width} ${shown} ${state.column}`;
+    if (now !== laidOut) layout();
+    laidOut = now;
+    cloud.draw(`${width} ${shown} ${isDark()} ${state.filtered}`, width, height, points, sequentialColours(), state.passes, state.row);
   }
 
   onWidth(host, (value) => { width = value; draw(); });

@@ -15,8 +15,11 @@ const kReach = 12; // pixels around a point that still hit it
 
 export class PointCloud {
   readonly canvas: HTMLCanvasElement;
-  private points: CloudPoint[] = [];
+  private readonly all = h("canvas"); // every point, without the selection
   private readonly tip: HTMLElement;
+  private points: CloudPoint[] = [];
+  private drawn = "";
+  private selected = -1;
 
   constructor(
     private readonly host: HTMLElement,
@@ -38,25 +41,26 @@ export class PointCloud {
     host.append(this.canvas, this.tip);
   }
 
-  draw(width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number): void {
-    this.points = points;
+  /** Draws all points anew only where `key` is another than before; a new selection is cheap. */
+  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number): void {
     const ratio = devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
-    const context = this.canvas.getContext("2d")!;
-    context.scale(ratio, ratio);
-    const sprites = colours.map((colour) => sprite(colour, ratio));
-    const size = 2 * (kRadius + 1);
-    for (const isPassing of [0, 1]) {
-      context.globalAlpha = isPassing ? 0.85 : 0.12;
-      for (const point of points) {
-        if (passes[point.row] === isPassing)
-          context.drawImage(sprites[point.colour], point.x - size / 2, point.y - size / 2, size, size);
+    this.points = points;
+    this.selected = selected;
+    if (key !== this.drawn) {
+      this.drawn = key;
+      for (const canvas of [this.canvas, this.all]) {
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
       }
+      this.canvas.style.width = `${width}px`;
+      this.canvas.style.height = `${height}px`;
+      this.drawAll(colours.map((colour) => sprite(colour, ratio)), passes, ratio);
     }
-    context.globalAlpha = 1;
+    const context = this.canvas.getContext("2d")!;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.drawImage(this.all, 0, 0);
+    context.scale(ratio, ratio);
     context.lineWidth = 2;
     context.strokeStyle = cssColour("--ink");
     for (const point of points) {
@@ -65,10 +69,20 @@ export class PointCloud {
       context.arc(point.x, point.y, kRadius + 2.5, 0, 2 * Math.PI);
       context.stroke();
     }
-    this.selected = selected;
   }
 
-  private selected = -1;
+  private drawAll(sprites: HTMLCanvasElement[], passes: Uint8Array, ratio: number): void {
+    const context = this.all.getContext("2d")!;
+    context.scale(ratio, ratio);
+    const size = 2 * (kRadius + 1);
+    for (const isPassing of [0, 1]) {
+      context.globalAlpha = isPassing ? 0.85 : 0.12;
+      for (const point of this.points) {
+        if (passes[point.row] === isPassing)
+          context.drawImage(sprites[point.colour], point.x - size / 2, point.y - size / 2, size, size);
+      }
+    }
+  }
 
   private at(event: MouseEvent): CloudPoint | null {
     const box = this.canvas.getBoundingClientRect();

@@ -8,9 +8,9 @@ import { formatNumber, formatSigned } from "./data";
 import { fitted, h, onWidth, picker, s, section } from "./dom";
 import { legend, ranks } from "./legend";
 import type { State } from "./state";
-import { sequentialColours } from "./theme";
+import { isDark, sequentialColours } from "./theme";
 
-const kHeight = 340, kMargin = { left: 64, right: 12, top: 10, bottom: 44 };
+const kHeight = 340, kMargin = { left: 64, right: 24, top: 10, bottom: 44 };
 
 export function dependenceSection(state: State): HTMLElement {
   const { report } = state;
@@ -45,7 +45,7 @@ export function dependenceSection(state: State): HTMLElement {
     drawAxes(x, y);
     const colours = ranks(report, colour, sequentialColours().length);
     const points = values.map((value, row) => ({ x: x(value), y: y(relevance[row]), row, column, colour: colours[row] }));
-    cloud.draw(width, kHeight, points, sequentialColours(), state.passes, state.row);
+    cloud.draw(`${width} ${column} ${colour} ${isDark()} ${state.filtered}`, width, kHeight, points, sequentialColours(), state.passes, state.row);
     cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, low)} to ${report.shown(column, high)}, relevance from ${formatNumber(Math.min(...relevance))} to ${formatNumber(Math.max(...relevance))}. Arrow keys go from row to row.`);
   }
 

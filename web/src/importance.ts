@@ -37,15 +37,14 @@ export function importanceSection(state: State): HTMLElement {
     const isChosen = column === state.column;
     const middle = x(pro);
     return s("g", {
-        class: isChosen ? "bar chosen" : "bar", tabindex: 0, role: "button", "aria-pressed": isChosen,
-        "aria-label": `${name}: mean absolute relevance ${formatNumber(importance)}, ${formatNumber(pro)} for ${positive}, ${formatNumber(against)} for ${negative}`,
+        class: isChosen ? "bar chosen" : "bar", tabindex: 0, role: "button", "aria-pressed": isChosen, "data-column": column,
         click: () => state.selectColumn(column),
         keydown: (event: KeyboardEvent) => {
           if (event.key !== "Enter" && event.key !== " ") return;
           event.preventDefault();
           state.selectColumn(column);
         } },
-      s("title", {}, name),
+      s("title", {}, `${name}: mean absolute relevance ${formatNumber(importance)}, ${formatNumber(pro)} for ${positive}, ${formatNumber(against)} for ${negative}`),
       s("rect", { x: 0, y: i * kBar, width, height: kBar, class: "hit" }),
       s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, fitted(name, left - 12)),
       s("rect", { x: left, y, width: Math.max(0, middle - left), height: kBar - 6, fill: forColour() }),
@@ -54,15 +53,15 @@ export function importanceSection(state: State): HTMLElement {
 
   function draw(): void {
     if (width === 0) return;
-    const focused = document.activeElement?.getAttribute("aria-label");
+    const focused = host.contains(document.activeElement) ? document.activeElement!.getAttribute("data-column") : null;
     const left = Math.min(200, width * 0.42), height = columns.length * kBar;
-    const x = scaleLinear([0, report.columns[columns[0]].importance || 1], [left, width - 12]).nice(4);
+    const x = scaleLinear([0, report.columns[columns[0]].importance || 1], [left, width - 24]).nice(4);
     const axis = s("g", { class: "axis", transform: `translate(0,${height + 2})` });
     select(axis).call(axisBottom(x).ticks(Math.max(2, width / 120)).tickFormat((value) => formatNumber(Number(value))));
     host.replaceChildren(s("svg", { width, height: height + 42, role: "group", "aria-label": "Mean absolute relevance of the most important features" },
       ...columns.map((column, i) => bar(column, i, left, x)), axis,
       s("text", { x: (left + width) / 2, y: height + 38, "text-anchor": "middle", class: "label" }, "mean |relevance| (units of g)")));
-    if (focused) host.querySelector<SVGElement>(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+    if (focused !== null) host.querySelector<SVGElement>(`[data-column="${focused}"]`)?.focus();
   }
 
   onWidth(host, (value) => { width = value; draw(); });

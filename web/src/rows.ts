@@ -48,6 +48,7 @@ export function rowsSection(state: State): HTMLElement {
 
   function filter(): void {
     for (let row = 0; row < report.rows; ++row) state.passes[row] = passes(row) ? 1 : 0;
+    ++state.filtered;
     page = 0;
     sort();
     state.changed();

@@ -8,6 +8,8 @@ export class State {
   colour: number | null = null;
   /** 1 for the rows that pass the table's filters. */
   readonly passes: Uint8Array;
+  /** How often the filters have changed. */
+  filtered = 0;
   private readonly listeners: (() => void)[] = [];
   private isScheduled = false;
 

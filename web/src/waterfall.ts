@@ -50,14 +50,14 @@ export function waterfall(report: Report, row: number, width: number, choose: (c
   return s("svg", { width, height: height + 44, role: "group", "aria-label": `Waterfall: from ${formatSigned(base)}, which the features leave open, to g = ${formatSigned(g)}` },
     s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
     line("not from the features", base, 0), ...bars, line("g", g, parts.length + 1), axis,
-    s("text", { x: width / 2, y: height + 40, "text-anchor": "middle", class: "label" }, fitted(`← for ${negative}   g   for ${positive} →`, width, 6.5)));
+    s("text", { x: width / 2, y: height + 40, "text-anchor": "middle", class: "label" }, fitted(`← for ${negative} · g · for ${positive} →`, width, 6.5)));
 }
 
 function bar(part: Step, i: number, left: number, x: (value: number) => number, choose: (column: number) => void): SVGElement {
   const begin = Math.min(x(part.from), x(part.to)), size = Math.max(1, Math.abs(x(part.to) - x(part.from)));
   const { column } = part;
   const act: Attributes = column === null ? {} : {
-    tabindex: 0, role: "button", "aria-label": `${part.name}: relevance ${formatSigned(part.part)}`, class: "bar",
+    tabindex: 0, role: "button", class: "bar",
     click: () => choose(column),
     keydown: (event: KeyboardEvent) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -65,7 +65,7 @@ function bar(part: Step, i: number, left: number, x: (value: number) => number, 
       choose(column);
     },
   };
-  return s("g", act, s("title", {}, part.name),
+  return s("g", act, s("title", {}, `${part.name}: relevance ${formatSigned(part.part)}`),
     s("rect", { x: 0, y: (i) * kBar, width: Math.max(left, begin + size), height: kBar, class: "hit" }),
     s("text", { x: left - 8, y: i * kBar + 16, "text-anchor": "end" }, fitted(part.name, left - 8)),
     s("rect", { x: begin, y: i * kBar + 4, width: size, height: kBar - 8, fill: sideColour(part.part) }),

@@ -105,6 +105,6 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   state.subscribe(() => { if (row !== state.row) start(); else compute(); });
   const left = report.columns.length > kMost ? ` The ${kMost} most relevant features are shown.` : "";
   return section("what-if", "What if?",
-    h("p", { class: "note" }, `Move a feature and see the decision follow. The library itself computes here, in the page. A bar is the relevance now, the black line what it was.${left}`),
+    h("p", { class: "note" }, `Move a feature and see the decision follow. The library itself computes here, in the page. A bar is the relevance now, the thin line what it was.${left}`),
     title, verdict, h("div", { class: "controls" }, reset), list);
 }
