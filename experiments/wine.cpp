@@ -15,6 +15,11 @@ std::string words(const Interval& interval) {
   return fmt::format("{:.3g} ({:.3g} to {:.3g})", interval.value, interval.low, interval.high);
 }
 
+std::string verdict(const WineStatement& statement) {
+  return fmt::format("{}{}", statement.is_reproduced ? "reproduced" : "not reproduced",
+                     statement.parts.empty() ? "" : " (" + statement.parts + ")");
+}
+
 TextTable statement_table(const std::vector<WineStatement>& statements) {
   TextTable table{
       {"the paper says", "asked of the numbers", "number", "value (95 % interval)", "verdict"}, {}};
@@ -33,9 +38,32 @@ TextTable statement_table(const std::vector<WineStatement>& statements) {
 }
 
 TextTable correlation_table(const std::vector<WineCorrelation>& correlations) {
-  TextTable table{{"feature", "correlation", "correlation, rows normalised"}, {}};
+  TextTable table{{"feature", "correlation", "correlation, rows normalised", "share of relevance"},
+                  {}};
   for (const WineCorrelation& c : correlations)
-    table.rows.push_back({c.feature, words(c.plain), words(c.normalised)});
+    table.rows.push_back(
+        {c.feature, words(c.plain), words(c.normalised), fmt::format("{:.1f} %", 100.0 * c.share)});
+  return table;
+}
+
+/// Whether the statements depend on the choice of C.
+TextTable cost_table(const WineStudy& study) {
+  TextTable table{
+      {"C", "right", "moderate sugar is best", "sugar by chlorides", "acidity by sugar"}, {}};
+  std::vector<const WineModel*> models{&study.detailed};
+  for (const WineModel& model : study.others) models.push_back(&model);
+  for (const WineModel* model : models) {
+    std::vector<std::string> cells{
+        fmt::format("{}{}", model->cost, model == &study.detailed ? " (tuned)" : ""),
+        fmt::format("{:.1f} %", 100.0 * model->accuracy)};
+    for (const WineStatement& statement : detailed_statements(study, *model)) {
+      std::string cell = verdict(statement) + ":";
+      for (const WineNumber& number : statement.numbers)
+        cell += fmt::format(" {:.2g}", number.interval.value);
+      cells.push_back(cell);
+    }
+    table.rows.push_back(std::move(cells));
+  }
   return table;
 }
 
@@ -78,6 +106,8 @@ std::string page(const WineStudy& study, const std::vector<WineCorrelation>& cor
       "are "
       "normalised to a sum of one; low and high are the wines up to the median and above it. "
       "Intervals are the middle 95 % of 1,000 samples of the wines; the models stay the same.\n"
+      "\n## The same with other C\n\nNumbers in the order of the table above.\n\n" +
+      cost_table(study).markdown() +
       "\n## The low-gamma model: correlation of value and relevance\n\n" +
       correlation_table(correlations).markdown();
   return text;
@@ -88,13 +118,13 @@ std::string page(const WineStudy& study, const std::vector<WineCorrelation>& cor
 void run_wine(const WineOptions& options, std::ostream& log) {
   const WineStudy study = run_wine_models(options, log);
   const std::vector<WineCorrelation> correlations = wine_correlations(study);
-  const std::vector<WineStatement> statements = wine_statements(study, correlations);
+  std::vector<WineStatement> statements = detailed_statements(study, study.detailed);
+  statements.insert(statements.begin(), smooth_statement(correlations));
   write_file(options.out / "wine.svg", wine_figure(study));
   write_file(options.out / "wine.csv", machine_readable(correlations, statements).csv());
   write_file(options.out / "wine.md", page(study, correlations, statements));
   for (const WineStatement& statement : statements) {
-    fmt::print(log, "{}: {}\n", statement.is_reproduced ? "reproduced" : "not reproduced",
-               statement.words);
+    fmt::print(log, "{}: {}\n", verdict(statement), statement.words);
     for (const WineNumber& number : statement.numbers)
       fmt::print(log, "  {}: {}\n", number.what, words(number.interval));
   }

@@ -28,7 +28,8 @@ struct WineModel {
 struct WineStudy {
   std::vector<std::string> features;
   Matrix wines;
-  WineModel smooth, detailed;  // gamma = 1e-4 and 0.2
+  WineModel smooth, detailed;     // gamma = 1e-4 and 0.2, C tuned
+  std::vector<WineModel> others;  // gamma = 0.2 with other C
 
   std::vector<double> values(std::size_t feature) const;
 };

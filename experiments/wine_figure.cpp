@@ -62,6 +62,7 @@ void draw_interaction(SvgDrawing& drawing, double top, std::size_t index, const 
   set_range(panel, x, y);
   for (const WineHalf* half : {&wines.low, &wines.high}) {
     panel.title = fmt::format("{}, {}", name, half->name);
+    panel.y_label = index == 0 ? "relevance" : "";
     draw_scatter(drawing, panel_box(top, index++), panel,
                  {half->x, half->y, half == &wines.low ? "#3a8f6b" : "#8a5fb0"}, 700);
   }
@@ -77,8 +78,8 @@ std::string wine_figure(const WineStudy& study) {
   draw_model(drawing, 392, study, study.detailed);
   drawing.text({kLeft, 710}, "gamma = 0.2: interactions", {14, TextStyle::Anchor::start, true});
   draw_interaction(drawing, 738, 0, "residual sugar",
-                   split_by(study, "residual sugar", "chlorides"));
-  draw_interaction(drawing, 738, 2, "pH", split_by(study, "pH", "residual sugar"));
+                   split_by(study, study.detailed, "residual sugar", "chlorides"));
+  draw_interaction(drawing, 738, 2, "pH", split_by(study, study.detailed, "pH", "residual sugar"));
   drawing.text(
       {kLeft, 906},
       "Dots: 500 wines (700 below). Red: means of twenty equal parts of all wines. Dashed: "

@@ -55,12 +55,14 @@ std::vector<double> numbers_of(const std::string& line) {
 
 /// C with the best cross-validated accuracy.
 double tuned_cost(const Dataset& wines, double gamma) {
-  TrainOptions options;
-  options.tune = TuneOptions{.seed = kSeed};
-  options.tune->grid.gamma = {gamma};
-  options.tune->grid.cost = kCosts;
-  const Training training = train(SvmLearner{.gamma = gamma}, wines.rows, wines.target, options);
-  return std::get<SvmLearner>(training.learner).cost;
+  const AffineMap scaling = fit_scaling(wines.rows.view(), Scaling::standard_median, kSeed).map;
+  Matrix scaled(wines.rows.rows(), wines.rows.cols());
+  for (std::size_t r = 0; r < scaled.rows(); ++r) scaling.apply(wines.rows.row(r), scaled.row(r));
+  TuneOptions options{.seed = kSeed};
+  options.grid.gamma = {gamma};
+  options.grid.cost = kCosts;
+  const Tuning tuning = tune(SvmLearner{.gamma = gamma}, scaled, wines.target, options);
+  return std::get<SvmLearner>(tuning.trials[tuning.best].learner).cost;
 }
 
 /// A line for each wine of the fold: its number, whether the model was right, its relevance.
@@ -87,21 +89,26 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
   return lines;
 }
 
-WineModel run_model(const Dataset& wines, double gamma, Journal& journal, std::ostream& log) {
-  const std::string tuning = fmt::format("tune {}", gamma);
-  if (!journal.contains(tuning)) {
-    journal.add(tuning, {fmt::format("{}", tuned_cost(wines, gamma))});
-    fmt::print(log, "gamma = {}: C = {}\n", gamma, journal.lines(tuning).at(0));
+double find_cost(const Dataset& wines, double gamma, Journal& journal, std::ostream& log) {
+  const std::string unit = fmt::format("tune {}", gamma);
+  if (!journal.contains(unit)) {
+    journal.add(unit, {fmt::format("{}", tuned_cost(wines, gamma))});
+    fmt::print(log, "gamma = {}: C = {}\n", gamma, journal.lines(unit).at(0));
     log.flush();
   }
-  WineModel model{gamma, std::stod(journal.lines(tuning).at(0)), 0.0,
-                  Matrix(wines.rows.rows(), wines.rows.cols())};
+  return std::stod(journal.lines(unit).at(0));
+}
+
+WineModel run_model(const Dataset& wines, double gamma, double cost, Journal& journal,
+                    std::ostream& log) {
+  WineModel model{gamma, cost, 0.0, Matrix(wines.rows.rows(), wines.rows.cols())};
   const auto folds = stratified_folds(wines.target.classes, 2, kFolds, kSeed);
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
-    const std::string unit = fmt::format("explain {} {}", gamma, fold);
+    const std::string unit = fmt::format("explain {} {} {}", gamma, cost, fold);
     if (!journal.contains(unit)) {
-      journal.add(unit, explain_fold(wines, folds, fold, {.gamma = gamma, .cost = model.cost}));
-      fmt::print(log, "gamma = {}: fold {} of {} explained\n", gamma, fold + 1, kFolds);
+      journal.add(unit, explain_fold(wines, folds, fold, {.gamma = gamma, .cost = cost}));
+      fmt::print(log, "gamma = {}, C = {}: fold {} of {} explained\n", gamma, cost, fold + 1,
+                 kFolds);
       log.flush();
     }
     for (const std::string& line : journal.lines(unit)) {
@@ -138,8 +145,15 @@ WineStudy run_wine_models(const WineOptions& options, std::ostream& log) {
   const Dataset wines = load_wines(options);
   std::filesystem::create_directories(options.out);
   Journal journal(options.out / "wine.journal", fmt::format("bisector-paper wine {}", kVersion));
-  WineStudy study{wines.feature_names, wines.rows, run_model(wines, kSmooth, journal, log),
-                  run_model(wines, kDetailed, journal, log)};
+  const auto tuned_model = [&](double gamma) {
+    return run_model(wines, gamma, find_cost(wines, gamma, journal, log), journal, log);
+  };
+  WineStudy study{
+      wines.feature_names, wines.rows, tuned_model(kSmooth), tuned_model(kDetailed), {}};
+  for (const double cost : kCosts) {
+    if (cost != study.detailed.cost)
+      study.others.push_back(run_model(wines, kDetailed, cost, journal, log));
+  }
   return study;
 }
 

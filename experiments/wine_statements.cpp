@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0;
 constexpr double kLinear = 0.9;  // |correlation| from which we call a relation essentially linear
+constexpr double kUsed = 0.02;   // share of |relevance| from which a model uses a feature
 
 double curvature_of(std::span<const double> x, std::span<const double> y) {
   return fit_parabola(x, y).curvature;
@@ -32,26 +33,16 @@ bool is_best_in_the_middle(const WineNumber& curvature, const WineNumber& turn,
          turn.interval.is_below(percentile(wines.x, 95));
 }
 
-WineStatement straight_lines(const std::vector<WineCorrelation>& correlations) {
-  std::size_t linear = 0;
-  std::vector<double> sizes;
-  for (const WineCorrelation& c : correlations) {
-    sizes.push_back(std::abs(c.plain.value));
-    linear += std::min(std::abs(c.plain.low), std::abs(c.plain.high)) > kLinear;
-  }
-  const Interval all{percentile(sizes, 50), *std::ranges::min_element(sizes),
-                     *std::ranges::max_element(sizes)};
-  return {"The low-gamma SVM sees essentially linear relations between features and taste",
-          fmt::format("|correlation| of value and relevance above {} with its interval, for every "
-                      "feature ({} of {})",
-                      kLinear, linear, correlations.size()),
-          {{"|correlation|, median of the features (least, largest)", all}},
-          linear == correlations.size()};
+/// What became of a statement with two parts.
+std::string parts_of(const std::string& first, bool first_holds, const std::string& second,
+                     bool second_holds) {
+  const auto answer = [](bool holds) { return holds ? "yes" : "no"; };
+  return fmt::format("{}: {}; {}: {}", first, answer(first_holds), second, answer(second_holds));
 }
 
-WineStatement moderate_sugar(const WineStudy& study) {
+WineStatement moderate_sugar(const WineStudy& study, const WineModel& model) {
   const std::size_t sugar = feature_index(study, "residual sugar");
-  const WineHalf all{"all wines", study.values(sugar), column(study.detailed.normalised(), sugar)};
+  const WineHalf all{"all wines", study.values(sugar), column(model.normalised(), sugar)};
   const WineNumber curvature = number("curvature of sugar's relevance", curvature_of, all);
   const WineNumber turn = number("best sugar, g/l", turn_of, all);
   return {
@@ -62,26 +53,31 @@ WineStatement moderate_sugar(const WineStudy& study) {
       is_best_in_the_middle(curvature, turn, all)};
 }
 
-WineStatement sugar_by_chlorides(const WineStudy& study) {
-  const WineInteraction wines = split_by(study, "residual sugar", "chlorides");
+WineStatement sugar_by_chlorides(const WineStudy& study, const WineModel& model) {
+  const WineInteraction wines = split_by(study, model, "residual sugar", "chlorides");
   const WineNumber curvature = number("curvature of sugar's relevance", curvature_of, wines.low);
   const WineNumber turn = number("best sugar, g/l", turn_of, wines.low);
   const WineNumber slope = number("slope of sugar's relevance", fit_slope, wines.high);
+  const bool low_holds = is_best_in_the_middle(curvature, turn, wines.low);
+  const bool high_holds = slope.interval.is_below(0.0);
   return {
       "Low chlorides: intermediate sugar is best; high chlorides: more sugar lowers quality",
       "low: as above; high: slope below 0",
       {curvature, turn, slope, number("curvature of sugar's relevance", curvature_of, wines.high)},
-      is_best_in_the_middle(curvature, turn, wines.low) && slope.interval.is_below(0.0)};
+      low_holds && high_holds,
+      parts_of("low chlorides", low_holds, "high chlorides", high_holds)};
 }
 
-WineStatement acidity_by_sugar(const WineStudy& study) {
-  const WineInteraction wines = split_by(study, "pH", "residual sugar");
+WineStatement acidity_by_sugar(const WineStudy& study, const WineModel& model) {
+  const WineInteraction wines = split_by(study, model, "pH", "residual sugar");
   const WineNumber sweet = number("slope of pH's relevance", fit_slope, wines.high);
   const WineNumber dry = number("slope of pH's relevance", fit_slope, wines.low);
+  const bool sweet_holds = sweet.interval.is_below(0.0), dry_holds = dry.interval.is_above(0.0);
   return {"Acidity (low pH) benefits sweet wines and is detrimental in wines with low sugar",
           "slope over pH below 0 in sweet wines and above 0 in dry ones",
           {sweet, dry},
-          sweet.interval.is_below(0.0) && dry.interval.is_above(0.0)};
+          sweet_holds && dry_holds,
+          parts_of("sweet", sweet_holds, "dry", dry_holds)};
 }
 
 }  // namespace
@@ -93,10 +89,10 @@ std::size_t feature_index(const WineStudy& study, const std::string& name) {
   return static_cast<std::size_t>(found - study.features.begin());
 }
 
-WineInteraction split_by(const WineStudy& study, const std::string& feature,
+WineInteraction split_by(const WineStudy& study, const WineModel& model, const std::string& feature,
                          const std::string& by) {
   const std::vector<double> x = study.values(feature_index(study, feature));
-  const std::vector<double> y = column(study.detailed.normalised(), feature_index(study, feature));
+  const std::vector<double> y = column(model.normalised(), feature_index(study, feature));
   const std::vector<double> splitting = study.values(feature_index(study, by));
   const double median = percentile(splitting, 50);
   WineInteraction halves{{"low " + by, {}, {}}, {"high " + by, {}, {}}};
@@ -112,18 +108,43 @@ std::vector<WineCorrelation> wine_correlations(const WineStudy& study) {
   const Matrix normalised = study.smooth.normalised();
   std::vector<WineCorrelation> correlations;
   for (std::size_t f = 0; f < study.features.size(); ++f) {
-    const std::vector<double> x = study.values(f);
+    const std::vector<double> x = study.values(f), parts = column(normalised, f);
+    double share = 0.0;
+    for (const double part : parts) share += std::abs(part) / static_cast<double>(parts.size());
     correlations.push_back({study.features[f],
                             bootstrap(correlation, x, column(study.smooth.relevance, f), kSeed),
-                            bootstrap(correlation, x, column(normalised, f), kSeed)});
+                            bootstrap(correlation, x, parts, kSeed), share});
   }
   return correlations;
 }
 
-std::vector<WineStatement> wine_statements(const WineStudy& study,
-                                           const std::vector<WineCorrelation>& correlations) {
-  return {straight_lines(correlations), moderate_sugar(study), sugar_by_chlorides(study),
-          acidity_by_sugar(study)};
+WineStatement smooth_statement(const std::vector<WineCorrelation>& correlations) {
+  std::size_t used = 0, linear = 0;
+  double linear_share = 0.0;
+  std::vector<double> sizes;
+  for (const WineCorrelation& c : correlations) {
+    const bool is_linear = std::min(std::abs(c.plain.low), std::abs(c.plain.high)) > kLinear;
+    if (is_linear) linear_share += c.share;
+    if (c.share < kUsed) continue;
+    ++used;
+    linear += is_linear;
+    sizes.push_back(std::abs(c.plain.value));
+  }
+  const Interval all{percentile(sizes, 50), *std::ranges::min_element(sizes),
+                     *std::ranges::max_element(sizes)};
+  return {
+      "The low-gamma SVM sees essentially linear relations between features and taste",
+      fmt::format("absolute correlation of value and relevance above {} with its interval, for "
+                  "every feature with at least {} % of the relevance ({} of {}; linear features "
+                  "carry {:.1f} % of the relevance)",
+                  kLinear, 100 * kUsed, linear, used, 100 * linear_share),
+      {{"absolute correlation, median of these features (least to largest)", all}},
+      linear == used};
+}
+
+std::vector<WineStatement> detailed_statements(const WineStudy& study, const WineModel& model) {
+  return {moderate_sugar(study, model), sugar_by_chlorides(study, model),
+          acidity_by_sugar(study, model)};
 }
 
 }  // namespace bisector::paper

@@ -19,6 +19,7 @@ struct WineStatement {
   std::string test;   // what is asked of the numbers
   std::vector<WineNumber> numbers;
   bool is_reproduced;
+  std::string parts = {};  // "low chlorides: yes; high chlorides: no" where there are two
 };
 
 /// The wines on one side of a feature's median.
@@ -30,7 +31,8 @@ struct WineInteraction {
   WineHalf low, high;
 };
 /// Value and normalised relevance of `feature` in the wines up to the median of `by`, and above it.
-WineInteraction split_by(const WineStudy& study, const std::string& feature, const std::string& by);
+WineInteraction split_by(const WineStudy& study, const WineModel& model, const std::string& feature,
+                         const std::string& by);
 
 std::size_t feature_index(const WineStudy& study, const std::string& name);
 
@@ -39,10 +41,12 @@ std::size_t feature_index(const WineStudy& study, const std::string& name);
 struct WineCorrelation {
   std::string feature;
   Interval plain, normalised;
+  double share;  // of all |relevance|
 };
 std::vector<WineCorrelation> wine_correlations(const WineStudy& study);
 
-std::vector<WineStatement> wine_statements(const WineStudy& study,
-                                           const std::vector<WineCorrelation>& correlations);
+/// What the paper says about the smooth model, and about a detailed one.
+WineStatement smooth_statement(const std::vector<WineCorrelation>& correlations);
+std::vector<WineStatement> detailed_statements(const WineStudy& study, const WineModel& model);
 
 }  // namespace bisector::paper

@@ -1,0 +1,18 @@
+# The examples of the command line, run as their readers would. run.sh BISECTOR SOURCE_FOLDER
+set -eu
+export BISECTOR=$1
+source=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "$1" >&2; exit 1; }
+
+sh "$source/examples/command_line/unseen_rows.sh" "$source/cli/demo/breast_cancer.csv" diagnosis \
+    "$folder/rows" --model svm > "$folder/log"
+grep -Eq '^worst texture +0\.[0-9]+ +\+0\.[0-9]+$' "$folder/log" || fail "no line about a column"
+[ "$(wc -l < "$folder/rows/relevance.csv")" -eq 570 ] || fail "expected 569 rows and a header"
+cut -d, -f1 "$folder/rows/relevance.csv" | tail -n +2 > "$folder/numbers"
+seq 569 | cmp - "$folder/numbers" || fail "expected every row once, in order"
+
+sh "$source/examples/command_line/molecules.sh" "$folder/molecules" > "$folder/log"
+grep -q '^3,water_3,.*,1,O,' "$folder/log" || fail "no line about the oxygen"
+head -c 5 "$folder/molecules/water_3.svg" | grep -q '<svg ' || fail "no picture"

@@ -1,0 +1,105 @@
+// The use cases from end to end, on small made-up data in the places of the real ones.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "bisector/error.h"
+#include "bisector/random.h"
+#include "dipole.h"
+#include "wine.h"
+
+namespace bisector::paper {
+namespace {
+
+class UseCases : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "qm9");
+    std::filesystem::create_directories(folder_ / "wine_quality");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string read(const std::string& name) const {
+    std::ifstream in(folder_ / name);
+    EXPECT_TRUE(in) << name;
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  /// Everything but the time that each part took.
+  template <class Run, class Options>
+  void expect_the_same_again(Run run, const Options& options, const std::string& name) {
+    const std::string page = read("out/" + name + ".md"), figure = read("out/" + name + ".svg");
+    const std::string journal = read("out/" + name + ".journal");
+    std::filesystem::remove(folder_ / "out" / (name + ".md"));
+    std::ostringstream log;
+    run(options, log);
+    EXPECT_EQ(read("out/" + name + ".md"), page);
+    EXPECT_EQ(read("out/" + name + ".svg"), figure);
+    EXPECT_EQ(read("out/" + name + ".journal"), journal);  // nothing was computed again
+    std::filesystem::remove(folder_ / "out" / (name + ".journal"));
+    run(options, log);
+    EXPECT_EQ(read("out/" + name + ".md"), page);
+  }
+
+  std::filesystem::path folder_;
+};
+
+// Good wines have moderate sugar where chlorides are low; everything else is noise.
+TEST_F(UseCases, WineRunsAndContinues) {
+  Random random(1);
+  std::ofstream out(folder_ / "wine_quality/winequality-white.csv");
+  out << "fixed acidity;residual sugar;chlorides;pH;quality\n";
+  for (int n = 0; n < 200; ++n) {
+    const double sugar = 10 * random.uniform(), chlorides = random.uniform();
+    const bool is_good = std::abs(sugar - 5) < 2.5;
+    out << random.uniform() << ';' << sugar << ';' << chlorides << ';' << random.uniform() << ';'
+        << (is_good ? 6 : 5) << '\n';
+  }
+  out.close();
+  const WineOptions options{folder_, folder_ / "out"};
+  std::ostringstream log;
+  run_wine(options, log);
+  const std::string page = read("out/wine.md");
+  EXPECT_NE(page.find("200 white wines"), std::string::npos);
+  EXPECT_NE(page.find("| residual sugar |"), std::string::npos);
+  EXPECT_NE(log.str().find("\nreproduced: High gamma: wines with moderate residual sugar"),
+            std::string::npos)
+      << log.str();
+  expect_the_same_again(run_wine, options, "wine");
+}
+
+TEST_F(UseCases, DipoleRunsAndContinues) {
+  for (const IsomerSet& set : kIsomerSets) {
+    std::ofstream out(folder_ / set.file);  // what is inside counts, not the name
+    Random random(2);
+    for (int n = 0; n < 60; ++n) {
+      const double far = 4.0 + random.uniform();
+      out << "5\nm" << n << " mu=" << far << "\nC 0 0 0\nO 1.2 0.1 0\nO " << -far << " 0 "
+          << random.uniform() << "\nH 0 1 " << random.uniform() << "\nH 0.5 -1 0.3\n";
+    }
+  }
+  const DipoleOptions options{folder_, folder_ / "out", 4.5};
+  std::ostringstream log;
+  run_dipole(options, log);
+  const std::string page = read("out/dipole.md");
+  EXPECT_NE(page.find("above 4.5 Debye"), std::string::npos);
+  EXPECT_NE(page.find("| C7H11NO, QM9 | Coulomb matrix | 48, 12 |"), std::string::npos) << page;
+  expect_the_same_again(run_dipole, options, "dipole");
+  // Another level is another study.
+  EXPECT_THROW(run_dipole({folder_, folder_ / "out", std::nullopt}, log), InvalidInput);
+}
+
+TEST_F(UseCases, MissingDataAreNamed) {
+  std::ostringstream log;
+  EXPECT_THROW(run_wine({folder_ / "nowhere", folder_ / "out"}, log), FileError);
+  EXPECT_THROW(run_dipole({folder_ / "nowhere", folder_ / "out", {}}, log), FileError);
+}
+
+}  // namespace
+}  // namespace bisector::paper
