@@ -6,10 +6,7 @@ namespace bisector {
 
 RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
                            RankedEngineOptions options)
-    : choice_(choice),
-      rule_(std::move(rule)),
-      options_(std::move(options)),
-      pools_(model, options_.single_precision) {}
+    : choice_(choice), rule_(std::move(rule)), options_(std::move(options)), pools_(model) {}
 
 /// The means of the first `columns` values, around `center`, over the points in a pool's band of
 /// ranks.

@@ -18,7 +18,6 @@ namespace bisector {
 
 struct RankedEngineOptions {
   std::size_t kappa;
-  bool single_precision = false;
   std::optional<ReferencePath> path;  // the path rule
 };
 

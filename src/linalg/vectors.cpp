@@ -2,8 +2,26 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 
 namespace bisector::linalg {
+
+void squared_distances(std::span<const double> x, const Matrix& points,
+                       std::span<const std::size_t> indices, std::span<double> distances) {
+  constexpr std::size_t kTogether = 4;
+  std::size_t n = 0;
+  for (; n + kTogether <= indices.size(); n += kTogether) {
+    std::array<const double*, kTogether> point;
+    std::array<double, kTogether> sum{};
+    for (std::size_t i = 0; i < kTogether; ++i) point[i] = points.row(indices[n + i]).data();
+    for (std::size_t d = 0; d < x.size(); ++d) {
+      for (std::size_t i = 0; i < kTogether; ++i)
+        sum[i] += (x[d] - point[i][d]) * (x[d] - point[i][d]);
+    }
+    std::ranges::copy(sum, distances.begin() + static_cast<std::ptrdiff_t>(n));
+  }
+  for (; n < indices.size(); ++n) distances[n] = squared_distance(x, points.row(indices[n]));
+}
 
 double largest_norm(MatrixView<const double> rows) {
   double largest = 0.0;

@@ -106,6 +106,36 @@ TEST(NearestSearch, FarFromTheOriginNothingIsLost) {
   }
 }
 
+// Two far clusters of close points: single precision cannot tell the points of one apart, so that
+// all of them stay candidates and the row goes through double precision.
+TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
+  Random random(6);
+  Matrix points = reference::random_matrix(random, 2000, 5);
+  Matrix rows = reference::random_matrix(random, 30, 5);
+  for (Matrix* m : {&points, &rows}) {
+    for (std::size_t r = 0; r < m->rows(); ++r) {
+      for (std::size_t d = 0; d < 5; ++d) (*m)(r, d) += r % 2 == 0 ? 1e5 : -1e5;
+    }
+  }
+  std::vector<std::size_t> group;
+  for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
+  std::vector<GroupedNeighbors> found;
+  std::vector<std::size_t> crowded;
+  NearestSearch<float>(points, group, 2).search(rows.view(), 9, found, &crowded);
+  EXPECT_EQ(crowded.size(), rows.rows());
+  found = NeighborSearch(points, group, 2).search(rows.view(), 9);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t g = 0; g < 2; ++g) {
+      const auto expected = reference::ranked(points, group, g, rows.row(r));
+      ASSERT_EQ(found[r][g].size(), 9u);
+      for (std::size_t n = 0; n < 9; ++n) {
+        EXPECT_EQ(found[r][g][n].index, expected[n].second);
+        EXPECT_EQ(found[r][g][n].squared_distance, expected[n].first);
+      }
+    }
+  }
+}
+
 TEST(MedianDistance, IsTheMedianOverAllPairs) {
   EXPECT_DOUBLE_EQ(median_distance(Matrix(3, 1, {0.0, 1.0, 10.0}).view()), 9.0);
   EXPECT_DOUBLE_EQ(median_distance(Matrix(4, 1, {0.0, 1.0, 3.0, 7.0}).view()), 3.5);
