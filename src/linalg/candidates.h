@@ -71,7 +71,7 @@ class Candidates {
   T slack_;
   std::size_t most_;
   bool crowded_ = false;
-  std::size_t capacity_ = 2 * count_ + 32;
+  std::size_t capacity_ = 2 * count_ + 8;
   T limit_ = std::numeric_limits<T>::max();
   std::vector<Entry> entries_;
 };

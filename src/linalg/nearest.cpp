@@ -34,7 +34,7 @@ struct Workspace {
   explicit Workspace(std::size_t rows)
       : scores(rows * kPointTile),
         limits(rows),
-        hits(std::make_unique_for_overwrite<simd::Hit<T>[]>(rows * kPointTile + 1)) {}
+        hits(std::make_unique_for_overwrite<simd::Hit<T>[]>(rows * kPointTile)) {}
 
   AlignedVector<T> scores;
   std::vector<T> limits;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "simd/kernels.h"
+
 namespace bisector::linalg {
 
 void squared_distances(std::span<const double> x, const Matrix& points,
@@ -21,6 +23,14 @@ void squared_distances(std::span<const double> x, const Matrix& points,
     std::ranges::copy(sum, distances.begin() + static_cast<std::ptrdiff_t>(n));
   }
   for (; n < indices.size(); ++n) distances[n] = squared_distance(x, points.row(indices[n]));
+}
+
+void add_moments(std::span<const double> point, std::span<const double> center,
+                 std::span<double> first, std::span<double> second) {
+  if (!second.empty())
+    return simd::kernels<double>().add_moments(point.data(), center.data(), point.size(),
+                                               first.data(), second.data());
+  for (std::size_t d = 0; d < point.size(); ++d) first[d] += point[d] - center[d];
 }
 
 double largest_norm(MatrixView<const double> rows) {

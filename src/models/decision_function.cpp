@@ -41,8 +41,7 @@ class KernelDecision : public TileDecision {
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
-    std::vector<linalg::SoftRow> sums;
-    pass_.run(centered(rows, center_).view(), intercepts_.size(), sums);
+    const linalg::SoftRows sums = pass_.run(centered(rows, center_).view(), intercepts_.size());
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.

@@ -2,6 +2,8 @@
 #include "simd/kernels.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels.cpp"
@@ -32,6 +34,9 @@ constexpr int kRows = 4;
 // So much of a panel stays in the first-level cache while the rows go past it.
 template <class T>
 constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
+
+/// Bytes that a second-level cache holds beside what streams through it.
+constexpr std::size_t kSecondLevel = 640 * 1024;
 
 struct InnerProduct {
   template <class V>
@@ -112,15 +117,25 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t c_stride, bool accumulate) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const std::size_t width = kVectors * lanes;
-  for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
-    const std::size_t length = std::min(depth - k, kDepthBlock<T>);
+  const auto run_strip = [&](std::size_t k, std::size_t n) {
+    const T* right =
+        b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+    const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
+                     : columns - n > lanes   ? &strip<2, Step, T>
+                                             : &strip<1, Step, T>;
+    run(a + k, a_stride, rows, right, std::min(depth - k, kDepthBlock<T>), c + n, c_stride,
+        accumulate || k > 0);
+  };
+  // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
+  // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
+  // over the same blocks in the same order.
+  if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
-      const T* right =
-          b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
-      const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
-                       : columns - n > lanes   ? &strip<2, Step, T>
-                                               : &strip<1, Step, T>;
-      run(a + k, a_stride, rows, right, length, c + n, c_stride, accumulate || k > 0);
+      for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) run_strip(k, n);
+    }
+  } else {
+    for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
+      for (std::size_t n = 0; n < columns; n += width) run_strip(k, n);
     }
   }
 }
@@ -171,6 +186,25 @@ struct Find {
   bool accumulate;
 };
 
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE Hit<T>* append_hits(D d, hn::Vec<D> value, T limit, std::size_t row, std::size_t column,
+                               Hit<T>* hits) {
+  const auto small = hn::Le(value, hn::Set(d, limit));
+  if (hn::AllFalse(d, small)) return hits;
+  HWY_ALIGN T values[hn::MaxLanes(d)];
+  hn::Store(value, d, values);
+  std::uint8_t bytes[8] = {};  // one bit per lane, the first lane lowest
+  hn::StoreMaskBits(d, small, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  for (; bits != 0; bits &= bits - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+    *hits++ = {values[lane], static_cast<std::uint32_t>(row),
+               static_cast<std::uint32_t>(column + lane)};
+  }
+  return hits;
+}
+
 /// The hits of `rows` rows from `row` on and of one unit of columns from `column` on.
 template <int rows, class T>
 HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t column,
@@ -192,14 +226,10 @@ HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t 
     const T limit = find.limits[row + static_cast<std::size_t>(r)];
     const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
     if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
-    HWY_ALIGN T values[kPanelWidth<T>];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(value[v], d, values + v * lanes);
-    for (std::size_t n = 0; n < kVectors * lanes; ++n) {
-      *hits = {values[n], static_cast<std::uint32_t>(row + static_cast<std::size_t>(r)),
-               static_cast<std::uint32_t>(column + n)};
-      hits += values[n] <= limit ? 1 : 0;
-    }
+    for (int v = 0; v < kVectors; ++v)
+      hits = append_hits(d, value[v], limit, row + static_cast<std::size_t>(r), column + v * lanes,
+                         hits);
   }
   return hits;
 }
@@ -228,12 +258,30 @@ std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const
 }
 
 template <class T>
+void add_moments(const T* HWY_RESTRICT point, const T* HWY_RESTRICT center, std::size_t n,
+                 T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
+  const hn::ScalableTag<T> wide;
+  const hn::CappedTag<T, 1> single;
+  const auto add = [&](auto d, std::size_t k) {
+    const auto difference = hn::Sub(hn::LoadU(d, point + k), hn::LoadU(d, center + k));
+    hn::StoreU(hn::Add(hn::LoadU(d, first + k), difference), d, first + k);
+    // Not fused, so that all levels agree to the last bit.
+    const auto square = hn::Mul(difference, difference);
+    hn::StoreU(hn::Add(hn::LoadU(d, second + k), square), d, second + k);
+  };
+  std::size_t k = 0;
+  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) add(wide, k);
+  for (; k < n; ++k) add(single, k);
+}
+
+template <class T>
 constexpr Kernels<T> table() {
   return {&product<InnerProduct, T>,
           &product<SquaredDistance, T>,
           &scale_and_max<T>,
           &exp_and_sum<T>,
           &find_small<T>,
+          &add_moments<T>,
           &gaussian_factors<T>,
           &shapley_panel<T>};
 }

@@ -46,13 +46,17 @@ struct Kernels {
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);
   /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending
-  /// within a row: writes them to `hits` (room for rows x columns + 1) and returns how many.
+  /// within a row: writes them to `hits` (room for rows x columns) and returns how many.
   /// `columns` is a multiple of the panel width. The entries themselves are not stored, but for
   /// parts of sums in `partial` (room for rows x columns), so that a long search touches little
   /// memory.
   std::size_t (*find_small)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                             std::size_t panel_stride, std::size_t depth, std::size_t columns,
                             const T* bias, const T* limits, T* partial, Hit<T>* hits);
+
+  /// first[k] += u - c and second[k] += (u - c)^2 for u = point[k], c = center[k], k < n: the same
+  /// bits at every level.
+  void (*add_moments)(const T* point, const T* center, std::size_t n, T* first, T* second);
 
   /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
   /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.

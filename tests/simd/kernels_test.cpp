@@ -159,7 +159,7 @@ void expect_small_ones_found(std::size_t rows, std::size_t depth, std::size_t co
   std::vector<T> bias(padded), limits(rows), partial(rows * padded);
   for (T& value : bias) value = static_cast<T>(integer());
   for (T& value : limits) value = static_cast<T>(4.0 * integer());
-  std::vector<Hit<T>> hits(rows * padded + 1);
+  std::vector<Hit<T>> hits(rows * padded);
   hits.resize(kernels<T>().find_small(left.data(), depth, rows, packed.panel(0),
                                       packed.panel_stride(), depth, padded, bias.data(),
                                       limits.data(), partial.data(), hits.data()));
