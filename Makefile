@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test python integration spark format bench install clean
+.PHONY: help build demo test python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -22,7 +22,7 @@ define run_tests
 endef
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## build the command, build/bisector
 	@scripts/install-packages build web
@@ -68,6 +68,17 @@ bench: ## build and run the benchmarks
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== running the benchmarks"
 	@build-bench/bisector-bench
+
+bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
+	@scripts/install-packages build bench python
+	$(call build_preset,bench,the benchmarks into build-bench/)
+	@echo "== installing the peers into build-bench/peers-venv"
+	@test -x build-bench/peers-venv/bin/python || python3 -m venv build-bench/peers-venv
+	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements.txt
+	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-optional.txt \
+	  || echo "going on without scikit-learn-intelex"
+	@build-bench/peers-venv/bin/python bench/peers/run.py build-bench/bisector-timing build-bench/peers \
+	  docs/results/speed.md docs/results/speed.csv
 
 install: build ## install library, headers and command under PREFIX (/usr/local)
 	@echo "== installing under $(PREFIX)"

@@ -4,86 +4,26 @@
 // (three products) and 2 for predicting. The peak is one large product by the BLAS in use, the best
 // of the run; "share" is the benchmark's rate over that peak, measured before and after it.
 #include <benchmark/benchmark.h>
-#include <cblas.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
 #include <string>
-#include <vector>
 
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "gemm_peak.h"
 #include "linalg/parallel.h"
-#include "linalg/random.h"
+#include "random_model.h"
 #include "simd/kernels.h"
-
-extern "C" void openblas_set_num_threads(int threads);
-extern "C" char* openblas_get_corename();
+#include "stopwatch.h"
 
 namespace bisector {
 namespace {
 
-struct Shape {
-  std::size_t rows, points, features;
-};
+using bench::gemm_peak;
+using bench::seconds;
+using bench::Shape;
+
 constexpr Shape kShapes[] = {{4096, 1000, 10}, {4096, 2000, 784}, {1024, 10000, 100}};
-
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-void gemm(int n, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0, a, n, b, n, 0.0, c, n);
-}
-void gemm(int n, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0f, a, n, b, n, 0.0f, c, n);
-}
-
-/// GFLOP/s of a large product, the best of some.
-template <class T>
-double gemm_peak(int threads) {
-  openblas_set_num_threads(threads);
-  constexpr int n = 1536;
-  const std::vector<T> a(n * n, T{1}), b(n * n, T{1});
-  std::vector<T> c(n * n);
-  double best = 0.0;
-  for (int repeat = 0; repeat < 5; ++repeat) {
-    const double start = seconds();
-    gemm(n, a.data(), b.data(), c.data());
-    best = std::max(best, 2e-9 * n * n * n / (seconds() - start));
-  }
-  return best;
-}
-
-Matrix normal_matrix(linalg::Random& random, std::size_t rows, std::size_t cols, double scale) {
-  Matrix m(rows, cols);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < cols; ++c) m(r, c) = scale * random.normal();
-  }
-  return m;
-}
-
-/// A two-class machine on points whose median distance is about one, gamma = 1.
-Model machine(const Shape& shape) {
-  linalg::Random random(1);
-  const double scale = 1.0 / std::sqrt(2.0 * static_cast<double>(shape.features));
-  std::vector<double> coefficients;
-  for (std::size_t n = 0; n < shape.points; ++n)
-    coefficients.push_back((n % 2 == 0 ? 1.0 : -1.0) * (0.5 + random.uniform()));
-  return Model(KernelClassifier::two_class(
-                   KernelMachine(normal_matrix(random, shape.points, shape.features, scale),
-                                 coefficients, 1.0, 0.1),
-                   "for", "against"),
-               {}, {}, 1.0);
-}
-
-Matrix queries(const Shape& shape) {
-  linalg::Random random(2);
-  return normal_matrix(random, shape.rows, shape.features,
-                       1.0 / std::sqrt(2.0 * static_cast<double>(shape.features)));
-}
 
 template <class T, class Run>
 void measure(benchmark::State& state, const Shape& shape, double products, int threads,
@@ -111,17 +51,18 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
   ExplainOptions options;
   options.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
   options.threads = static_cast<unsigned>(threads);
-  const Explainer explainer(machine(shape), options);
-  const Matrix rows = queries(shape);
+  const Explainer explainer(bench::random_machine(shape), options);
+  const Matrix rows = bench::random_rows(shape);
   measure<T>(state, shape, 3.0, threads,
              [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
 }
 
 template <class T>
 void predict_shape(benchmark::State& state, Shape shape, int threads) {
-  const DecisionFunction decision(machine(shape), sizeof(T) == 8 ? Precision::f64 : Precision::f32,
+  const DecisionFunction decision(bench::random_machine(shape),
+                                  sizeof(T) == 8 ? Precision::f64 : Precision::f32,
                                   static_cast<unsigned>(threads));
-  const Matrix rows = queries(shape);
+  const Matrix rows = bench::random_rows(shape);
   measure<T>(state, shape, 1.0, threads,
              [&] { benchmark::DoNotOptimize(decision(rows).decisions(0, 0)); });
 }

@@ -18,19 +18,33 @@ namespace {
 
 constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
 
+std::string blas_text(const Machine& machine) {
+  if (machine.blas_core.empty()) return "not OpenBLAS, so its kernels are not known";
+  if (machine.blas_recognised_processor)
+    return fmt::format("OpenBLAS with its {} kernels", machine.blas_core);
+  return fmt::format(
+      "OpenBLAS with its {} kernels: it did not recognise this processor, so kernel ridge uses "
+      "bisector's own products (a newer OpenBLAS, or OPENBLAS_CORETYPE=Haswell, is the cure)",
+      machine.blas_core);
+}
+
 std::string machine_text(bool json) {
   const Machine machine = bisector::machine();
   if (json)
     return json_text({{"version", std::string(kVersion)},
                       {"instruction_set", machine.instruction_set},
                       {"supported", machine.supported},
-                      {"threads", machine.threads}}) +
+                      {"threads", machine.threads},
+                      {"blas_core", machine.blas_core},
+                      {"blas_recognised_processor", machine.blas_recognised_processor}}) +
            '\n';
   return fmt::format(
       "version          {}\n"
       "instruction set  {} (this machine can run {}; BISECTOR_ISA chooses)\n"
-      "threads          {}\n",
-      kVersion, machine.instruction_set, fmt::join(machine.supported, ", "), machine.threads);
+      "threads          {}\n"
+      "BLAS             {}\n",
+      kVersion, machine.instruction_set, fmt::join(machine.supported, ", "), machine.threads,
+      blas_text(machine));
 }
 
 void require_consistent(const InspectArguments& arguments) {

@@ -66,6 +66,10 @@ class ExactShapley {
   /// `background` BxD: a reference point, or several to average over. Throws InvalidInput unless it
   /// has a row, the machine's number of columns and finite entries.
   ExactShapley(const KernelMachine& machine, const Matrix& background, unsigned threads = 0);
+  /// The game in which an absent feature leaves the kernel, exp(-gamma sum over the present
+  /// features of (x_d - u_d)^2), so that it needs no background: product-kernel explainers play it.
+  /// A row sums to f(x) less f of no features, which is the sum of coefficients and intercept.
+  static ExactShapley of_dropped_features(const KernelMachine& machine, unsigned threads = 0);
   ExactShapley(ExactShapley&&) noexcept;
   ExactShapley& operator=(ExactShapley&&) noexcept;
   ~ExactShapley();
@@ -76,6 +80,7 @@ class ExactShapley {
 
  private:
   class Implementation;
+  explicit ExactShapley(std::unique_ptr<const Implementation> implementation);
   std::unique_ptr<const Implementation> implementation_;
 };
 

@@ -46,8 +46,14 @@ void require_finite_rows(MatrixView<const double> rows, std::size_t features, co
 
 class ExactShapley::Implementation {
  public:
+  Implementation(const KernelMachine& machine, unsigned threads)
+      : Implementation(terms_of(machine), machine, Matrix(0, machine.features()), threads) {}
+
   Implementation(const KernelMachine& machine, const Matrix& background, unsigned threads)
-      : Implementation(terms_of(machine), machine, background, threads) {}
+      : Implementation(terms_of(machine), machine, background, threads) {
+    if (background.rows() == 0)
+      throw InvalidInput("the background has no rows, expected at least one reference point");
+  }
 
   Matrix run(MatrixView<const double> rows) const {
     require_finite_rows(rows, features_, "rows");
@@ -68,8 +74,6 @@ class ExactShapley::Implementation {
       : features_(machine.features()),
         threads_(threads),
         pass_(terms.points.view(), terms.coefficients, machine.gamma(), background) {
-    if (background.rows() == 0)
-      throw InvalidInput("the background has no rows, expected at least one reference point");
     require_finite_rows(background.view(), features_, "background rows");
   }
 
@@ -80,6 +84,11 @@ class ExactShapley::Implementation {
 
 ExactShapley::ExactShapley(const KernelMachine& machine, const Matrix& background, unsigned threads)
     : implementation_(std::make_unique<Implementation>(machine, background, threads)) {}
+ExactShapley::ExactShapley(std::unique_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+ExactShapley ExactShapley::of_dropped_features(const KernelMachine& machine, unsigned threads) {
+  return ExactShapley(std::make_unique<Implementation>(machine, threads));
+}
 ExactShapley::ExactShapley(ExactShapley&&) noexcept = default;
 ExactShapley& ExactShapley::operator=(ExactShapley&&) noexcept = default;
 ExactShapley::~ExactShapley() = default;

@@ -70,7 +70,7 @@ class Explainer::Implementation {
 
   void make_ranked() {
     ranked_.emplace(model_, settled_.choice, make_rule(),
-                    RankedEngineOptions{*settled().kappa, in_single_precision(), make_path()});
+                    RankedEngineOptions{*settled().kappa, make_path()});
   }
 
   /// The pair of a kernel machine that is the same for every row: of two classes, or of none.

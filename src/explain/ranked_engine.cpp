@@ -6,27 +6,16 @@ namespace bisector {
 
 RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
                            RankedEngineOptions options)
-    : choice_(choice),
-      rule_(std::move(rule)),
-      options_(std::move(options)),
-      pools_(model, options_.single_precision) {}
+    : choice_(choice), rule_(std::move(rule)), options_(std::move(options)), pools_(model) {}
 
-/// The means of the first `columns` values, around `center`, over the points in a pool's band of
-/// ranks.
-std::vector<double> RankedEngine::band_mean(std::span<const linalg::Neighbor> pool,
-                                            std::size_t rank, std::span<const double> center,
-                                            std::size_t columns) const {
+/// The means of a point's values, around `center`, over the points in a pool's band of ranks.
+void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
+                             std::span<const double> center, std::span<double> mean) const {
   const Band band = rank_band(rank, options_.kappa, pool.size());
-  std::vector<double> mean(columns, 0.0), values(rule_.columns());
-  std::vector<double> centred(pools_.points().cols());
-  for (std::size_t position = band.first; position <= band.last; ++position) {
-    const auto point = pools_.points().row(pool[position - 1].index);
-    for (std::size_t d = 0; d < centred.size(); ++d) centred[d] = point[d] - center[d];
-    rule_.values(centred, center, values);
-    for (std::size_t v = 0; v < columns; ++v) mean[v] += values[v];
-  }
+  std::ranges::fill(mean, 0.0);
+  for (std::size_t position = band.first; position <= band.last; ++position)
+    rule_.add_values(pools_.points().row(pool[position - 1].index), center, mean);
   for (double& value : mean) value /= static_cast<double>(band.last - band.first + 1);
-  return mean;
 }
 
 Matrix RankedEngine::directions(MatrixView<const double> rows,
@@ -34,13 +23,15 @@ Matrix RankedEngine::directions(MatrixView<const double> rows,
   if (!options_.path) return Matrix(rows.rows(), 0);
   const auto steps = static_cast<double>(options_.path->steps);
   Matrix directions(rows.rows(), rows.cols());
+  // A point's first values are its coordinates: the first moments.
+  std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t step = 0; step < options_.path->steps; ++step) {
     const auto found = pools_.nearest(options_.path->at(rows, step).view(), options_.kappa);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
       const std::size_t rank = pools_.decide(found[r], pair).contrast.rank;
-      const auto positive = band_mean(found[r][*pair.positive], rank, rows.row(r), rows.cols());
-      const auto negative = band_mean(found[r][*pair.negative], rank, rows.row(r), rows.cols());
+      band_mean(found[r][*pair.positive], rank, rows.row(r), positive);
+      band_mean(found[r][*pair.negative], rank, rows.row(r), negative);
       for (std::size_t d = 0; d < rows.cols(); ++d)
         directions(r, d) += (positive[d] - negative[d]) / steps;
     }
@@ -56,13 +47,13 @@ std::vector<RankedPools::Decision> RankedEngine::explain(MatrixView<const double
   for (const auto& nearest : found) decided.push_back(pools_.decide(nearest, choice_));
   const Matrix along = directions(rows, decided);
   const std::vector<double> at_center(rows.cols(), 0.0);
+  std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const RankedContrast& contrast = decided[r].contrast;
-    const auto mean = [&](std::size_t c) {
-      return band_mean(found[r][c], contrast.rank, rows.row(r), rule_.columns());
-    };
-    rule_.relevance({input_rows.row(r), at_center, rows.row(r)}, mean(contrast.positive),
-                    mean(contrast.negative), along.row(r), relevance.row(r));
+    band_mean(found[r][contrast.positive], contrast.rank, rows.row(r), positive);
+    band_mean(found[r][contrast.negative], contrast.rank, rows.row(r), negative);
+    rule_.relevance({input_rows.row(r), at_center, rows.row(r)}, positive, negative, along.row(r),
+                    relevance.row(r));
   }
   return decided;
 }

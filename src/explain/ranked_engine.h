@@ -18,7 +18,6 @@ namespace bisector {
 
 struct RankedEngineOptions {
   std::size_t kappa;
-  bool single_precision = false;
   std::optional<ReferencePath> path;  // the path rule
 };
 
@@ -37,8 +36,8 @@ class RankedEngine {
   const RelevanceRule& rule() const { return rule_; }
 
  private:
-  std::vector<double> band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
-                                std::span<const double> center, std::size_t columns) const;
+  void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
+                 std::span<const double> center, std::span<double> mean) const;
   /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
   /// columns where that is the difference at x. The pairs of classes are those of `decided`.
   Matrix directions(MatrixView<const double> rows,

@@ -68,6 +68,16 @@ void RelevanceRule::values(std::span<const double> centred, std::span<const doub
   for (std::size_t d = 0; d < a.size(); ++d) second[d] = a[d] * b[d];
 }
 
+void RelevanceRule::add_values(std::span<const double> point, std::span<const double> center,
+                               std::span<double> sums) const {
+  if (!has_matrix())
+    return linalg::add_moments(point, center, sums.first(point.size()), sums.subspan(point.size()));
+  std::vector<double> centred(point.size()), added(columns());
+  for (std::size_t d = 0; d < point.size(); ++d) centred[d] = point[d] - center[d];
+  values(centred, center, added);
+  for (std::size_t v = 0; v < added.size(); ++v) sums[v] += added[v];
+}
+
 double RelevanceRule::relevance(const Row& row, std::span<const double> positive_mean,
                                 std::span<const double> negative_mean,
                                 std::span<const double> direction, std::span<double> out) const {

@@ -1,12 +1,14 @@
 // A std::vector whose elements start on a cache line, for the operands of the vector kernels. Large
 // ones ask for huge pages: a packed matrix is read panel by panel, and every panel is on other
-// pages.
+// pages. Elements without an initial value are left as they are: workspaces are written before they
+// are read, and zeros would cost as much as a pass over them.
 #pragma once
 
 #include <sys/mman.h>
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace bisector::linalg {
@@ -31,6 +33,13 @@ struct CacheLineAllocator {
   }
   void deallocate(T* pointer, std::size_t n) {
     ::operator delete(pointer, alignment_of(n * sizeof(T)));
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    if constexpr (sizeof...(Arguments) == 0)
+      ::new (static_cast<void*>(place)) U;
+    else
+      ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
   }
   bool operator==(const CacheLineAllocator&) const { return true; }
 

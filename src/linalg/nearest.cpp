@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
+#include "linalg/candidates.h"
 #include "linalg/vectors.h"
 
 namespace bisector::linalg {
@@ -11,63 +13,8 @@ namespace {
 
 /// Points per tile, a multiple of both panel widths.
 constexpr std::size_t kPointTile = 480;
-
-/// The points of one group that may still be among the nearest `count` of one row. Distances here
-/// are approximate (and lack |x|^2); everything within `slack` of the count-th smallest is kept,
-/// and the slack covers twice the rounding, so no true neighbour is ever lost.
-template <class T>
-class Candidates {
- public:
-  Candidates(std::size_t count, T slack) : count_(count), slack_(slack) {
-    entries_.reserve(capacity_);
-  }
-
-  T limit() const { return limit_; }
-
-  /// Looks at the distances of the first tile as a whole, so that only the near ones are added:
-  /// one by one they would all pass while there is no limit yet.
-  void set_limit(std::span<const T> distances, std::vector<T>& scratch) {
-    if (distances.size() <= count_) return;
-    scratch.assign(distances.begin(), distances.end());
-    const auto nth = scratch.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
-    std::nth_element(scratch.begin(), nth, scratch.end());
-    limit_ = *nth + slack_;
-  }
-
-  void add(T distance, std::uint32_t position) {
-    entries_.push_back({distance, position});
-    if (entries_.size() >= capacity_) prune();
-  }
-
-  /// The positions that remain.
-  const auto& entries() {
-    prune();
-    return entries_;
-  }
-
- private:
-  struct Entry {
-    T distance;
-    std::uint32_t position;
-  };
-
-  void prune() {
-    if (entries_.size() <= count_) return;
-    const auto nth = entries_.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
-    std::nth_element(entries_.begin(), nth, entries_.end(),
-                     [](const Entry& a, const Entry& b) { return a.distance < b.distance; });
-    limit_ = nth->distance + slack_;
-    std::erase_if(entries_, [this](const Entry& e) { return !(e.distance <= limit_); });
-    // Many equal distances may all have to stay: then make room, so that pruning stays rare.
-    capacity_ = std::max(capacity_, 2 * entries_.size());
-  }
-
-  std::size_t count_;
-  T slack_;
-  std::size_t capacity_ = 2 * count_ + 32;
-  T limit_ = std::numeric_limits<T>::max();
-  std::vector<Entry> entries_;
-};
+/// How many candidates more than four times those wanted make a row crowded.
+constexpr std::size_t kCrowd = 64;
 
 /// Beyond this, squares leave the range in which single precision can rank candidates.
 constexpr double kLargestForSingle = 1e15;
@@ -81,6 +28,94 @@ bool fits_single(MatrixView<const double> rows) {
   return true;
 }
 
+/// What a search of one tile of rows needs beside its result.
+template <class T>
+struct Workspace {
+  explicit Workspace(std::size_t rows)
+      : scores(rows * kPointTile),
+        limits(rows),
+        hits(std::make_unique_for_overwrite<simd::Hit<T>[]>(rows * kPointTile)) {}
+
+  AlignedVector<T> scores;
+  std::vector<T> limits;
+  std::unique_ptr<simd::Hit<T>[]> hits;
+  std::vector<std::size_t> indices;
+  std::vector<double> distances;
+};
+
+/// A first limit from the distances of the first points, looked at as a whole: without it every
+/// point of a row would be a candidate for a while.
+template <class T>
+void set_limits(const PointGroup<T>& group, MatrixView<const T> centred, std::size_t points,
+                Workspace<T>& space, std::vector<Candidates<T>>& candidates) {
+  if (points == 0) return;
+  const auto& kernels = simd::kernels<T>();
+  const std::size_t padded = round_up(points, PackedMatrix<T>::kWidth);
+  kernels.multiply(centred.data(), centred.stride(), centred.rows(), group.points.panel(0),
+                   group.points.panel_stride(), centred.cols(), padded, space.scores.data(), padded,
+                   false);
+  for (std::size_t r = 0; r < centred.rows(); ++r) {
+    T* scores = space.scores.data() + r * padded;
+    kernels.scale_and_max(scores, group.squared_norms.data(), T{-2}, padded);
+    candidates[r].set_limit({scores, points});
+  }
+}
+
+/// For every row the points of a group that may be among its nearest.
+template <class T>
+std::vector<Candidates<T>> propose(const PointGroup<T>& group, MatrixView<const T> centred,
+                                   std::span<const double> row_norms, std::size_t count,
+                                   bool may_give_up, Workspace<T>& space) {
+  const std::size_t most =
+      may_give_up ? 4 * count + kCrowd : std::numeric_limits<std::size_t>::max();
+  std::vector<Candidates<T>> candidates;
+  candidates.reserve(centred.rows());
+  for (std::size_t r = 0; r < centred.rows(); ++r) {
+    // The classical bound of an inner product of D terms, twice for the two distances compared, and
+    // twice more for the factor 2 in |u|^2 - 2 x.u.
+    const double terms = static_cast<double>(centred.cols() + 4);
+    const double slack = 4.0 * terms * std::numeric_limits<T>::epsilon() * group.radius *
+                         (group.radius + row_norms[r]);
+    candidates.emplace_back(count, static_cast<T>(slack), most);
+  }
+
+  const std::size_t first_tile =
+      std::min({group.indices.size(), kPointTile, round_up(8 * count, PackedMatrix<T>::kWidth)});
+  set_limits(group, centred, first_tile, space, candidates);
+  for (std::size_t first = 0; first < group.indices.size(); first += kPointTile) {
+    const std::size_t tile = std::min(kPointTile, group.indices.size() - first);
+    for (std::size_t r = 0; r < centred.rows(); ++r) space.limits[r] = candidates[r].limit();
+    const std::size_t hits = simd::kernels<T>().find_small(
+        centred.data(), centred.stride(), centred.rows(), group.points.panel(first),
+        group.points.panel_stride(), centred.cols(), round_up(tile, PackedMatrix<T>::kWidth),
+        group.squared_norms.data() + first, space.limits.data(), space.scores.data(),
+        space.hits.get());
+    for (std::size_t h = 0; h < hits; ++h) {
+      const simd::Hit<T>& hit = space.hits[h];
+      if (hit.column < tile)
+        candidates[hit.row].add(hit.value, static_cast<std::uint32_t>(first + hit.column));
+    }
+  }
+  return candidates;
+}
+
+/// The nearest of the candidates, by distances from the differences.
+template <class T>
+void settle(const PointGroup<T>& group, const Matrix& points, std::span<const double> row,
+            Candidates<T>& candidates, std::size_t count, Workspace<T>& space,
+            std::vector<Neighbor>& nearest) {
+  std::vector<std::size_t>& indices = space.indices;
+  std::vector<double>& distances = space.distances;
+  indices.clear();
+  for (const auto& entry : candidates.entries()) indices.push_back(group.indices[entry.position]);
+  distances.resize(indices.size());
+  squared_distances(row, points, indices, distances);
+  nearest.reserve(indices.size());
+  for (std::size_t n = 0; n < indices.size(); ++n) nearest.push_back({distances[n], indices[n]});
+  std::sort(nearest.begin(), nearest.end());
+  nearest.resize(std::min(nearest.size(), count));
+}
+
 }  // namespace
 
 template <class T>
@@ -88,7 +123,7 @@ NearestSearch<T>::NearestSearch(Matrix points, std::span<const std::size_t> grou
                                 std::size_t group_count)
     : points_(std::move(points)), center_(row_mean(points_.view())), groups_(group_count) {
   for (std::size_t n = 0; n < groups.size(); ++n) groups_[groups[n]].indices.push_back(n);
-  for (Group& group : groups_) {
+  for (PointGroup<T>& group : groups_) {
     Matrix centred(group.indices.size(), points_.cols());
     for (std::size_t n = 0; n < group.indices.size(); ++n) {
       for (std::size_t d = 0; d < points_.cols(); ++d)
@@ -106,7 +141,8 @@ NearestSearch<T>::NearestSearch(Matrix points, std::span<const std::size_t> grou
 
 template <class T>
 void NearestSearch<T>::search(MatrixView<const double> rows, std::size_t count,
-                              std::vector<GroupedNeighbors>& found) const {
+                              std::vector<GroupedNeighbors>& found,
+                              std::vector<std::size_t>* crowded) const {
   AlignedVector<T> centred(rows.rows() * rows.cols());
   std::vector<double> norms(rows.rows());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -120,64 +156,19 @@ void NearestSearch<T>::search(MatrixView<const double> rows, std::size_t count,
   }
   found.assign(rows.rows(), GroupedNeighbors(groups_.size()));
   const MatrixView<const T> view(centred.data(), rows.rows(), rows.cols());
-  for (std::size_t g = 0; g < groups_.size(); ++g)
-    search_group(groups_[g], view, rows, norms, count, g, found);
-}
-
-template <class T>
-void NearestSearch<T>::search_group(const Group& group, MatrixView<const T> centred,
-                                    MatrixView<const double> rows,
-                                    std::span<const double> row_norms, std::size_t count,
-                                    std::size_t group_index,
-                                    std::vector<GroupedNeighbors>& found) const {
-  const auto& kernels = simd::kernels<T>();
-  std::vector<Candidates<T>> candidates;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    // The classical bound of an inner product of D terms, twice for the two distances compared, and
-    // twice more for the factor 2 in |u|^2 - 2 x.u.
-    const double terms = static_cast<double>(rows.cols() + 4);
-    const double slack = 4.0 * terms * std::numeric_limits<T>::epsilon() * group.radius *
-                         (group.radius + row_norms[r]);
-    candidates.emplace_back(count, static_cast<T>(slack));
-  }
-
-  AlignedVector<T> scores(rows.rows() * kPointTile);
-  std::vector<std::uint32_t> hits(kPointTile);
-  std::vector<T> scratch;
-  for (std::size_t first = 0; first < group.indices.size(); first += kPointTile) {
-    const std::size_t tile = std::min(kPointTile, group.indices.size() - first);
-    const std::size_t padded = round_up(tile, PackedMatrix<T>::kWidth);
-    kernels.multiply(centred.data(), centred.stride(), centred.rows(), group.points.panel(first),
-                     group.points.panel_stride(), centred.cols(), padded, scores.data(), kPointTile,
-                     false);
+  Workspace<T> space(rows.rows());
+  std::vector<char> given_up(rows.rows(), 0);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    auto candidates = propose(groups_[g], view, norms, count, crowded != nullptr, space);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      T* row_scores = scores.data() + r * kPointTile;
-      const T* norms = group.squared_norms.data() + first;
-      if (first == 0) {
-        kernels.scale_and_max(row_scores, norms, T{-2}, padded);
-        candidates[r].set_limit({row_scores, tile}, scratch);
-        for (std::uint32_t n = 0; n < tile; ++n) {
-          if (row_scores[n] <= candidates[r].limit()) candidates[r].add(row_scores[n], n);
-        }
-        continue;
-      }
-      const std::size_t hit_count = kernels.scale_and_find(row_scores, norms, T{-2}, padded,
-                                                           candidates[r].limit(), hits.data());
-      for (std::size_t h = 0; h < hit_count; ++h) {
-        if (hits[h] < tile)
-          candidates[r].add(row_scores[hits[h]], static_cast<std::uint32_t>(first + hits[h]));
-      }
+      if (candidates[r].is_crowded())
+        given_up[r] = 1;
+      else
+        settle(groups_[g], points_, rows.row(r), candidates[r], count, space, found[r][g]);
     }
   }
-
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    auto& nearest = found[r][group_index];
-    for (const auto& entry : candidates[r].entries()) {
-      const std::size_t index = group.indices[entry.position];
-      nearest.push_back({squared_distance(rows.row(r), points_.row(index)), index});
-    }
-    std::sort(nearest.begin(), nearest.end());
-    nearest.resize(std::min(nearest.size(), count));
+    if (given_up[r] != 0) crowded->push_back(r);
   }
 }
 
@@ -185,18 +176,25 @@ template class NearestSearch<double>;
 template class NearestSearch<float>;
 
 NeighborSearch::NeighborSearch(const Matrix& points, std::span<const std::size_t> groups,
-                               std::size_t group_count, bool single)
+                               std::size_t group_count)
     : f64_(points, groups, group_count) {
-  if (single && fits_single(points.view())) f32_.emplace(points, groups, group_count);
+  if (fits_single(points.view())) f32_.emplace(points, groups, group_count);
 }
 
 std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
                                                      std::size_t count) const {
   std::vector<GroupedNeighbors> found;
-  if (f32_ && fits_single(rows))
-    f32_->search(rows, count, found);
-  else
+  if (!f32_ || !fits_single(rows)) {
     f64_.search(rows, count, found);
+    return found;
+  }
+  std::vector<std::size_t> crowded;
+  f32_->search(rows, count, found, &crowded);
+  std::vector<GroupedNeighbors> again;
+  for (const std::size_t r : crowded) {
+    f64_.search(rows.rows(r, 1), count, again);
+    found[r] = std::move(again[0]);
+  }
   return found;
 }
 

@@ -30,6 +30,15 @@ struct Neighbor {
 /// For one row: the nearest points of every group, nearest first.
 using GroupedNeighbors = std::vector<std::vector<Neighbor>>;
 
+/// The points of one group, ready for products.
+template <class T>
+struct PointGroup {
+  PackedMatrix<T> points;            // D x size, centred
+  AlignedVector<T> squared_norms;    // padded with a large number
+  std::vector<std::size_t> indices;  // of the points, ascending
+  double radius = 0.0;               // the largest norm of a point
+};
+
 template <class T>
 class NearestSearch {
  public:
@@ -39,34 +48,26 @@ class NearestSearch {
   const Matrix& points() const { return points_; }
 
   /// The `count` nearest points of each group (all of a smaller group) for every row, at most
-  /// kRowTile rows of D columns. `found` is resized to one entry per row.
+  /// kRowTile rows of D columns. `found` is resized to one entry per row. With `crowded`, rows that
+  /// have far more candidates than neighbours, because the rounding of T hides their order, are
+  /// given up and listed there.
   void search(MatrixView<const double> rows, std::size_t count,
-              std::vector<GroupedNeighbors>& found) const;
+              std::vector<GroupedNeighbors>& found,
+              std::vector<std::size_t>* crowded = nullptr) const;
 
  private:
-  struct Group {
-    PackedMatrix<T> points;            // D x size, centred
-    AlignedVector<T> squared_norms;    // padded with a large number
-    std::vector<std::size_t> indices;  // of the points, ascending
-    double radius = 0.0;               // the largest norm of a point
-  };
-
-  void search_group(const Group& group, MatrixView<const T> centred, MatrixView<const double> rows,
-                    std::span<const double> row_norms, std::size_t count, std::size_t group_index,
-                    std::vector<GroupedNeighbors>& found) const;
-
   Matrix points_;
   std::vector<double> center_;
-  std::vector<Group> groups_;
+  std::vector<PointGroup<T>> groups_;
 };
 
-/// NearestSearch in the precision that was asked for. Both find the same neighbours, because the
-/// distances that decide are double in either; single precision proposes candidates faster, and is
-/// left aside for numbers whose squares it cannot hold.
+/// The fastest search there is: single precision proposes, and double precision serves the rows for
+/// which that is too coarse and numbers whose squares it cannot hold. Both find the same
+/// neighbours, because the distances that decide are double in either.
 class NeighborSearch {
  public:
-  NeighborSearch(const Matrix& points, std::span<const std::size_t> groups, std::size_t group_count,
-                 bool single);
+  NeighborSearch(const Matrix& points, std::span<const std::size_t> groups,
+                 std::size_t group_count);
 
   const Matrix& points() const { return f64_.points(); }
   /// One entry per row, at most kRowTile rows; see NearestSearch::search.

@@ -29,15 +29,17 @@ std::size_t ShapleyPass::row_tile() const {
 void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) const {
   const auto& kernels = simd::kernels<double>();
   const std::size_t depth = points_.depth(), panel_size = depth * kWidth;
-  AlignedVector<double> with(rows.rows() * panel_size), without(panel_size);
+  const std::size_t backgrounds = std::max<std::size_t>(1, background_.rows());
+  AlignedVector<double> with(rows.rows() * panel_size), without(panel_size, 1.0);
   AlignedVector<double> workspace(7 * panel_size), sums(rows.rows() * panel_size, 0.0);
   for (std::size_t first = 0; first < points_.columns(); first += kWidth) {
     const double* panel = points_.panel(first);
     for (std::size_t r = 0; r < rows.rows(); ++r)
       kernels.gaussian_factors(panel, rows.row(r).data(), depth, gamma_,
                                with.data() + r * panel_size);
-    for (std::size_t b = 0; b < background_.rows(); ++b) {
-      kernels.gaussian_factors(panel, background_.row(b).data(), depth, gamma_, without.data());
+    for (std::size_t b = 0; b < backgrounds; ++b) {
+      if (background_.rows() > 0)
+        kernels.gaussian_factors(panel, background_.row(b).data(), depth, gamma_, without.data());
       for (std::size_t r = 0; r < rows.rows(); ++r)
         kernels.shapley_panel(with.data() + r * panel_size, without.data(),
                               coefficients_.data() + first, depth, quadrature_.nodes.data(),
@@ -45,7 +47,7 @@ void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) 
                               workspace.data(), sums.data() + r * panel_size);
     }
   }
-  const auto share = static_cast<double>(background_.rows());
+  const auto share = static_cast<double>(backgrounds);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t d = 0; d < depth; ++d) {
       const auto lanes = std::span(sums).subspan(r * panel_size + d * kWidth, kWidth);

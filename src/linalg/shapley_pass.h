@@ -21,7 +21,8 @@ namespace bisector::linalg {
 
 class ShapleyPass {
  public:
-  /// `points` SxD with one coefficient each; `background` BxD, B > 0, is averaged over.
+  /// `points` SxD with one coefficient each; `background` BxD is averaged over. Without a row of it
+  /// an absent feature leaves the product: B_d is one.
   ShapleyPass(MatrixView<const double> points, std::span<const double> coefficients, double gamma,
               Matrix background);
 

@@ -23,9 +23,8 @@ SoftPass::Route SoftPass::route(double row_norm) const {
   return {false, choose_form<double>(gamma_, radius_, row_norm, tolerance_.f64)};
 }
 
-void SoftPass::run(MatrixView<const double> rows, std::size_t value_columns,
-                   std::vector<SoftRow>& result) const {
-  result.resize(rows.rows());
+SoftRows SoftPass::run(MatrixView<const double> rows, std::size_t value_columns) const {
+  SoftRows result(rows.rows(), value_columns);
   std::vector<double> squared_norms(rows.rows());
   std::vector<Route> routes(rows.rows());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -37,33 +36,36 @@ void SoftPass::run(MatrixView<const double> rows, std::size_t value_columns,
     while (last < rows.rows() && routes[last] == routes[first]) ++last;
     const auto run = rows.rows(first, last - first);
     const auto norms = std::span<const double>(squared_norms).subspan(first, last - first);
-    const auto part = std::span(result).subspan(first, last - first);
     if (routes[first].single)
-      run_on(*f32_, run, norms, routes[first].form, value_columns, part);
+      run_on(*f32_, run, norms, routes[first].form, first, result);
     else
-      run_on(f64_, run, norms, routes[first].form, value_columns, part);
+      run_on(f64_, run, norms, routes[first].form, first, result);
     first = last;
   }
+  return result;
 }
 
+/// Fills the rows of the result from `first` on.
 template <class T>
 void SoftPass::run_on(const SoftPoints<T>& points, MatrixView<const double> rows,
-                      std::span<const double> squared_norms, DistanceForm form,
-                      std::size_t value_columns, std::span<SoftRow> result) const {
+                      std::span<const double> squared_norms, DistanceForm form, std::size_t first,
+                      SoftRows& result) const {
   AlignedVector<T> converted(rows.rows() * rows.cols());
   for (std::size_t r = 0; r < rows.rows(); ++r)
     std::ranges::transform(rows.row(r),
                            converted.begin() + static_cast<std::ptrdiff_t>(r * rows.cols()),
                            [](double value) { return static_cast<T>(value); });
+  const std::size_t value_columns = result[first].mean.size();
   SoftSums<T> sums;
   points.reduce({converted.data(), rows.rows(), rows.cols()}, form, value_columns, sums);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    result[r].log_sum = sums.largest[r] + std::log(sums.sum[r]);
-    result[r].offset = form == DistanceForm::inner_products ? -gamma_ * squared_norms[r] : 0.0;
-    result[r].mean.resize(value_columns);
+    SoftRow& row = result[first + r];
+    row.log_sum = sums.largest[r] + std::log(sums.sum[r]);
+    row.offset = form == DistanceForm::inner_products ? -gamma_ * squared_norms[r] : 0.0;
     const auto weighted = sums.weighted_row(r, value_columns);
+    const double share = 1.0 / sums.sum[r];  // the sum is at least about one
     for (std::size_t v = 0; v < value_columns; ++v)
-      result[r].mean[v] = static_cast<double>(weighted[v]) / sums.sum[r];
+      row.mean[v] = static_cast<double>(weighted[v]) * share;
   }
 }
 

@@ -18,7 +18,27 @@ namespace bisector::linalg {
 struct SoftRow {
   double log_sum = 0.0;
   double offset = 0.0;
-  std::vector<double> mean;
+  std::span<double> mean;
+};
+
+/// The rows of a tile; their means stand in one piece of memory.
+class SoftRows {
+ public:
+  SoftRows() = default;
+  /// Means are left without a value.
+  SoftRows(std::size_t rows, std::size_t columns) : rows_(rows), means_(rows * columns) {
+    for (std::size_t r = 0; r < rows; ++r)
+      rows_[r].mean = std::span(means_).subspan(r * columns, columns);
+  }
+  SoftRows(SoftRows&&) noexcept = default;
+  SoftRows& operator=(SoftRows&&) noexcept = default;
+
+  SoftRow& operator[](std::size_t row) { return rows_[row]; }
+  const SoftRow& operator[](std::size_t row) const { return rows_[row]; }
+
+ private:
+  std::vector<SoftRow> rows_;
+  AlignedVector<double> means_;
 };
 
 class SoftPass {
@@ -33,10 +53,9 @@ class SoftPass {
   SoftPass(MatrixView<const double> points, std::span<const double> log_weights, double gamma,
            MatrixView<const double> values, double radius, bool single, Tolerance tolerance);
 
-  /// `rows`: at most kRowTile, centred like the points. Fills one SoftRow each, with the means of
-  /// the first `value_columns` values.
-  void run(MatrixView<const double> rows, std::size_t value_columns,
-           std::vector<SoftRow>& result) const;
+  /// `rows`: at most kRowTile, centred like the points. One SoftRow each, with the means of the
+  /// first `value_columns` values.
+  SoftRows run(MatrixView<const double> rows, std::size_t value_columns) const;
 
  private:
   struct Route {
@@ -47,8 +66,8 @@ class SoftPass {
   Route route(double row_norm) const;
   template <class T>
   void run_on(const SoftPoints<T>& points, MatrixView<const double> rows,
-              std::span<const double> squared_norms, DistanceForm form, std::size_t value_columns,
-              std::span<SoftRow> result) const;
+              std::span<const double> squared_norms, DistanceForm form, std::size_t first,
+              SoftRows& result) const;
 
   double gamma_, radius_;
   Tolerance tolerance_;

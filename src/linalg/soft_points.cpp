@@ -9,11 +9,13 @@
 namespace bisector::linalg {
 namespace {
 
-/// Points per tile: a multiple of both panel widths, so that a tile of scores (rows x points) and a
-/// panel of values stay in the second-level cache.
-constexpr std::size_t kPointTile = 240;
-static_assert(kPointTile % simd::kPanelWidth<double> == 0);
-static_assert(kPointTile % simd::kPanelWidth<float> == 0);
+/// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
+/// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
+template <class T>
+std::size_t longest_tile(std::size_t value_columns) {
+  constexpr std::size_t kSecondLevel = 512 * 1024;
+  return kRowTile * value_columns * sizeof(T) > kSecondLevel ? 528 : 264;
+}
 
 /// The exponent of a padding point: finite, and far below anything that matters.
 template <class T>
@@ -50,16 +52,20 @@ void SoftPoints<T>::reduce(MatrixView<const T> rows, DistanceForm form, std::siz
   sums.stride = round_up(value_columns, PackedMatrix<T>::kWidth);
   sums.weighted.resize(rows.rows() * sums.stride);
 
-  AlignedVector<T> scores(rows.rows() * kPointTile);
-  for (std::size_t first = 0; first < size(); first += kPointTile) {
-    const std::size_t count = std::min(kPointTile, size() - first);
+  // Tiles of equal size: a short last one would cost every row as many calls as a long one.
+  const std::size_t longest = longest_tile<T>(value_columns);
+  const std::size_t tiles = (size() + longest - 1) / longest;
+  const std::size_t tile = round_up((size() + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
+  AlignedVector<T> scores(rows.rows() * tile);
+  for (std::size_t first = 0; first < size(); first += tile) {
+    const std::size_t count = std::min(tile, size() - first);
     const std::size_t padded = round_up(count, PackedMatrix<T>::kWidth);
     distance(rows.data(), rows.stride(), rows.rows(), points_.panel(first), points_.panel_stride(),
-             points_.depth(), padded, scores.data(), kPointTile, false);
+             points_.depth(), padded, scores.data(), tile, false);
     for (std::size_t r = 0; r < rows.rows(); ++r)
-      weigh(r, bias + first, scale, scores.data() + r * kPointTile, padded, value_columns, sums);
+      weigh(r, bias + first, scale, scores.data() + r * tile, padded, value_columns, sums);
     if (value_columns > 0)
-      kernels.multiply(scores.data(), kPointTile, rows.rows(), values_.from_row(first),
+      kernels.multiply(scores.data(), tile, rows.rows(), values_.from_row(first),
                        values_.panel_stride(), count, value_columns, sums.weighted.data(),
                        sums.stride, first > 0);
   }
@@ -73,9 +79,9 @@ void SoftPoints<T>::weigh(std::size_t row, const T* bias, T scale, T* scores, st
   const double tile_largest = kernels.scale_and_max(scores, bias, scale, count);
   double& largest = sums.largest[row];
   if (tile_largest > largest) {
-    const double shrink = std::exp(largest - tile_largest);  // 0 for the first tile
-    sums.sum[row] *= shrink;
-    if (shrink > 0.0 || largest > -std::numeric_limits<double>::infinity()) {
+    if (largest > -std::numeric_limits<double>::infinity()) {
+      const double shrink = std::exp(largest - tile_largest);
+      sums.sum[row] *= shrink;
       T* weighted = sums.weighted.data() + row * sums.stride;
       for (std::size_t v = 0; v < value_columns; ++v) weighted[v] *= static_cast<T>(shrink);
     }

@@ -27,6 +27,15 @@ inline double squared_distance(std::span<const double> x, std::span<const double
   return sum;
 }
 
+/// squared_distance() of x and each of points[indices[n]], bit for bit, several at a time so that
+/// their sums do not wait for one another.
+void squared_distances(std::span<const double> x, const Matrix& points,
+                       std::span<const std::size_t> indices, std::span<double> distances);
+
+/// first += point - center, and second, unless it is empty, += (point - center)^2, entry by entry.
+void add_moments(std::span<const double> point, std::span<const double> center,
+                 std::span<double> first, std::span<double> second);
+
 /// The largest norm of a row.
 double largest_norm(MatrixView<const double> rows);
 

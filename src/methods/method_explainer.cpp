@@ -44,8 +44,7 @@ class MethodExplainer::Implementation {
         method_(method),
         options_(options),
         explainer_(make_explainer(model, method, options)) {
-    if (!is_lrp(method) && has_ranked_pools(model))
-      ranked_.emplace(model, in_single_precision(), options.explain.threads);
+    if (!is_lrp(method) && has_ranked_pools(model)) ranked_.emplace(model, options.explain.threads);
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {

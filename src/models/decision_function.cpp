@@ -41,8 +41,7 @@ class KernelDecision : public TileDecision {
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
-    std::vector<linalg::SoftRow> sums;
-    pass_.run(centered(rows, center_).view(), intercepts_.size(), sums);
+    const linalg::SoftRows sums = pass_.run(centered(rows, center_).view(), intercepts_.size());
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.
@@ -78,10 +77,8 @@ class KernelDecision : public TileDecision {
 class NeighborDecision : public TileDecision {
  public:
   NeighborDecision(const Matrix& points, std::span<const std::size_t> classes,
-                   std::size_t class_count, std::size_t k, Precision precision)
-      : search_(points, classes, class_count, precision == Precision::f32),
-        classes_(class_count),
-        k_(k) {}
+                   std::size_t class_count, std::size_t k)
+      : search_(points, classes, class_count), classes_(class_count), k_(k) {}
 
   std::vector<std::size_t> decide(MatrixView<const double> rows,
                                   MatrixView<double> decisions) const override {
@@ -163,7 +160,7 @@ std::unique_ptr<TileDecision> make_decision(const Predictor& predictor, Precisio
           [&](const OneClassMachine& m) { return make_decision(m.machine, precision, sign_class); },
           [&](const NeighborModel& m) -> Decision {
             return std::make_unique<NeighborDecision>(m.points(), m.classes(), m.labels().size(),
-                                                      m.k(), precision);
+                                                      m.k());
           },
           [&](const CentroidModel& m) -> Decision {
             return std::make_unique<CentroidDecision>(m);

@@ -9,8 +9,8 @@
 
 namespace bisector {
 
-RankedFunction::RankedFunction(const Model& model, bool single_precision, unsigned threads)
-    : model_(model), threads_(threads), pools_(model, single_precision) {}
+RankedFunction::RankedFunction(const Model& model, unsigned threads)
+    : model_(model), threads_(threads), pools_(model) {}
 
 template <class Use>
 void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,

@@ -13,7 +13,7 @@ namespace bisector {
 class RankedFunction {
  public:
   /// Throws InvalidInput unless the model is one of neighbours or centroids.
-  RankedFunction(const Model& model, bool single_precision, unsigned threads);
+  RankedFunction(const Model& model, unsigned threads);
 
   /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
   void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;

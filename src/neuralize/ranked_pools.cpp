@@ -24,11 +24,10 @@ RankedPools::Labelled RankedPools::labelled(const Model& model) {
       model.predictor());
 }
 
-RankedPools::RankedPools(const Model& model, bool single_precision)
-    : RankedPools(labelled(model), single_precision) {}
+RankedPools::RankedPools(const Model& model) : RankedPools(labelled(model)) {}
 
-RankedPools::RankedPools(const Labelled& model, bool single_precision)
-    : k_(model.k), search_(model.points, model.classes, model.class_count, single_precision) {}
+RankedPools::RankedPools(const Labelled& model)
+    : k_(model.k), search_(model.points, model.classes, model.class_count) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa) const {

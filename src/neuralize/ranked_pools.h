@@ -18,7 +18,7 @@ class RankedPools {
  public:
   /// Of a neighbour or centroid model (a centroid is the one point of its class, k = 1); throws
   /// InvalidInput for other models.
-  RankedPools(const Model& model, bool single_precision);
+  explicit RankedPools(const Model& model);
 
   std::size_t k() const { return k_; }
   const Matrix& points() const { return search_.points(); }
@@ -43,7 +43,7 @@ class RankedPools {
     std::size_t class_count, k;
   };
   static Labelled labelled(const Model& model);
-  RankedPools(const Labelled& model, bool single_precision);
+  explicit RankedPools(const Labelled& model);
 
   std::size_t k_;
   linalg::NeighborSearch search_;

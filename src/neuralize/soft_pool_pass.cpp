@@ -12,6 +12,15 @@ namespace {
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
+linalg::SoftRows no_points(std::size_t rows, std::size_t columns) {
+  linalg::SoftRows result(rows, columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    result[r].log_sum = kNothing;
+    std::ranges::fill(result[r].mean, 0.0);
+  }
+  return result;
+}
+
 }  // namespace
 
 double log_add(double a, double b) {
@@ -49,15 +58,11 @@ SoftPoolPass::SoftPoolPass(const SoftPool& pool, double gamma, std::optional<dou
                      options.single_precision, tolerance);
 }
 
-std::vector<linalg::SoftRow> SoftPoolPass::run(MatrixView<const double> centred,
-                                               std::size_t columns) const {
-  std::vector<linalg::SoftRow> result, forward;
-  if (weights_) {
-    weights_->run(centred, columns, result);
-  } else {
-    result.assign(centred.rows(), {kNothing, 0.0, std::vector<double>(columns, 0.0)});
-  }
-  if (forward_) forward_->run(centred, 0, forward);
+linalg::SoftRows SoftPoolPass::run(MatrixView<const double> centred, std::size_t columns) const {
+  linalg::SoftRows result =
+      weights_ ? weights_->run(centred, columns) : no_points(centred.rows(), columns);
+  linalg::SoftRows forward;
+  if (forward_) forward = forward_->run(centred, 0);
   for (std::size_t r = 0; r < centred.rows(); ++r) {
     if (virtual_weight_ > kNothing) add_virtual_point(centred.row(r), result[r]);
     if (forward_) {

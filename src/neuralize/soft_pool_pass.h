@@ -48,7 +48,7 @@ class SoftPoolPass {
   /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
   /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
   /// responsibilities (of stiffness beta).
-  std::vector<linalg::SoftRow> run(MatrixView<const double> centred, std::size_t columns) const;
+  linalg::SoftRows run(MatrixView<const double> centred, std::size_t columns) const;
 
   /// The exponent of the virtual point in the pool's sum; minus infinity where there is none.
   double virtual_exponent() const { return virtual_forward_; }

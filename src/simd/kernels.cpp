@@ -2,6 +2,8 @@
 #include "simd/kernels.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels.cpp"
@@ -33,6 +35,9 @@ constexpr int kRows = 4;
 template <class T>
 constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
 
+/// Bytes that a second-level cache holds beside what streams through it.
+constexpr std::size_t kSecondLevel = 640 * 1024;
+
 struct InnerProduct {
   template <class V>
   static HWY_INLINE V step(V a, V b, V sum) {
@@ -48,33 +53,45 @@ struct SquaredDistance {
   }
 };
 
+/// A block of sums: from zero, or from where `c` stands.
+template <int rows, int vectors, class Step, class T>
+struct Block {
+  hn::ScalableTag<T> d;
+  hn::Vec<hn::ScalableTag<T>> sum[rows][vectors];
+
+  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                   std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
+                   bool accumulate) {
+    const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
+    }
+    for (std::size_t k = 0; k < depth; ++k) {
+      hn::Vec<decltype(d)> right[vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) {
+        const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
+      }
+    }
+  }
+};
+
 template <int rows, int vectors, class Step, class T>
 HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                       std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<decltype(d)> sum[rows][vectors];
+  const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
 #pragma GCC unroll 8
   for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
-      sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
-  }
-  for (std::size_t k = 0; k < depth; ++k) {
-    hn::Vec<decltype(d)> right[vectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) {
-      const auto left = hn::Set(d, a[r * a_stride + k]);
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
-    }
-  }
-#pragma GCC unroll 8
-  for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], d, c + r * c_stride + v * lanes);
+      hn::StoreU(block.sum[r][v], block.d, c + r * c_stride + v * hn::Lanes(block.d));
   }
 }
 
@@ -100,15 +117,25 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t c_stride, bool accumulate) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const std::size_t width = kVectors * lanes;
-  for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
-    const std::size_t length = std::min(depth - k, kDepthBlock<T>);
+  const auto run_strip = [&](std::size_t k, std::size_t n) {
+    const T* right =
+        b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+    const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
+                     : columns - n > lanes   ? &strip<2, Step, T>
+                                             : &strip<1, Step, T>;
+    run(a + k, a_stride, rows, right, std::min(depth - k, kDepthBlock<T>), c + n, c_stride,
+        accumulate || k > 0);
+  };
+  // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
+  // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
+  // over the same blocks in the same order.
+  if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
-      const T* right =
-          b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
-      const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
-                       : columns - n > lanes   ? &strip<2, Step, T>
-                                               : &strip<1, Step, T>;
-      run(a + k, a_stride, rows, right, length, c + n, c_stride, accumulate || k > 0);
+      for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) run_strip(k, n);
+    }
+  } else {
+    for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
+      for (std::size_t n = 0; n < columns; n += width) run_strip(k, n);
     }
   }
 }
@@ -147,30 +174,115 @@ T exp_and_sum(T* HWY_RESTRICT t, T shift, std::size_t n) {
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), sum2)));
 }
 
+/// The arguments of find_small that stay the same from block to block.
 template <class T>
-std::size_t scale_and_find(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::size_t n,
-                           T limit, std::uint32_t* HWY_RESTRICT found) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto factor = hn::Set(d, scale);
-  const auto bound = hn::Set(d, limit);
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < n; k += lanes) {
-    const auto value = hn::MulAdd(hn::LoadU(d, t + k), factor, hn::LoadU(d, bias + k));
-    hn::StoreU(value, d, t + k);
-    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(value, bound)))) continue;
-    for (std::size_t lane = k; lane < k + lanes; ++lane) {
-      found[count] = static_cast<std::uint32_t>(lane);
-      count += t[lane] <= limit ? 1 : 0;
-    }
+struct Find {
+  const T* a;
+  std::size_t a_stride, rows;
+  const T* bias;
+  const T* limits;
+  const T* partial;
+  std::size_t partial_stride;
+  bool accumulate;
+};
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE Hit<T>* append_hits(D d, hn::Vec<D> value, T limit, std::size_t row, std::size_t column,
+                               Hit<T>* hits) {
+  const auto small = hn::Le(value, hn::Set(d, limit));
+  if (hn::AllFalse(d, small)) return hits;
+  HWY_ALIGN T values[hn::MaxLanes(d)];
+  hn::Store(value, d, values);
+  std::uint8_t bytes[8] = {};  // one bit per lane, the first lane lowest
+  hn::StoreMaskBits(d, small, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  for (; bits != 0; bits &= bits - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+    *hits++ = {values[lane], static_cast<std::uint32_t>(row),
+               static_cast<std::uint32_t>(column + lane)};
   }
-  return count;
+  return hits;
+}
+
+/// The hits of `rows` rows from `row` on and of one unit of columns from `column` on.
+template <int rows, class T>
+HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t column,
+                              const T* HWY_RESTRICT b, std::size_t depth, Hit<T>* hits) {
+  const Block<rows, kVectors, InnerProduct, T> block(
+      find.a + row * find.a_stride, find.a_stride, b, depth,
+      find.partial + row * find.partial_stride + column, find.partial_stride, find.accumulate);
+  const auto d = block.d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto minus_two = hn::Set(d, T{-2});
+  hn::Vec<decltype(d)> bias[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) bias[v] = hn::LoadU(d, find.bias + column + v * lanes);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+    hn::Vec<decltype(d)> value[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(block.sum[r][v], minus_two, bias[v]);
+    const T limit = find.limits[row + static_cast<std::size_t>(r)];
+    const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v)
+      hits = append_hits(d, value[v], limit, row + static_cast<std::size_t>(r), column + v * lanes,
+                         hits);
+  }
+  return hits;
+}
+
+template <class T>
+std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                       std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                       const T* bias, const T* limits, T* partial, Hit<T>* hits) {
+  // The sums over all but the last block of the depth are kept, as in a product.
+  const std::size_t before = depth > 0 ? (depth - 1) / kDepthBlock<T> * kDepthBlock<T> : 0;
+  if (before > 0)
+    product<InnerProduct>(a, a_stride, rows, b, panel_stride, before, columns, partial, columns,
+                          false);
+  const Find<T> find{a + before, a_stride, rows, bias, limits, partial, columns, before > 0};
+  Hit<T>* next = hits;
+  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+  for (std::size_t n = 0; n < columns; n += width) {
+    const T* right =
+        b + n / kPanelWidth<T> * panel_stride + before * kPanelWidth<T> + n % kPanelWidth<T>;
+    std::size_t r = 0;
+    for (; r + kRows <= rows; r += kRows)
+      next = find_block<kRows>(find, r, n, right, depth - before, next);
+    for (; r < rows; ++r) next = find_block<1>(find, r, n, right, depth - before, next);
+  }
+  return static_cast<std::size_t>(next - hits);
+}
+
+template <class T>
+void add_moments(const T* HWY_RESTRICT point, const T* HWY_RESTRICT center, std::size_t n,
+                 T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
+  const hn::ScalableTag<T> wide;
+  const hn::CappedTag<T, 1> single;
+  const auto add = [&](auto d, std::size_t k) {
+    const auto difference = hn::Sub(hn::LoadU(d, point + k), hn::LoadU(d, center + k));
+    hn::StoreU(hn::Add(hn::LoadU(d, first + k), difference), d, first + k);
+    // Not fused, so that all levels agree to the last bit.
+    const auto square = hn::Mul(difference, difference);
+    hn::StoreU(hn::Add(hn::LoadU(d, second + k), square), d, second + k);
+  };
+  std::size_t k = 0;
+  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) add(wide, k);
+  for (; k < n; ++k) add(single, k);
 }
 
 template <class T>
 constexpr Kernels<T> table() {
-  return {&product<InnerProduct, T>, &product<SquaredDistance, T>, &scale_and_max<T>,
-          &exp_and_sum<T>,           &scale_and_find<T>,           &gaussian_factors<T>,
+  return {&product<InnerProduct, T>,
+          &product<SquaredDistance, T>,
+          &scale_and_max<T>,
+          &exp_and_sum<T>,
+          &find_small<T>,
+          &add_moments<T>,
+          &gaussian_factors<T>,
           &shapley_panel<T>};
 }
 

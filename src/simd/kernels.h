@@ -22,6 +22,13 @@ enum class Level { scalar, sse4, avx2, avx512, neon };
 template <class T>
 inline constexpr std::size_t kPanelWidth = 192 / sizeof(T);
 
+/// An entry of a product that was found to be small enough.
+template <class T>
+struct Hit {
+  T value;
+  std::uint32_t row, column;
+};
+
 template <class T>
 struct Kernels {
   /// c (rows x columns) = a (rows x depth) b (depth x columns, packed), added to c if `accumulate`.
@@ -38,10 +45,18 @@ struct Kernels {
   /// t[k] = exp(t[k] - shift), returns the sum. Expects t[k] <= shift up to rounding; what is below
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);
-  /// t[k] = scale t[k] + bias[k]; writes the positions with t[k] <= limit, ascending, to `found`
-  /// (room for n) and returns how many. `n` is a multiple of the panel width.
-  std::size_t (*scale_and_find)(T* t, const T* bias, T scale, std::size_t n, T limit,
-                                std::uint32_t* found);
+  /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending
+  /// within a row: writes them to `hits` (room for rows x columns) and returns how many.
+  /// `columns` is a multiple of the panel width. The entries themselves are not stored, but for
+  /// parts of sums in `partial` (room for rows x columns), so that a long search touches little
+  /// memory.
+  std::size_t (*find_small)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                            std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                            const T* bias, const T* limits, T* partial, Hit<T>* hits);
+
+  /// first[k] += u - c and second[k] += (u - c)^2 for u = point[k], c = center[k], k < n: the same
+  /// bits at every level.
+  void (*add_moments)(const T* point, const T* center, std::size_t n, T* first, T* second);
 
   /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
   /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.

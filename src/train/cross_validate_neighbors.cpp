@@ -10,7 +10,7 @@
 namespace bisector {
 namespace {
 
-using Search = linalg::NearestSearch<double>;
+using Search = linalg::NeighborSearch;
 
 Matrix picked(MatrixView<const double> rows, std::span<const std::size_t> indices) {
   Matrix result(indices.size(), rows.cols());
@@ -67,8 +67,8 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
     return [&](std::size_t t) {
       const Fold& fold = folds[tiles[t].fold];
       const auto held_out = std::span(fold.held_out).subspan(tiles[t].first, tiles[t].count);
-      std::vector<linalg::GroupedNeighbors> found;
-      searches[tiles[t].fold]->search(picked(rows, held_out).view(), ascending.back(), found);
+      const auto found =
+          searches[tiles[t].fold]->search(picked(rows, held_out).view(), ascending.back());
       for (std::size_t n = 0; n < held_out.size(); ++n)
         std::ranges::copy(votes_by_k(found[n][0], fold, target, ascending),
                           predicted.row(held_out[n]).begin());

@@ -91,6 +91,27 @@ TEST(ExactShapley, SumsToTheDifferenceOfF) {
   }
 }
 
+// Of one point, a feature that leaves the kernel is one that stands at that point.
+TEST(ExactShapley, OfDroppedFeaturesIsThatOfEachPointAgainstItself) {
+  for (const std::size_t features : {1, 2, 7, 10}) {
+    const Case c(features, 30, features, 5, 1);
+    const Matrix values = ExactShapley::of_dropped_features(c.machine, 2)(c.rows);
+    for (std::size_t r = 0; r < c.rows.rows(); ++r) {
+      Vector expected(features, 0.0);
+      for (std::size_t n = 0; n < c.machine.points().rows(); ++n) {
+        const Vector point = reference::to_vector(c.machine.points().row(n));
+        const KernelMachine alone(Matrix(1, features, point), {c.machine.coefficients()[n]},
+                                  c.machine.gamma(), 0.0);
+        const auto exact =
+            reference::subset_shapley([&](const Vector& x) { return plain_decision(alone, x); },
+                                      reference::to_vector(c.rows.row(r)), point);
+        for (std::size_t d = 0; d < features; ++d) expected[d] += exact.value[d];
+      }
+      for (std::size_t d = 0; d < features; ++d) EXPECT_NEAR(values(r, d), expected[d], 1e-12);
+    }
+  }
+}
+
 // f = c exp(-gamma |x - u|^2) with u = r: every factor B is one, and with all x_d - r_d equal the
 // values are equal too.
 TEST(ExactShapley, OfThousandsOfEqualFeaturesSharesEqually) {

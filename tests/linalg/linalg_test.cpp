@@ -17,32 +17,39 @@ namespace bisector::linalg {
 namespace {
 
 TEST(SoftPass, WeighsAnyNumberOfPointsLikeAPlainLoop) {
-  for (const std::size_t count : {1, 23, 24, 239, 240, 241, 1000}) {
+  // The last has so many values that the tiles are longer.
+  for (const auto& [count, columns] : {std::pair<std::size_t, std::size_t>(1, 7),
+                                       {23, 7},
+                                       {24, 7},
+                                       {263, 7},
+                                       {264, 7},
+                                       {265, 7},
+                                       {1000, 7},
+                                       {1100, 1100}}) {
     for (const bool single : {false, true}) {
       SCOPED_TRACE(testing::Message() << count << " points, " << (single ? "single" : "double"));
       Random random(count);
       const Matrix points = reference::random_matrix(random, count, 5);
-      const Matrix values = reference::random_matrix(random, count, 7);
+      const Matrix values = reference::random_matrix(random, count, columns);
       const Matrix rows = reference::random_matrix(random, 11, 5);
       std::vector<double> log_weights;
       for (std::size_t n = 0; n < count; ++n) log_weights.push_back(random.normal());
       const double gamma = 0.8;
       const SoftPass pass(points.view(), log_weights, gamma, values.view(),
                           largest_norm(points.view()), single, {});
-      std::vector<SoftRow> result;
-      pass.run(rows.view(), 7, result);
+      const SoftRows result = pass.run(rows.view(), columns);
       for (std::size_t r = 0; r < rows.rows(); ++r) {
         double sum = 0.0;
-        std::vector<double> mean(7, 0.0);
+        std::vector<double> mean(columns, 0.0);
         for (std::size_t n = 0; n < count; ++n) {
           const double weight = std::exp(
               log_weights[n] - gamma * reference::squared_distance(rows.row(r), points.row(n)));
           sum += weight;
-          for (std::size_t v = 0; v < 7; ++v) mean[v] += weight * values(n, v);
+          for (std::size_t v = 0; v < columns; ++v) mean[v] += weight * values(n, v);
         }
         const double tolerance = single ? 2e-5 : 1e-12;
         EXPECT_NEAR(result[r].log_sum + result[r].offset, std::log(sum), tolerance);
-        for (std::size_t v = 0; v < 7; ++v)
+        for (std::size_t v = 0; v < columns; ++v)
           EXPECT_NEAR(result[r].mean[v], mean[v] / sum, tolerance);
       }
     }
@@ -103,6 +110,36 @@ TEST(NearestSearch, FarFromTheOriginNothingIsLost) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto expected = reference::ranked(points, group, 0, rows.row(r));
     for (std::size_t n = 0; n < 9; ++n) EXPECT_EQ(found[r][0][n].index, expected[n].second);
+  }
+}
+
+// Two far clusters of close points: single precision cannot tell the points of one apart, so that
+// all of them stay candidates and the row goes through double precision.
+TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
+  Random random(6);
+  Matrix points = reference::random_matrix(random, 2000, 5);
+  Matrix rows = reference::random_matrix(random, 30, 5);
+  for (Matrix* m : {&points, &rows}) {
+    for (std::size_t r = 0; r < m->rows(); ++r) {
+      for (std::size_t d = 0; d < 5; ++d) (*m)(r, d) += r % 2 == 0 ? 1e5 : -1e5;
+    }
+  }
+  std::vector<std::size_t> group;
+  for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
+  std::vector<GroupedNeighbors> found;
+  std::vector<std::size_t> crowded;
+  NearestSearch<float>(points, group, 2).search(rows.view(), 9, found, &crowded);
+  EXPECT_EQ(crowded.size(), rows.rows());
+  found = NeighborSearch(points, group, 2).search(rows.view(), 9);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t g = 0; g < 2; ++g) {
+      const auto expected = reference::ranked(points, group, g, rows.row(r));
+      ASSERT_EQ(found[r][g].size(), 9u);
+      for (std::size_t n = 0; n < 9; ++n) {
+        EXPECT_EQ(found[r][g][n].index, expected[n].second);
+        EXPECT_EQ(found[r][g][n].squared_distance, expected[n].first);
+      }
+    }
   }
 }
 

@@ -139,7 +139,7 @@ TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
     linalg::Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
-    const RankedFunction function(model, false, 2);
+    const RankedFunction function(model, 2);
     const Explanation explanation = explain(model, rows, b_versus_a);
     std::vector<double> f(100), g(100);
     function.f({1, 0}, rows, f);
@@ -154,7 +154,7 @@ TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
 TEST(RankedFunction, RefusesAnInfiniteOutput) {
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 9.0}), {0, 0, 0, 0, 1}, {"many", "one"}, 5));
-  const RankedFunction function(model, false, 1);
+  const RankedFunction function(model, 1);
   std::vector<double> g(1);
   try {
     function.g({0, 1}, Matrix(1, 1, 0.5), g);

@@ -128,7 +128,7 @@ TEST_P(EveryLevel, ExponentialKeepsNanAndFlushesTheTiny) {
   expect_edges<float>();
 }
 
-TEST_P(EveryLevel, ScalesAndFinds) {
+TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
   linalg::Random random(4);
   constexpr std::size_t n = 4 * kPanelWidth<double>;
   std::vector<double> t(n), bias(n), expected(n);
@@ -137,21 +137,55 @@ TEST_P(EveryLevel, ScalesAndFinds) {
     bias[k] = random.normal();
     expected[k] = -2.0 * t[k] + bias[k];
   }
-  std::vector<double> scaled = t;
-  EXPECT_NEAR(kernels<double>().scale_and_max(scaled.data(), bias.data(), -2.0, n),
+  EXPECT_NEAR(kernels<double>().scale_and_max(t.data(), bias.data(), -2.0, n),
               *std::max_element(expected.begin(), expected.end()), 1e-15);
-  std::vector<std::uint32_t> found(n);
-  const std::size_t count =
-      kernels<double>().scale_and_find(t.data(), bias.data(), -2.0, n, 0.0, found.data());
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    EXPECT_NEAR(t[k], expected[k], 1e-15);
-    if (expected[k] <= 0.0) {
-      ASSERT_LT(next, count);
-      EXPECT_EQ(found[next++], k);
+  for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(t[k], expected[k], 1e-15);
+}
+
+/// Small integers, so that entries are exact and equal limits are met on the spot.
+template <class T>
+void expect_small_ones_found(std::size_t rows, std::size_t depth, std::size_t columns) {
+  linalg::Random random(depth + rows);
+  const auto integer = [&] { return static_cast<double>(random.below(7)) - 3.0; };
+  Matrix a(rows, depth), b(depth, columns);
+  for (Matrix* m : {&a, &b}) {
+    for (std::size_t r = 0; r < m->rows(); ++r) {
+      for (std::size_t c = 0; c < m->cols(); ++c) (*m)(r, c) = integer();
     }
   }
-  EXPECT_EQ(next, count);
+  const auto packed = linalg::PackedMatrix<T>::of(b.view());
+  const std::size_t padded = packed.padded_columns();
+  const std::vector<T> left(a.values().begin(), a.values().end());
+  std::vector<T> bias(padded), limits(rows), partial(rows * padded);
+  for (T& value : bias) value = static_cast<T>(integer());
+  for (T& value : limits) value = static_cast<T>(4.0 * integer());
+  std::vector<Hit<T>> hits(rows * padded);
+  hits.resize(kernels<T>().find_small(left.data(), depth, rows, packed.panel(0),
+                                      packed.panel_stride(), depth, padded, bias.data(),
+                                      limits.data(), partial.data(), hits.data()));
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<std::pair<std::size_t, T>> expected, found;
+    for (std::size_t n = 0; n < padded; ++n) {
+      T value = bias[n];
+      for (std::size_t k = 0; n < columns && k < depth; ++k)
+        value -= static_cast<T>(2.0 * a(r, k) * b(k, n));
+      if (value <= limits[r]) expected.emplace_back(n, value);
+    }
+    for (const Hit<T>& hit : hits) {
+      if (hit.row == r) found.emplace_back(hit.column, hit.value);
+    }
+    ASSERT_EQ(found, expected) << "row " << r;
+  }
+}
+
+TEST_P(EveryLevel, FindsWhatIsSmall) {
+  for (const std::size_t depth : {1, 16, 128, 129, 400}) {
+    for (const std::size_t rows : {1, 7, 8, 21}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, depth " << depth);
+      expect_small_ones_found<double>(rows, depth, 100);
+      expect_small_ones_found<float>(rows, depth, 100);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(PerIsa, EveryLevel, testing::ValuesIn(supported_levels()),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linalg/blas.h"
 #include "simd/kernels.h"
 
 namespace bisector {
@@ -17,6 +18,7 @@ TEST(Machine, NamesTheLevelInUseAmongThoseSupported) {
     EXPECT_EQ(result.instruction_set, simd::name(level));
     EXPECT_NE(std::ranges::find(result.supported, result.instruction_set), result.supported.end());
     EXPECT_GE(result.threads, 1u);
+    EXPECT_EQ(result.blas_recognised_processor, linalg::blas_recognised_processor());
   }
   simd::force_level(before);
 }

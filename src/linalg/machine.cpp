@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "linalg/blas.h"
 #include "simd/kernels.h"
 
 namespace bisector {
@@ -13,6 +14,8 @@ Machine machine() {
   for (const simd::Level level : simd::supported_levels())
     result.supported.emplace_back(simd::name(level));
   result.threads = std::max(1u, std::thread::hardware_concurrency());
+  result.blas_core = linalg::blas_core();
+  result.blas_recognised_processor = linalg::blas_recognised_processor();
   return result;
 }
 

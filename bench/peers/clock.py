@@ -1,0 +1,41 @@
+"""The shortest of several runs, on as many rows as patience allows."""
+
+import time
+from dataclasses import dataclass
+
+
+def best_of(run, least=3, most=20, patience=1.5):
+    """Seconds of the shortest run; no further one begins once `patience` seconds are over."""
+    begin = time.perf_counter()
+    best = float("inf")
+    for n in range(most):
+        start = time.perf_counter()
+        if n >= least and start - begin > patience:
+            break
+        run()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+@dataclass
+class Timing:
+    rows: int
+    seconds: float
+    note: str = ""
+
+
+def per_row(run, rows, longest=2.0, first=32):
+    """Times run(rows), or run on the first of them where all would take longer than `longest` seconds."""
+    count = min(first, len(rows))
+    run(rows[:count])  # the first call pays for threads and caches
+    while count < len(rows):
+        start = time.perf_counter()
+        run(rows[:count])
+        taken = time.perf_counter() - start
+        affordable = int(count * longest / max(taken, 1e-9))
+        if affordable < 2 * count:
+            break
+        count = min(len(rows), affordable, 16 * count)
+    some = rows[:count]
+    note = "" if count == len(rows) else f"extrapolated from {count:,} rows"
+    return Timing(count, best_of(lambda: run(some)), note)

@@ -1,0 +1,22 @@
+"""bisector's side, measured by build-bench/bisector-timing on the files of a case."""
+
+import json
+import subprocess
+
+
+def timing(program, *arguments):
+    done = subprocess.run([str(program), *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
+
+
+def measure(program, case, shapley=False):
+    return timing(program, "model", case.model_file, case.rows_file, *(["--shapley"] if shapley else []))
+
+
+def better(one, other):
+    """Two runs of the same measurements, the shorter times of each."""
+    for mine, again in zip(one["measured"], other["measured"]):
+        mine["explain"] = min(mine["explain"], again["explain"])
+        mine["predict"] = min(mine["predict"], again["predict"])
+        mine["peak"] = max(mine["peak"], again["peak"])
+    return one

@@ -1,0 +1,147 @@
+"""Measures bisector and its peers on the same models and rows, in one run: make bench-peers.
+
+run.py PROGRAM WORK PAGE CSV    bisector-timing, a folder for models and rows, and what to write
+"""
+
+import contextlib
+import datetime
+import importlib.metadata
+import os
+import platform
+import re
+import sys
+import time
+from pathlib import Path
+
+import blas
+import ours
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def processor():
+    with contextlib.suppress(OSError):
+        match = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+        if match:
+            return match[1]
+    return platform.machine()
+
+
+def peer_versions():
+    names = ["numpy", "scikit-learn", "scikit-learn-intelex", "libsvm-official", "faiss-cpu", "shap", "shapiq"]
+    found = []
+    for name in names:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found.append(f"{name} {importlib.metadata.version(name)}")
+    return "Peers: " + ", ".join(found)
+
+
+def describe_machine(own):
+    return {**own, "date": datetime.date.today().isoformat(), "processor": processor(),
+            "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+            "peer_cores": ", ".join(sorted(set(blas.cores()))), "peers": peer_versions()}
+
+
+def time_peers(case, peers):
+    timings = {}
+    for who, measure in peers.items():
+        timing = measure(case)
+        if timing is not None:
+            timings[who] = timing
+            say(f"   {who}: {1e6 * timing.seconds / timing.rows:,.4g} µs per row {timing.note}")
+    return timings
+
+
+def measure_case(results, program, case, peers):
+    """bisector before and after the peers, so that a machine that changes its speed meets both."""
+    first = case.shape == results.svm_shapes[0]
+    own = ours.measure(program, case, shapley=first)
+    timings = time_peers(case, peers)
+    own = ours.better(own, ours.measure(program, case))
+    results.ours[case.shape], results.peers[case.shape] = own["measured"], timings
+    best = results.measured(case.shape, "f64")
+    say(f"   bisector: explain {1e6 * best['explain'] / best['rows']:,.4g}, predict "
+        f"{1e6 * best['predict'] / best['rows']:,.4g} µs per row")
+    return own
+
+
+def python_latency(case):
+    """Seconds for one row through the Python package, where it is installed."""
+    try:
+        import bisector
+    except ImportError:
+        return None
+    from clock import best_of
+    explainer, row = bisector.Explainer(case.estimator), case.rows[:1]
+    return best_of(lambda: explainer(row), 200, 2000, 1.0)
+
+
+def measure_first_shape(results, program, case, own):
+    """What is measured at (1,000 points, 10 features) alone."""
+    import agreement
+    import peers
+    timing, values = peers.shapiq_product_kernel(case)
+    results.peers[case.shape]["shapiq ProductKernelExplainer"] = timing
+    results.shapley = own["shapley"]
+    results.agreement[case.shape] |= agreement.check_shapley(own["shapley"]["values"], values)
+    results.latency = ours.timing(program, "latency", case.model_file, case.rows_file)
+    seconds = python_latency(case)
+    if seconds is not None:
+        results.latency["python"] = seconds
+
+
+def measure_all(program, work):
+    import agreement
+    import cases
+    import peers
+    from results import Results
+    svm_peers = {"scikit-learn": peers.sklearn_decisions, "scikit-learn-intelex": peers.intelex, "LIBSVM": peers.libsvm,
+                 "plain NumPy": peers.numpy_formulas, "shap KernelExplainer": peers.kernel_shap,
+                 "shap PermutationExplainer": peers.permutation_shap}
+    knn_peers = {"scikit-learn": peers.sklearn_neighbors, "scikit-learn-intelex": peers.intelex,
+                 "FAISS flat": peers.faiss_flat}
+    results = Results(cases.SVM_SHAPES, cases.KNN_SHAPES)
+    for shape in (*cases.SVM_SHAPES, *cases.KNN_SHAPES):
+        say(f"== {shape}")
+        case = cases.make_case(shape, work)
+        own = measure_case(results, program, case, knn_peers if shape.neighbors else svm_peers)
+        check = agreement.check_knn if shape.neighbors else agreement.check_svm
+        results.agreement[shape] = check(case, own["check"])
+        if shape == cases.SVM_SHAPES[0]:
+            measure_first_shape(results, program, case, own)
+        case.rows_file.unlink()
+        results.machine = own["machine"]
+    say("== scaling")
+    results.scaling = ours.timing(program, "scaling")
+    return results
+
+
+def write(path, text):
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def main(program, work, page, table):
+    import report
+    begin = time.monotonic()
+    work.mkdir(parents=True, exist_ok=True)
+    results = measure_all(program, work)
+    results.machine = describe_machine(results.machine) | {"minutes": (time.monotonic() - begin) / 60}
+    write(page, report.replace_measured(page.read_text(encoding="utf-8"), report.markdown(results)))
+    write(table, report.csv_text(results))
+    say(f"written: {page}, {table}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit("error: expected PROGRAM WORK PAGE CSV")
+    arguments = [Path(argument).resolve() for argument in sys.argv[1:]]
+    if "BISECTOR_PEERS_BLAS_CHOSEN" not in os.environ:
+        # OpenBLAS chooses when it is loaded, so the choice has to be made before.
+        blas.choose_core(ours.timing(arguments[0], "machine")["blas_core"])
+        os.environ["BISECTOR_PEERS_BLAS_CHOSEN"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    main(*arguments)

@@ -1,0 +1,33 @@
+// Time, and the shortest of several runs.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace bisector::bench {
+
+inline double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Patience {
+  int least = 3, most = 30;  // runs
+  double seconds = 1.5;      // after which no further run begins, once there were `least`
+};
+
+/// The shortest time of several runs: what other programs on the machine did is in the longer ones.
+template <class Run>
+double best_of(const Run& run, Patience patience = {}) {
+  const double begin = seconds();
+  double best = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < patience.most; ++n) {
+    const double start = seconds();
+    if (n >= patience.least && start - begin > patience.seconds) break;
+    run();
+    best = std::min(best, seconds() - start);
+  }
+  return best;
+}
+
+}  // namespace bisector::bench

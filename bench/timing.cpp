@@ -1,0 +1,190 @@
+// bisector's side of the comparison with its peers: measures one model on one file of rows, or how
+// the cost grows, and prints JSON. bench/peers/ calls it.
+//
+//     bisector-timing model MODEL.npz ROWS.npy [--shapley]
+//     bisector-timing latency MODEL.npz ROWS.npy
+//     bisector-timing scaling
+//     bisector-timing machine
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bisector/baselines.h"
+#include "bisector/data_reader.h"
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/machine.h"
+#include "bisector/model_file.h"
+#include "bisector/predict.h"
+#include "bisector/version.h"
+#include "gemm_peak.h"
+#include "random_model.h"
+#include "stopwatch.h"
+
+namespace bisector::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Rows whose results are printed, for the peers to be held against.
+constexpr std::size_t kCheckedRows = 32;
+
+const char* name(Precision precision) { return precision == Precision::f64 ? "f64" : "f32"; }
+
+ExplainOptions explain_options(Precision precision, unsigned threads) {
+  ExplainOptions options;
+  options.precision = precision;
+  options.threads = threads;
+  return options;
+}
+
+double peak(Precision precision, unsigned threads) {
+  const int count = static_cast<int>(threads);
+  return precision == Precision::f64 ? gemm_peak<double>(count) : gemm_peak<float>(count);
+}
+
+Json measure_model(const Model& model, const Matrix& rows, Precision precision, unsigned threads) {
+  const Explainer explainer(model, explain_options(precision, threads));
+  const DecisionFunction decision(model, precision, threads);
+  double gemm = peak(precision, threads);
+  // Turn about, so that a machine that changes its speed meets both.
+  double explain = 1e30, predict = 1e30;
+  for (int round = 0; round < 2; ++round) {
+    explain = std::min(explain, best_of([&] { explainer(rows); }));
+    predict = std::min(predict, best_of([&] { decision(rows); }));
+    gemm = std::max(gemm, peak(precision, threads));
+  }
+  return {{"precision", name(precision)}, {"threads", threads}, {"rows", rows.rows()},
+          {"explain", explain},           {"predict", predict}, {"peak", gemm}};
+}
+
+Matrix first_rows(const Matrix& rows, std::size_t count) {
+  const auto first = rows.values().begin();
+  count = std::min(count, rows.rows());
+  return Matrix(count, rows.cols(),
+                {first, first + static_cast<std::ptrdiff_t>(count * rows.cols())});
+}
+
+std::vector<std::vector<double>> lists(const Matrix& matrix) {
+  std::vector<std::vector<double>> result;
+  for (std::size_t r = 0; r < matrix.rows(); ++r)
+    result.emplace_back(matrix.row(r).begin(), matrix.row(r).end());
+  return result;
+}
+
+Json results_to_check(const Model& model, const Matrix& rows) {
+  const Matrix first = first_rows(rows, kCheckedRows);
+  const Explainer explainer(model);
+  const Explanation explanation = explainer(first);
+  std::vector<std::string> prediction;
+  const std::vector<std::string> labels = model.labels();
+  for (const std::size_t c : explanation.prediction) prediction.push_back(labels[c]);
+  return {{"decision", explanation.decision},
+          {"g", explanation.g},
+          {"prediction", prediction},
+          {"eta", explainer.settings().eta},
+          {"relevance", lists(explanation.relevance)}};
+}
+
+Json measure_shapley(const Model& model, const Matrix& rows, unsigned threads) {
+  const auto& classifier = std::get<KernelClassifier>(model.predictor());
+  const KernelMachine machine(classifier.points(), classifier.pair_coefficients(0, 1),
+                              classifier.gamma(), classifier.intercepts()[0]);
+  const auto shapley = ExactShapley::of_dropped_features(machine, threads);
+  return {{"threads", threads},
+          {"rows", rows.rows()},
+          {"seconds", best_of([&] { shapley(rows); })},
+          {"values", lists(shapley(first_rows(rows, kCheckedRows)))}};
+}
+
+Json describe_machine() {
+  const Machine here = machine();
+  return {{"version", std::string(kVersion)},
+          {"kernels", here.instruction_set},
+          {"threads", here.threads},
+          {"blas_core", openblas_get_corename()}};
+}
+
+Json run_model(const Model& model, const Matrix& rows, bool shapley) {
+  const unsigned all = machine().threads;
+  Json result = {{"machine", describe_machine()}, {"check", results_to_check(model, rows)}};
+  for (const Precision precision : {Precision::f64, Precision::f32}) {
+    result["measured"].push_back(measure_model(model, rows, precision, 1));
+    if (all > 1) result["measured"].push_back(measure_model(model, rows, precision, all));
+  }
+  if (shapley) result["shapley"] = measure_shapley(model, rows, all);
+  return result;
+}
+
+/// One row at a time, as a service would ask.
+Json run_latency(const Model& model, const Matrix& rows) {
+  const Explainer explainer(model);
+  std::vector<double> times;
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const double start = seconds();
+      explainer(rows.view().rows(r, 1));
+      times.push_back(seconds() - start);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  return {{"calls", times.size()}, {"best", times.front()}, {"median", times[times.size() / 2]}};
+}
+
+Json measure_scaling(const char* axis, std::size_t value, const Shape& shape, unsigned threads) {
+  const Explainer explainer(random_machine(shape), explain_options(Precision::f64, threads));
+  const Matrix rows = random_rows(shape);
+  return {{"axis", axis},
+          {"value", value},
+          {"rows", shape.rows},
+          {"points", shape.points},
+          {"features", shape.features},
+          {"threads", threads},
+          {"seconds", best_of([&] { explainer(rows); }, {5, 200, 0.7})}};
+}
+
+/// Time against each of rows, points, features and threads, the others held; rows and points over
+/// two decades.
+Json run_scaling() {
+  Json result;
+  for (const std::size_t n : {1000u, 3162u, 10000u, 31623u, 100000u})
+    result.push_back(measure_scaling("rows", n, {n, 1000, 10}, 1));
+  for (const std::size_t n : {500u, 1581u, 5000u, 15811u, 50000u})
+    result.push_back(measure_scaling("points", n, {512, n, 10}, 1));
+  for (const std::size_t n : {10u, 32u, 100u, 316u, 1000u})
+    result.push_back(measure_scaling("features", n, {512, 1000, n}, 1));
+  for (unsigned n = 1; n <= machine().threads; n *= 2)
+    result.push_back(measure_scaling("threads", n, {20000, 1000, 10}, n));
+  return result;
+}
+
+Matrix read_rows(const std::string& path) { return read_all(*open_data(path)).numbers; }
+
+Json run(const std::vector<std::string>& arguments) {
+  const std::string verb = arguments.empty() ? "" : arguments[0];
+  if (verb == "scaling") return run_scaling();
+  if (verb == "machine") return describe_machine();
+  if ((verb != "model" && verb != "latency") || arguments.size() < 3)
+    throw InvalidInput("expected: bisector-timing model|latency MODEL ROWS, scaling or machine");
+  const Model model = read_model(arguments[1]);
+  const Matrix rows = read_rows(arguments[2]);
+  if (verb == "latency") return run_latency(model, rows);
+  return run_model(model, rows, arguments.size() > 3 && arguments[3] == "--shapley");
+}
+
+}  // namespace
+}  // namespace bisector::bench
+
+int main(int argc, char** argv) {
+  try {
+    const std::string text = bisector::bench::run({argv + 1, argv + argc}).dump();
+    std::printf("%s\n", text.c_str());
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,79 @@
+// The points that may still be among the nearest of one row, while distances are approximate.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace bisector::linalg {
+
+/// The points of one group that may still be among the nearest `count` of one row. Distances here
+/// are approximate (and lack |x|^2); everything within `slack` of the count-th smallest is kept,
+/// and the slack covers twice the rounding, so no true neighbour is ever lost.
+template <class T>
+class Candidates {
+ public:
+  /// `most` is how many there may be before the row is given up as crowded.
+  Candidates(std::size_t count, T slack, std::size_t most)
+      : count_(count), slack_(slack), most_(most) {
+    entries_.reserve(capacity_);
+  }
+
+  /// Only what is at most this near needs to be added; nothing, once the row is crowded.
+  T limit() const { return limit_; }
+  bool is_crowded() const { return crowded_; }
+
+  /// Looks at the distances of some points as a whole, so that only the near ones are added: one
+  /// by one they would all pass while there is no limit yet.
+  /// Reorders them.
+  void set_limit(std::span<T> distances) {
+    if (distances.size() <= count_) return;
+    const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
+    std::nth_element(distances.begin(), nth, distances.end());
+    limit_ = *nth + slack_;
+  }
+
+  void add(T distance, std::uint32_t position) {
+    entries_.push_back({distance, position});
+    if (entries_.size() >= capacity_) prune();
+  }
+
+  /// The positions that remain.
+  const auto& entries() {
+    prune();
+    return entries_;
+  }
+
+ private:
+  struct Entry {
+    T distance;
+    std::uint32_t position;
+  };
+
+  void prune() {
+    if (entries_.size() <= count_ || crowded_) return;
+    const auto nth = entries_.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
+    std::nth_element(entries_.begin(), nth, entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.distance < b.distance; });
+    limit_ = nth->distance + slack_;
+    std::erase_if(entries_, [this](const Entry& e) { return !(e.distance <= limit_); });
+    // Many equal distances may all have to stay: then make room, so that pruning stays rare.
+    capacity_ = std::max(capacity_, 2 * entries_.size());
+    if (entries_.size() <= most_) return;
+    crowded_ = true;
+    limit_ = std::numeric_limits<T>::lowest();
+  }
+
+  std::size_t count_;
+  T slack_;
+  std::size_t most_;
+  bool crowded_ = false;
+  std::size_t capacity_ = 2 * count_ + 8;
+  T limit_ = std::numeric_limits<T>::max();
+  std::vector<Entry> entries_;
+};
+
+}  // namespace bisector::linalg
