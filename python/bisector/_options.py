@@ -26,7 +26,7 @@ def thread_count(n_jobs: int | None) -> int:
 
 def method_options(subject: Subject, arguments: dict[str, Any]) -> _core.MethodOptions:
     options = _core.MethodOptions()
-    options.on_g = bool(arguments["on_g"])
+    options.on = _output(arguments["on"])
     for name in ("steps", "sequences", "path_steps", "seed"):
         setattr(options, name, _count(name, arguments[name]))
     options.explain = explain_options(subject, arguments)
@@ -56,6 +56,13 @@ def _count(name: str, value: Any) -> int:
     if int(value) != value or value < 0:
         raise ValueError(f"{name} is {value}, expected a whole number of 0 or more")
     return int(value)
+
+
+def _output(name: str) -> _core.Output:
+    try:
+        return _core.Output[name]
+    except KeyError:
+        raise ValueError(f'on is "{name}", expected "f", "g" or "votes"') from None
 
 
 def _precision(name: str) -> _core.Precision:

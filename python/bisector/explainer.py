@@ -65,11 +65,12 @@ class Explainer:
         responsibilities. kappa: neighbours, half-width of the band of ranks.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data; their mean and median distance replace those of the
-        model's points.
+        model's points, and shapley-exact is averaged over them.
     of_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
-    on_g: baselines explain the network's g instead of the model's own f.
+    on: what baselines explain, the model's own "f" (neighbours: whether the class is predicted), the
+        network's "g" or the neighbours' "votes".
     steps (ig), sequences and seed (shapley), path_steps (lrp-path): of these methods.
     precision: "double" or "float", which is faster.
     n_jobs: threads, as in scikit-learn; -1 for all.
@@ -79,7 +80,7 @@ class Explainer:
     def __init__(self, model: Any, *, method: str = "lrp", eta: float | None = None,
                  beta: float | None = None, kappa: int | None = None, reference: Any = None,
                  background: Any = None, of_class: Any = None, versus: Any = None,
-                 level: float | None = None, ignore_intercept: bool = False, on_g: bool = False,
+                 level: float | None = None, ignore_intercept: bool = False, on: str = "f",
                  steps: int = 10, sequences: int = 10, path_steps: int = 5, seed: int = 0,
                  precision: str = "double", feature_names: Sequence[str] | None = None,
                  n_jobs: int | None = -1, progress: Progress = None):
@@ -93,8 +94,8 @@ class Explainer:
         self.progress = progress
         self._options = method_options(subject, self._arguments)
         self._core = _core.MethodExplainer(subject.model, method, self._options)
-        self._on_g = on_g or method in _RULES
-        self.settings = MappingProxyType(_settings(self._core.settings, self._on_g))
+        self._on_g = on == "g" or method in _RULES
+        self.settings = MappingProxyType(_settings(self._core.settings, method in _RULES))
 
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
         """The Explanation of every row of X: an array or a DataFrame like the one the model was
@@ -126,8 +127,9 @@ class Explainer:
                            negative=negative, g=g, decision=decision, tie=tie, index=read.index)
 
     def _outcome(self, decision: Floats, prediction: Any, positive: Any) -> Floats:
-        """What baselines explain: f, or for neighbours whether the class is predicted."""
-        if self._subject.model.kind in ("neighbors", "centroids"):
+        """What baselines explain: f, for neighbours the votes or whether the class is predicted."""
+        by_distance = self._subject.model.kind in ("neighbors", "centroids")
+        if by_distance and self._arguments["on"] != "votes":
             return np.where(prediction == positive, 1.0, -1.0)
         return decision
 
@@ -141,8 +143,10 @@ class Explainer:
         values add up to what a row has more than this; the other rules have a base value of their
         own for every row (Explanation.base_values)."""
         reference = np.asarray(self._core.settings.reference)[None, :]
-        _, g, decision, _, prediction, positive, _, _ = self._core(reference)
+        values, g, decision, _, prediction, positive, _, _ = self._core(reference)
         output = g if self._on_g else self._outcome(decision, prediction, positive)
+        if self.method == "shapley-exact":  # over a background, that is its mean
+            output = output - values.sum(axis=1)
         return float(output[0])
 
     @property

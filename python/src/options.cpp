@@ -42,10 +42,14 @@ void bind_explain_options(nb::module_& m) {
 }
 
 void bind_method_options(nb::module_& m) {
+  nb::enum_<Output>(m, "Output")
+      .value("f", Output::f)
+      .value("g", Output::g)
+      .value("votes", Output::votes);
   nb::class_<MethodOptions>(m, "MethodOptions")
       .def(nb::init<>())
       .def_rw("explain", &MethodOptions::explain)
-      .def_rw("on_g", &MethodOptions::on_g)
+      .def_rw("on", &MethodOptions::on)
       .def_rw("steps", &MethodOptions::steps)
       .def_rw("sequences", &MethodOptions::sequences)
       .def_rw("path_steps", &MethodOptions::path_steps)
