@@ -57,20 +57,20 @@ class Explainer:
 
     model: SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor (RBF kernels),
         KNeighborsClassifier, NearestCentroid, KMeans; behind a Pipeline of scalers, PCA and
-        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model, an
-        .npz bundle or ONNX.
+        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model or an
+        .npz bundle.
     method: "lrp" (the paper's rule), "lrp-path", "gi", "ig", "sensitivity", "occlusion", "shapley"
         or "shapley-exact".
     eta: from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines, stiffness of the
         responsibilities. kappa: neighbours, half-width of the band of ranks.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data; their mean and median distance replace those of the
-        model's points, and "shapley-exact" is the mean over them (unless there is a reference).
+        model's points, and shapley-exact is averaged over them.
     of_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
-    on: what baselines explain: "f", the model's own decision value (for neighbours +1 where the class
-        is predicted, else -1), "g", the network's, or "votes", of neighbours. The lrp rules explain g.
+    on: what baselines explain, the model's own "f" (neighbours: whether the class is predicted), the
+        network's "g" or the neighbours' "votes".
     steps (ig), sequences and seed (shapley), path_steps (lrp-path): of these methods.
     precision: "double" or "float", which is faster.
     n_jobs: threads, as in scikit-learn; -1 for all.
@@ -95,8 +95,7 @@ class Explainer:
         self._options = method_options(subject, self._arguments)
         self._core = _core.MethodExplainer(subject.model, method, self._options)
         self._on_g = on == "g" or method in _RULES
-        self._on_votes = on == "votes"
-        self.settings = MappingProxyType(_settings(self._core.settings, self._on_g))
+        self.settings = MappingProxyType(_settings(self._core.settings, method in _RULES))
 
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
         """The Explanation of every row of X: an array or a DataFrame like the one the model was
@@ -128,10 +127,9 @@ class Explainer:
                            negative=negative, g=g, decision=decision, tie=tie, index=read.index)
 
     def _outcome(self, decision: Floats, prediction: Any, positive: Any) -> Floats:
-        """What baselines explain: f, or for neighbours the votes or whether the class is predicted."""
-        if self._on_votes:
-            return decision
-        if self._subject.model.kind in ("neighbors", "centroids"):
+        """What baselines explain: f, for neighbours the votes or whether the class is predicted."""
+        by_distance = self._subject.model.kind in ("neighbors", "centroids")
+        if by_distance and self._arguments["on"] != "votes":
             return np.where(prediction == positive, 1.0, -1.0)
         return decision
 
@@ -141,20 +139,15 @@ class Explainer:
 
     @cached_property
     def expected_value(self) -> float:
-        """The explained output at the reference point, from which relevance is measured; its mean
-        over the background where "shapley-exact" has one. Shapley values add up to what a row has
-        more than this; the other rules have a base value of their own for every row
-        (Explanation.base_values)."""
-        _, g, decision, _, prediction, positive, _, _ = self._core(self._references())
+        """The explained output at the reference point, from which relevance is measured. Shapley
+        values add up to what a row has more than this; the other rules have a base value of their
+        own for every row (Explanation.base_values)."""
+        reference = np.asarray(self._core.settings.reference)[None, :]
+        values, g, decision, _, prediction, positive, _, _ = self._core(reference)
         output = g if self._on_g else self._outcome(decision, prediction, positive)
-        return float(output.mean())
-
-    def _references(self) -> Floats:
-        background = self._arguments["background"]
-        if (self.method == "shapley-exact" and background is not None
-                and self._arguments["reference"] is None):
-            return self._columns.read(background).features
-        return np.asarray(self._core.settings.reference)[None, :]
+        if self.method == "shapley-exact":  # over a background, that is its mean
+            output = output - values.sum(axis=1)
+        return float(output[0])
 
     @property
     def classes(self) -> Any:

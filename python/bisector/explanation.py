@@ -14,7 +14,7 @@ from ._tables import Floats
 
 _FORMAT = {"format": "bisector-explanation", "version": 1}
 # Fields with an entry per row, beside values and data.
-_PER_ROW = ("base_values", "output", "g", "decision", "tie", "_prediction", "_positive", "_negative")
+_PER_ROW = ("_base", "output", "g", "decision", "tie", "_prediction", "_positive", "_negative")
 
 
 class Explanation:
@@ -30,7 +30,6 @@ class Explanation:
                  *_PER_ROW)
 
     values: Floats
-    base_values: Any
     output: Any  # what values and base_values add up to
     g: Any  # output of the neuralized model; None for explanations of a function
     decision: Any  # f of the two classes that are contrasted
@@ -52,7 +51,14 @@ class Explanation:
         self.classes, self._prediction = classes, prediction
         self._positive, self._negative = positive, negative
         self.g, self.decision, self.tie, self.index = g, decision, tie, index
-        self.base_values = output - values.sum(axis=-1) if base_values is None else base_values
+        self._base = base_values
+
+    @property
+    def base_values(self) -> Any:
+        """What the features leave of the output; computed when it is asked for."""
+        if self._base is None:
+            self._base = self.output - self.values.sum(axis=-1)
+        return self._base
 
     @property
     def prediction(self) -> Any:
@@ -72,7 +78,7 @@ class Explanation:
     def _named(self, classes: Any, otherwise: str) -> Any:
         if self.classes is not None:
             return self.classes[classes]
-        shape = np.shape(self.base_values)
+        shape = np.shape(self.output)
         return np.full(shape, otherwise) if shape else otherwise
 
     @property
@@ -104,13 +110,16 @@ class Explanation:
     def __getitem__(self, key: Any) -> Explanation:
         """explanation[rows], explanation[rows, features]; features by number or by name."""
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
+        every_column = isinstance(columns, slice) and columns == slice(None)
+        if not every_column:
+            self._base = self.base_values  # of all features, before some are left out
         part = self._copy()
         part.values, part.data = self.values[rows], self.data[rows]
         for name in _PER_ROW:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[rows])
         part.index = None if self.index is None else self.index[rows]
-        if not (isinstance(columns, slice) and columns == slice(None)):
+        if not every_column:
             chosen = self._positions(columns)
             part.values, part.data = part.values[..., chosen], part.data[..., chosen]
             names = np.asarray(self.feature_names, dtype=object)[chosen]
@@ -144,7 +153,7 @@ class Explanation:
         sign = np.where(turned, -1.0, 1.0)
         part = self._copy()
         part.values = self.values * sign[..., None]
-        for name in ("base_values", "output", "g", "decision"):
+        for name in ("_base", "output", "g", "decision"):
             values = getattr(self, name)
             setattr(part, name, None if values is None else values * sign)
         if self.classes is not None:
@@ -178,6 +187,7 @@ class Explanation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,
         and the file is complete or not there."""
+        self._base = self.base_values
         arrays: dict[str, Any] = {"values": self.values}
         meta: dict[str, Any] = {**_FORMAT, "method": self.method, "settings": dict(self.settings),
                                 "feature_names": self.feature_names}

@@ -2,6 +2,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
@@ -13,7 +16,9 @@ namespace {
 
 using namespace nb::literals;
 
-/// The columns of an Explanation for all rows, filled part by part.
+/// The columns of an Explanation for all rows, filled part by part; Index is large enough for the
+/// classes.
+template <class Index>
 class Collected {
  public:
   Collected(std::size_t rows, std::size_t features, bool regressor)
@@ -34,28 +39,34 @@ class Collected {
     std::ranges::copy(part.g, g_.data() + first);
     std::ranges::copy(part.decision, decision_.data() + first);
     std::ranges::copy(part.value, value_.data() + first);
-    std::ranges::copy(part.prediction, prediction_.data() + first);
-    std::ranges::copy(part.positive, positive_.data() + first);
-    std::ranges::copy(part.negative, negative_.data() + first);
+    copy_classes(part.prediction, prediction_.data() + first);
+    copy_classes(part.positive, positive_.data() + first);
+    copy_classes(part.negative, negative_.data() + first);
     if (!regressor_) std::ranges::copy(part.tie, tie_.data() + first);
   }
 
   nb::tuple release() {
-    return nb::make_tuple(
-        relevance_.release<Array2>({rows_, features_}), g_.release<Array1>({rows_}),
-        decision_.release<Array1>({rows_}), value_.release<Array1>({regressor_ ? rows_ : 0}),
-        prediction_.release<Classes>({classes()}), positive_.release<Classes>({classes()}),
-        negative_.release<Classes>({classes()}), tie_.release<BoolArray>({classes()}));
+    return nb::make_tuple(relevance_.template release<Array2>({rows_, features_}),
+                          g_.template release<Array1>({rows_}),
+                          decision_.template release<Array1>({rows_}),
+                          value_.template release<Array1>({regressor_ ? rows_ : 0}),
+                          prediction_.template release<Classes>({classes()}),
+                          positive_.template release<Classes>({classes()}),
+                          negative_.template release<Classes>({classes()}),
+                          tie_.template release<BoolArray>({classes()}));
   }
 
  private:
-  using Classes = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+  using Classes = nb::ndarray<nb::numpy, Index, nb::ndim<1>>;
   std::size_t classes() const { return regressor_ ? 0 : rows_; }
+  static void copy_classes(const std::vector<std::size_t>& from, Index* to) {
+    std::ranges::transform(from, to, [](std::size_t label) { return static_cast<Index>(label); });
+  }
 
   std::size_t rows_, features_;
   bool regressor_;
   Buffer<double> relevance_, g_, decision_, value_;
-  Buffer<std::int32_t> prediction_, positive_, negative_;
+  Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
 };
 
@@ -79,22 +90,33 @@ class PreparedMethod {
   PreparedMethod(const Model& model, const std::string& method, const MethodOptions& options)
       : explainer_(model, method_from_name(method), options),
         features_(model.features()),
+        labels_(model.labels().size()),
         regressor_(model.is_regressor()),
         first_part_(first_part(model, explainer_.method(), options)) {}
 
   nb::tuple explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
-    RowParts parts(rows);
-    Collected collected(parts.rows(), features_, regressor_);
-    if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
-    in_parts(parts.rows(), first_part_, progress, [&](std::size_t first, std::size_t count) {
-      collected.add(first, explained(parts, first, count, first_row));
-    });
-    return collected.release();
+    constexpr auto kFew = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
+    if (labels_ <= kFew) return explain_as<std::int16_t>(rows, progress, first_row);
+    return explain_as<std::int32_t>(rows, progress, first_row);
   }
 
   const ExplainSettings& settings() const { return explainer_.settings(); }
 
  private:
+  template <class Index>
+  nb::tuple explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+    RowParts parts(rows);
+    Collected<Index> collected(parts.rows(), features_, regressor_);
+    if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
+    // What a part holds beside the result stays at a few megabytes.
+    const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / features_, 1024);
+    in_parts(parts.rows(), std::min(first_part_, most), most, progress,
+             [&](std::size_t first, std::size_t count) {
+               collected.add(first, explained(parts, first, count, first_row));
+             });
+    return collected.release();
+  }
+
   Explanation explained(RowParts& parts, std::size_t first, std::size_t count,
                         std::size_t first_row) const {
     try {
@@ -107,7 +129,7 @@ class PreparedMethod {
   }
 
   MethodExplainer explainer_;
-  std::size_t features_;
+  std::size_t features_, labels_;
   bool regressor_;
   std::size_t first_part_;
 };

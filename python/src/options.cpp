@@ -13,10 +13,6 @@ void bind_explain_options(nb::module_& m) {
   nb::enum_<Precision>(m, "Precision")
       .value("double", Precision::f64)
       .value("float", Precision::f32);
-  nb::enum_<Output>(m, "Output")
-      .value("f", Output::f)
-      .value("g", Output::g)
-      .value("votes", Output::votes);
   nb::enum_<Reference::Kind>(m, "ReferenceKind")
       .value("automatic", Reference::Kind::automatic)
       .value("origin", Reference::Kind::origin)
@@ -46,6 +42,10 @@ void bind_explain_options(nb::module_& m) {
 }
 
 void bind_method_options(nb::module_& m) {
+  nb::enum_<Output>(m, "Output")
+      .value("f", Output::f)
+      .value("g", Output::g)
+      .value("votes", Output::votes);
   nb::class_<MethodOptions>(m, "MethodOptions")
       .def(nb::init<>())
       .def_rw("explain", &MethodOptions::explain)

@@ -23,10 +23,10 @@ inline void report(const ProgressCallback& progress, std::size_t done, std::size
 
 /// Calls work(first, count) for parts of 0 ... total-1, without the interpreter's lock. A part that
 /// takes about a fifth of a second is long enough to be efficient and short enough to be
-/// interrupted; the first one has `first_part` rows.
+/// interrupted; the first one has `first_part` rows, and none has more than `most`.
 template <class Work>
-void in_parts(std::size_t total, std::size_t first_part, const ProgressCallback& progress,
-              const Work& work) {
+void in_parts(std::size_t total, std::size_t first_part, std::size_t most,
+              const ProgressCallback& progress, const Work& work) {
   using Clock = std::chrono::steady_clock;
   constexpr double kSeconds = 0.2;
   std::size_t part = std::max<std::size_t>(first_part, 1);
@@ -40,7 +40,7 @@ void in_parts(std::size_t total, std::size_t first_part, const ProgressCallback&
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const double change = std::clamp(kSeconds / std::max(seconds, 1e-9), 0.25, 4.0);
     part = std::max<std::size_t>(static_cast<std::size_t>(static_cast<double>(count) * change), 1);
-    part = std::min<std::size_t>(part, 65536);  // what a part holds in memory stays small
+    part = std::min(part, most);
     first += count;
     report(progress, first, total);
   }
