@@ -12,6 +12,7 @@ SAYS = {
     "mixed_columns": "town",
     "pictures": "heatmap.png",
     "compare_methods": "a random forest",
+    "unseen_rows": "that the models did not see",
 }
 
 
