@@ -12,7 +12,7 @@
 namespace bisector {
 namespace {
 
-constexpr std::string_view kDelimiters = ",;\t";
+constexpr std::string_view kAnyDelimiter = ",;\t";
 
 bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
@@ -143,7 +143,7 @@ std::string_view CsvRecords::quoted_cell(std::span<char> row, std::size_t& at) c
 
 std::string_view first_row(TextInput& input) {
   while (true) {
-    const auto [bytes, lines] = row_extent(input, kDelimiters);
+    const auto [bytes, lines] = row_extent(input, kAnyDelimiter);
     const std::string_view row = input.pending_text().substr(0, bytes);
     if (bytes == 0 || !is_blank_line(row, ',')) return row;
     input.skip(bytes, lines);

@@ -22,8 +22,8 @@ using Kind = DataFormat::Kind;
 
 /// An option that the file's format does not have would be ignored; better to say so.
 void require_fitting_options(const std::string& source, const DataFormat& format, Kind kind) {
-  constexpr std::string_view kDelimiters(",;\t\0", 4);
-  if (kDelimiters.find(format.delimiter) == std::string_view::npos)
+  constexpr std::string_view kAllowed(",;\t\0", 4);
+  if (kAllowed.find(format.delimiter) == std::string_view::npos)
     throw InvalidInput(
         fmt::format("the delimiter is '{}', expected ',', ';' or a tab", format.delimiter));
   const bool has_csv_options =

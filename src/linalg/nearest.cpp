@@ -34,7 +34,7 @@ struct Workspace {
   explicit Workspace(std::size_t rows)
       : scores(rows * kPointTile),
         limits(rows),
-        hits(std::make_unique_for_overwrite<simd::Hit<T>[]>(rows * kPointTile)) {}
+        hits(new simd::Hit<T>[rows * kPointTile]) {}  // left as it is until it is written
 
   AlignedVector<T> scores;
   std::vector<T> limits;
