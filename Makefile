@@ -77,7 +77,7 @@ bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and sh
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements.txt
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-optional.txt \
 	  || echo "going on without scikit-learn-intelex"
-	@build-bench/peers-venv/bin/python bench/peers/run.py build-bench/bisector-timing build-bench/peers \
+	@build-bench/peers-venv/bin/python -W ignore bench/peers/run.py build-bench/bisector-timing build-bench/peers \
 	  docs/results/speed.md docs/results/speed.csv
 
 install: build ## install library, headers and command under PREFIX (/usr/local)

@@ -142,6 +142,26 @@ TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
   for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(t[k], expected[k], 1e-15);
 }
 
+TEST_P(EveryLevel, AddsMomentsToTheLastBit) {
+  linalg::Random random(5);
+  for (const std::size_t n : {1, 7, 8, 31, 100}) {
+    std::vector<double> point(n), center(n), first(n), second(n);
+    for (auto* numbers : {&point, &center, &first, &second}) {
+      for (double& value : *numbers) value = random.normal();
+    }
+    std::vector<double> squares(n);
+    std::vector<double> expected_first = first, expected_second = second;
+    for (std::size_t k = 0; k < n; ++k) {
+      expected_first[k] += point[k] - center[k];
+      squares[k] = (point[k] - center[k]) * (point[k] - center[k]);
+    }
+    for (std::size_t k = 0; k < n; ++k) expected_second[k] += squares[k];
+    kernels<double>().add_moments(point.data(), center.data(), n, first.data(), second.data());
+    EXPECT_EQ(first, expected_first);
+    EXPECT_EQ(second, expected_second);
+  }
+}
+
 /// Small integers, so that entries are exact and equal limits are met on the spot.
 template <class T>
 void expect_small_ones_found(std::size_t rows, std::size_t depth, std::size_t columns) {
