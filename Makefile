@@ -33,7 +33,9 @@ demo: build ## build, then train, explain and write a report into demo/
 	@build/bisector demo -o demo
 
 test: ## build with warnings as errors and with sanitizers, run all tests and checks
-	@scripts/install-packages build web test
+	@scripts/install-packages build web test python spark
+	@echo "== installing the Python environments beside the build (build-python/environments.log)"
+	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
 	@echo "== checking the format"
 	@scripts/check-format
 	@echo "== fetching what the tests of the report's page need"
