@@ -80,22 +80,27 @@ std::vector<Tick> ticks(const std::vector<double>& values) {
   return result;
 }
 
+struct Range {
+  double low = 2.0, high = -2.0;
+  /// From 0 at the low end to 1 at the high one.
+  double share(double value) const { return high > low ? (value - low) / (high - low) : 0.0; }
+};
+
 Panel panel_of(const HeatMap& map) {
   std::set<double> across, up;
-  double low = 2.0, high = -2.0;
+  std::map<double, Range> columns;  // as in the paper, a model's parameter has a scale of its own
   for (const auto& [place, aufc] : map.cells) {
     across.insert(place.first);
     up.insert(place.second);
-    low = std::min(low, aufc);
-    high = std::max(high, aufc);
+    Range& range = columns[place.first];
+    range = {std::min(range.low, aufc), std::max(range.high, aufc)};
   }
   const std::vector<double> x(across.begin(), across.end()), y(up.begin(), up.end());
   Bars cells;
   for (const auto& [at, aufc] : map.cells) {
     const double column = place(x, at.first), row = place(y, at.second);
-    const double share = high > low ? (aufc - low) / (high - low) : 0.0;
-    cells.bars.push_back(
-        {column - 0.5, column + 0.5, row - 0.5, row + 0.5, sequential_colour(share)});
+    cells.bars.push_back({column - 0.5, column + 0.5, row - 0.5, row + 0.5,
+                          sequential_colour(columns.at(at.first).share(aufc))});
   }
   Line line{{}, {}, "#ffffff", 3.0, "6 3"};
   for (const double parameter : x) {
@@ -107,8 +112,8 @@ Panel panel_of(const HeatMap& map) {
           {map.model == "svm" ? "gamma" : "k", -0.5, static_cast<double>(x.size()) - 0.5, ticks(x)},
           {rule, -0.5, static_cast<double>(y.size()) - 0.5, ticks(y)},
           {cells, line},
-          {{fmt::format("AUFC {:.2f} (best)", low), sequential_colour(0.0)},
-           {fmt::format("AUFC {:.2f}", high), sequential_colour(1.0)},
+          {{"lowest AUFC of a column", sequential_colour(0.0)},
+           {"highest", sequential_colour(1.0)},
            {"the heuristic", "#888888", true, "6 3"}}};
 }
 
@@ -116,8 +121,8 @@ Panel panel_of(const HeatMap& map) {
 
 void draw_heuristics(const std::filesystem::path& folder) {
   Chart chart{"The rules' parameters on generated problems",
-              "Mean AUFC over the model's parameter and the rule's, dark is better, with the line "
-              "of the heuristic.",
+              "Mean AUFC over the model's parameter and the rule's, each column with a scale of "
+              "its own, dark is better, with the line of the heuristic.",
               {},
               2,
               420,

@@ -47,7 +47,9 @@ TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {
   test::write_file(path_, "PK\x03\x04 and no more");
   EXPECT_EQ(message<FormatError>(),
             path_.string() + ": not a readable zip archive: Not a zip archive");
-  test::write_file(path_, std::string("PK\x05\x06", 4) + std::string(18, '\0'));
+  std::string empty_archive("PK\x05\x06", 4);
+  empty_archive.resize(22);
+  test::write_file(path_, empty_archive);
   EXPECT_EQ(message<FormatError>(),
             path_.string() + ": array \"meta\" is missing, expected a model bundle");
 }
