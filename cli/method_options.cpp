@@ -22,8 +22,9 @@ void add_method_options(CLI::App& app, MethodArguments& arguments) {
       "lrp (default), lrp-path, gi (gradient x input), ig (integrated gradients), sensitivity, "
       "occlusion, shapley (sampled) or shapley-exact")
       ->group(kGroup);
-  add_choice<std::optional<Output>>(
-      app, "--on", arguments.on, {{"f", Output::f}, {"g", Output::g}, {"votes", Output::votes}},
+  add_choice<std::optional<bisector::Output>>(
+      app, "--on", arguments.on,
+      {{"f", bisector::Output::f}, {"g", bisector::Output::g}, {"votes", bisector::Output::votes}},
       "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
       "(for neighbours the outcome, default), the network's g, or the neighbours' "
       "votes")

@@ -15,7 +15,7 @@ namespace bisector::cli {
 
 struct MethodArguments {
   std::string name = "lrp";
-  std::optional<Output> on;
+  std::optional<bisector::Output> on;  // cli::Output is a file
   std::optional<std::size_t> steps, sequences, path_steps, seed;
 };
 
