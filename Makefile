@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -32,7 +32,7 @@ demo: build ## build, then train, explain and write a report into demo/
 	@echo "== running the demo: build/bisector demo -o demo"
 	@build/bisector demo -o demo
 
-test: ## build with warnings as errors and with sanitizers, run all tests and checks
+test: ## build with warnings as errors, run all tests and checks
 	@scripts/install-packages build web test python spark
 	@echo "== installing the Python environments beside the build (build-python/environments.log)"
 	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
@@ -41,12 +41,15 @@ test: ## build with warnings as errors and with sanitizers, run all tests and ch
 	@echo "== fetching what the tests of the report's page need"
 	@cd web/tests; [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --loglevel=error
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
-	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
-	$(call run_tests,asan,the unit tests under the sanitizers)
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)
 	@$(MAKE) --no-print-directory python
 	@$(MAKE) --no-print-directory integration
 	@$(MAKE) --no-print-directory spark
+
+sanitize: ## build and run the unit tests under the address and undefined-behaviour sanitizers
+	@scripts/install-packages build test
+	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
+	$(call run_tests,asan,the unit tests under the sanitizers)
 
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
