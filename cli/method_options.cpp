@@ -22,9 +22,9 @@ void add_method_options(CLI::App& app, MethodArguments& arguments) {
       "lrp (default), lrp-path, gi (gradient x input), ig (integrated gradients), sensitivity, "
       "occlusion, shapley (sampled) or shapley-exact")
       ->group(kGroup);
-  add_choice<std::optional<bisector::Output>>(
+  add_choice<std::optional<Explained>>(
       app, "--on", arguments.on,
-      {{"f", bisector::Output::f}, {"g", bisector::Output::g}, {"votes", bisector::Output::votes}},
+      {{"f", Explained::f}, {"g", Explained::g}, {"votes", Explained::votes}},
       "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
       "(for neighbours the outcome, default), the network's g, or the neighbours' "
       "votes")

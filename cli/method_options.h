@@ -15,7 +15,7 @@ namespace bisector::cli {
 
 struct MethodArguments {
   std::string name = "lrp";
-  std::optional<bisector::Output> on;  // cli::Output is a file
+  std::optional<Explained> on;
   std::optional<std::size_t> steps, sequences, path_steps, seed;
 };
 

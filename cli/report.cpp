@@ -166,13 +166,8 @@ void add_report(CLI::App& app, Action& action) {
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);
-  constexpr auto kSpeed = "Speed";
-  add_count(verb, "--threads", arguments->rule.threads, 1, "N",
-            "How many work (default: all); changes no number of the output")
-      ->group(kSpeed);
-  add_count(verb, "--chunk", arguments->chunk, 1, "ROWS",
-            "Rows in memory at a time (default: 8192, fewer for wide rows)")
-      ->group(kSpeed);
+  add_threads_option(verb, arguments->rule.threads);
+  add_chunk_option(verb, arguments->chunk);
   verb.footer(
       "Examples:\n"
       "  bisector report wine.model wine.csv -o report.html\n"

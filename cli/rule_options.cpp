@@ -67,23 +67,31 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kGroup);
 }
 
+void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads) {
+  add_count(app, "--threads", threads, 1, "N",
+            "How many work (default: all); changes no number of the output")
+      ->group(kSpeedGroup);
+}
+
+void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
+  add_count(app, "--chunk", chunk, 1, "ROWS",
+            "Rows in memory at a time (default: 8192, fewer for wide rows)")
+      ->group(kSpeedGroup);
+}
+
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
   add_choice<Precision>(app, "--precision", precision,
                         {{"double", Precision::f64}, {"float", Precision::f32}},
                         "float is faster, and falls back to double where its rounding would show "
                         "(default: double)")
       ->group(kSpeedGroup);
-  add_count(app, "--threads", threads, 1, "N",
-            "How many work (default: all); changes no number of the output")
-      ->group(kSpeedGroup);
+  add_threads_option(app, threads);
 }
 
 void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
                          std::optional<std::size_t>& chunk) {
   add_speed_options(app, precision, threads);
-  add_count(app, "--chunk", chunk, 1, "ROWS",
-            "Rows in memory at a time (default: 8192, fewer for wide rows)")
-      ->group(kSpeedGroup);
+  add_chunk_option(app, chunk);
 }
 
 unsigned thread_count(std::optional<std::size_t> threads) {

@@ -20,7 +20,9 @@ struct RuleArguments {
 
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
-/// The same, for verbs that go through a file in chunks.
+void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads);
+void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk);
+/// The speed options, for verbs that go through a file in chunks.
 void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
                          std::optional<std::size_t>& chunk);
 

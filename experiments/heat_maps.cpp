@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "bisector/chart.h"
-#include "bisector/explain.h"
 #include "figures.h"
 #include "markdown.h"
 #include "result_file.h"
@@ -18,6 +16,7 @@ namespace {
 struct HeatMap {
   std::string model, parameter;
   std::map<std::pair<double, double>, double> cells;  // model parameter, rule parameter: AUFC
+  std::map<double, double> heuristic;                 // model parameter: rule parameter
 };
 
 std::vector<HeatMap> read_maps(const std::filesystem::path& path) {
@@ -28,40 +27,12 @@ std::vector<HeatMap> read_maps(const std::filesystem::path& path) {
     const std::string& parameter = file.text(r, "rule_parameter");
     auto found = std::ranges::find_if(
         maps, [&](const HeatMap& map) { return map.model == model && map.parameter == parameter; });
-    if (found == maps.end()) found = maps.insert(maps.end(), {model, parameter, {}});
-    found->cells[{file.number(r, "model_parameter"), file.number(r, "value")}] =
-        file.number(r, "aufc");
+    if (found == maps.end()) found = maps.insert(maps.end(), {model, parameter, {}, {}});
+    const double at = file.number(r, "model_parameter");
+    found->cells[{at, file.number(r, "value")}] = file.number(r, "aufc");
+    found->heuristic[at] = file.number(r, "heuristic");
   }
   return maps;
-}
-
-/// What the library itself picks for a model with this parameter.
-ExplainSettings heuristic(const HeatMap& map, double parameter) {
-  ExplainOptions options;
-  const auto explain = [&](const Model& model) {
-    return (map.parameter == "path eta" ? Explainer(model, options, PathRule{})
-                                        : Explainer(model, options))
-        .settings();
-  };
-  if (map.model == "svm") {
-    const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, parameter, 0.0);
-    return explain(Model(KernelClassifier::two_class(machine, "a", "b"), {}, {}, 1.0));
-  }
-  const auto k = static_cast<std::size_t>(parameter);
-  Matrix points(2 * k, 1);
-  std::vector<std::size_t> classes(2 * k);
-  for (std::size_t n = 0; n < 2 * k; ++n) {
-    points(n, 0) = static_cast<double>(n);
-    classes[n] = n % 2;
-  }
-  return explain(Model(NeighborModel(points, classes, {"a", "b"}, k)));
-}
-
-double heuristic_value(const HeatMap& map, double parameter) {
-  const ExplainSettings settings = heuristic(map, parameter);
-  if (map.parameter == "beta") return *settings.beta / *settings.gamma;
-  if (map.parameter == "kappa") return static_cast<double>(*settings.kappa);
-  return settings.eta;
 }
 
 /// Where a value lies among sorted ones: whole numbers at them, between them in between.
@@ -103,9 +74,9 @@ Panel panel_of(const HeatMap& map) {
                           sequential_colour(columns.at(at.first).share(aufc))});
   }
   Line line{{}, {}, "#ffffff", 3.0, "6 3"};
-  for (const double parameter : x) {
+  for (const auto& [parameter, value] : map.heuristic) {
     line.x.push_back(place(x, parameter));
-    line.y.push_back(place(y, heuristic_value(map, parameter)));
+    line.y.push_back(place(y, value));
   }
   const std::string rule = map.parameter == "beta" ? "beta / gamma" : map.parameter;
   return {fmt::format("{}: {}", map.model == "svm" ? "SVM" : "KNN", map.parameter),

@@ -12,6 +12,7 @@
 
 #include "bisector/train.h"
 #include "bisector/version.h"
+#include "default_parameter.h"
 #include "figures.h"
 #include "journal.h"
 #include "markdown.h"
@@ -132,17 +133,6 @@ void collect(const Learner& learner, const std::vector<std::string>& lines, Heat
   }
 }
 
-/// What the library takes for a rule parameter where nobody says: the line in the heat map.
-/// Problems are scaled to a median distance of one.
-double heuristic(const std::string& sweep, ModelKind kind, double model_parameter) {
-  const bool svm = kind == ModelKind::svm;
-  if (sweep == "beta") return 1.0;
-  if (sweep == "kappa") return std::floor((model_parameter - 1.0) / 2.0);
-  const bool path = sweep == "path eta";
-  if (!svm) return path ? 0.35 : 0.8;
-  return std::clamp(0.4 * std::log10(model_parameter) + (path ? 0.1 : 0.4), 0.0, 1.0);
-}
-
 std::set<double> rule_values(const HeatMap& map) {
   std::set<double> values;
   for (const auto& [parameter, cells] : map) {
@@ -170,7 +160,7 @@ std::string heat_map_text(const std::string& name, ModelKind kind, const HeatMap
       const std::string number = fmt::format("{:.3f}", found->second.mean());
       row.push_back(found->second.mean() == best ? "**" + number + "**" : number);
     }
-    row.push_back(fmt::format("{:.2f}", heuristic(name, kind, parameter)));
+    row.push_back(fmt::format("{:.2f}", default_parameter(name, kind, parameter)));
     table.rows.push_back(std::move(row));
   }
   return table.markdown();
@@ -182,7 +172,7 @@ std::pair<double, double> heuristic_and_best(const std::string& name, ModelKind 
                                              const HeatMap& map) {
   double followed = 0.0, best = 0.0;
   for (const auto& [parameter, cells] : map) {
-    const double at = heuristic(name, kind, parameter);
+    const double at = default_parameter(name, kind, parameter);
     auto above = cells.lower_bound(at - 1e-9);
     if (above == cells.end()) --above;
     const auto below =
@@ -240,7 +230,7 @@ void write_results(const HeuristicsOptions& options,
       for (const auto& [parameter, cells] : map) {
         for (const auto& [rule_value, cell] : cells)
           table.rows.push_back({paper::name(kind), name, fmt::format("{}", parameter),
-                                fmt::format("{}", heuristic(name, kind, parameter)),
+                                fmt::format("{}", default_parameter(name, kind, parameter)),
                                 fmt::format("{}", rule_value), fmt::format("{}", cell.count),
                                 fmt::format("{}", cell.mean())});
       }

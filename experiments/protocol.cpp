@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 5000;
 
-Matrix pick_rows(const Matrix& rows, std::span<const std::size_t> order) {
-  Matrix picked(order.size(), rows.cols());
-  for (std::size_t r = 0; r < order.size(); ++r)
-    std::ranges::copy(rows.row(order[r]), picked.row(r).begin());
-  return picked;
-}
-
 ClassTarget pick_classes(const ClassTarget& target, std::span<const std::size_t> order) {
   ClassTarget picked{{}, target.labels};
   for (const std::size_t n : order) picked.classes.push_back(target.classes[n]);
@@ -34,6 +27,13 @@ double accuracy(const Model& model, const Split& data) {
 }
 
 }  // namespace
+
+Matrix pick_rows(const Matrix& rows, std::span<const std::size_t> order) {
+  Matrix picked(order.size(), rows.cols());
+  for (std::size_t r = 0; r < order.size(); ++r)
+    std::ranges::copy(rows.row(order[r]), picked.row(r).begin());
+  return picked;
+}
 
 std::string name(ModelKind kind) { return kind == ModelKind::svm ? "svm" : "knn"; }
 

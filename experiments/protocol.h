@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct NamedMethod {
   Method method;
   MethodOptions options = {};
 };
+
+Matrix pick_rows(const Matrix& rows, std::span<const std::size_t> order);
 
 struct Split {
   Matrix train_rows, test_rows;

@@ -28,7 +28,7 @@ std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info) 
   for (const Method method : methods) named.push_back({std::string(name(method)), method});
   if (kind == ModelKind::knn && !info.is_image) {
     MethodOptions on_votes;
-    on_votes.on = Output::votes;
+    on_votes.on = Explained::votes;
     for (const Method method : {Method::occlusion, Method::shapley_sampling})
       named.push_back({std::string(name(method)) + kOnVotes, method, on_votes});
   }
@@ -184,7 +184,7 @@ std::string heading(const std::string& title, const StudyOptions& options) {
 
 std::vector<NamedMethod> ablation_methods(ModelKind, const DatasetInfo&) {
   MethodOptions on_g;
-  on_g.on = Output::g;
+  on_g.on = Explained::g;
   return {{"gi on f", Method::gradient_times_input},
           {"gi on g", Method::gradient_times_input, on_g},
           {"lrp", Method::lrp}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bisector/markup.h"
 #include "bisector/version.h"
 #include "figures.h"
 #include "markdown.h"
@@ -11,19 +12,6 @@
 
 namespace bisector::paper {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 void add_once(std::vector<std::string>& list, const std::string& value) {
   if (std::ranges::find(list, value) == list.end()) list.push_back(value);
@@ -54,8 +42,9 @@ Lines lines_of(const ResultFile& file, const std::string& model) {
 
 std::string cell(const Entry& entry) {
   const std::string published =
-      entry.published.empty() ? ""
-                              : fmt::format("<small>paper {}</small>", escaped(entry.published));
+      entry.published.empty()
+          ? ""
+          : fmt::format("<small>paper {}</small>", escaped_markup(entry.published));
   const char* mark = entry.rank == "1"   ? " class=\"best\""
                      : entry.rank == "2" ? " class=\"second\""
                                          : "";
@@ -67,10 +56,10 @@ std::string cell(const Entry& entry) {
 std::string table(const Lines& lines) {
   std::string text = "<div><table><thead><tr><th scope=\"col\">dataset</th>";
   for (const auto& method : lines.methods)
-    text += fmt::format("<th scope=\"col\">{}</th>", escaped(method));
+    text += fmt::format("<th scope=\"col\">{}</th>", escaped_markup(method));
   text += "</tr></thead><tbody>\n";
   for (const auto& dataset : lines.datasets) {
-    text += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(dataset));
+    text += fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(dataset));
     for (const auto& method : lines.methods) {
       const auto found = lines.entries.find({dataset, method});
       text += found == lines.entries.end() ? "<td></td>" : cell(found->second);

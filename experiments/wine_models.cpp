@@ -12,6 +12,7 @@
 #include "bisector/version.h"
 #include "dataset.h"
 #include "journal.h"
+#include "protocol.h"
 #include "wine.h"
 
 namespace bisector::paper {
@@ -37,13 +38,6 @@ Dataset load_wines(const WineOptions& options) {
     throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
                                 info.licence));
   return load(info, options.data);
-}
-
-Matrix pick(const Matrix& rows, const std::vector<std::size_t>& which) {
-  Matrix picked(which.size(), rows.cols());
-  for (std::size_t r = 0; r < which.size(); ++r)
-    std::ranges::copy(rows.row(which[r]), picked.row(r).begin());
-  return picked;
 }
 
 std::vector<double> numbers_of(const std::string& line) {
@@ -74,10 +68,10 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
     (folds[n] == fold ? outside : inside).push_back(n);
     if (folds[n] != fold) target.classes.push_back(wines.target.classes[n]);
   }
-  const Training training = train(learner, pick(wines.rows, inside), target);
+  const Training training = train(learner, pick_rows(wines.rows, inside), target);
   ExplainOptions options;
   options.of_class = wines.target.labels[1];
-  const Explanation why = explain(training.model, pick(wines.rows, outside).view(), options);
+  const Explanation why = explain(training.model, pick_rows(wines.rows, outside).view(), options);
   const std::vector<std::string> labels = training.model.labels();
   std::vector<std::string> lines;
   for (std::size_t r = 0; r < outside.size(); ++r) {

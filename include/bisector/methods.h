@@ -33,7 +33,7 @@ Method method_from_name(std::string_view name);
 
 /// What a baseline explains, for the pair of classes that is explained; the lrp rules always
 /// explain g.
-enum class Output {
+enum class Explained {
   f,     // the decision value; neighbours: +1 where the first of the pair is predicted, else -1
   g,     // the network's, which does not saturate; gi is then the eta rule with eta = 0
   votes  // neighbours: how many more votes the first of the pair has
@@ -45,7 +45,7 @@ struct MethodOptions {
   /// shapley-exact is the mean over the background's rows, each a reference in its turn: the value
   /// that KernelSHAP estimates.
   ExplainOptions explain;
-  Output on = Output::f;
+  Explained on = Explained::f;
   std::size_t steps = 10;      // ig
   std::size_t sequences = 10;  // shapley
   std::size_t path_steps = 5;  // lrp-path

@@ -58,9 +58,9 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _output(name: str) -> _core.Output:
+def _output(name: str) -> _core.Explained:
     try:
-        return _core.Output[name]
+        return _core.Explained[name]
     except KeyError:
         raise ValueError(f'on is "{name}", expected "f", "g" or "votes"') from None
 

@@ -42,10 +42,10 @@ void bind_explain_options(nb::module_& m) {
 }
 
 void bind_method_options(nb::module_& m) {
-  nb::enum_<Output>(m, "Output")
-      .value("f", Output::f)
-      .value("g", Output::g)
-      .value("votes", Output::votes);
+  nb::enum_<Explained>(m, "Explained")
+      .value("f", Explained::f)
+      .value("g", Explained::g)
+      .value("votes", Explained::votes);
   nb::class_<MethodOptions>(m, "MethodOptions")
       .def(nb::init<>())
       .def_rw("explain", &MethodOptions::explain)

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "bisector/markup.h"
+
 namespace bisector {
 namespace {
 
@@ -13,30 +15,6 @@ std::string number(double value) {
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text == "-0" ? "0" : text;
-}
-
-/// Characters that XML has no place for become blanks.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
 }
 
 std::string stroke_attributes(const Stroke& stroke) {
@@ -66,7 +44,7 @@ SvgDrawing::SvgDrawing(double width, double height, std::string_view title) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\">\n"
       "<title>{2}</title>\n",
-      number(width), number(height), escaped(title));
+      number(width), number(height), escaped_markup(title));
   rectangle({0, 0, width, height}, "#fff");  // a page may be dark
 }
 
@@ -126,7 +104,7 @@ void SvgDrawing::text(Point at, std::string_view text, const TextStyle& style) {
   if (style.turn != 0.0)
     fmt::format_to(std::back_inserter(body_), " transform=\"rotate({} {} {})\"", number(style.turn),
                    number(at.x), number(at.y));
-  body_ += ">" + escaped(text) + "</text>\n";
+  body_ += ">" + escaped_markup(text) + "</text>\n";
 }
 
 std::string SvgDrawing::svg() const { return head_ + body_ + "</svg>\n"; }

@@ -101,16 +101,16 @@ class MethodExplainer::Implementation {
 
   Target target(ClassPair pair) const {
     if (ranked_) {
-      const auto compute = options_.on == Output::g       ? &RankedFunction::g
-                           : options_.on == Output::votes ? &RankedFunction::votes
-                                                          : &RankedFunction::f;
+      const auto compute = options_.on == Explained::g       ? &RankedFunction::g
+                           : options_.on == Explained::votes ? &RankedFunction::votes
+                                                             : &RankedFunction::f;
       return {[this, compute, pair](auto rows, auto values) {
                 ((*ranked_).*compute)(pair, rows, values);
               },
               nullptr};
     }
     const SoftFunction& contrast = soft_function(pair);
-    const bool on_g = options_.on == Output::g;
+    const bool on_g = options_.on == Explained::g;
     const auto value = on_g ? &SoftFunction::g : &SoftFunction::f;
     const auto slope = on_g ? &SoftFunction::g_gradient : &SoftFunction::f_gradient;
     return {[&contrast, value](auto rows, auto values) { (contrast.*value)(rows, values); },

@@ -39,7 +39,7 @@ void require_kernel_machine(const Model& model, Method method) {
 }
 
 void require_exact_shapley(const Model& model, const MethodOptions& options) {
-  if (options.on == Output::g)
+  if (options.on == Explained::g)
     throw InvalidInput(
         "shapley-exact is not defined for g: it needs a sum of kernels, which f is; use shapley");
   if (model.input().has_matrix())
@@ -71,7 +71,7 @@ void require_defined(const Model& model, Method method, const MethodOptions& opt
   if (is_lrp(method)) return;
   require_kernel_machine(model, method);
   require_no_rule_options(method, options.explain);
-  if (options.on == Output::votes && !std::holds_alternative<NeighborModel>(model.predictor()))
+  if (options.on == Explained::votes && !std::holds_alternative<NeighborModel>(model.predictor()))
     throw InvalidInput("votes are only cast by neighbours, expected f or g to be explained");
   if (method == Method::shapley_exact) require_exact_shapley(model, options);
   if (method == Method::integrated_gradients) require_some(options.steps, "steps");

@@ -1,7 +1,7 @@
 
 #include "bisector/error.h"
+#include "bisector/markup.h"
 #include "bisector/report.h"
-#include "report/markup.h"
 
 namespace bisector {
 namespace {
@@ -27,7 +27,7 @@ void write_page(std::ostream& out, const Report& report, const PageParts& parts)
   out << up_to(rest, kWasm);
   // Only a page with an engine may compile one.
   if (has_engine) out << " 'wasm-unsafe-eval'";
-  out << up_to(rest, kTitle) << bisector::report::escaped(report.options.words.title);
+  out << up_to(rest, kTitle) << escaped_markup(report.options.words.title);
   out << up_to(rest, kData) << report_json(report);
   out << up_to(rest, kEngine);
   if (has_engine) out << parts.engine;

@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "bisector/chart.h"
-#include "report/markup.h"
+#include "bisector/markup.h"
 #include "report/svg_frame.h"
 #include "report/svg_marks.h"
 
 namespace bisector {
 namespace {
 
-using report::escaped;
 using report::Frame;
 
 constexpr double kRight = 16, kTop = 30, kBottom = 48, kLegendLine = 18;
@@ -38,13 +37,13 @@ std::string axes(const Frame& frame) {
     const double x = frame.x(tick.at);
     text += fmt::format("<path d=\"M{:.1f} {:.1f}v5\"/>", x, bottom);
     words += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x,
-                         bottom + 17, escaped(tick.text));
+                         bottom + 17, escaped_markup(tick.text));
   }
   for (const Tick& tick : ticks_of(frame.panel.y, frame.height)) {
     const double y = frame.y(tick.at);
     text += fmt::format("<path d=\"M{:.1f} {:.1f}h-5\"/>", frame.left, y);
     words += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-                         frame.left - 8, y + 4, escaped(tick.text));
+                         frame.left - 8, y + 4, escaped_markup(tick.text));
   }
   return text + "</g>\n" + words + "</g>\n";
 }
@@ -75,23 +74,23 @@ std::string labels(const Frame& frame, double margin) {
       "<text transform=\"translate({4:.1f},{5:.1f}) rotate(-90)\" text-anchor=\"middle\" "
       "fill=\"{2}\">{6}</text>\n"
       "<text x=\"{0:.1f}\" y=\"{7:.1f}\" text-anchor=\"middle\" font-weight=\"bold\">{8}</text>\n",
-      middle_x, frame.top + frame.height + 36, kSoft, escaped(frame.panel.x.label), side, middle_y,
-      escaped(frame.panel.y.label),
+      middle_x, frame.top + frame.height + 36, kSoft, escaped_markup(frame.panel.x.label), side,
+      middle_y, escaped_markup(frame.panel.y.label),
       frame.top - 10 - kLegendLine * static_cast<double>(legend_lines(frame.panel, frame.width)),
-      escaped(frame.panel.title));
+      escaped_markup(frame.panel.title));
 }
 
 std::string legend_entry(const LegendEntry& entry, double x, double y) {
   const std::string dash =
-      entry.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped(entry.dash));
+      entry.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped_markup(entry.dash));
   const std::string sample =
       entry.is_line
           ? fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"3\"{}/>", x,
                         y - 4, entry.colour, dash)
           : fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>",
                         x + 12, y - 10, entry.colour);
-  return sample +
-         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 30, y, escaped(entry.name));
+  return sample + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 30, y,
+                              escaped_markup(entry.name));
 }
 
 /// Above the panel, where it hides nothing.
@@ -140,7 +139,7 @@ std::string svg(const Chart& chart) {
       "font-family=\"sans-serif\" font-size=\"12\" fill=\"{2}\">\n<title "
       "id=\"title\">{3}</title>\n<desc id=\"description\">{4}</desc>\n<rect width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
-      width, height, kInk, escaped(chart.title), escaped(chart.description));
+      width, height, kInk, escaped_markup(chart.title), escaped_markup(chart.description));
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Frame frame{
         chart.panels[i], chart.left_margin + step_x * static_cast<double>(i % columns),

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/markup.h"
+#include "bisector/markup.h"
 
 namespace bisector::report {
 namespace {
@@ -36,7 +36,7 @@ std::string draw(const Line& line, const Frame& frame) {
     path +=
         fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", frame.x(line.x[i]), frame.y(line.y[i]));
   const std::string dash =
-      line.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped(line.dash));
+      line.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped_markup(line.dash));
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", path,
                      line.colour, line.width, dash);
 }
@@ -59,7 +59,7 @@ std::string draw(const Label& label, const Frame& frame) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n",
                      frame.x(label.x) + kAway[static_cast<int>(label.anchor)],
                      frame.y(label.y) + 4.0, kAnchors[static_cast<int>(label.anchor)],
-                     label.is_bold ? " font-weight=\"bold\"" : "", escaped(label.text));
+                     label.is_bold ? " font-weight=\"bold\"" : "", escaped_markup(label.text));
 }
 
 /// Edges of the grid's cells on the paper.

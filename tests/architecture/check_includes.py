@@ -23,8 +23,8 @@ MAY_INCLUDE = {
     "evaluate": ("models", "linalg"),
     "train": ("models", "linalg"),
     "chemistry": ("models", "io", "linalg"),
-    "report": ("explain", "models", "linalg"),
     "draw": ("chemistry", "io"),
+    "report": ("draw", "explain", "models", "linalg"),
     # No folder: the header that includes the others, for users.
     "users": ("methods", "explain", "io", "models"),
 }

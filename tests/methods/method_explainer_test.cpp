@@ -32,7 +32,7 @@ Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
 }
 
 /// The function that explains row r of an explanation: f of its pair, or g.
-Function target_of(const Model& model, const Explanation& e, std::size_t r, Output on) {
+Function target_of(const Model& model, const Explanation& e, std::size_t r, Explained on) {
   ExplainOptions pair;
   if (!model.is_regressor()) {
     pair.of_class = model.labels()[e.positive[r]];
@@ -41,8 +41,8 @@ Function target_of(const Model& model, const Explanation& e, std::size_t r, Outp
   const bool ranked = !e.tie.empty() && std::holds_alternative<NeighborModel>(model.predictor());
   return [&model, pair, on, ranked](const Vector& x) {
     const Explanation at = explain(model, {x.data(), 1, x.size()}, pair);
-    if (on == Output::g) return at.g[0];
-    if (on == Output::votes) return at.decision[0];
+    if (on == Explained::g) return at.g[0];
+    if (on == Explained::votes) return at.decision[0];
     if (ranked) return at.prediction[0] == at.positive[0] ? 1.0 : -1.0;
     return at.decision[0];
   };
@@ -81,7 +81,7 @@ void expect_by_definition(const Model& model, Method method, const MethodOptions
                       reference::to_vector(rows.row(r)), reference, options, 100 + r);
     for (std::size_t d = 0; d < expected.size(); ++d)
       EXPECT_NEAR(explanation.relevance(r, d), expected[d], 2e-6 * (1.0 + std::abs(expected[d])))
-          << name(method) << (options.on == Output::g ? " on g" : " on f") << ", row " << r
+          << name(method) << (options.on == Explained::g ? " on g" : " on f") << ", row " << r
           << ", feature " << d;
   }
 }
@@ -98,7 +98,7 @@ TEST(MethodExplainer, KernelMachinesByEveryDefinition) {
         reference::plain_classifier(machine, mixing_map()), reference::three_classes(5, 4),
         Model(KernelRegressor{machine, 0.1}), Model(OneClassMachine{machine})}) {
     for (const Method method : baselines()) {
-      for (const Output on : {Output::f, Output::g}) {
+      for (const Explained on : {Explained::f, Explained::g}) {
         MethodOptions options;
         options.on = on;
         options.seed = 3;
@@ -111,7 +111,7 @@ TEST(MethodExplainer, KernelMachinesByEveryDefinition) {
 TEST(MethodExplainer, NeighborsByOcclusionAndShapley) {
   for (const std::size_t classes : {2, 3}) {
     for (const Method method : {Method::occlusion, Method::shapley_sampling}) {
-      for (const Output on : {Output::f, Output::g, Output::votes}) {
+      for (const Explained on : {Explained::f, Explained::g, Explained::votes}) {
         MethodOptions options;
         options.on = on;
         expect_by_definition(reference::plain_neighbors(8, 80, 4, classes, 5), method, options);
@@ -138,7 +138,7 @@ TEST(MethodExplainer, ExactShapleyIsAveragedOverTheBackground) {
     const Explanation explanation =
         MethodExplainer(model, Method::shapley_exact, options)(rows.view());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const Function f = target_of(model, explanation, r, Output::f);
+      const Function f = target_of(model, explanation, r, Explained::f);
       Vector mean(4, 0.0);
       for (std::size_t b = 0; b < background.rows(); ++b) {
         const Vector value = reference::subset_shapley(f, reference::to_vector(rows.row(r)),
@@ -185,7 +185,7 @@ TEST(MethodExplainer, GradientTimesInputOnGIsTheRuleAtEtaZero) {
   const Model model =
       reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2), mixing_map());
   MethodOptions on_g, eta_zero;
-  on_g.on = Output::g;
+  on_g.on = Explained::g;
   eta_zero.explain.eta = 0.0;
   const Matrix gradient =
       MethodExplainer(model, Method::gradient_times_input, on_g)(rows).relevance;
@@ -279,11 +279,11 @@ TEST(MethodExplainer, RefusesMethodsThatAreNotDefined) {
   expect_refused(centroids, Method::gradient_times_input, {}, "not defined for nearest centroids");
   const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
   MethodOptions on_g;
-  on_g.on = Output::g;
+  on_g.on = Explained::g;
   expect_refused(reference::plain_classifier(machine), Method::shapley_exact, on_g,
                  "not defined for g");
   MethodOptions votes;
-  votes.on = Output::votes;
+  votes.on = Explained::votes;
   expect_refused(reference::plain_classifier(machine), Method::occlusion, votes,
                  "votes are only cast by neighbours");
   expect_refused(reference::plain_classifier(machine, mixing_map()), Method::shapley_exact, {},

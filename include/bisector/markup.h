@@ -1,13 +1,13 @@
-// Text inside markup.
+// Text inside markup: SVG and HTML.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace bisector::report {
+namespace bisector {
 
 /// The text with nothing left in it that markup would take for its own. Control characters, which
 /// XML does not allow, become spaces.
-std::string escaped(std::string_view text);
+std::string escaped_markup(std::string_view text);
 
-}  // namespace bisector::report
+}  // namespace bisector

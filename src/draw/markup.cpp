@@ -1,8 +1,8 @@
-#include "report/markup.h"
+#include "bisector/markup.h"
 
-namespace bisector::report {
+namespace bisector {
 
-std::string escaped(std::string_view text) {
+std::string escaped_markup(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
@@ -25,4 +25,4 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-}  // namespace bisector::report
+}  // namespace bisector
