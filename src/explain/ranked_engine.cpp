@@ -12,10 +12,11 @@ RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule
 void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
                              std::span<const double> center, std::span<double> mean) const {
   const Band band = rank_band(rank, options_.kappa, pool.size());
-  std::ranges::fill(mean, 0.0);
+  std::vector<const double*> points;
+  points.reserve(band.last - band.first + 1);
   for (std::size_t position = band.first; position <= band.last; ++position)
-    rule_.add_values(pools_.points().row(pool[position - 1].index), center, mean);
-  for (double& value : mean) value /= static_cast<double>(band.last - band.first + 1);
+    points.push_back(pools_.points().row(pool[position - 1].index).data());
+  rule_.mean_values(points, center, mean);
 }
 
 Matrix RankedEngine::directions(MatrixView<const double> rows,

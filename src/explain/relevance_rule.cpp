@@ -68,14 +68,21 @@ void RelevanceRule::values(std::span<const double> centred, std::span<const doub
   for (std::size_t d = 0; d < a.size(); ++d) second[d] = a[d] * b[d];
 }
 
-void RelevanceRule::add_values(std::span<const double> point, std::span<const double> center,
-                               std::span<double> sums) const {
-  if (!has_matrix())
-    return linalg::add_moments(point, center, sums.first(point.size()), sums.subspan(point.size()));
-  std::vector<double> centred(point.size()), added(columns());
-  for (std::size_t d = 0; d < point.size(); ++d) centred[d] = point[d] - center[d];
-  values(centred, center, added);
-  for (std::size_t v = 0; v < added.size(); ++v) sums[v] += added[v];
+void RelevanceRule::mean_values(std::span<const double* const> points,
+                                std::span<const double> center, std::span<double> mean) const {
+  const std::size_t features = center.size();
+  if (!has_matrix() && eta_ != 0.0) {
+    linalg::sum_moments(points, center, mean.first(features), mean.subspan(features));
+  } else {
+    std::vector<double> centred(features), added(columns());
+    std::ranges::fill(mean, 0.0);
+    for (const double* point : points) {
+      for (std::size_t d = 0; d < features; ++d) centred[d] = point[d] - center[d];
+      values(centred, center, added);
+      for (std::size_t v = 0; v < added.size(); ++v) mean[v] += added[v];
+    }
+  }
+  for (double& value : mean) value /= static_cast<double>(points.size());
 }
 
 double RelevanceRule::relevance(const Row& row, std::span<const double> positive_mean,

@@ -37,9 +37,9 @@ class RelevanceRule {
   /// The values of a point u, from u - c and c.
   void values(std::span<const double> centred, std::span<const double> center,
               std::span<double> out) const;
-  /// Adds the values of a point u, from u and c.
-  void add_values(std::span<const double> point, std::span<const double> center,
-                  std::span<double> sums) const;
+  /// The mean values of some points u, each given by where it starts.
+  void mean_values(std::span<const double* const> points, std::span<const double> center,
+                   std::span<double> mean) const;
 
   /// A row: x0 before the preprocessing, and behind it x - c and c.
   struct Row {

@@ -39,8 +39,6 @@ struct Workspace {
   AlignedVector<T> scores;
   std::vector<T> limits;
   std::unique_ptr<simd::Hit<T>[]> hits;
-  std::vector<std::size_t> indices;
-  std::vector<double> distances;
 };
 
 /// A first limit from the distances of the first points, looked at as a whole: without it every
@@ -80,7 +78,7 @@ std::vector<Candidates<T>> propose(const PointGroup<T>& group, MatrixView<const 
   }
 
   const std::size_t first_tile =
-      std::min({group.indices.size(), kPointTile, round_up(8 * count, PackedMatrix<T>::kWidth)});
+      std::min({group.indices.size(), kPointTile, round_up(4 * count, PackedMatrix<T>::kWidth)});
   set_limits(group, centred, first_tile, space, candidates);
   for (std::size_t first = 0; first < group.indices.size(); first += kPointTile) {
     const std::size_t tile = std::min(kPointTile, group.indices.size() - first);
@@ -102,16 +100,13 @@ std::vector<Candidates<T>> propose(const PointGroup<T>& group, MatrixView<const 
 /// The nearest of the candidates, by distances from the differences.
 template <class T>
 void settle(const PointGroup<T>& group, const Matrix& points, std::span<const double> row,
-            Candidates<T>& candidates, std::size_t count, Workspace<T>& space,
-            std::vector<Neighbor>& nearest) {
-  std::vector<std::size_t>& indices = space.indices;
-  std::vector<double>& distances = space.distances;
-  indices.clear();
-  for (const auto& entry : candidates.entries()) indices.push_back(group.indices[entry.position]);
-  distances.resize(indices.size());
-  squared_distances(row, points, indices, distances);
-  nearest.reserve(indices.size());
-  for (std::size_t n = 0; n < indices.size(); ++n) nearest.push_back({distances[n], indices[n]});
+            Candidates<T>& candidates, std::size_t count, std::vector<Neighbor>& nearest) {
+  const auto& entries = candidates.entries();
+  nearest.reserve(entries.size());
+  for (const auto& entry : entries) {
+    const std::size_t index = group.indices[entry.position];
+    nearest.push_back({squared_distance(row, points.row(index)), index});
+  }
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
 }
@@ -164,7 +159,7 @@ void NearestSearch<T>::search(MatrixView<const double> rows, std::size_t count,
       if (candidates[r].is_crowded())
         given_up[r] = 1;
       else
-        settle(groups_[g], points_, rows.row(r), candidates[r], count, space, found[r][g]);
+        settle(groups_[g], points_, rows.row(r), candidates[r], count, found[r][g]);
     }
   }
   for (std::size_t r = 0; r < rows.rows(); ++r) {

@@ -2,35 +2,15 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 
 #include "simd/kernels.h"
 
 namespace bisector::linalg {
 
-void squared_distances(std::span<const double> x, const Matrix& points,
-                       std::span<const std::size_t> indices, std::span<double> distances) {
-  constexpr std::size_t kTogether = 4;
-  std::size_t n = 0;
-  for (; n + kTogether <= indices.size(); n += kTogether) {
-    std::array<const double*, kTogether> point;
-    std::array<double, kTogether> sum{};
-    for (std::size_t i = 0; i < kTogether; ++i) point[i] = points.row(indices[n + i]).data();
-    for (std::size_t d = 0; d < x.size(); ++d) {
-      for (std::size_t i = 0; i < kTogether; ++i)
-        sum[i] += (x[d] - point[i][d]) * (x[d] - point[i][d]);
-    }
-    std::ranges::copy(sum, distances.begin() + static_cast<std::ptrdiff_t>(n));
-  }
-  for (; n < indices.size(); ++n) distances[n] = squared_distance(x, points.row(indices[n]));
-}
-
-void add_moments(std::span<const double> point, std::span<const double> center,
+void sum_moments(std::span<const double* const> points, std::span<const double> center,
                  std::span<double> first, std::span<double> second) {
-  if (!second.empty())
-    return simd::kernels<double>().add_moments(point.data(), center.data(), point.size(),
-                                               first.data(), second.data());
-  for (std::size_t d = 0; d < point.size(); ++d) first[d] += point[d] - center[d];
+  simd::kernels<double>().sum_moments(points.data(), points.size(), center.data(), center.size(),
+                                      first.data(), second.data());
 }
 
 double largest_norm(MatrixView<const double> rows) {

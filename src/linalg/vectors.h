@@ -1,6 +1,7 @@
 // Small vector arithmetic on plain spans, in double and in a fixed order.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -21,19 +22,24 @@ inline double squared_norm(std::span<const double> x) {
   return sum;
 }
 
+/// In eight sums side by side, which the compiler keeps in vector registers; up to eight entries it
+/// is the plain sum.
 inline double squared_distance(std::span<const double> x, std::span<const double> y) {
+  std::array<double, 8> sums{};
+  std::size_t d = 0;
+  for (; d + sums.size() <= x.size(); d += sums.size()) {
+    for (std::size_t l = 0; l < sums.size(); ++l)
+      sums[l] += (x[d + l] - y[d + l]) * (x[d + l] - y[d + l]);
+  }
+  for (std::size_t l = 0; d < x.size(); ++d, ++l) sums[l] += (x[d] - y[d]) * (x[d] - y[d]);
   double sum = 0.0;
-  for (std::size_t d = 0; d < x.size(); ++d) sum += (x[d] - y[d]) * (x[d] - y[d]);
+  for (const double part : sums) sum += part;
   return sum;
 }
 
-/// squared_distance() of x and each of points[indices[n]], bit for bit, several at a time so that
-/// their sums do not wait for one another.
-void squared_distances(std::span<const double> x, const Matrix& points,
-                       std::span<const std::size_t> indices, std::span<double> distances);
-
-/// first += point - center, and second, unless it is empty, += (point - center)^2, entry by entry.
-void add_moments(std::span<const double> point, std::span<const double> center,
+/// Entry by entry, the sum of point - center and of its square over the points given by where they
+/// start, in their order.
+void sum_moments(std::span<const double* const> points, std::span<const double> center,
                  std::span<double> first, std::span<double> second);
 
 /// The largest norm of a row.

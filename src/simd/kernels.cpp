@@ -258,20 +258,25 @@ std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const
 }
 
 template <class T>
-void add_moments(const T* HWY_RESTRICT point, const T* HWY_RESTRICT center, std::size_t n,
-                 T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
+void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRICT center,
+                 std::size_t n, T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
   const hn::ScalableTag<T> wide;
   const hn::CappedTag<T, 1> single;
-  const auto add = [&](auto d, std::size_t k) {
-    const auto difference = hn::Sub(hn::LoadU(d, point + k), hn::LoadU(d, center + k));
-    hn::StoreU(hn::Add(hn::LoadU(d, first + k), difference), d, first + k);
-    // Not fused, so that all levels agree to the last bit.
-    const auto square = hn::Mul(difference, difference);
-    hn::StoreU(hn::Add(hn::LoadU(d, second + k), square), d, second + k);
+  const auto sum_at = [&](auto d, std::size_t k) {
+    const auto c = hn::LoadU(d, center + k);
+    auto sum = hn::Zero(d), sum_of_squares = hn::Zero(d);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto difference = hn::Sub(hn::LoadU(d, points[i] + k), c);
+      sum = hn::Add(sum, difference);
+      // Not fused, so that all levels agree to the last bit.
+      sum_of_squares = hn::Add(sum_of_squares, hn::Mul(difference, difference));
+    }
+    hn::StoreU(sum, d, first + k);
+    hn::StoreU(sum_of_squares, d, second + k);
   };
   std::size_t k = 0;
-  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) add(wide, k);
-  for (; k < n; ++k) add(single, k);
+  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) sum_at(wide, k);
+  for (; k < n; ++k) sum_at(single, k);
 }
 
 template <class T>
@@ -281,7 +286,7 @@ constexpr Kernels<T> table() {
           &scale_and_max<T>,
           &exp_and_sum<T>,
           &find_small<T>,
-          &add_moments<T>,
+          &sum_moments<T>,
           &gaussian_factors<T>,
           &shapley_panel<T>};
 }

@@ -54,9 +54,10 @@ struct Kernels {
                             std::size_t panel_stride, std::size_t depth, std::size_t columns,
                             const T* bias, const T* limits, T* partial, Hit<T>* hits);
 
-  /// first[k] += u - c and second[k] += (u - c)^2 for u = point[k], c = center[k], k < n: the same
-  /// bits at every level.
-  void (*add_moments)(const T* point, const T* center, std::size_t n, T* first, T* second);
+  /// first[k] = sum of u - c and second[k] = sum of (u - c)^2 over `count` points u = points[.][k],
+  /// in their order, with c = center[k], k < n: the same bits at every level.
+  void (*sum_moments)(const T* const* points, std::size_t count, const T* center, std::size_t n,
+                      T* first, T* second);
 
   /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
   /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.

@@ -81,7 +81,7 @@ void expect_nearest(std::uint64_t seed, bool ties) {
       ASSERT_EQ(found[r][g].size(), expected.size());
       for (std::size_t n = 0; n < expected.size(); ++n) {
         ASSERT_EQ(found[r][g][n].index, expected[n].second) << "rank " << n;
-        ASSERT_EQ(found[r][g][n].squared_distance, expected[n].first);
+        ASSERT_DOUBLE_EQ(found[r][g][n].squared_distance, expected[n].first);
       }
     }
   }
@@ -137,7 +137,7 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
       ASSERT_EQ(found[r][g].size(), 9u);
       for (std::size_t n = 0; n < 9; ++n) {
         EXPECT_EQ(found[r][g][n].index, expected[n].second);
-        EXPECT_EQ(found[r][g][n].squared_distance, expected[n].first);
+        EXPECT_DOUBLE_EQ(found[r][g][n].squared_distance, expected[n].first);
       }
     }
   }

@@ -142,21 +142,23 @@ TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
   for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(t[k], expected[k], 1e-15);
 }
 
-TEST_P(EveryLevel, AddsMomentsToTheLastBit) {
+TEST_P(EveryLevel, SumsMomentsToTheLastBit) {
   linalg::Random random(5);
   for (const std::size_t n : {1, 7, 8, 31, 100}) {
-    std::vector<double> point(n), center(n), first(n), second(n);
-    for (auto* numbers : {&point, &center, &first, &second}) {
-      for (double& value : *numbers) value = random.normal();
+    const Matrix points = reference::random_matrix(random, 6, n);
+    const Matrix center = reference::random_matrix(random, 1, n);
+    std::vector<const double*> starts;
+    std::vector<double> first(n), second(n), expected_first(n, 0.0), expected_second(n, 0.0);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+      starts.push_back(points.row(i).data());
+      for (std::size_t k = 0; k < n; ++k) {
+        const double difference = points(i, k) - center(0, k), square = difference * difference;
+        expected_first[k] += difference;
+        expected_second[k] += square;
+      }
     }
-    std::vector<double> squares(n);
-    std::vector<double> expected_first = first, expected_second = second;
-    for (std::size_t k = 0; k < n; ++k) {
-      expected_first[k] += point[k] - center[k];
-      squares[k] = (point[k] - center[k]) * (point[k] - center[k]);
-    }
-    for (std::size_t k = 0; k < n; ++k) expected_second[k] += squares[k];
-    kernels<double>().add_moments(point.data(), center.data(), n, first.data(), second.data());
+    kernels<double>().sum_moments(starts.data(), starts.size(), center.values().data(), n,
+                                  first.data(), second.data());
     EXPECT_EQ(first, expected_first);
     EXPECT_EQ(second, expected_second);
   }
