@@ -12,16 +12,16 @@ RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
   const std::size_t rows = training.size();
   RidgeFit fit;
   for (const std::size_t row : training) fit.mean += target[row] / static_cast<double>(rows);
-  Matrix system(rows, rows);
+  Matrix equations(rows, rows);
   std::vector<double> right(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     const auto kernel = gram.row(training[i]);
-    for (std::size_t j = 0; j < rows; ++j) system(i, j) = kernel[training[j]];
-    system(i, i) += lambda;
+    for (std::size_t j = 0; j < rows; ++j) equations(i, j) = kernel[training[j]];
+    equations(i, i) += lambda;
     right[i] = target[training[i]] - fit.mean;
   }
   try {
-    fit.coefficients = linalg::solve_positive_definite(std::move(system), std::move(right));
+    fit.coefficients = linalg::solve_positive_definite(std::move(equations), std::move(right));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("kernel ridge with lambda {}: {}; a larger lambda helps", lambda,
                                    error.what()));
