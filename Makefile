@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize coverage python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -51,6 +51,15 @@ sanitize: ## build and run the unit tests under the address and undefined-behavi
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 
+coverage: ## count the lines of src/ that the tests run, into docs/results/coverage.md
+	@scripts/install-packages build web test coverage
+	$(call build_preset,coverage,library and tests that count lines into build-coverage/)
+	@find build-coverage -name '*.gcda' -delete
+	$(call run_tests,coverage,every test)
+	@echo "== counting"
+	@gcovr --root . --filter src/ --json build-coverage/lines.json build-coverage
+	@scripts/write-coverage build-coverage/lines.json docs/results/coverage.md
+
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
 	@echo "== building (dev): the library and the command into build-dev/"
@@ -77,13 +86,16 @@ bench: ## build and run the benchmarks
 bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
 	@scripts/install-packages build bench python
 	$(call build_preset,bench,the benchmarks into build-bench/)
-	@echo "== installing the peers into build-bench/peers-venv"
+	@echo "== installing the peers and the Python package into build-bench/peers-venv"
 	@test -x build-bench/peers-venv/bin/python || python3 -m venv build-bench/peers-venv
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements.txt
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-optional.txt \
 	  || echo "going on without scikit-learn-intelex"
-	@build-bench/peers-venv/bin/python -W ignore bench/peers/run.py build-bench/bisector-timing build-bench/peers \
-	  docs/results/speed.md docs/results/speed.csv
+	@scripts/build-wheel build-bench $(CURDIR)/build-bench/peers-venv $(CURDIR)/build-bench/python
+	@build-bench/peers-venv/bin/pip install --quiet --no-deps --force-reinstall build-bench/python/wheels/*.whl
+	@build-bench/peers-venv/bin/python -W ignore bench/peers/run.py build-bench/bisector-timing build-bench/peers docs/results
+	@echo "== comparing with the last release that was kept: bench/compare"
+	@bench/compare "$$(ls -v bench/results/*.csv | tail -n 1)" docs/results/speed.csv || true
 
 install: build ## install library, headers and command under PREFIX (/usr/local)
 	@echo "== installing under $(PREFIX)"
@@ -91,4 +103,4 @@ install: build ## install library, headers and command under PREFIX (/usr/local)
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"
-	@rm -rf build build-dev build-asan build-bench build-python demo
+	@rm -rf build build-dev build-asan build-coverage build-bench build-python demo

@@ -1,5 +1,6 @@
 """The shortest of several runs, on as many rows as patience allows."""
 
+import statistics
 import time
 from dataclasses import dataclass
 
@@ -15,6 +16,16 @@ def best_of(run, least=3, most=20, patience=1.5):
         run()
         best = min(best, time.perf_counter() - start)
     return best
+
+
+def median_of(runs):
+    """Seconds of the run in the middle, each timed once."""
+    times = []
+    for run in runs:
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 @dataclass

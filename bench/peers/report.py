@@ -67,23 +67,20 @@ def markdown(results):
         table(["promise", "rows × points × features", "figure", ""],
               [[v.promise, v.shape, v.figure, "met" if v.met else "**not met**"] for v in found]),
         "## The peers: how many times faster bisector explains",
+        "![How many times faster bisector explains than each peer needs](speed-peers.svg)",
         table(["rows × points × features", "peer", "per row", "× (double)", "× (float)", "measured"], peer_rows(results)),
         "## bisector itself",
         table(["rows × points × features", "type", "threads", "explain", "predict", "explain / predict",
                "GEMM peak, GFLOP/s", "share of it"], own_rows(results)),
         f"One row against 1,000 points of 10 features: {time_text(latency['median'])} (median of {latency['calls']:,} calls, "
-        f"best {time_text(latency['best'])}) in C++; from Python: {python_latency(results)}.",
+        f"best {time_text(latency['best'])}) in C++; from Python {time_text(latency['python'])}.",
         "## How the cost grows (double, one thread but for the last line)",
+        "![Time against rows, points, features and threads on logarithmic axes](speed-scaling.svg)",
         table(["axis", "time", "exponent"], scaling_rows(results)),
         "## Agreement on the first rows (largest relative error; of classes, the share that differs)",
         table(["rows × points × features", "what", "error"],
               [[shape, what, f"{error:.1e}"] for shape, errors in results.agreement.items() for what, error in errors.items()]),
         END])
-
-
-def python_latency(results):
-    seconds = results.latency.get("python")
-    return time_text(seconds) if seconds else "not measured, the package is not installed here"
 
 
 def csv_text(results):
@@ -104,8 +101,7 @@ def csv_text(results):
     line(results.svm_shapes[0], "bisector", "exact Shapley", "f64", results.shapley["threads"],
          results.shapley["seconds"] / results.shapley["rows"])
     line("1 × 1,000 × 10", "bisector", "latency", "f64", 1, results.latency["median"])
-    if "python" in results.latency:
-        line("1 × 1,000 × 10", "bisector", "latency from Python", "f64", 1, results.latency["python"])
+    line("1 × 1,000 × 10", "bisector", "latency from Python", "f64", 1, results.latency["python"])
     for point in results.scaling:
         line(f"{point['rows']:,} × {point['points']:,} × {point['features']}", "bisector", f"scaling {point['axis']}",
              "f64", point["threads"], point["seconds"] / point["rows"])

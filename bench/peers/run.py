@@ -1,6 +1,6 @@
 """Measures bisector and its peers on the same models and rows, in one run: make bench-peers.
 
-run.py PROGRAM WORK PAGE CSV    bisector-timing, a folder for models and rows, and what to write
+run.py PROGRAM WORK RESULTS    bisector-timing, a folder for models and rows, and one with speed.md to write into
 """
 
 import contextlib
@@ -68,14 +68,11 @@ def measure_case(results, program, case, peers):
 
 
 def python_latency(case):
-    """Seconds for one row through the Python package, where it is installed."""
-    try:
-        import bisector
-    except ImportError:
-        return None
-    from clock import best_of
-    explainer, row = bisector.Explainer(case.estimator), case.rows[:1]
-    return best_of(lambda: explainer(row), 200, 2000, 1.0)
+    """Seconds for one row through the Python package, the median as in C++."""
+    import bisector
+    from clock import median_of
+    explainer = bisector.Explainer(case.estimator)
+    return median_of([lambda row=row: explainer(row) for row in case.rows[:2000, None]])
 
 
 def measure_first_shape(results, program, case, own):
@@ -87,9 +84,7 @@ def measure_first_shape(results, program, case, own):
     results.shapley = own["shapley"]
     results.agreement[case.shape] |= agreement.check_shapley(own["shapley"]["values"], values)
     results.latency = ours.timing(program, "latency", case.model_file, case.rows_file)
-    seconds = python_latency(case)
-    if seconds is not None:
-        results.latency["python"] = seconds
+    results.latency["python"] = python_latency(case)
 
 
 def measure_all(program, work):
@@ -124,20 +119,25 @@ def write(path, text):
     unfinished.replace(path)
 
 
-def main(program, work, page, table):
+def main(program, work, folder):
+    import plots
     import report
+    page, table = folder / "speed.md", folder / "speed.csv"
     begin = time.monotonic()
     work.mkdir(parents=True, exist_ok=True)
     results = measure_all(program, work)
     results.machine = describe_machine(results.machine) | {"minutes": (time.monotonic() - begin) / 60}
     write(page, report.replace_measured(page.read_text(encoding="utf-8"), report.markdown(results)))
     write(table, report.csv_text(results))
-    say(f"written: {page}, {table}")
+    figures = [folder / "speed-scaling.svg", folder / "speed-peers.svg"]
+    write(figures[0], plots.scaling(results))
+    write(figures[1], plots.peers(results))
+    say("written: " + ", ".join(map(str, [page, table, *figures])))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
-        sys.exit("error: expected PROGRAM WORK PAGE CSV")
+    if len(sys.argv) != 4:
+        sys.exit("error: expected PROGRAM WORK RESULTS")
     arguments = [Path(argument).resolve() for argument in sys.argv[1:]]
     if "BISECTOR_PEERS_BLAS_CHOSEN" not in os.environ:
         # OpenBLAS chooses when it is loaded, so the choice has to be made before.

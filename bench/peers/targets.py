@@ -63,6 +63,7 @@ def other_verdicts(results):
     own = results.shapley["seconds"] / results.shapley["rows"]
     yield at_least("exact Shapley values 200 times shapiq", shape, shapiq.seconds / shapiq.rows / own, 200)
     yield at_most("one row under 50 µs", "1 × 1,000 × 10", 1e6 * results.latency["median"], 50, " µs")
+    yield at_most("one row from Python under 150 µs", "1 × 1,000 × 10", 1e6 * results.latency["python"], 150, " µs")
     for axis in ("rows", "points"):
         slope = exponent(results.scaling, axis)
         yield Verdict(f"linear in {axis}: exponent 1.00 ± 0.07", "two decades", f"{slope:.3f}", abs(slope - 1.0) <= 0.07)
