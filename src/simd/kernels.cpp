@@ -95,14 +95,30 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HW
   }
 }
 
+/// Asks for `bytes` bytes, from `from` on, to come into the second-level cache.
+HWY_INLINE void fetch(const void* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  const char* first = static_cast<const char*>(from);
+  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at, 0, 2);
+}
+
 /// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
+/// Meanwhile what comes next is on its way, the sums of the rows below and the part of a panel at
+/// `next`: the processor foresees no jumps, and every strip starts with one.
 template <int vectors, class Step, class T>
 void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::size_t depth, T* c,
-           std::size_t c_stride, bool accumulate) {
+           std::size_t c_stride, bool accumulate, const T* next) {
+  const std::size_t share = depth * kPanelWidth<T> * sizeof(T) * kRows / rows;
+  const std::size_t width = vectors * hn::Lanes(hn::ScalableTag<T>()) * sizeof(T);
+  const char* fetched = reinterpret_cast<const char*>(next);
   std::size_t r = 0;
-  for (; r + kRows <= rows; r += kRows)
+  for (; r + kRows <= rows; r += kRows, fetched += share) {
+    fetch(fetched, share);
+    const std::size_t below = accumulate ? std::min<std::size_t>(r + 2 * kRows, rows) : 0;
+    for (std::size_t i = r + kRows; i < below; ++i) fetch(c + i * c_stride, width);
     block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
                                 accumulate);
+  }
   for (; r + 2 <= rows; r += 2)
     block<2, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
                             accumulate);
@@ -117,25 +133,31 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t c_stride, bool accumulate) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const std::size_t width = kVectors * lanes;
-  const auto run_strip = [&](std::size_t k, std::size_t n) {
-    const T* right =
-        b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+  const auto part = [&](std::size_t k, std::size_t n) {
+    return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+  };
+  const auto run_strip = [&](std::size_t k, std::size_t n, const T* next) {
     const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
                      : columns - n > lanes   ? &strip<2, Step, T>
                                              : &strip<1, Step, T>;
-    run(a + k, a_stride, rows, right, std::min(depth - k, kDepthBlock<T>), c + n, c_stride,
-        accumulate || k > 0);
+    run(a + k, a_stride, rows, part(k, n), std::min(depth - k, kDepthBlock<T>), c + n, c_stride,
+        accumulate || k > 0, next);
   };
   // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
   // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
   // over the same blocks in the same order.
+  constexpr std::size_t kDepth = kDepthBlock<T>;
   if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
-      for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) run_strip(k, n);
+      const T* aside = n + width < columns ? part(0, n + width) : b;
+      for (std::size_t k = 0; k < depth; k += kDepth)
+        run_strip(k, n, k + kDepth < depth ? part(k + kDepth, n) : aside);
     }
   } else {
-    for (std::size_t k = 0; k < depth; k += kDepthBlock<T>) {
-      for (std::size_t n = 0; n < columns; n += width) run_strip(k, n);
+    for (std::size_t k = 0; k < depth; k += kDepth) {
+      const T* below = k + kDepth < depth ? part(k + kDepth, 0) : b;
+      for (std::size_t n = 0; n < columns; n += width)
+        run_strip(k, n, n + width < columns ? part(k, n + width) : below);
     }
   }
 }
