@@ -39,6 +39,8 @@ def draw_axis(axes, measured, axis):
     axes.set(xscale="log", yscale="log", xlabel=axis, title="" if slope is None else f"exponent {slope:.2f}")
     if axis == "threads":
         axes.set_xticks(values, map(str, values), minor=False)
+        times = [1e3 * m["seconds"] for m in points]
+        axes.set_yticks(times, [f"{time:.3g}" for time in times], minor=False)
         axes.minorticks_off()
 
 
