@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "cli/output_file.h"
 #include "cli/run.h"
+#include "cli/unfinished_files.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);

@@ -10,6 +10,7 @@
 
 #include "bisector/version.h"
 #include "cli/output_file.h"
+#include "cli/unfinished_files.h"
 #include "dipole.h"
 #include "figures.h"
 #include "heuristics.h"
@@ -107,6 +108,7 @@ int run(int argc, char** argv) {
   }
   cli::remove_unfinished_files_on_signals();
   action();
+  cli::Output({}, std::cout).commit();  // a log that did not get through is no success
   return 0;
 }
 
