@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize tsan soak faults judge python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -51,6 +51,35 @@ sanitize: ## build and run the unit tests under the address and undefined-behavi
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 
+tsan: ## share objects between threads under the thread sanitizer
+	@scripts/install-packages build test
+	$(call build_preset,tsan,the library and the test of its threads into build-tsan/)
+	$(call run_tests,tsan,threads that share objects)
+
+# Targets $(2) of the preset $(1), which has more.
+define build_targets
+@cmake --preset $(1) --log-level=WARNING
+@cmake --build --preset $(1) --parallel $(JOBS) --target $(2)
+endef
+
+soak: ## mixed calls from several threads for 20 minutes (SECONDS=n: for so long), into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the soak"
+	$(call build_targets,dev,bisector-soak)
+	@echo "== running for $(or $(SECONDS),1200) seconds"
+	@build-dev/bisector-soak $(or $(SECONDS),1200) docs/results/soak.md
+
+faults: build ## disturb each command a hundred times at seeded moments, into docs/results
+	@echo "== disturbing the commands (about a quarter of an hour)"
+	@python3 tests/faults/run.py build/bisector build/bisector-paper --result docs/results/faults.md
+
+judge: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the judge"
+	$(call build_targets,dev,bisector-judge)
+	@echo "== judging"
+	@build-dev/bisector-judge 100 docs/results/judge.md
+
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
 	@echo "== building (dev): the library and the command into build-dev/"
@@ -91,4 +120,4 @@ install: build ## install library, headers and command under PREFIX (/usr/local)
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"
-	@rm -rf build build-dev build-asan build-bench build-python demo
+	@rm -rf build build-dev build-asan build-tsan build-bench build-python demo
