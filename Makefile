@@ -69,9 +69,13 @@ soak: ## mixed calls from several threads for 20 minutes (SECONDS=n: for so long
 	@echo "== running for $(or $(SECONDS),1200) seconds"
 	@build-dev/bisector-soak $(or $(SECONDS),1200) docs/results/soak.md
 
-faults: build ## disturb each command a hundred times at seeded moments, into docs/results
+faults: ## disturb each command a hundred times at seeded moments, into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the commands"
+	$(call build_targets,dev,bisector_cli bisector-paper)
 	@echo "== disturbing the commands (about a quarter of an hour)"
-	@python3 tests/faults/run.py build/bisector build/bisector-paper --result docs/results/faults.md
+	@python3 tests/faults/run.py build-dev/bisector build-dev/bisector-paper \
+	  --result docs/results/faults.md
 
 judge: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
 	@scripts/install-packages build web test

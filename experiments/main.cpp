@@ -10,6 +10,7 @@
 
 #include "bisector/version.h"
 #include "cli/output_file.h"
+#include "cli/standard_streams.h"
 #include "cli/unfinished_files.h"
 #include "dipole.h"
 #include "figures.h"
@@ -116,6 +117,7 @@ int run(int argc, char** argv) {
 }  // namespace bisector::paper
 
 int main(int argc, char** argv) {
+  bisector::cli::reopen_standard_streams();
   try {
     return bisector::paper::run(argc, argv);
   } catch (const std::exception& error) {

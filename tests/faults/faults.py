@@ -118,6 +118,14 @@ def full_standard_output(command, folder, draw, share):
     return Try(True, refused(command, folder, before, done, "No space left on device"))
 
 
+def closed_standard_output(command, folder, draw, share):
+    """No file may take the place of the standard output that is not there."""
+    before = prepare(command, folder, draw)
+    done = subprocess.run(command.line(folder, command.to_stdout), stderr=subprocess.PIPE,
+                          check=False, preexec_fn=lambda: os.close(1))
+    return Try(True, refused(command, folder, before, done, "Bad file descriptor"))
+
+
 def closed_pipe(command, folder, draw, share):
     """The reader takes a part of what fits in no pipe, then goes away."""
     before = prepare(command, folder, draw)

@@ -30,6 +30,7 @@ def faults_of(command, folder):
         yield "full disk", faults.full_disk
     yield "file size limit", faults.file_limit
     yield "full standard output", faults.full_standard_output
+    yield "closed standard output", faults.closed_standard_output
     yield "closed pipe", faults.closed_pipe
     yield "unwritable output", faults.unwritable
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace bisector::judge {
 namespace {
@@ -25,30 +24,11 @@ double distance(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 ExactRow::ExactRow(const KernelMachine& machine, std::span<const double> x)
-    : x_(x.begin(), x.end()) {
-  mean_ = mean_of(machine.points());
-  const std::vector<double>& mean = mean_;
-  double radius = 0.0;
+    : x_(x.begin(), x.end()), mean_(mean_of(machine.points())) {
   for (std::size_t n = 0; n < machine.points().rows(); ++n)
-    radius = std::max(radius, distance(machine.points().row(n), mean));
-  const double row_norm = distance(x, mean);
-  const double by_products = machine.intercept() != 0.0 ? std::numeric_limits<double>::infinity()
-                                                        : radius * (radius + 2.0 * row_norm);
+    radius_ = std::max(radius_, distance(machine.points().row(n), mean_));
   for (std::size_t n = 0; n < machine.points().rows(); ++n) {
-    const double c = machine.coefficients()[n];
-    if (c == 0.0) continue;
-    Term term{c > 0.0 ? 1 : -1, 0.0, 0.0, {}};
-    Real squared = 0.0;
-    for (std::size_t d = 0; d < x.size(); ++d) {
-      term.from_x.push_back(Real(machine.points()(n, d)) - x[d]);
-      squared += term.from_x.back() * term.from_x.back();
-    }
-    const Real log_weight = log(abs(Real(c)));
-    term.exponent = log_weight - Real(machine.gamma()) * squared;
-    const double root = sqrt(squared).to_double();
-    const double near = root * root + root * (row_norm + distance(machine.points().row(n), mean));
-    term.moved = std::abs(log_weight.to_double()) + machine.gamma() * std::min(near, by_products);
-    terms_.push_back(std::move(term));
+    if (machine.coefficients()[n] != 0.0) terms_.push_back(term_of_point(machine, n));
   }
   if (machine.intercept() != 0.0) {
     const Real exponent = log(abs(Real(machine.intercept())));
@@ -59,6 +39,24 @@ ExactRow::ExactRow(const KernelMachine& machine, std::span<const double> x)
   for (const Term& term : terms_) largest = max(largest, term.exponent);
   for (const Term& term : terms_) sum += Real(term.side) * exp(term.exponent - largest);
   sign_ = sum.sign() > 0 ? 1 : sum.sign() < 0 ? -1 : 0;
+}
+
+ExactRow::Term ExactRow::term_of_point(const KernelMachine& machine, std::size_t point) const {
+  const double c = machine.coefficients()[point];
+  const auto u = machine.points().row(point);
+  Term term{c > 0.0 ? 1 : -1, 0.0, 0.0, {}};
+  Real squared = 0.0;
+  for (std::size_t d = 0; d < x_.size(); ++d) {
+    term.from_x.push_back(Real(u[d]) - x_[d]);
+    squared += term.from_x.back() * term.from_x.back();
+  }
+  const Real log_weight = log(abs(Real(c)));
+  term.exponent = log_weight - Real(machine.gamma()) * squared;
+  const double root = sqrt(squared).to_double(), row_norm = distance(x_, mean_);
+  double s = root * root + root * (row_norm + distance(u, mean_));
+  if (machine.intercept() == 0.0) s = std::min(s, radius_ * (radius_ + 2.0 * row_norm));
+  term.moved = std::abs(log_weight.to_double()) + machine.gamma() * s;
+  return term;
 }
 
 ExactRow::Pool ExactRow::pool(int side) const {
@@ -128,39 +126,39 @@ Real ExactRow::part(const Term& term, std::size_t d, double eta, const Real& fro
          Real(eta) * (Real(2.0) * from_center - away) * away;
 }
 
+void ExactRow::add_pool(int side, double eta, std::span<const double> reference,
+                        const Arithmetic& arithmetic, Relevance& result, Sizes& sizes) const {
+  const Pool members = pool(side);
+  const std::vector<double> moved = moved_weights(members, arithmetic);
+  const std::vector<Real> p = responsibilities(members);
+  for (std::size_t d = 0; d < x_.size(); ++d) {
+    const Real from_reference = Real(x_[d]) - reference[d], from_mean = Real(x_[d]) - mean_[d];
+    Real mean = 0.0;
+    std::vector<Real> parts;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      parts.push_back(part(*members[k], d, eta, from_reference, 0.0));
+      mean += p[k] * parts.back();
+      sizes.around_x[d] += abs(p[k] * parts.back()).to_double();
+      sizes.around_mean[d] +=
+          abs(p[k] * part(*members[k], d, eta, from_reference, from_mean)).to_double();
+    }
+    result.values[d] += Real(side) * mean;
+    for (std::size_t k = 0; k < members.size(); ++k)
+      result.bound[d] += moved[k] * abs(parts[k] - mean).to_double();
+  }
+}
+
 ExactRow::Relevance ExactRow::relevance(double eta, std::span<const double> reference,
                                         const Arithmetic& arithmetic) const {
-  Relevance result{std::vector<Real>(x_.size()), std::vector<double>(x_.size(), 0.0)};
-  double around_x = 0.0, around_mean = 0.0;  // the largest sums of the sizes of terms
-  std::vector<double> sizes_around_x(x_.size(), 0.0), sizes_around_mean(x_.size(), 0.0);
-  for (const int side : {1, -1}) {
-    const Pool members = pool(side);
-    const std::vector<double> moved = moved_weights(members, arithmetic);
-    const std::vector<Real> p = responsibilities(members);
-    for (std::size_t d = 0; d < x_.size(); ++d) {
-      const Real from_reference = Real(x_[d]) - reference[d], from_mean = Real(x_[d]) - mean_[d];
-      Real mean = 0.0;
-      std::vector<Real> parts;
-      for (std::size_t k = 0; k < members.size(); ++k) {
-        parts.push_back(part(*members[k], d, eta, from_reference, 0.0));
-        mean += p[k] * parts.back();
-        sizes_around_x[d] += abs(p[k] * parts.back()).to_double();
-        sizes_around_mean[d] +=
-            abs(p[k] * part(*members[k], d, eta, from_reference, from_mean)).to_double();
-      }
-      result.values[d] += Real(side) * mean;
-      for (std::size_t k = 0; k < members.size(); ++k)
-        result.bound[d] += moved[k] * abs(parts[k] - mean).to_double();
-    }
-  }
+  const std::vector<double> zeros(x_.size(), 0.0);
+  Relevance result{std::vector<Real>(x_.size()), zeros};
+  Sizes sizes{zeros, zeros};
+  for (const int side : {1, -1}) add_pool(side, eta, reference, arithmetic, result, sizes);
   double largest = 0.0;
-  for (std::size_t d = 0; d < x_.size(); ++d) {
-    largest = std::max(largest, abs(result.values[d]).to_double());
-    around_x = std::max(around_x, sizes_around_x[d]);
-    around_mean = std::max(around_mean, sizes_around_mean[d]);
-  }
-  const double rounding =
-      0x1p-53 * static_cast<double>(terms_.size() + 8) * std::min(around_x, around_mean);
+  for (const Real& value : result.values) largest = std::max(largest, abs(value).to_double());
+  const double size =
+      std::min(std::ranges::max(sizes.around_x), std::ranges::max(sizes.around_mean));
+  const double rounding = 0x1p-53 * static_cast<double>(terms_.size() + 8) * size;
   for (double& bound : result.bound) bound += arithmetic.relevance * largest + rounding;
   return result;
 }

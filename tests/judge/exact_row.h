@@ -58,6 +58,11 @@ class ExactRow {
     std::vector<Real> from_x;  // u - x
   };
   using Pool = std::vector<const Term*>;
+  /// The sums over a pool of the sizes of its terms, a feature each.
+  struct Sizes {
+    std::vector<double> around_x, around_mean;
+  };
+  Term term_of_point(const KernelMachine& machine, std::size_t point) const;
   Pool pool(int side) const;
   double delta(const Term& term, const Arithmetic& arithmetic) const;
   Real log_sum(const Pool& pool, double direction, const Arithmetic& arithmetic) const;
@@ -67,8 +72,11 @@ class ExactRow {
 
   Real part(const Term& term, std::size_t d, double eta, const Real& from_reference,
             const Real& from_center) const;
+  void add_pool(int side, double eta, std::span<const double> reference,
+                const Arithmetic& arithmetic, Relevance& result, Sizes& sizes) const;
 
   std::vector<double> x_, mean_;  // the row, and the mean of the points
+  double radius_ = 0.0;           // of the points, around their mean
   std::vector<Term> terms_;
   int sign_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "judge/neighbors.h"
 #include "reference/nested_sums.h"
 
 namespace bisector::judge {
@@ -21,6 +22,16 @@ TEST(Judge, FindsNothingWrongInAnyFamily) {
       EXPECT_GT(verdict.decided, 0u);
       EXPECT_GT(verdict.settled, 0u);
     }
+  }
+}
+
+TEST(Judge, FindsNothingWrongAmongNeighbors) {
+  for (const NeighborFamily& family : neighbor_families()) {
+    SCOPED_TRACE(family.name);
+    const NeighborVerdict verdict = judge(family, 20, 1000000);
+    EXPECT_EQ(verdict.wrong, 0u);
+    EXPECT_EQ(verdict.differing, 0u);
+    EXPECT_GT(verdict.decided, 0u);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "bisector/version.h"
 #include "judge/judge.h"
+#include "judge/neighbors.h"
 
 namespace bisector::judge {
 namespace {
@@ -47,6 +48,23 @@ std::string line(const std::string& family, const char* precision, const Verdict
                      v.not_finite > 0 ? fmt::format(" {} not finite", v.not_finite) : "");
 }
 
+constexpr auto kNeighborHead = R"(
+**Neighbours.** f is the difference of the votes, two classes and odd k. A row is *decided* where the
+deciding distances keep their order however rounding moves their squares, by (D+8) 2⁻⁵³ of each.
+*Wrong* are decided rows with another sign of g, other votes or another class. Single precision
+proposes candidates only, so that both precisions have to agree in every bit: *differing* rows do not.
+
+| family | models | rows | decided | wrong | within the bound | differing |
+|---|---|---|---|---|---|---|
+)";
+
+bool is_good(const NeighborVerdict& v) { return v.wrong == 0 && v.differing == 0; }
+
+std::string line(const std::string& family, const NeighborVerdict& v) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", family, v.models, v.rows, v.decided,
+                     v.wrong, v.unlucky, v.differing);
+}
+
 int main(std::size_t models, const char* result) {
   std::string text = fmt::format(kHead, kVersion, models);
   std::cout << text << std::flush;
@@ -60,6 +78,14 @@ int main(std::size_t models, const char* result) {
       all_good = all_good && is_good(verdicts[a]);
     }
   }
+  std::string neighbors = kNeighborHead;
+  for (const NeighborFamily& family : neighbor_families()) {
+    const NeighborVerdict verdict = judge(family, models, 0);
+    neighbors += line(family.name, verdict);
+    all_good = all_good && is_good(verdict);
+  }
+  std::cout << neighbors;
+  text += neighbors;
   if (result != nullptr) std::ofstream(result) << text;
   return all_good ? 0 : 1;
 }
