@@ -45,6 +45,7 @@ class Soak {
   void run(double seconds) {
     const auto start = Clock::now();
     const auto since = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    samples_.reserve(2 * static_cast<std::size_t>(kRounds));  // not to see our own memory grow
     for (std::size_t round = 0; since() < seconds; ++round) {
       run_round(round, std::max(seconds / kRounds, 0.2));
       samples_.push_back({since(), calls_, memory_now()});
