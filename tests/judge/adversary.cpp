@@ -154,6 +154,13 @@ const std::vector<Family>& families() {
        [](Seed s) { return spoilt(s, [](Draft& d) { move_rows_away(d, 99); }); }},
       {"everything off the origin, to 1e8",
        [](Seed s) { return spoilt(s, [](Draft& d) { move_everything(d, 8); }); }},
+      {"far away from cancelling pairs",
+       [](Seed s) {
+         return spoilt(s, [](Draft& d) {
+           pair_up(d);
+           move_rows_away(d, 90);
+         });
+       }},
       {"300 features", [](Seed s) { return draft(s, 300).finish(); }},
       {"several of these at once", everything}};
   return all;
