@@ -73,7 +73,7 @@ faults: ## disturb each command a hundred times at seeded moments, into docs/res
 	@scripts/install-packages build web test
 	@echo "== building (dev): the commands"
 	$(call build_targets,dev,bisector_cli bisector-paper)
-	@echo "== disturbing the commands (about a quarter of an hour)"
+	@echo "== disturbing the commands (about ten minutes)"
 	@python3 tests/faults/run.py build-dev/bisector build-dev/bisector-paper \
 	  --result docs/results/faults.md
 

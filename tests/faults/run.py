@@ -22,17 +22,18 @@ from commands import measured
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 
 
-def faults_of(command, folder):
-    """Name and function of every fault that fits the command."""
+def faults_of(folder, tries):
+    """Name, function and tries of every fault; those that need no moment get a fifth."""
     for which in SIGNALS:
-        yield which.name, partial(faults.killed, which=which)
+        yield which.name, partial(faults.killed, which=which), tries
+    fewer = max(1, tries // 5)
     if faults.can_mount(folder):
-        yield "full disk", faults.full_disk
-    yield "file size limit", faults.file_limit
-    yield "full standard output", faults.full_standard_output
-    yield "closed standard output", faults.closed_standard_output
-    yield "closed pipe", faults.closed_pipe
-    yield "unwritable output", faults.unwritable
+        yield "full disk", faults.full_disk, fewer
+    yield "file size limit", faults.file_limit, fewer
+    yield "full standard output", faults.full_standard_output, fewer
+    yield "closed standard output", faults.closed_standard_output, fewer
+    yield "closed pipe", faults.closed_pipe, fewer
+    yield "unwritable output", faults.unwritable, fewer
 
 
 def disturb(command, name, fault, folder, tries, seed):
@@ -93,8 +94,8 @@ def main():
                             Path(work) / "inputs", folder)
         lines = []
         for command in commands:
-            for name, fault in faults_of(command, folder):
-                lines.append(disturb(command, name, fault, folder, options.tries, options.seed))
+            for name, fault, tries in faults_of(folder, options.tries):
+                lines.append(disturb(command, name, fault, folder, tries, options.seed))
                 print("{}, {}: {} tries, {} hit, {} left behind, {} lost".format(*lines[-1]),
                       flush=True)
         mounts = any(line[1] == "full disk" for line in lines)

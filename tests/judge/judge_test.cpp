@@ -12,7 +12,7 @@ namespace {
 
 TEST(Judge, FindsNothingWrongInAnyFamily) {
   for (const Family& family : families()) {
-    const Verdicts verdicts = judge(family, 4, 1000000);
+    const Verdicts verdicts = judge(family, 3, 1000000);
     for (const std::size_t precision : {0, 1}) {
       SCOPED_TRACE(family.name + (precision == 0 ? ", double" : ", single"));
       const Verdict& verdict = verdicts[precision];
