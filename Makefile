@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize coverage python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize tsan coverage soak faults judge python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -60,6 +60,39 @@ coverage: ## count the lines of src/ that the tests run, into docs/results/cover
 	@gcovr --root . --filter src/ --json build-coverage/lines.json build-coverage
 	@scripts/write-coverage build-coverage/lines.json docs/results/coverage.md
 
+tsan: ## share objects between threads under the thread sanitizer
+	@scripts/install-packages build test
+	$(call build_preset,tsan,the library and the test of its threads into build-tsan/)
+	$(call run_tests,tsan,threads that share objects)
+
+# Targets $(2) of the preset $(1), which has more.
+define build_targets
+@cmake --preset $(1) --log-level=WARNING
+@cmake --build --preset $(1) --parallel $(JOBS) --target $(2)
+endef
+
+soak: ## mixed calls from several threads for 20 minutes (SECONDS=n: for so long), into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the soak"
+	$(call build_targets,dev,bisector-soak)
+	@echo "== running for $(or $(SECONDS),1200) seconds"
+	@build-dev/bisector-soak $(or $(SECONDS),1200) docs/results/soak.md
+
+faults: ## disturb each command a hundred times at seeded moments, into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the commands"
+	$(call build_targets,dev,bisector_cli bisector-paper)
+	@echo "== disturbing the commands (about ten minutes)"
+	@python3 tests/faults/run.py build-dev/bisector build-dev/bisector-paper \
+	  --result docs/results/faults.md
+
+judge: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
+	@scripts/install-packages build web test
+	@echo "== building (dev): the judge"
+	$(call build_targets,dev,bisector-judge)
+	@echo "== judging"
+	@build-dev/bisector-judge 100 docs/results/judge.md
+
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
 	@echo "== building (dev): the library and the command into build-dev/"
@@ -103,4 +136,4 @@ install: build ## install library, headers and command under PREFIX (/usr/local)
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"
-	@rm -rf build build-dev build-asan build-coverage build-bench build-python demo
+	@rm -rf build build-*/ demo

@@ -36,7 +36,7 @@ void convert_command(const ConvertArguments& arguments, std::ostream&) {
   const Model model = read_model(arguments.input);
   OutputFile output(arguments.output);
   if (format == Format::bundle)
-    write_bundle(output.temporary(), model);
+    write_bundle(output.stream(), model);
   else if (format == Format::onnx)
     write_onnx_model(output.stream(), model);
   else

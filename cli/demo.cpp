@@ -133,7 +133,7 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
 
 void demo_command(const DemoArguments& arguments, std::ostream& out) {
   const auto in_folder = [&](const char* name) { return arguments.folder / name; };
-  std::filesystem::create_directories(arguments.folder);
+  make_folder(arguments.folder);
   write_split(in_folder("training.csv"), in_folder("held_out.csv"));
   const DemoTable training = read_table(in_folder("training.csv"));
   const DemoTable held_out = read_table(in_folder("held_out.csv"));
@@ -143,7 +143,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out) {
              training.rows.cols(), training.rows.rows());
   out.flush();
   const Training trained = train_demo(training);
-  write_bundle(in_folder("model.npz"), trained.model);
+  OutputFile model_file(in_folder("model.npz"));
+  write_bundle(model_file.stream(), trained.model);
+  model_file.commit();
 
   const Explanation explanation = explain(trained.model, held_out.rows.view());
   const std::vector<std::string> labels = trained.model.labels();

@@ -1,12 +1,8 @@
 #include "cli/figures.h"
 
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include <system_error>
-
-#include "bisector/error.h"
 #include "cli/output_file.h"
 
 extern char** environ;
@@ -32,10 +28,7 @@ bool convert(const std::filesystem::path& svg_file, const std::filesystem::path&
 
 std::vector<std::filesystem::path> write_figures(const std::filesystem::path& folder,
                                                  const std::vector<NamedChart>& charts) {
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem)
-    throw FileError(fmt::format("cannot make {}: {}", folder.string(), problem.message()));
+  make_folder(folder);
   std::vector<std::filesystem::path> files;
   for (const NamedChart& named : charts) {
     const std::filesystem::path svg_file = folder / (named.name + ".svg");
@@ -44,6 +37,7 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& fo
     file.commit();
     files.push_back(svg_file);
     OutputFile picture(folder / (named.name + ".png"));
+    const SignalsHeld held;  // the converter writes a file of its own
     if (!convert(svg_file, picture.temporary())) continue;
     picture.commit();
     files.push_back(folder / (named.name + ".png"));

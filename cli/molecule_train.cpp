@@ -78,7 +78,7 @@ void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostrea
     options.feature_names = representation.feature_names();
     return train(RidgeLearner{}, representation.rows(molecules), target, options);
   }();
-  write_bundle(output.temporary(), training.model);
+  write_bundle(output.stream(), training.model);
   output.commit();
   Output standard({}, out);
   out << summary(arguments, representation, molecules.size(), training);

@@ -4,12 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <system_error>
 
@@ -21,38 +17,6 @@ namespace {
 [[noreturn]] void refuse(const std::string& name) {
   const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
   throw FileError(fmt::format("cannot write {}{}", name, reason));
-}
-
-// The names of unfinished files, where a signal handler can reach them: fixed memory, and a pointer
-// that is set last and cleared first.
-struct Slot {
-  std::array<char, 4096> text{};
-  std::atomic<const char*> name{nullptr};
-};
-static_assert(std::atomic<const char*>::is_always_lock_free, "for the signal handler");
-std::array<Slot, 4> slots;
-
-/// Returns the slot, or -1 where the name is too long or every slot is taken: then a signal leaves
-/// the temporary file behind.
-int remember(const std::string& name) {
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i].name.load() != nullptr || name.size() >= slots[i].text.size()) continue;
-    std::memcpy(slots[i].text.data(), name.c_str(), name.size() + 1);
-    slots[i].name.store(slots[i].text.data());
-    return static_cast<int>(i);
-  }
-  return -1;
-}
-
-void forget(int slot) {
-  if (slot >= 0) slots[static_cast<std::size_t>(slot)].name.store(nullptr);
-}
-
-extern "C" void remove_and_exit(int signal) {
-  for (const Slot& slot : slots) {
-    if (const char* name = slot.name.load()) ::unlink(name);
-  }
-  ::_exit(128 + signal);
 }
 
 /// Makes an empty file that was not there before, with the permissions that any new file gets.
@@ -82,18 +46,25 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
   if (std::filesystem::exists(status)) final_ = std::filesystem::canonical(path);
   const bool is_special =
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  temporary_ = is_special ? final_ : make_temporary(final_, name_.string());
-  if (!is_special) slot_ = remember(temporary_.string());
+  temporary_ = final_;
+  if (!is_special) {
+    const SignalsHeld held;
+    temporary_ = make_temporary(final_, name_.string());
+    unfinished_.emplace(temporary_.string());
+  }
   errno = 0;
   stream_.open(temporary_, std::ios::binary);
-  if (!stream_) refuse(name_.string());
+  if (stream_) return;
+  const int reason = errno;
+  if (!is_special) std::filesystem::remove(temporary_, ignored);
+  errno = reason;
+  refuse(name_.string());
 }
 
 OutputFile::~OutputFile() {
   stream_.close();
   std::error_code ignored;
   if (temporary_ != final_) std::filesystem::remove(temporary_, ignored);
-  forget(slot_);
 }
 
 void OutputFile::commit() {
@@ -122,17 +93,11 @@ void Output::commit() {
   if (file_) file_->commit();
 }
 
-void remove_unfinished_files_on_signals() {
-  struct sigaction action {
-  }, before{};
-  action.sa_handler = remove_and_exit;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    ::sigaction(signal, nullptr, &before);
-    // nohup and background jobs have them ignored, and that stays.
-    if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
-  }
-  // Whoever started us may have chosen to ignore it; we end as a pipe's reader expects.
-  std::signal(SIGPIPE, SIG_DFL);
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem)
+    throw FileError(fmt::format("cannot make {}: {}", folder.string(), problem.message()));
 }
 
 }  // namespace bisector::cli

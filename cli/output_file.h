@@ -8,6 +8,8 @@
 #include <ostream>
 #include <string>
 
+#include "cli/unfinished_files.h"
+
 namespace bisector::cli {
 
 class OutputFile {
@@ -30,7 +32,7 @@ class OutputFile {
   std::filesystem::path final_;      // behind symbolic links
   std::filesystem::path temporary_;  // the same as final_ for what is no regular file
   std::ofstream stream_;
-  int slot_ = -1;  // among the names that a signal removes
+  std::optional<UnfinishedFile> unfinished_;
 };
 
 /// A file, or `standard` where no file was named (an empty path, or "-").
@@ -49,8 +51,7 @@ class Output {
   std::string name_;
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the unfinished files and end the process with
-/// status 128 + signal, and a closed pipe ends it quietly.
-void remove_unfinished_files_on_signals();
+/// With the folders above it. Throws FileError where that is not possible.
+void make_folder(const std::filesystem::path& folder);
 
 }  // namespace bisector::cli

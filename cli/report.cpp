@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <optional>
 
 #include "bisector/error.h"
 #include "bisector/report.h"
@@ -146,11 +147,13 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
 
 void report_command(const ReportArguments& arguments, std::ostream& out) {
   require_sensible(arguments);
+  // A page that cannot be written is better known before the work than after it.
+  std::optional<Output> page;
+  if (!arguments.output.empty()) page.emplace(arguments.output, out);
   const Report report = gather(arguments);
-  if (!arguments.output.empty()) {
-    Output output(arguments.output, out);
-    write_page(output.stream(), report, page_parts());
-    output.commit();
+  if (page) {
+    write_page(page->stream(), report, page_parts());
+    page->commit();
   }
   if (!arguments.figures.empty()) write_figures(arguments.figures, report_charts(report));
 }

@@ -9,6 +9,7 @@
 #include "bisector/machine.h"
 #include "bisector/version.h"
 #include "cli/help.h"
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 
 namespace bisector::cli {
@@ -78,18 +79,19 @@ std::string parser_message(const CLI::ParseError& error) {
 }
 
 /// Parses and runs; usage errors of the parser and of the verbs come out as UsageError.
-int parse_and_run(CLI::App& app, Action& action, std::vector<std::string> arguments,
-                  std::ostream& out, std::ostream& err) {
+void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> arguments,
+                   std::ostream& out, std::ostream& err) {
   require_verb(app, arguments);
   std::ranges::reverse(arguments);  // the parser takes them from the back
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error, out, err);  // --help and --version
-    throw UsageError(parser_message(error));
+    if (error.get_exit_code() != 0) throw UsageError(parser_message(error));
+    app.exit(error, out, err);  // --help and --version
+    action = [](std::ostream&) {};
   }
   action(out);
-  return 0;
+  Output({}, out).commit();  // nothing may be lost in silence
 }
 
 }  // namespace
@@ -109,7 +111,8 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
       verb->get_help_ptr()->group("");  // whoever reads it has found it
     }
     app.require_subcommand(1);
-    return parse_and_run(app, action, std::move(arguments), out, err);
+    parse_and_run(app, action, std::move(arguments), out, err);
+    return 0;
   } catch (const UsageError& error) {
     return fail(kUsageError, fmt::format("{} (see {})", error.what(), help_command(app)));
   } catch (const std::bad_alloc&) {

@@ -252,7 +252,7 @@ void train_command(const TrainArguments& arguments, std::ostream& out) {
     return train(learner_of(arguments, input.table.rows.rows()), input.table.rows, input.target,
                  train_options(arguments, input.table, progress));
   }();
-  write_bundle(output.temporary(), training.model);
+  write_bundle(output.stream(), training.model);
   output.commit();
   Output summary({}, out);
   out << training_summary(arguments, input, training);

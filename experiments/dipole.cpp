@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bisector/version.h"
+#include "cli/output_file.h"
 #include "dipole_figure.h"
 #include "journal.h"
 #include "markdown.h"
@@ -190,7 +191,7 @@ std::optional<double> DipoleResult::published() const {
 }
 
 void run_dipole(const DipoleOptions& options, std::ostream& log) {
-  std::filesystem::create_directories(options.out);
+  cli::make_folder(options.out);
   Journal journal(options.out / "dipole.journal",
                   fmt::format("bisector-paper dipole {} level={}", kVersion,
                               options.level ? fmt::format("{}", *options.level) : "mean"));

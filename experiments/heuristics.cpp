@@ -12,6 +12,7 @@
 
 #include "bisector/train.h"
 #include "bisector/version.h"
+#include "cli/output_file.h"
 #include "default_parameter.h"
 #include "figures.h"
 #include "journal.h"
@@ -243,7 +244,7 @@ void write_results(const HeuristicsOptions& options,
 }  // namespace
 
 void run_heuristics(const HeuristicsOptions& options, std::ostream& log) {
-  std::filesystem::create_directories(options.out);
+  cli::make_folder(options.out);
   Journal journal(options.out / "heuristics.journal",
                   fmt::format("bisector-paper heuristics {} per_value={} rows={}", kVersion,
                               options.per_value, options.rows));

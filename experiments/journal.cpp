@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "bisector/error.h"
 
@@ -24,11 +25,19 @@ std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
+/// A full disk takes what there is room for; the next try says why no more.
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
 void append(const std::filesystem::path& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  const bool written =
-      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      ::fsync(file) == 0;
+  const bool written = file >= 0 && write_all(file, text) && ::fsync(file) == 0;
   const int error = errno;
   if (file >= 0) ::close(file);
   if (!written)
@@ -39,8 +48,11 @@ void append(const std::filesystem::path& path, const std::string& text) {
 
 Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::move(path)) {
   const std::string text = read_file(path_);
-  if (text.empty()) {
-    append(path_, heading + "\n");
+  const std::string first_line = heading + "\n";
+  // A heading that was cut off, as by a full disk, has nothing behind it.
+  if (text.size() < first_line.size() && first_line.starts_with(text)) {
+    if (!text.empty()) std::filesystem::resize_file(path_, 0);
+    append(path_, first_line);
     return;
   }
   std::istringstream in(text);

@@ -10,6 +10,8 @@
 
 #include "bisector/version.h"
 #include "cli/output_file.h"
+#include "cli/standard_streams.h"
+#include "cli/unfinished_files.h"
 #include "dipole.h"
 #include "figures.h"
 #include "heuristics.h"
@@ -107,6 +109,7 @@ int run(int argc, char** argv) {
   }
   cli::remove_unfinished_files_on_signals();
   action();
+  cli::Output({}, std::cout).commit();  // a log that did not get through is no success
   return 0;
 }
 
@@ -114,6 +117,7 @@ int run(int argc, char** argv) {
 }  // namespace bisector::paper
 
 int main(int argc, char** argv) {
+  bisector::cli::reopen_standard_streams();
   try {
     return bisector::paper::run(argc, argv);
   } catch (const std::exception& error) {

@@ -12,6 +12,7 @@
 #include "bisector/predict.h"
 #include "bisector/random.h"
 #include "bisector/train.h"
+#include "cli/output_file.h"
 #include "markdown.h"
 
 namespace bisector::paper {
@@ -161,7 +162,7 @@ void run_overview(const OverviewOptions& options, std::ostream& log) {
               56};
   add_row(chart, "SVM", SvmLearner{2.0, 10.0}, problem);
   add_row(chart, "KNN", NeighborLearner{9}, problem);
-  std::filesystem::create_directories(options.out);
+  cli::make_folder(options.out);
   write_file(options.out / "overview.svg", svg(chart));
   fmt::print(log, "written: {}\n", (options.out / "overview.svg").string());
 }

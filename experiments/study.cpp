@@ -12,6 +12,7 @@
 
 #include "bisector/error.h"
 #include "bisector/version.h"
+#include "cli/output_file.h"
 #include "journal.h"
 
 namespace bisector::paper {
@@ -146,7 +147,7 @@ std::size_t StudyRow::rank(const std::string& method) const {
 std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log) {
   require_known(options);
-  std::filesystem::create_directories(options.out);
+  cli::make_folder(options.out);
   Journal journal(options.out / (name + ".journal"),
                   fmt::format("bisector-paper {} {} seeds={} tune={}", name, kVersion,
                               options.seeds, options.tune_all));

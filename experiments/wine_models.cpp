@@ -10,6 +10,7 @@
 #include "bisector/explain.h"
 #include "bisector/train.h"
 #include "bisector/version.h"
+#include "cli/output_file.h"
 #include "dataset.h"
 #include "journal.h"
 #include "protocol.h"
@@ -137,7 +138,7 @@ std::vector<double> column(const Matrix& matrix, std::size_t col) {
 
 WineStudy run_wine_models(const WineOptions& options, std::ostream& log) {
   const Dataset wines = load_wines(options);
-  std::filesystem::create_directories(options.out);
+  cli::make_folder(options.out);
   Journal journal(options.out / "wine.journal", fmt::format("bisector-paper wine {}", kVersion));
   const auto tuned_model = [&](double gamma) {
     return run_model(wines, gamma, find_cost(wines, gamma, journal, log), journal, log);

@@ -19,7 +19,7 @@ namespace bisector {
 /// A Gaussian kernel density of the data with one bandwidth sigma, from which missing features are
 /// drawn given the others. sigma is a maximum of the leave-one-out likelihood of the points, by the
 /// fixed point sigma^2 = (1 / (N D)) sum_n sum_{m != n} w_nm |x_n - x_m|^2, where w_n are the
-/// softmax weights of the other points at the current sigma.
+/// softmax weights of the other points at the current sigma. Safe to share between threads.
 class DensityEstimate {
  public:
   /// More rows than this are too many for the fit, which holds all their distances.

@@ -17,6 +17,7 @@ namespace bisector {
 using Predictor =
     std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
 
+/// Never changes, but by assignment: safe to share between threads.
 class Model {
  public:
   /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.

@@ -25,6 +25,8 @@ void write_libsvm_model(std::ostream& out, const Model& model);
 /// cannot be written (FileError) leaves the file of that name as it was.
 Model read_bundle(const std::filesystem::path& path);
 void write_bundle(const std::filesystem::path& path, const Model& model);
+/// The same bytes to a stream, for those who see to the file themselves.
+void write_bundle(std::ostream& out, const Model& model);
 
 /// ONNX files with one SVMClassifier or SVMRegressor of the RBF kernel, as skl2onnx exports them,
 /// and linear operators in front of it; see docs/formats.md. Of two classes the second is the

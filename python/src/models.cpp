@@ -147,7 +147,9 @@ void bind_model(nb::module_& m) {
       });
 
   m.def("read_model", &read_model, "path"_a, "Reads a model file, recognised by its content.");
-  m.def("write_bundle", &write_bundle, "path"_a, "model"_a, "Writes the .npz bundle.");
+  m.def("write_bundle",
+        nb::overload_cast<const std::filesystem::path&, const Model&>(&write_bundle), "path"_a,
+        "model"_a, "Writes the .npz bundle.");
 }
 
 void bind_decisions(nb::module_& m) {

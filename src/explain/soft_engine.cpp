@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/soft_points.h"
 #include "linalg/vectors.h"
 #include "models/rows.h"
 
@@ -16,13 +17,23 @@ constexpr double kTolerated = 1e5, kToleratedSingle = 300.0;
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
-/// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point.
+/// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point, but
+/// for -gamma |x - c|^2, which they share: log alpha_k + gamma (2 (x - c) - (u_k - c)) (u_k - c).
+/// The center c is x itself, or for a far-away x, whose square would swallow all else, a place
+/// near the points.
 std::vector<double> exponents(const SoftPool& pool, double gamma, std::span<const double> row,
-                              double virtual_exponent) {
+                              std::span<const double> center, double virtual_exponent) {
   std::vector<double> e;
-  for (std::size_t n = 0; n < pool.indices.size(); ++n)
-    e.push_back(pool.log_weights[n] - gamma * linalg::squared_distance(row, pool.points.row(n)));
-  if (virtual_exponent > kNothing) e.push_back(virtual_exponent);
+  for (std::size_t n = 0; n < pool.indices.size(); ++n) {
+    double sum = 0.0;
+    for (std::size_t d = 0; d < row.size(); ++d) {
+      const double u = pool.points(n, d) - center[d];
+      sum += (2.0 * (row[d] - center[d]) - u) * u;
+    }
+    e.push_back(pool.log_weights[n] + gamma * sum);
+  }
+  if (virtual_exponent > kNothing)
+    e.push_back(virtual_exponent + gamma * linalg::squared_distance(row, center));
   return e;
 }
 
@@ -53,6 +64,7 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options)
     : contrast_(std::move(contrast)),
       center_(contrast_.mean()),
+      radius_(contrast_.radius(center_)),
       rule_(std::move(rule)),
       options_(std::move(options)),
       positive_(make_pass(contrast_.positive, contrast_.positive_intercept())),
@@ -65,8 +77,8 @@ SoftPoolPass SoftEngine::make_pass(const SoftPool& pool,
                                                               std::span<double> out) {
     rule.values(centred, center, out);
   };
-  return SoftPoolPass(pool, contrast_.gamma, log_intercept, center_, contrast_.radius(center_),
-                      rule_.columns(), values, options_.pools);
+  return SoftPoolPass(pool, contrast_.gamma, log_intercept, center_, radius_, rule_.columns(),
+                      values, options_.pools);
 }
 
 Matrix SoftEngine::directions(MatrixView<const double> rows) const {
@@ -94,7 +106,6 @@ void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const d
   const auto positive = positive_.run(centred.view(), rule_.columns());
   const auto negative = negative_.run(centred.view(), rule_.columns());
   const Matrix along = directions(rows);
-  const std::vector<double> at_center(rows.cols(), 0.0);
   const double tolerated = options_.pools.single_precision ? kToleratedSingle : kTolerated;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     g[r] = log_ratio(positive[r], negative[r]) / contrast_.gamma;
@@ -102,27 +113,44 @@ void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const d
     const double cancellation =
         rule_.relevance({input_rows.row(r), centred.row(r), center_}, positive[r].mean,
                         negative[r].mean, along.row(r), relevance.row(r));
-    // Negated so that 0 / 0 and overflow count as cancellation too.
-    if (!(cancellation <= tolerated))
-      rule_.relevance({input_rows.row(r), at_center, rows.row(r)},
-                      exact_mean(contrast_.positive, positive_, rows.row(r)),
-                      exact_mean(contrast_.negative, negative_, rows.row(r)), along.row(r),
-                      relevance.row(r));
+    // False for 0 / 0 and overflow, too.
+    const bool is_exact_enough = cancellation <= tolerated;
+    if (is_exact_enough) continue;
+    const std::vector<double> place = close_center(rows.row(r), centred.row(r), positive[r].mean);
+    std::vector<double> from_place(place.size());
+    for (std::size_t d = 0; d < place.size(); ++d) from_place[d] = rows(r, d) - place[d];
+    rule_.relevance({input_rows.row(r), from_place, place},
+                    exact_mean(contrast_.positive, positive_, rows.row(r), place),
+                    exact_mean(contrast_.negative, negative_, rows.row(r), place), along.row(r),
+                    relevance.row(r));
   }
 }
 
-/// A pool's mean values around the row itself, point by point.
+/// Where moments lose no digits although the pools' all but cancel: at x, which is among the points
+/// then, or for a far-away x among those that weigh there.
+std::vector<double> SoftEngine::close_center(std::span<const double> row,
+                                             std::span<const double> centred,
+                                             std::span<const double> positive_mean) const {
+  std::vector<double> place(row.begin(), row.end());
+  if (!linalg::is_far(radius_, std::sqrt(linalg::squared_norm(centred)))) return place;
+  for (std::size_t d = 0; d < place.size(); ++d) place[d] = center_[d] + positive_mean[d];
+  return place;
+}
+
+/// A pool's mean values around a center, point by point.
 std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const SoftPoolPass& pass,
-                                           std::span<const double> row) const {
+                                           std::span<const double> row,
+                                           std::span<const double> center) const {
   const double virtual_exponent = pass.weighs_virtual_point() ? pass.virtual_exponent() : kNothing;
-  const std::vector<double> p = softmax(exponents(pool, contrast_.gamma, row, virtual_exponent),
-                                        options_.pools.beta / contrast_.gamma);
+  const std::vector<double> p =
+      softmax(exponents(pool, contrast_.gamma, row, center, virtual_exponent),
+              options_.pools.beta / contrast_.gamma);
   std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centred(row.size());
   for (std::size_t k = 0; k < p.size(); ++k) {
     const bool is_virtual = k == pool.indices.size();
     for (std::size_t d = 0; d < row.size(); ++d)
-      centred[d] = is_virtual ? 0.0 : pool.points(k, d) - row[d];
-    rule_.values(centred, row, values);
+      centred[d] = (is_virtual ? row[d] : pool.points(k, d)) - center[d];
+    rule_.values(centred, center, values);
     for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += p[k] * values[v];
   }
   return mean;
@@ -130,8 +158,12 @@ std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const SoftPoolP
 
 Network SoftEngine::network(std::span<const double> row) const {
   const double gamma = contrast_.gamma;
-  const auto e_positive = exponents(contrast_.positive, gamma, row, positive_.virtual_exponent());
-  const auto e_negative = exponents(contrast_.negative, gamma, row, negative_.virtual_exponent());
+  const double norm = std::sqrt(linalg::squared_distance(row, center_));
+  const std::span<const double> center = linalg::is_far(radius_, norm) ? center_ : row;
+  const auto e_positive =
+      exponents(contrast_.positive, gamma, row, center, positive_.virtual_exponent());
+  const auto e_negative =
+      exponents(contrast_.negative, gamma, row, center, negative_.virtual_exponent());
   Network network;
   network.positive = members(contrast_.positive, positive_.virtual_exponent() > kNothing);
   network.negative = members(contrast_.negative, negative_.virtual_exponent() > kNothing);

@@ -1,6 +1,6 @@
 // Explains tiles of rows by one soft contrast: two streaming passes, one per pool, and the virtual
 // point of the intercept; under the path rule as many more along the way. Rows whose relevance all
-// but cancels (x sits on a point, say) are summed once more around x itself, point by point.
+// but cancels (x sits on a point, say) are summed once more from close by, point by point.
 #pragma once
 
 #include <optional>
@@ -39,11 +39,14 @@ class SoftEngine {
   /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
   /// columns where that is the difference at x.
   Matrix directions(MatrixView<const double> rows) const;
+  std::vector<double> close_center(std::span<const double> row, std::span<const double> centred,
+                                   std::span<const double> positive_mean) const;
   std::vector<double> exact_mean(const SoftPool& pool, const SoftPoolPass& pass,
-                                 std::span<const double> row) const;
+                                 std::span<const double> row, std::span<const double> center) const;
 
   SoftContrast contrast_;
   std::vector<double> center_;  // the mean of all points
+  double radius_;               // of all points, around it
   RelevanceRule rule_;
   SoftEngineOptions options_;
   SoftPoolPass positive_, negative_;

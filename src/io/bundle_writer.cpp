@@ -157,10 +157,7 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
   if (!map.offset().empty()) arrays.vector("input_offset", map.offset());
 }
 
-}  // namespace
-
-void write_bundle(const std::filesystem::path& path, const Model& model) {
-  ZipWriter archive(path);
+void write_model(ZipWriter& archive, const Model& model) {
   ArrayWriter arrays(archive);
   arrays.text("meta", meta_text(model));
   std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
@@ -168,6 +165,18 @@ void write_bundle(const std::filesystem::path& path, const Model& model) {
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());
   if (model.median_distance()) arrays.scalar("median_distance", *model.median_distance());
   archive.close();
+}
+
+}  // namespace
+
+void write_bundle(const std::filesystem::path& path, const Model& model) {
+  ZipWriter archive(path);
+  write_model(archive, model);
+}
+
+void write_bundle(std::ostream& out, const Model& model) {
+  ZipWriter archive(out);
+  write_model(archive, model);
 }
 
 }  // namespace bisector

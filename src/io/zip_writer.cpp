@@ -4,6 +4,7 @@
 
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "bisector/error.h"
 
@@ -41,6 +42,20 @@ ZipWriter::ZipWriter(const std::filesystem::path& path) : path_(path.string()) {
   fail(reason);
 }
 
+ZipWriter::ZipWriter(std::ostream& out) : path_("an archive"), out_(&out) {
+  zip_error_t error;
+  zip_error_init(&error);
+  memory_.reset(zip_source_buffer_create(nullptr, 0, 0, &error));
+  if (memory_) {
+    zip_source_keep(memory_.get());  // zip_close() lets go of one of the two
+    archive_.reset(zip_open_from_source(memory_.get(), ZIP_TRUNCATE, &error));
+    if (!archive_) zip_source_free(memory_.get());
+  }
+  const std::string reason = archive_ ? "" : reason_of(&error);
+  zip_error_fini(&error);
+  if (!archive_) fail(reason);
+}
+
 void ZipWriter::add(const std::string& name, std::string content) {
   const std::string& kept = contents_.emplace_back(std::move(content));
   zip_t* archive = archive_.get();
@@ -62,6 +77,18 @@ void ZipWriter::close() {
   // removes it otherwise.
   if (zip_close(archive_.get()) != 0) fail(reason_of(zip_get_error(archive_.get())));
   archive_.release();
+  if (out_ != nullptr) copy_to_stream();
+}
+
+void ZipWriter::copy_to_stream() {
+  std::vector<char> piece(1 << 20);
+  const auto read = [&] { return zip_source_read(memory_.get(), piece.data(), piece.size()); };
+  zip_int64_t got = zip_source_open(memory_.get());
+  if (got == 0) {
+    while ((got = read()) > 0 && *out_) out_->write(piece.data(), got);
+    zip_source_close(memory_.get());
+  }
+  if (got < 0) fail(reason_of(zip_source_error(memory_.get())));
 }
 
 }  // namespace bisector

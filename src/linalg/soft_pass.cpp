@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/vectors.h"
 
@@ -18,7 +19,9 @@ SoftPass::SoftPass(MatrixView<const double> points, std::span<const double> log_
 }
 
 SoftPass::Route SoftPass::route(double row_norm) const {
-  if (f32_ && product_error<float>(gamma_, radius_, row_norm) <= tolerance_.f32)
+  // Where all points are one, no error is left to tell, however large the row is.
+  const bool fits = row_norm < std::numeric_limits<float>::max();
+  if (f32_ && fits && product_error<float>(gamma_, radius_, row_norm) <= tolerance_.f32)
     return {true, DistanceForm::inner_products};
   return {false, choose_form<double>(gamma_, radius_, row_norm, tolerance_.f64)};
 }

@@ -97,10 +97,9 @@ double product_error(double gamma, double radius, double row_norm) {
 
 template <class T>
 DistanceForm choose_form(double gamma, double radius, double row_norm, double tolerance) {
-  // Outside, |x - u|^2 and its rounding grow with |x|^2, those of inner products only with |x|.
-  const bool far = row_norm > 4.0 * radius;
   const bool exact_enough = product_error<T>(gamma, radius, row_norm) <= tolerance;
-  return far || exact_enough ? DistanceForm::inner_products : DistanceForm::differences;
+  return is_far(radius, row_norm) || exact_enough ? DistanceForm::inner_products
+                                                  : DistanceForm::differences;
 }
 
 template class SoftPoints<double>;

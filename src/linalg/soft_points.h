@@ -67,6 +67,10 @@ class SoftPoints {
   double gamma_;
 };
 
+/// Far outside the points, |x - u|^2 and its rounding grow with |x|^2, and those of inner products
+/// only with |x|.
+inline bool is_far(double radius, double row_norm) { return row_norm > 4.0 * radius; }
+
 /// The form to use for a row of norm `row_norm`: differences where inner products would move an
 /// exponent by more than `tolerance`, but never for a row far outside the points, whose own square
 /// would drown the differences between them.

@@ -92,6 +92,20 @@ TEST(Extremes, FarAwayTheSignIsStillRight) {
   }
 }
 
+TEST(Extremes, FarAwayFromPointsThatAreOne) {
+  const Model model(KernelClassifier::two_class(
+      KernelMachine(Matrix(2, 1, {0.5, 0.5}), {1.0, -2.0}, 2.0, 0.0), "for", "against"));
+  for (const Precision precision : {Precision::f64, Precision::f32}) {
+    ExplainOptions options;
+    options.precision = precision;
+    for (const double distance : {1e2, 1e20, 1e40, 1e99}) {
+      const Explanation explanation = explain(model, Matrix(1, 1, {distance}), options);
+      expect_finite(explanation);
+      EXPECT_LT(explanation.g[0], 0.0) << distance;
+    }
+  }
+}
+
 TEST(Extremes, FarAwayTheInterceptWins) {
   for (const double intercept : {0.5, -0.5}) {
     const Model model(KernelClassifier::two_class(

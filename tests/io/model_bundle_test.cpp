@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <sstream>
 
 #include "bisector/model_file.h"
 #include "io/model_bundle_support.h"
@@ -47,6 +48,9 @@ TEST_F(Bundle, IsTheSameBytesWheneverAndWhereverItIsWritten) {
   const Model model = RandomModels(7).model(13);
   write_bundle(path_, model);
   const std::string first = test::read_file(path_);
+  std::ostringstream stream;
+  write_bundle(stream, model);
+  EXPECT_EQ(stream.str(), first);
   const char* zone = std::getenv("TZ");
   const std::string old_zone = zone == nullptr ? "" : zone;
   for (const char* other : {"UTC", "Pacific/Kiritimati", "America/St_Johns"}) {
