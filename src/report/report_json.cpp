@@ -5,8 +5,8 @@
 #include "bisector/report.h"
 #include "bisector/version.h"
 #include "draw/page_template.h"
+#include "draw/palette.h"
 #include "report/base64.h"
-#include "report/palette.h"
 
 namespace bisector {
 namespace {
@@ -131,7 +131,7 @@ Json faithfulness_json(const std::optional<FaithfulnessReport>& faithfulness) {
 }
 
 Json palette_json() {
-  using namespace report;
+  using namespace draw;
   return {{"diverging", kDiverging},
           {"divergingDark", kDivergingDark},
           {"sequential", kSequential},
