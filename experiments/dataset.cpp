@@ -1,6 +1,7 @@
 #include "dataset.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -147,12 +148,40 @@ std::vector<DatasetInfo> dataset_infos() {
   return infos;
 }
 
+std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids) {
+  std::vector<DatasetInfo> infos = dataset_infos();
+  for (const std::string& id : ids) {
+    if (std::ranges::find(infos, id, &DatasetInfo::id) != infos.end()) continue;
+    std::string known;
+    for (const DatasetInfo& info : infos) known += (known.empty() ? "" : ", ") + info.id;
+    throw InvalidInput(fmt::format("no dataset \"{}\", expected one of {}", id, known));
+  }
+  if (!ids.empty())
+    std::erase_if(infos, [&](const DatasetInfo& info) {
+      return std::ranges::find(ids, info.id) == ids.end();
+    });
+  return infos;
+}
+
 std::filesystem::path location(const DatasetInfo& info, const std::filesystem::path& folder) {
   return folder / info.file;
 }
 
 bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder) {
   return sha256_of(location(info, folder)) == info.sha256;
+}
+
+bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log) {
+  const std::filesystem::path path = location(info, folder);
+  if (!std::filesystem::exists(path)) {
+    fmt::print(log, "{}: skipped, {} is not there; get it from {} ({})\n", info.name, path.string(),
+               info.address, info.licence);
+    return false;
+  }
+  if (!has_expected_content(info, folder))
+    fmt::print(log, "{}: {} differs from the file that the published results here were made with\n",
+               info.name, path.string());
+  return true;
 }
 
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bisector/version.h"
+#include "charts.h"
 #include "cli/output_file.h"
 #include "dipole.h"
 #include "figures.h"
@@ -52,6 +53,16 @@ void add_case_options(CLI::App& verb, Options& options) {
   verb.add_option("--data", options.data, "The folder of the datasets (default: $BISECTOR_DATA)");
   verb.add_option("--out", options.out, "Where results go, and where a killed run continues")
       ->capture_default_str();
+}
+
+void add_charts(CLI::App& app, std::function<void()>& action) {
+  CLI::App& charts = *app.add_subcommand(
+      "charts", "What an SVM makes of each dataset of the table, two charts each, as SVG");
+  const auto options = std::make_shared<ChartsOptions>();
+  add_case_options(charts, *options);
+  charts.add_option("--datasets", options->datasets, "Only these, by id, separated by commas")
+      ->delimiter(',');
+  charts.callback([=, &action] { action = [=] { run_charts(*options, std::cout); }; });
 }
 
 void add_use_cases(CLI::App& app, std::function<void()>& action) {
@@ -99,6 +110,7 @@ int run(int argc, char** argv) {
   OverviewOptions overview;
   add_verbs(app, study, heuristics, action);
   add_figure_verbs(app, overview, action);
+  add_charts(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);
