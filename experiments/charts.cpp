@@ -77,9 +77,11 @@ std::string sentence(const DatasetInfo& info, const Fitted& fitted, const Report
                   100.0 * fitted.accuracy, report.total_rows);
   if (!info.is_image)
     text += fmt::format("Most of the relevance has {}. ", importance_words(report));
-  return text + fmt::format("Over {} rows LRP has an AUFC of {:.3f}; the lowest is {:.3f}, of {}.",
-                            report.faithfulness->rows, curves.front().aufc, best->aufc,
-                            best->method);
+  text += fmt::format("Over {} rows LRP has an AUFC of {:.3f}, ", report.faithfulness->rows,
+                      curves.front().aufc);
+  return text + (best == curves.begin()
+                     ? std::string("the lowest.")
+                     : fmt::format("{} the lowest with {:.3f}.", best->method, best->aufc));
 }
 
 /// The chart of relevance, and the flipping curves.
@@ -115,7 +117,8 @@ std::string figures_page(const std::vector<DatasetInfo>& infos, const Journal& j
       "# The datasets of the table, as charts\n\nMade by `bisector-paper charts` {}: for each "
       "dataset the Gaussian SVM of the [table](table.md) with seed {}, its relevance on {} of the "
       "held-out rows, and how soon predictions flip when features are removed in the order of "
-      "each method (legend: AUFC, lower is better).\n",
+      "each method (legend: AUFC, lower is better). Where a few rows are far out, the furthest "
+      "hundredth on either side is drawn at the edge.\n",
       kVersion, kSeed, kDrawn);
   for (const DatasetInfo& info : infos) {
     if (!journal.contains(info.id)) continue;

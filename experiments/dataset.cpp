@@ -27,6 +27,7 @@ DatasetInfo parse(std::string_view text) {
   info.licence = json.at("licence");
   info.note = json.value("note", "");
   if (json.contains("header")) info.header = json.at("header").get<bool>();
+  info.columns = json.value("columns", info.columns);
   info.target = json.value("target", "");
   if (json.contains("positive")) info.positive = json.at("positive");
   if (json.contains("above")) info.above = json.at("above");
@@ -91,9 +92,10 @@ Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
   cells.pop_back();
 
   std::vector<ColumnEncoding> plan;
-  const bool named = reader->has_meaningful_names();
+  const std::vector<std::string>& names = info.columns.empty() ? reader->names() : info.columns;
+  const bool named = reader->has_meaningful_names() || !info.columns.empty();
   for (std::size_t c = 0; c < kept.size(); ++c) {
-    const std::string name = named ? reader->names()[kept[c]] : "";
+    const std::string name = named ? names.at(kept[c]) : "";
     const bool is_text = !parse_number(cells[c].front());
     plan.push_back(plan_column(info, name, std::to_string(kept[c] + 1), is_text, named));
   }

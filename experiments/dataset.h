@@ -25,6 +25,7 @@ struct DatasetInfo {
   std::string file;  // below the data folder
   std::string sha256, address, licence, note;
   std::optional<bool> header;
+  std::vector<std::string> columns;                         // names, where the file has none
   std::string target;                                       // column, by name or number
   std::optional<std::string> positive, above;               // the binary rule
   std::vector<std::string> drop;                            // columns
