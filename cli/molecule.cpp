@@ -1,5 +1,7 @@
 #include "cli/molecule.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/option_values.h"
@@ -49,13 +51,16 @@ void add_molecule_explain(CLI::App& app, Action& action) {
       ->required();
   add_path(verb, "FILE.xyz", arguments->molecules, "", kMolecules)->required();
   add_path(verb, "-o,--output", arguments->output, "FILE",
-           ".csv: a line for each pair or atom; .json: both; .svg: a picture of one molecule "
-           "(default: CSV to standard output)");
+           ".csv: a line for each pair or atom; .json: both; .svg: a picture of one molecule; "
+           ".html: a page in which the molecules can be turned (default: CSV to standard output)");
   add_choice<std::optional<MoleculePart>>(
       verb, "--per", arguments->part, {{"pair", MoleculePart::pair}, {"atom", MoleculePart::atom}},
       "What a line of CSV is about; an atom has half of each of its pairs "
       "(default: pair)");
   add_count(verb, "--frame", arguments->frame, 1, "N", "Only the N-th molecule of the file");
+  add_count(verb, "--largest", arguments->largest, 1, "N",
+            fmt::format("In a page: the N molecules with the largest predictions (default: {})",
+                        kMoleculesOfAPage));
   add_number(verb, "--level", arguments->level, kAnyNumber, "T",
              "Explain why the prediction is above T (default: the mean of the training molecules)");
   add_number(verb, "--eta", arguments->eta, kFraction, "V",
@@ -66,7 +71,8 @@ void add_molecule_explain(CLI::App& app, Action& action) {
       "Examples:\n"
       "  bisector molecule explain dipole.npz new.xyz -o pairs.csv\n"
       "  bisector molecule explain dipole.npz new.xyz --per atom -o atoms.csv\n"
-      "  bisector molecule explain dipole.npz new.xyz --frame 3 -o molecule.svg");
+      "  bisector molecule explain dipole.npz new.xyz --frame 3 -o molecule.svg\n"
+      "  bisector molecule explain dipole.npz new.xyz --largest 20 -o molecules.html");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out) { molecule_explain_command(*arguments, out); };
   });

@@ -27,10 +27,13 @@ struct MoleculeTrainArguments {
 /// What a row of CSV is about.
 enum class MoleculePart { pair, atom };
 
+/// A page has this many molecules where nothing else is said.
+inline constexpr std::size_t kMoleculesOfAPage = 100;
+
 struct MoleculeExplainArguments {
   std::filesystem::path model, molecules, output;
   std::optional<MoleculePart> part;  // of CSV
-  std::optional<std::size_t> frame, threads;
+  std::optional<std::size_t> frame, largest, threads;
   std::optional<double> level, eta;
 };
 

@@ -1,81 +1,19 @@
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
 
-#include "bisector/error.h"
-#include "bisector/model_file.h"
 #include "bisector/molecule_file.h"
+#include "bisector/molecule_page.h"
 #include "bisector/molecule_picture.h"
 #include "cli/molecule.h"
+#include "cli/molecule_explainer.h"
 #include "cli/molecule_writer.h"
 #include "cli/output_file.h"
-#include "cli/progress.h"
-#include "cli/rule_options.h"
+#include "cli/page_parts.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
 namespace {
-
-constexpr std::size_t kChunk = 512;  // molecules in memory at a time
-
-/// A model of molecules, ready to explain them.
-class MoleculeExplainer {
- public:
-  explicit MoleculeExplainer(const MoleculeExplainArguments& arguments)
-      : MoleculeExplainer(read_model(arguments.model), arguments) {}
-
-  const ExplainSettings& settings() const { return explainer_.settings(); }
-
-  void operator()(std::span<const Molecule> molecules, std::size_t first_frame,
-                  const std::function<void(const ExplainedMolecule&)>& take) const {
-    const Explanation why = explainer_(representation_.rows(molecules).view());
-    for (std::size_t m = 0; m < molecules.size(); ++m)
-      take({first_frame + m, molecules[m], why.value[m], why.g[m],
-            atom_relevance(representation_(molecules[m]), molecules[m].atoms.size(),
-                           why.relevance.row(m))});
-  }
-
- private:
-  MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
-      : representation_(representation_of(model, arguments)),
-        explainer_(model, options_of(arguments)) {}
-
-  static Representation representation_of(const Model& model,
-                                          const MoleculeExplainArguments& arguments) {
-    if (!model.is_regressor())
-      throw InvalidInput(fmt::format("{}: a classifier, expected a model of molecule train",
-                                     arguments.model.string()));
-    try {
-      return Representation::from_feature_names(model.feature_names());
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("{}: {}", arguments.model.string(), error.what()));
-    }
-  }
-  static ExplainOptions options_of(const MoleculeExplainArguments& arguments) {
-    ExplainOptions options;
-    options.level = arguments.level;
-    options.eta = arguments.eta;
-    options.threads = thread_count(arguments.threads);
-    return options;
-  }
-
-  Representation representation_;
-  Explainer explainer_;
-};
-
-/// Frame `wanted`, or the only one.
-Molecule one_molecule(const MoleculeExplainArguments& arguments) {
-  MoleculeReader reader(arguments.molecules);
-  const std::size_t wanted = arguments.frame.value_or(1);
-  std::optional<Molecule> molecule;
-  for (std::size_t frame = 1; frame <= wanted; ++frame) {
-    molecule = reader.next();
-    if (!molecule)
-      throw InvalidInput(fmt::format("{} has {} molecules, expected at least {}",
-                                     arguments.molecules.string(), frame - 1, wanted));
-  }
-  return *molecule;
-}
 
 void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
   const Molecule molecule = one_molecule(arguments);
@@ -98,45 +36,99 @@ void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
   output.commit();
 }
 
+/// The molecules with the largest predictions, the largest first; others are forgotten on the way.
+class LargestMolecules {
+ public:
+  explicit LargestMolecules(std::size_t most) : most_(most) {}
+
+  void add(const ExplainedMolecule& e) {
+    ++seen_;
+    kept_.push_back({e.frame,
+                     {e.molecule, e.relevance, e.prediction, e.g,
+                      fmt::format("molecule {} of the file", e.frame)}});
+    if (kept_.size() >= 2 * most_ + 1) drop();
+  }
+  std::size_t seen() const { return seen_; }
+  std::vector<PageMolecule> take() {
+    drop();
+    std::vector<PageMolecule> result;
+    for (Kept& kept : kept_) result.push_back(std::move(kept.shown));
+    return result;
+  }
+
+ private:
+  struct Kept {
+    std::size_t frame;
+    PageMolecule shown;
+  };
+
+  void drop() {
+    std::ranges::sort(kept_, [](const Kept& a, const Kept& b) {
+      return a.shown.prediction > b.shown.prediction ||
+             (a.shown.prediction == b.shown.prediction && a.frame < b.frame);
+    });
+    if (kept_.size() > most_) kept_.resize(most_);
+  }
+
+  std::size_t most_, seen_ = 0;
+  std::vector<Kept> kept_;
+};
+
+void write_molecules_page(const MoleculeExplainArguments& arguments, std::ostream& out) {
+  if (molecule_page().empty())
+    throw UsageError(
+        "this bisector was built without npm and has no page, expected .csv, .json or .svg");
+  const MoleculeExplainer explain(arguments);
+  Output output(arguments.output, out);
+  LargestMolecules largest(arguments.largest.value_or(kMoleculesOfAPage));
+  explain_file(
+      arguments, explain, [&](const ExplainedMolecule& e) { largest.add(e); },
+      [&] { output.check(); });
+  MoleculePage content;
+  content.title = fmt::format("{} explained on {}", arguments.model.filename().string(),
+                              arguments.molecules.filename().string());
+  content.level = explain.settings().level;
+  content.eta = explain.settings().eta;
+  content.molecules = largest.take();
+  if (content.molecules.size() < largest.seen())
+    content.description =
+        fmt::format("Of the file's {} molecules, the page has the {} with the largest predictions.",
+                    largest.seen(), content.molecules.size());
+  write_molecule_page(output.stream(), content, molecule_page());
+  output.commit();
+}
+
 void write_table(const MoleculeExplainArguments& arguments, std::ostream& out) {
   const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
   const MoleculeExplainer explain(arguments);
   Output output(arguments.output, out);
   MoleculeWriter writer(output.stream(), format, arguments.part.value_or(MoleculePart::pair),
                         explain.settings());
-  const auto write = [&](const ExplainedMolecule& explained) { writer.write(explained); };
-  if (arguments.frame) {
-    const Molecule molecule = one_molecule(arguments);
-    explain(std::span(&molecule, 1), *arguments.frame, write);
-  } else {
-    Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
-    MoleculeReader reader(arguments.molecules);
-    std::size_t first_frame = 1;
-    for (bool has_more = true; has_more; progress.update(first_frame - 1, std::nullopt)) {
-      std::vector<Molecule> chunk;
-      while (chunk.size() < kChunk && has_more) {
-        auto molecule = reader.next();
-        has_more = molecule.has_value();
-        if (molecule) chunk.push_back(std::move(*molecule));
-      }
-      if (!chunk.empty()) explain(chunk, first_frame, write);
-      first_frame += chunk.size();
-      output.check();
-    }
-  }
+  explain_file(
+      arguments, explain, [&](const ExplainedMolecule& e) { writer.write(e); },
+      [&] { output.check(); });
   writer.finish();
   output.commit();
+}
+
+void require_sensible(const MoleculeExplainArguments& arguments) {
+  const std::filesystem::path extension = arguments.output.extension();
+  if (arguments.part && (extension == ".svg" || extension == ".json" || extension == ".html"))
+    throw UsageError(fmt::format("--per was given, expected CSV: {} holds pairs and atoms",
+                                 arguments.output.string()));
+  if (arguments.largest && extension != ".html")
+    throw UsageError("--largest was given, expected a page: -o FILE.html");
 }
 
 }  // namespace
 
 void molecule_explain_command(const MoleculeExplainArguments& arguments, std::ostream& out) {
-  const bool is_picture = arguments.output.extension() == ".svg";
-  if (arguments.part && (is_picture || arguments.output.extension() == ".json"))
-    throw UsageError(fmt::format("--per was given, expected CSV: {} holds pairs and atoms",
-                                 arguments.output.string()));
-  if (is_picture)
+  require_sensible(arguments);
+  const std::filesystem::path extension = arguments.output.extension();
+  if (extension == ".svg")
     draw_one(arguments, out);
+  else if (extension == ".html")
+    write_molecules_page(arguments, out);
   else
     write_table(arguments, out);
 }

@@ -1,6 +1,7 @@
 #include "dataset.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ DatasetInfo parse(std::string_view text) {
   info.licence = json.at("licence");
   info.note = json.value("note", "");
   if (json.contains("header")) info.header = json.at("header").get<bool>();
+  info.columns = json.value("columns", info.columns);
   info.target = json.value("target", "");
   if (json.contains("positive")) info.positive = json.at("positive");
   if (json.contains("above")) info.above = json.at("above");
@@ -90,9 +92,10 @@ Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
   cells.pop_back();
 
   std::vector<ColumnEncoding> plan;
-  const bool named = reader->has_meaningful_names();
+  const std::vector<std::string>& names = info.columns.empty() ? reader->names() : info.columns;
+  const bool named = reader->has_meaningful_names() || !info.columns.empty();
   for (std::size_t c = 0; c < kept.size(); ++c) {
-    const std::string name = named ? reader->names()[kept[c]] : "";
+    const std::string name = named ? names.at(kept[c]) : "";
     const bool is_text = !parse_number(cells[c].front());
     plan.push_back(plan_column(info, name, std::to_string(kept[c] + 1), is_text, named));
   }
@@ -147,12 +150,40 @@ std::vector<DatasetInfo> dataset_infos() {
   return infos;
 }
 
+std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids) {
+  std::vector<DatasetInfo> infos = dataset_infos();
+  for (const std::string& id : ids) {
+    if (std::ranges::find(infos, id, &DatasetInfo::id) != infos.end()) continue;
+    std::string known;
+    for (const DatasetInfo& info : infos) known += (known.empty() ? "" : ", ") + info.id;
+    throw InvalidInput(fmt::format("no dataset \"{}\", expected one of {}", id, known));
+  }
+  if (!ids.empty())
+    std::erase_if(infos, [&](const DatasetInfo& info) {
+      return std::ranges::find(ids, info.id) == ids.end();
+    });
+  return infos;
+}
+
 std::filesystem::path location(const DatasetInfo& info, const std::filesystem::path& folder) {
   return folder / info.file;
 }
 
 bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder) {
   return sha256_of(location(info, folder)) == info.sha256;
+}
+
+bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log) {
+  const std::filesystem::path path = location(info, folder);
+  if (!std::filesystem::exists(path)) {
+    fmt::print(log, "{}: skipped, {} is not there; get it from {} ({})\n", info.name, path.string(),
+               info.address, info.licence);
+    return false;
+  }
+  if (!has_expected_content(info, folder))
+    fmt::print(log, "{}: {} differs from the file that the published results here were made with\n",
+               info.name, path.string());
+  return true;
 }
 
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {

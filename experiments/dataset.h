@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct DatasetInfo {
   std::string file;  // below the data folder
   std::string sha256, address, licence, note;
   std::optional<bool> header;
+  std::vector<std::string> columns;                         // names, where the file has none
   std::string target;                                       // column, by name or number
   std::optional<std::string> positive, above;               // the binary rule
   std::vector<std::string> drop;                            // columns
@@ -49,10 +51,15 @@ struct Dataset {
   std::vector<std::string> feature_names = {};  // none for images and columns without names
 };
 
+/// Those with these ids, or all. Throws InvalidInput for an id that there is not.
+std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids);
+
 /// Where the file should be.
 std::filesystem::path location(const DatasetInfo& info, const std::filesystem::path& folder);
 /// True where the file is the one that the committed results were made with.
 bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder);
+/// Says in `log` where to get a file that is missing, and that it differs where it does.
+bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log);
 /// Throws FormatError or FileError.
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder);
 

@@ -193,7 +193,7 @@ std::optional<double> DipoleResult::published() const {
 void run_dipole(const DipoleOptions& options, std::ostream& log) {
   cli::make_folder(options.out);
   Journal journal(options.out / "dipole.journal",
-                  fmt::format("bisector-paper dipole {} level={}", kVersion,
+                  fmt::format("bisector-paper dipole {} level={} examples=g", kVersion,
                               options.level ? fmt::format("{}", *options.level) : "mean"));
   std::vector<DipoleResult> results;
   for (const IsomerSet& set : kIsomerSets) {
@@ -210,7 +210,13 @@ void run_dipole(const DipoleOptions& options, std::ostream& log) {
       results.push_back(std::move(result));
     }
   }
-  write_file(options.out / "dipole.svg", dipole_figure(options, results));
+  const std::vector<DipoleExample> examples = dipole_examples(options, results);
+  write_file(options.out / "dipole.svg", dipole_figure(examples));
+  const std::string molecules = dipole_page(examples);
+  if (molecules.empty())
+    fmt::print(log, "built without npm: no dipole.html\n");
+  else
+    write_file(options.out / "dipole.html", molecules);
   write_file(options.out / "dipole.csv", machine_readable(results).csv());
   write_file(options.out / "dipole.md", page(options, results));
   fmt::print(log, "\n{}\n{}wrote {}\n", error_table(results).markdown(), verdicts(results),

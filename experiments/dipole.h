@@ -49,7 +49,8 @@ std::string title_of(RepresentationKind kind);
 /// Trains, tests and explains.
 Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind, const DipoleOptions& options);
 
-/// Writes dipole.md, dipole.csv and dipole.svg to the folder; goes on where dipole.journal ends.
+/// Writes dipole.md, dipole.csv, dipole.svg and dipole.html (the figure's molecules, to be turned)
+/// to the folder; goes on where dipole.journal ends.
 void run_dipole(const DipoleOptions& options, std::ostream& log);
 
 }  // namespace bisector::paper

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "bisector/drawing.h"
 #include "bisector/molecule_file.h"
 #include "bisector/molecule_picture.h"
+#include "cli/page_parts.h"
 
 namespace bisector::paper {
 namespace {
@@ -68,19 +70,15 @@ void draw_histograms(SvgDrawing& drawing, const Box& box,
                {10, TextStyle::Anchor::middle});
 }
 
-void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleResult& result,
-                const std::vector<Molecule>& molecules) {
-  const std::vector<double>& example = result.facts.at("example");
-  const Molecule& molecule = molecules.at(static_cast<std::size_t>(example.at(0)));
-  const Representation representation = Representation::fit(result.kind, molecules);
-  const AtomRelevance relevance = atom_relevance(representation(molecule), molecule.atoms.size(),
-                                                 result.facts.at("example relevance"));
-  drawing.text({x + 12, y + 18},
-               fmt::format("{}: {} ({})", title_of(result.kind), molecule.name, formula(molecule)),
-               {13, TextStyle::Anchor::start, true});
+void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleExample& example) {
+  const auto& [molecule, relevance, prediction, g, note] = example.shown;
+  drawing.text(
+      {x + 12, y + 18},
+      fmt::format("{}: {} ({})", title_of(example.result->kind), molecule.name, formula(molecule)),
+      {13, TextStyle::Anchor::start, true});
   drawing.text({x + 12, y + 34},
                fmt::format("dipole moment {:.2f} Debye, predicted {:.2f}, level {:.2f}",
-                           example.at(1), example.at(2), result.fact("level")));
+                           example.dipole, prediction, example.result->fact("level")));
   draw_molecule(drawing, {x + 10, y + kHead, 370, kPanelHeight - kHead - 14}, molecule, relevance);
   draw_histograms(drawing, {x + 430, y + kHead, 230, kPanelHeight - kHead - 46},
                   histograms(molecule, relevance));
@@ -88,18 +86,54 @@ void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleResult& res
 
 }  // namespace
 
-std::string dipole_figure(const DipoleOptions& options, const std::vector<DipoleResult>& results) {
-  SvgDrawing drawing(2 * kPanelWidth, 2 * kPanelHeight + 40,
-                     "Two molecules with a large dipole moment, with the relevance of their pairs "
-                     "of atoms for two representations, and histograms of the distances");
+std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
+                                           const std::vector<DipoleResult>& results) {
+  std::vector<DipoleExample> examples;
   std::map<const IsomerSet*, std::vector<Molecule>> molecules;
   for (const DipoleResult& result : results) {
     if (!result.published()) continue;
     auto& file = molecules[result.set];
     if (file.empty()) file = read_molecules(options.data / result.set->file);
-    const double row = result.kind == RepresentationKind::bag_of_bonds ? 0 : 1;
-    draw_panel(drawing, result.set == &kIsomerSets[0] ? 0 : kPanelWidth, row * kPanelHeight, result,
-               file);
+    const std::vector<double>& example = result.facts.at("example");
+    const Molecule& molecule = file.at(static_cast<std::size_t>(example.at(0)));
+    const Representation representation = Representation::fit(result.kind, file);
+    examples.push_back(
+        {&result,
+         {molecule,
+          atom_relevance(representation(molecule), molecule.atoms.size(),
+                         result.facts.at("example relevance")),
+          example.at(2), example.at(3),
+          fmt::format("{}; dipole moment {:.2f} Debye", title_of(result.kind), example.at(1))},
+         example.at(1)});
+  }
+  return examples;
+}
+
+std::string dipole_page(const std::vector<DipoleExample>& examples) {
+  if (cli::molecule_page().empty() || examples.empty()) return {};
+  MoleculePage content;
+  content.title = "What makes a molecule polar";
+  content.description =
+      "For each set of isomers and each representation, the molecule with the largest dipole "
+      "moment among those that the model did not see; values in Debye.";
+  content.eta = examples.front().result->fact("eta");
+  for (const DipoleExample& example : examples) {
+    content.molecules.push_back(example.shown);
+    content.molecules.back().note += fmt::format(", level {:.2f}", example.result->fact("level"));
+  }
+  std::ostringstream text;
+  write_molecule_page(text, content, cli::molecule_page());
+  return text.str();
+}
+
+std::string dipole_figure(const std::vector<DipoleExample>& examples) {
+  SvgDrawing drawing(2 * kPanelWidth, 2 * kPanelHeight + 40,
+                     "Two molecules with a large dipole moment, with the relevance of their pairs "
+                     "of atoms for two representations, and histograms of the distances");
+  for (const DipoleExample& example : examples) {
+    const double row = example.result->kind == RepresentationKind::bag_of_bonds ? 0 : 1;
+    draw_panel(drawing, example.result->set == &kIsomerSets[0] ? 0 : kPanelWidth,
+               row * kPanelHeight, example);
   }
   const double y = 2 * kPanelHeight + 20;
   drawing.line({12, y}, {42, y}, {kColourFor, 5});

@@ -108,7 +108,7 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
                         static_cast<double>(data.test.size())};
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
   facts["example"] = {static_cast<double>(data.test_numbers[largest]), truth[largest],
-                      why.value[largest]};
+                      why.value[largest], why.g[largest]};
   const auto row = why.relevance.row(largest);
   facts["example relevance"] = std::vector<double>(row.begin(), row.end());
   return facts;

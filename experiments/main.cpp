@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bisector/version.h"
+#include "charts.h"
 #include "cli/output_file.h"
 #include "cli/standard_streams.h"
 #include "cli/unfinished_files.h"
@@ -56,6 +57,16 @@ void add_case_options(CLI::App& verb, Options& options) {
       ->capture_default_str();
 }
 
+void add_charts(CLI::App& app, std::function<void()>& action) {
+  CLI::App& charts = *app.add_subcommand(
+      "charts", "What an SVM makes of each dataset of the table, two charts each, as SVG");
+  const auto options = std::make_shared<ChartsOptions>();
+  add_case_options(charts, *options);
+  charts.add_option("--datasets", options->datasets, "Only these, by id, separated by commas")
+      ->delimiter(',');
+  charts.callback([=, &action] { action = [=] { run_charts(*options, std::cout); }; });
+}
+
 void add_use_cases(CLI::App& app, std::function<void()>& action) {
   CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
   const auto wine_options = std::make_shared<WineOptions>();
@@ -101,6 +112,7 @@ int run(int argc, char** argv) {
   OverviewOptions overview;
   add_verbs(app, study, heuristics, action);
   add_figure_verbs(app, overview, action);
+  add_charts(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);

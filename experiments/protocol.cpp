@@ -1,5 +1,7 @@
 #include "protocol.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -64,9 +66,15 @@ Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, boo
   return {std::move(training.model), training.learner, score};
 }
 
-std::vector<Score> score_methods(const Split& data, const Model& model,
-                                 const std::vector<NamedMethod>& methods, std::uint64_t seed,
-                                 Precision precision, std::size_t most_rows) {
+std::string describe(const Learner& learner) {
+  if (const auto* svm = std::get_if<SvmLearner>(&learner))
+    return fmt::format("gamma={} C={}", svm->gamma, svm->cost);
+  return fmt::format("k={}", std::get<NeighborLearner>(learner).k);
+}
+
+Evaluation flip_methods(const Split& data, const Model& model,
+                        const std::vector<NamedMethod>& methods, std::uint64_t seed,
+                        Precision precision, std::size_t most_rows) {
   const auto rows = data.test_rows.view().rows(0, std::min(most_rows, data.test_rows.rows()));
   std::vector<Matrix> relevance;
   for (const NamedMethod& method : methods) {
@@ -78,12 +86,17 @@ std::vector<Score> score_methods(const Split& data, const Model& model,
   options.flipping.seed = seed;
   options.flipping.rows = rows.rows();
   options.precision = precision;
-  const Evaluation evaluation =
-      evaluate_model(model, rows, data.train_rows.view(), relevance, options);
+  return evaluate_model(model, rows, data.train_rows.view(), relevance, options);
+}
+
+std::vector<Score> score_methods(const Split& data, const Model& model,
+                                 const std::vector<NamedMethod>& methods, std::uint64_t seed,
+                                 Precision precision, std::size_t most_rows) {
+  const Evaluation evaluation = flip_methods(data, model, methods, seed, precision, most_rows);
   std::vector<Score> scores;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const FlippingResult& result = evaluation.results[m];
-    scores.push_back({methods[m].name, rows.rows(), result.mean, result.standard_error});
+    scores.push_back({methods[m].name, result.rows.size(), result.mean, result.standard_error});
   }
   return scores;
 }

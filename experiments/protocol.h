@@ -44,13 +44,23 @@ struct Fitted {
 Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
                  std::uint64_t seed);
 
+/// "gamma=0.3 C=1", "k=9".
+std::string describe(const Learner& learner);
+
 struct Score {
   std::string method;
   std::size_t rows;
   double aufc, standard_error;
 };
 
-/// Explains the first 300 held-out rows by every method and flips them, all on the same noise.
+/// Explains the first so many held-out rows by every method and flips them, all on the same noise.
+/// Images take single precision, which is plenty for a class: they ask for millions of rows.
+Evaluation flip_methods(const Split& data, const Model& model,
+                        const std::vector<NamedMethod>& methods, std::uint64_t seed,
+                        Precision precision = Precision::f64, std::size_t rows = 300);
+
+/// The same as numbers: explains the first 300 held-out rows by every method and flips them, all on
+/// the same noise.
 std::vector<Score> score_methods(const Split& data, const Model& model,
                                  const std::vector<NamedMethod>& methods, std::uint64_t seed,
                                  Precision precision = Precision::f64, std::size_t rows = 300);

@@ -10,7 +10,6 @@
 #include <set>
 #include <sstream>
 
-#include "bisector/error.h"
 #include "bisector/version.h"
 #include "cli/output_file.h"
 #include "journal.h"
@@ -22,12 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string describe(const Learner& learner) {
-  if (const auto* svm = std::get_if<SvmLearner>(&learner))
-    return fmt::format("gamma={} C={}", svm->gamma, svm->cost);
-  return fmt::format("k={}", std::get<NeighborLearner>(learner).k);
 }
 
 /// What a unit leaves in the journal: parameters and accuracy, then a line per method.
@@ -60,35 +53,6 @@ struct UnitResult {
     return result;
   }
 };
-
-bool wanted(const StudyOptions& options, const DatasetInfo& info) {
-  return options.datasets.empty() ||
-         std::ranges::find(options.datasets, info.id) != options.datasets.end();
-}
-
-void require_known(const StudyOptions& options) {
-  const std::vector<DatasetInfo> infos = dataset_infos();
-  for (const std::string& id : options.datasets) {
-    if (std::ranges::none_of(infos, [&](const DatasetInfo& info) { return info.id == id; })) {
-      std::string ids;
-      for (const DatasetInfo& info : infos) ids += (ids.empty() ? "" : ", ") + info.id;
-      throw InvalidInput(fmt::format("no dataset \"{}\", expected one of {}", id, ids));
-    }
-  }
-}
-
-bool is_there(const DatasetInfo& info, const StudyOptions& options, std::ostream& log) {
-  const auto path = location(info, options.data);
-  if (!std::filesystem::exists(path)) {
-    fmt::print(log, "{}: skipped, {} is not there; get it from {} ({})\n", info.name, path.string(),
-               info.address, info.licence);
-    return false;
-  }
-  if (!has_expected_content(info, options.data))
-    fmt::print(log, "{}: {} differs from the file that the published results here were made with\n",
-               info.name, path.string());
-  return true;
-}
 
 UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
                     const std::vector<NamedMethod>& methods, std::uint64_t seed) {
@@ -146,15 +110,15 @@ std::size_t StudyRow::rank(const std::string& method) const {
 
 std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log) {
-  require_known(options);
+  const std::vector<DatasetInfo> infos = chosen_datasets(options.datasets);
   cli::make_folder(options.out);
   Journal journal(options.out / (name + ".journal"),
                   fmt::format("bisector-paper {} {} seeds={} tune={}", name, kVersion,
                               options.seeds, options.tune_all));
   std::vector<StudyRow> rows;
   double tabular = 0.0, images = 0.0;
-  for (const DatasetInfo& info : dataset_infos()) {
-    if (!wanted(options, info) || !is_there(info, options, log)) continue;
+  for (const DatasetInfo& info : infos) {
+    if (!is_there(info, options.data, log)) continue;
     std::optional<Dataset> dataset;
     for (const ModelKind kind : options.models) {
       std::vector<UnitResult> units;

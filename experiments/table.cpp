@@ -17,24 +17,6 @@ namespace {
 /// default, or, in columns of this name, the votes.
 const std::string kOnVotes = " on votes";
 
-std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info) {
-  std::vector<Method> methods{Method::lrp, Method::lrp_path};
-  if (kind == ModelKind::svm)
-    methods.insert(methods.end(), {Method::gradient_times_input, Method::integrated_gradients,
-                                   Method::sensitivity});
-  methods.insert(methods.end(), {Method::occlusion, Method::shapley_sampling});
-  if (kind == ModelKind::svm && !info.is_image) methods.push_back(Method::shapley_exact);
-  std::vector<NamedMethod> named;
-  for (const Method method : methods) named.push_back({std::string(name(method)), method});
-  if (kind == ModelKind::knn && !info.is_image) {
-    MethodOptions on_votes;
-    on_votes.on = Explained::votes;
-    for (const Method method : {Method::occlusion, Method::shapley_sampling})
-      named.push_back({std::string(name(method)) + kOnVotes, method, on_votes});
-  }
-  return named;
-}
-
 /// The paper's value of the method, whatever the method was applied to here.
 std::optional<double> published(const StudyRow& row, std::string method) {
   if (method.ends_with(kOnVotes)) method.resize(method.size() - kOnVotes.size());
@@ -191,6 +173,24 @@ std::vector<NamedMethod> ablation_methods(ModelKind, const DatasetInfo&) {
 }
 
 }  // namespace
+
+std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info) {
+  std::vector<Method> methods{Method::lrp, Method::lrp_path};
+  if (kind == ModelKind::svm)
+    methods.insert(methods.end(), {Method::gradient_times_input, Method::integrated_gradients,
+                                   Method::sensitivity});
+  methods.insert(methods.end(), {Method::occlusion, Method::shapley_sampling});
+  if (kind == ModelKind::svm && !info.is_image) methods.push_back(Method::shapley_exact);
+  std::vector<NamedMethod> named;
+  for (const Method method : methods) named.push_back({std::string(name(method)), method});
+  if (kind == ModelKind::knn && !info.is_image) {
+    MethodOptions on_votes;
+    on_votes.on = Explained::votes;
+    for (const Method method : {Method::occlusion, Method::shapley_sampling})
+      named.push_back({std::string(name(method)) + kOnVotes, method, on_votes});
+  }
+  return named;
+}
 
 void run_table(const StudyOptions& options, std::ostream& log) {
   const std::vector<StudyRow> rows = run_study("table", options, table_methods, log);

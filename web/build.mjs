@@ -1,6 +1,6 @@
-// Makes the page: one HTML file that holds script and style, and markers where the command puts a
-// report's own parts. The hashes in its policy are those of script and style, so nothing else runs.
-//   node build.mjs OUTPUT.html
+// Makes a page: one HTML file that holds script and style, and markers where the command puts what
+// differs. The hashes in its policy are those of script and style, so nothing else runs.
+//   node build.mjs OUTPUT.html [FOLDER]    of main.ts, style.css and page.html; src without it
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,9 +9,11 @@ import { buildSync } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+const [output = join(here, "dist", "page.html"), source = join(here, "src")] = process.argv.slice(2);
+
 function bundle(entry) {
   const result = buildSync({
-    entryPoints: [join(here, "src", entry)],
+    entryPoints: [join(source, entry)],
     bundle: true,
     minify: true,
     write: false,
@@ -32,6 +34,5 @@ function fill(template, parts) {
 
 const script = bundle("main.ts");
 const style = bundle("style.css");
-const template = readFileSync(join(here, "src", "page.html"), "utf8");
-const output = process.argv[2] ?? join(here, "dist", "page.html");
+const template = readFileSync(join(source, "page.html"), "utf8");
 writeFileSync(output, fill(template, { script, style, scriptHash: hash(script), styleHash: hash(style) }));

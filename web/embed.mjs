@@ -1,8 +1,8 @@
-// Puts the page, and the library for it where there is one, into a C++ source.
-//   node embed.mjs OUTPUT.cpp PAGE.html [ENGINE.wasm]
+// Puts the pages, and the library for the report where there is one, into a C++ source.
+//   node embed.mjs OUTPUT.cpp REPORT.html MOLECULES.html [ENGINE.wasm]
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [output, page, engine] = process.argv.slice(2);
+const [output, page, molecules, engine] = process.argv.slice(2);
 // Pieces, because compilers limit the length of one literal.
 function literal(text) {
   const pieces = text.match(/[^]{1,8000}/g) ?? [""];
@@ -15,6 +15,10 @@ PageParts page_parts() {
   static constexpr char kPage[] = ${literal(readFileSync(page, "utf8"))};
   static constexpr char kEngine[] = ${literal(base64)};
   return {{kPage, sizeof kPage - 1}, {kEngine, sizeof kEngine - 1}};
+}
+std::string_view molecule_page() {
+  static constexpr char kPage[] = ${literal(readFileSync(molecules, "utf8"))};
+  return {kPage, sizeof kPage - 1};
 }
 }  // namespace bisector::cli
 `);

@@ -25,3 +25,4 @@ awk 'BEGIN {
 echo "the third molecule, atom by atom:"
 awk -F, 'NR == 1 || $1 == 3' "$1/atoms.csv"
 echo "its picture: $1/water_3.svg"
+echo "all of them in a page: $bisector molecule explain $1/dipole.npz $1/water.xyz -o $1/water.html"

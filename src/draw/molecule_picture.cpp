@@ -2,53 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
+
+#include "draw/molecule_shape.h"
 
 namespace bisector {
 namespace {
 
 constexpr double kLeastShare = 0.05;  // of the largest |relevance|, for a pair to be drawn
-
-/// Covalent radii in Angstrom (Cordero et al. 2008) of the elements of organic chemistry.
-double covalent_radius(int number) {
-  static const std::map<int, double> kRadii = {{1, 0.31},  {5, 0.84},  {6, 0.76},  {7, 0.71},
-                                               {8, 0.66},  {9, 0.57},  {14, 1.11}, {15, 1.07},
-                                               {16, 1.05}, {17, 1.02}, {35, 1.20}, {53, 1.39}};
-  const auto found = kRadii.find(number);
-  return found == kRadii.end() ? 1.4 : found->second;
-}
-
-bool is_bonded(const Atom& a, const Atom& b) {
-  return distance(a, b) < 1.25 * (covalent_radius(a.number) + covalent_radius(b.number));
-}
-
-/// Columns: along the longest extent, across it, towards the viewer; a row for each atom.
-Eigen::MatrixX3d seen_from_its_flat_side(const Molecule& molecule) {
-  Eigen::MatrixX3d places(molecule.atoms.size(), 3);
-  for (std::size_t n = 0; n < molecule.atoms.size(); ++n) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      places(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(axis)) =
-          molecule.atoms[n].position[axis];
-  }
-  places.rowwise() -= places.colwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(places.transpose() * places);
-  Eigen::MatrixX3d seen = places * axes.eigenvectors().rowwise().reverse();
-  // The sign of an axis is arbitrary: the first atom off the middle decides, so that a picture
-  // stays the same.
-  for (Eigen::Index axis = 0; axis < 3; ++axis) {
-    for (Eigen::Index n = 0; n < seen.rows(); ++n) {
-      if (std::abs(seen(n, axis)) < 1e-6) continue;
-      if (seen(n, axis) < 0.0) seen.col(axis) *= -1.0;
-      break;
-    }
-  }
-  return seen;
-}
 
 /// Pixels for each atom of a molecule in a box, and what an Angstrom is in pixels.
 struct Projection {
@@ -57,30 +22,34 @@ struct Projection {
   double scale;
 };
 
+/// The least and the largest coordinate along an axis.
+std::pair<double, double> extent(const std::vector<std::array<double, 3>>& places,
+                                 std::size_t axis) {
+  const auto [low, high] =
+      std::ranges::minmax_element(places, {}, [&](const auto& place) { return place[axis]; });
+  return {(*low)[axis], (*high)[axis]};
+}
+
 Projection project(const Molecule& molecule, const Box& box) {
-  const Eigen::MatrixX3d seen = seen_from_its_flat_side(molecule);
-  const Eigen::RowVector3d low = seen.colwise().minCoeff(), high = seen.colwise().maxCoeff();
+  const std::vector<std::array<double, 3>> seen = draw::seen_from_its_flat_side(molecule);
+  const auto [left, right] = extent(seen, 0);
+  const auto [low, high] = extent(seen, 1);
   constexpr double kMargin = 1.2;  // Angstrom around the atoms' centres, for their circles
-  const double scale = std::min(box.width / (high.x() - low.x() + kMargin),
-                                box.height / (high.y() - low.y() + kMargin));
+  const double scale =
+      std::min(box.width / (right - left + kMargin), box.height / (high - low + kMargin));
   Projection result{{}, {}, scale};
-  for (Eigen::Index n = 0; n < seen.rows(); ++n) {
-    result.places.push_back(
-        {box.x + box.width / 2 + scale * (seen(n, 0) - (low.x() + high.x()) / 2),
-         box.y + box.height / 2 - scale * (seen(n, 1) - (low.y() + high.y()) / 2)});
-    result.depth.push_back(seen(n, 2));
+  for (const auto& [x, y, z] : seen) {
+    result.places.push_back({box.x + box.width / 2 + scale * (x - (left + right) / 2),
+                             box.y + box.height / 2 - scale * (y - (low + high) / 2)});
+    result.depth.push_back(z);
   }
   return result;
 }
 
 void draw_bonds(SvgDrawing& drawing, const Molecule& molecule, const Projection& view) {
   const Stroke stroke{"#999", 0.09 * view.scale};
-  for (std::size_t i = 0; i < molecule.atoms.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (is_bonded(molecule.atoms[i], molecule.atoms[j]))
-        drawing.line(view.places[i], view.places[j], stroke);
-    }
-  }
+  for (const draw::Bond& bond : draw::bonds(molecule))
+    drawing.line(view.places[bond.first], view.places[bond.second], stroke);
 }
 
 void draw_pairs(SvgDrawing& drawing, const AtomRelevance& relevance, const Projection& view) {

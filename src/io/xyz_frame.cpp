@@ -111,7 +111,7 @@ void read_comment(Frame& frame, Molecule& molecule) {
   std::size_t position = 1;
   for (auto word = next_comment_word(rest); !word.empty(); word = next_comment_word(rest)) {
     const std::size_t equals = word.find('=');
-    const bool has_key = equals != std::string_view::npos && equals > 0;
+    const bool has_key = equals != std::string_view::npos && equals > 0 && !word.starts_with('"');
     std::string_view value = has_key ? word.substr(equals + 1) : word;
     if (value.size() > 1 && value.starts_with('"') && value.ends_with('"'))
       value = value.substr(1, value.size() - 2);

@@ -10,6 +10,7 @@
 namespace bisector {
 namespace {
 
+constexpr auto kCutWords = " The furthest hundredth on either side is drawn at the edge.";
 constexpr std::size_t kBars = 20, kStrips = 12, kScatters = 6;
 
 struct Sides {
@@ -108,6 +109,29 @@ std::pair<double, double> relevance_range(const Report& report,
   return {low - margin, high + margin};
 }
 
+/// The range of a beeswarm: all of it, or what ninety-eight of a hundred points need, where the
+/// rest would press them into less than half of the paper.
+struct SwarmRange {
+  double low, high;
+  bool is_cut;
+};
+
+SwarmRange swarm_range(const Report& report, const std::vector<std::size_t>& columns) {
+  const auto [low, high] = relevance_range(report, columns);
+  std::vector<double> all{0.0};
+  for (std::size_t row = 0; row < report.values.rows(); ++row) {
+    for (const std::size_t column : columns)
+      all.push_back(report.explanation.relevance(row, column));
+  }
+  std::ranges::sort(all);
+  const std::size_t beyond = all.size() / 100;
+  const double first = std::min(0.0, all[beyond]),
+               last = std::max(0.0, all[all.size() - 1 - beyond]);
+  if (last - first >= 0.5 * (high - low) || last == first) return {low, high, false};
+  const double margin = 0.03 * (last - first);
+  return {first - margin, last + margin, true};
+}
+
 /// Points of one strip that would lie on each other fan out from its middle.
 std::vector<double> fanned(const std::vector<double>& places, double low, double high) {
   constexpr double kBins = 170, kHalf = 0.42;
@@ -130,7 +154,7 @@ Line zero_line(double x0, double x1, double y0, double y1) {
 Chart beeswarm(const Report& report) {
   const auto columns = most_important(report, kStrips);
   const Sides sides = sides_of(report);
-  const auto [low, high] = relevance_range(report, columns);
+  const auto [low, high, is_cut] = swarm_range(report, columns);
   const double bottom = 0.4 - static_cast<double>(columns.size());
   Panel panel{
       "Every row, every feature",
@@ -142,12 +166,14 @@ Chart beeswarm(const Report& report) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     std::vector<double> x, y;
     for (std::size_t row = 0; row < report.values.rows(); ++row)
-      x.push_back(report.explanation.relevance(row, columns[i]));
+      x.push_back(std::clamp(report.explanation.relevance(row, columns[i]), low, high));
     for (const double offset : fanned(x, low, high)) y.push_back(offset - static_cast<double>(i));
     panel.marks.push_back(Points{x, y, colours_by_rank(report, columns[i]), 1.8});
   }
   return {"Relevance of every row",
-          "A strip of points for each important feature; a point is a row, its colour the value.",
+          std::string("A strip of points for each important feature; a point is a row, its colour "
+                      "the value.") +
+              (is_cut ? kCutWords : ""),
           {panel},
           1,
           560,

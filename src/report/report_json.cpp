@@ -4,8 +4,9 @@
 
 #include "bisector/report.h"
 #include "bisector/version.h"
+#include "draw/page_template.h"
+#include "draw/palette.h"
 #include "report/base64.h"
-#include "report/palette.h"
 
 namespace bisector {
 namespace {
@@ -130,7 +131,7 @@ Json faithfulness_json(const std::optional<FaithfulnessReport>& faithfulness) {
 }
 
 Json palette_json() {
-  using namespace report;
+  using namespace draw;
   return {{"diverging", kDiverging},
           {"divergingDark", kDivergingDark},
           {"sequential", kSequential},
@@ -140,24 +141,6 @@ Json palette_json() {
           {"against", kAgainst},
           {"againstDark", kAgainstDark},
           {"lines", kLines}};
-}
-
-/// "<" and its like stand in JSON's strings only, where an escape means the same; without them
-/// nothing in the text can end the element that holds it.
-std::string harmless(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<')
-      text += "\\u003c";
-    else if (c == '>')
-      text += "\\u003e";
-    else if (c == '&')
-      text += "\\u0026";
-    else
-      text += c;
-  }
-  return text;
 }
 
 }  // namespace
@@ -183,7 +166,7 @@ std::string report_json(const Report& report) {
     json["image"] = {report.options.image->height, report.options.image->width};
   else
     json["image"] = nullptr;
-  return harmless(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return draw::json_for_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace bisector

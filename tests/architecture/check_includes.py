@@ -46,7 +46,6 @@ AREA_OF_HEADER = {
     "data_reader.h": "io",
     "model_file.h": "io",
     "report.h": "report",
-    "chart.h": "report",
 }
 
 # Libraries that only some areas may know: how the header's path begins, and the areas.

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "bisector/molecule.h"
 #include "bisector/random.h"
@@ -114,6 +116,31 @@ TEST_F(MoleculeCommand, DrawsOneMolecule) {
   const std::string svg = folder_.read("m.svg");
   EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 40);
   EXPECT_NE(svg.find("m2: predicted "), std::string::npos);
+}
+
+TEST_F(MoleculeCommand, APageHasTheLargestMolecules) {
+  train("bag-of-bonds");
+  output_of({"molecule", "explain", model_, data_, "--largest", "5", "-o", folder_.file("m.html")});
+  const std::string page = folder_.read("m.html");
+  const std::string begin = "id=\"molecule-data\">";
+  const std::size_t first = page.find(begin) + begin.size();
+  const auto json =
+      nlohmann::json::parse(page.substr(first, page.find("</script>", first) - first));
+  EXPECT_EQ(json["title"], "m.npz explained on m.xyz");
+  EXPECT_NE(json["description"].get<std::string>().find("40 molecules, the page has the 5"),
+            std::string::npos);
+  std::vector<double> shown, all;
+  for (const auto& molecule : json["molecules"]) shown.push_back(molecule["prediction"]);
+  output_of({"molecule", "explain", model_, data_, "-o", folder_.file("why.json")});
+  const auto table = nlohmann::json::parse(folder_.read("why.json"));
+  for (const auto& molecule : table["molecules"]) all.push_back(molecule["prediction"]);
+  std::ranges::sort(all, std::greater{});
+  all.resize(5);
+  EXPECT_EQ(shown, all);
+  const Outcome table_of_largest =
+      run_command({"molecule", "explain", model_, data_, "--largest", "5"});
+  EXPECT_EQ(table_of_largest.status, 2);
+  EXPECT_NE(table_of_largest.err.find("expected a page: -o FILE.html"), std::string::npos);
 }
 
 TEST_F(MoleculeCommand, ErrorsAreOneLineThatSaysWhere) {

@@ -45,6 +45,12 @@ std::string message_of(std::string_view text, const std::string& name = "some.xy
   return "no error";
 }
 
+TEST(MoleculeFile, ANameInQuotesMayHoldAnything) {
+  const auto molecules = read_text("1\n\"a=b c\" mu=2\nH 0 0 0\n");
+  EXPECT_EQ(molecules[0].name, "a=b c");
+  EXPECT_EQ(property(molecules[0], "mu"), 2.0);
+}
+
 TEST(MoleculeFile, ReadsFramesNamesAndProperties) {
   const std::vector<Molecule> molecules = read_text(kTwoFrames);
   ASSERT_EQ(molecules.size(), 2u);

@@ -1,13 +1,9 @@
 // The page of the demo's report in a real browser.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { bisector, folder, inFolder, launch, openReport, readTable, removeFolder } from "./support.mjs";
+import { assertAccessible, bisector, folder, inFolder, launch, openReport, readTable, removeFolder, windows } from "./support.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// Pictures to look at, where somebody wants them.
-const screenshots = process.env.SCREENSHOTS;
 let browser, opened, page;
 
 before(async () => {
@@ -116,23 +112,10 @@ test("faithfulness has a curve for every method", async () => {
   assert.match(await page.textContent("#faithfulness table"), /lrp/);
 });
 
-for (const [name, options] of Object.entries({
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light" },
-})) {
+for (const [name, options] of Object.entries(windows)) {
   test(`axe finds nothing serious, and nothing is wider than the window: ${name}`, async () => {
     const other = await openReport(browser, inFolder("report.html"), options);
-    await other.page.waitForTimeout(300);
-    if (screenshots) await other.page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
-    assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    // Through the debugger: the page's own policy lets no foreign script in.
-    const session = await other.page.context().newCDPSession(other.page);
-    await session.send("Runtime.evaluate", { expression: axe });
-    const { violations } = await other.page.evaluate(() => globalThis.axe.run());
-    const serious = violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-    assert.deepEqual(serious.map((violation) => `${violation.id}: ${violation.nodes[0].html}`), []);
-    assert.deepEqual(other.problems, []);
+    await assertAccessible(other, name);
     await other.close();
   });
 }

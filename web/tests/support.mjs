@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,8 +40,8 @@ export function launch() {
   return chromium.launch({ executablePath: browserPath, headless: true, args: flags });
 }
 
-/** Opens a report from its file and watches it: `problems` has to stay empty. */
-export async function openReport(browser, file, options = {}) {
+/** Opens a page from its file and watches it: `problems` has to stay empty; `ready` is there once it is drawn. */
+export async function openPage(browser, file, ready, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
   const problems = [];
@@ -57,8 +58,37 @@ export async function openReport(browser, file, options = {}) {
     if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
   });
   await page.goto(address);
-  await page.waitForSelector("#row-name");
+  await page.waitForSelector(ready);
   return { page, problems, close: () => context.close() };
+}
+
+export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds that is serious, a line each. */
+export async function seriousProblems(page) {
+  // Through the debugger: the page's own policy lets no foreign script in.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+}
+
+/** Windows that a page has to fit. */
+export const windows = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
+};
+
+/** Axe finds nothing serious, nothing is wider than the window; a picture where somebody wants one. */
+export async function assertAccessible({ page, problems }, name) {
+  await page.waitForTimeout(300);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the window");
+  assert.deepEqual(await seriousProblems(page), []);
+  assert.deepEqual(problems, []);
 }
 
 export function assertClose(actual, expected, what) {

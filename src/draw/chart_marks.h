@@ -4,10 +4,10 @@
 #include <string>
 
 #include "bisector/chart.h"
-#include "report/svg_frame.h"
+#include "draw/chart_frame.h"
 
-namespace bisector::report {
+namespace bisector::draw {
 
 std::string svg_mark(const Mark& mark, const Frame& frame);
 
-}  // namespace bisector::report
+}  // namespace bisector::draw

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace bisector::report {
+namespace bisector::draw {
 
 /// From "against" over neutral to "for", the middle one being zero; and the same for dark pages.
 inline constexpr std::array<std::string_view, 9> kDiverging = {"#08519c", "#2f7ab9", "#6aaed6",
@@ -25,4 +25,4 @@ inline constexpr std::string_view kAgainst = "#2166ac", kAgainstDark = "#6aaee8"
 inline constexpr std::array<std::string_view, 8> kLines = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8a7400"};
 
-}  // namespace bisector::report
+}  // namespace bisector::draw

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "bisector/chart.h"
-#include "report/palette.h"
+#include "draw/palette.h"
 
 namespace bisector {
 namespace {
@@ -35,13 +35,13 @@ std::string on_ramp(std::span<const std::string_view> ramp, double place) {
 }  // namespace
 
 std::string diverging_colour(double value) {
-  return on_ramp(report::kDiverging, (value + 1.0) / 2.0);
+  return on_ramp(draw::kDiverging, (value + 1.0) / 2.0);
 }
-std::string sequential_colour(double value) { return on_ramp(report::kSequential, value); }
+std::string sequential_colour(double value) { return on_ramp(draw::kSequential, value); }
 std::string line_colour(std::size_t index) {
-  return std::string(report::kLines[index % report::kLines.size()]);
+  return std::string(draw::kLines[index % draw::kLines.size()]);
 }
-std::string for_colour() { return std::string(report::kFor); }
-std::string against_colour() { return std::string(report::kAgainst); }
+std::string for_colour() { return std::string(draw::kFor); }
+std::string against_colour() { return std::string(draw::kAgainst); }
 
 }  // namespace bisector

@@ -5,7 +5,7 @@
 
 #include "bisector/chart.h"
 
-namespace bisector::report {
+namespace bisector::draw {
 
 struct Frame {
   const Panel& panel;
@@ -21,4 +21,4 @@ struct Frame {
   }
 };
 
-}  // namespace bisector::report
+}  // namespace bisector::draw

@@ -1,65 +1,74 @@
-#include "report/svg_marks.h"
-
-#include <fmt/format.h>
+#include "draw/chart_marks.h"
 
 #include <algorithm>
 
-#include "bisector/markup.h"
+#include "draw/svg_element.h"
 
-namespace bisector::report {
+namespace bisector::draw {
 namespace {
 
 const std::string& colour_of(const Points& points, std::size_t i) {
   return points.colours[points.colours.size() == 1 ? 0 : i];
 }
 
-std::string draw(const Points& points, const Frame& frame) {
-  std::string text =
-      fmt::format("<g{}>", points.is_outlined ? " stroke=\"#ffffff\" stroke-width=\"0.8\""
-                                              : " fill-opacity=\"0.8\"");
+std::string place(double x, double y) { return tenths(x) + ' ' + tenths(y); }
+
+std::string svg_of(const Points& points, const Frame& frame) {
+  std::string text = points.is_outlined
+                         ? opening("g", {{"stroke", "#ffffff"}, {"stroke-width", "0.8"}})
+                         : opening("g", {{"fill-opacity", "0.8"}});
   for (std::size_t i = 0; i < points.x.size(); ++i) {
     const double x = frame.x(points.x[i]), y = frame.y(points.y[i]), r = points.radius;
     if (points.is_square)
-      text += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>", x - r,
-          y - r, 2 * r, 2 * r, colour_of(points, i));
+      text += element("rect", {{"x", tenths(x - r)},
+                               {"y", tenths(y - r)},
+                               {"width", tenths(2 * r)},
+                               {"height", tenths(2 * r)},
+                               {"fill", colour_of(points, i)}});
     else
-      text += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\"/>", x, y, r,
-                          colour_of(points, i));
+      text += element(
+          "circle",
+          {{"cx", tenths(x)}, {"cy", tenths(y)}, {"r", tenths(r)}, {"fill", colour_of(points, i)}});
   }
-  return text + "</g>\n";
+  return text + closing("g") + '\n';
 }
 
-std::string draw(const Line& line, const Frame& frame) {
+std::string svg_of(const Line& line, const Frame& frame) {
   std::string path;
   for (std::size_t i = 0; i < line.x.size(); ++i)
-    path +=
-        fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", frame.x(line.x[i]), frame.y(line.y[i]));
-  const std::string dash =
-      line.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", escaped_markup(line.dash));
-  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", path,
-                     line.colour, line.width, dash);
+    path += (i == 0 ? "M" : "L") + place(frame.x(line.x[i]), frame.y(line.y[i]));
+  Attributes attributes = {{"d", path},
+                           {"fill", "none"},
+                           {"stroke", line.colour},
+                           {"stroke-width", hundredths(line.width)}};
+  if (!line.dash.empty()) attributes.push_back({"stroke-dasharray", line.dash});
+  return element("path", attributes) + '\n';
 }
 
-std::string draw(const Bars& bars, const Frame& frame) {
+std::string svg_of(const Bars& bars, const Frame& frame) {
   std::string text;
   for (const Bar& bar : bars.bars) {
     const auto [left, right] = std::minmax({frame.x(bar.x0), frame.x(bar.x1)});
     const auto [top, bottom] = std::minmax({frame.y(bar.y0), frame.y(bar.y1)});
-    text += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left,
-        top, right - left, bottom - top, bar.colour);
+    text += element("rect", {{"x", tenths(left)},
+                             {"y", tenths(top)},
+                             {"width", tenths(right - left)},
+                             {"height", tenths(bottom - top)},
+                             {"fill", bar.colour}}) +
+            '\n';
   }
   return text;
 }
 
-std::string draw(const Label& label, const Frame& frame) {
+std::string svg_of(const Label& label, const Frame& frame) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
   constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels, from what is labelled
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n",
-                     frame.x(label.x) + kAway[static_cast<int>(label.anchor)],
-                     frame.y(label.y) + 4.0, kAnchors[static_cast<int>(label.anchor)],
-                     label.is_bold ? " font-weight=\"bold\"" : "", escaped_markup(label.text));
+  const auto anchor = static_cast<std::size_t>(label.anchor);
+  Attributes attributes = {{"x", tenths(frame.x(label.x) + kAway[anchor])},
+                           {"y", tenths(frame.y(label.y) + 4.0)},
+                           {"text-anchor", kAnchors[anchor]}};
+  if (label.is_bold) attributes.push_back({"font-weight", "bold"});
+  return element_with("text", attributes, label.text) + '\n';
 }
 
 /// Edges of the grid's cells on the paper.
@@ -80,7 +89,7 @@ struct Cells {
 };
 
 /// One path per colour, in which cells of a row that lie side by side are one rectangle.
-std::string draw(const Bands& bands, const Frame& frame) {
+std::string svg_of(const Bands& bands, const Frame& frame) {
   const Matrix& values = bands.grid.values;
   const Cells cells(bands.grid, frame);
   const auto band = [&](std::size_t row, std::size_t column) {
@@ -94,19 +103,19 @@ std::string draw(const Bands& bands, const Frame& frame) {
       while (last < values.cols() && band(row, last) == band(row, first)) ++last;
       const double left = cells.x(static_cast<double>(first));
       const double top = cells.y(static_cast<double>(row + 1));
-      paths[band(row, first)] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", left, top,
-                                             cells.x(static_cast<double>(last)) - left,
-                                             cells.y(static_cast<double>(row)) - top,
-                                             left - cells.x(static_cast<double>(last)));
+      const double right = cells.x(static_cast<double>(last));
+      paths[band(row, first)] += 'M' + place(left, top) + 'h' + tenths(right - left) + 'v' +
+                                 tenths(cells.y(static_cast<double>(row)) - top) + 'h' +
+                                 tenths(left - right) + 'z';
       first = last;
     }
   }
-  std::string text = "<g shape-rendering=\"crispEdges\">";
+  std::string text = opening("g", {{"shape-rendering", "crispEdges"}});
   for (std::size_t c = 0; c < paths.size(); ++c) {
     if (!paths[c].empty())
-      text += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", bands.colours[c], paths[c]);
+      text += element("path", {{"fill", bands.colours[c]}, {"d", paths[c]}}) + '\n';
   }
-  return text + "</g>";
+  return text + closing("g");
 }
 
 /// Marching squares: where the level crosses the edges of the square between four middles.
@@ -125,15 +134,20 @@ class Crossings {
   }
 
  private:
-  struct Point {
+  struct GridPoint {
     double row, column;
   };
+
+  std::string on_paper(const GridPoint& point) const {
+    return place(cells_.x(point.column), cells_.y(point.row));
+  }
 
   double at(std::size_t row, std::size_t column) const {
     return contour_.grid.values(row, column) - contour_.level;
   }
 
-  void cross(std::vector<Point>& points, double a, double b, Point from, Point to) const {
+  void cross(std::vector<GridPoint>& points, double a, double b, GridPoint from,
+             GridPoint to) const {
     if ((a > 0.0) == (b > 0.0)) return;
     const double part = a / (a - b);
     points.push_back(
@@ -142,17 +156,15 @@ class Crossings {
 
   std::string square(std::size_t r, std::size_t c) const {
     const double row = static_cast<double>(r) + 0.5, column = static_cast<double>(c) + 0.5;
-    const Point corners[] = {
+    const GridPoint corners[] = {
         {row, column}, {row, column + 1}, {row + 1, column + 1}, {row + 1, column}};
     const double values[] = {at(r, c), at(r, c + 1), at(r + 1, c + 1), at(r + 1, c)};
-    std::vector<Point> points;
+    std::vector<GridPoint> points;
     for (std::size_t i = 0; i < 4; ++i)
       cross(points, values[i], values[(i + 1) % 4], corners[i], corners[(i + 1) % 4]);
     std::string result;
     for (std::size_t i = 0; i + 1 < points.size(); i += 2)
-      result += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", cells_.x(points[i].column),
-                            cells_.y(points[i].row), cells_.x(points[i + 1].column),
-                            cells_.y(points[i + 1].row));
+      result += 'M' + on_paper(points[i]) + 'L' + on_paper(points[i + 1]);
     return result;
   }
 
@@ -160,16 +172,19 @@ class Crossings {
   Cells cells_;
 };
 
-std::string draw(const Contour& contour, const Frame& frame) {
-  return fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\"/>\n",
-      Crossings(contour, frame).path(), contour.colour, contour.width);
+std::string svg_of(const Contour& contour, const Frame& frame) {
+  return element("path", {{"d", Crossings(contour, frame).path()},
+                          {"fill", "none"},
+                          {"stroke", contour.colour},
+                          {"stroke-width", hundredths(contour.width)},
+                          {"stroke-linecap", "round"}}) +
+         '\n';
 }
 
 }  // namespace
 
 std::string svg_mark(const Mark& mark, const Frame& frame) {
-  return std::visit([&](const auto& own) { return draw(own, frame); }, mark);
+  return std::visit([&](const auto& own) { return svg_of(own, frame); }, mark);
 }
 
-}  // namespace bisector::report
+}  // namespace bisector::draw

@@ -1,0 +1,59 @@
+// The charts of a report.
+#include <gtest/gtest.h>
+
+#include "bisector/report.h"
+
+namespace bisector {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+// One row that is far out does not press the others together: it stands at the edge.
+TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
+  const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, 1.0, 0.0);
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {});
+  builder.add(Matrix(200, 1, std::vector<double>(200, 0.25)));
+  Report report = builder.finish();
+  for (std::size_t row = 0; row < 200; ++row)
+    report.explanation.relevance(row, 0) = row % 2 == 0 ? -1.0 : 1.0;
+  const auto swarm = [&] {
+    const Chart chart = report_charts(report)[1].chart;
+    return std::pair{chart.panels[0], chart.description};
+  };
+  const auto [whole, plain] = swarm();
+  EXPECT_NEAR(whole.x.high, 1.06, 1e-9);
+  EXPECT_EQ(plain.find("at the edge"), std::string::npos);
+  report.explanation.relevance(3, 0) = 50.0;
+  const auto [cut, words] = swarm();
+  EXPECT_NEAR(cut.x.high, 1.06, 1e-9);
+  EXPECT_NE(words.find("at the edge"), std::string::npos);
+  EXPECT_EQ(std::get<Points>(cut.marks.back()).x[3], cut.x.high);
+}
+
+TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
+  const KernelMachine machine(Matrix(4, 4, {0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0}),
+                              {1.0, -1.0, 0.5, -0.5}, 1.0, 0.0);
+  ReportOptions options;
+  options.image = ImageShape{2, 2};
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, options);
+  builder.add(Matrix(3, 4, {0, 1, 0.5, 0, 1, 0.2, 1, 0, 0.3, 0, 0.1, 0.9}));
+  Report report = builder.finish();
+  report.faithfulness = FaithfulnessReport{3, 50, {{"lrp", 0.3, 0.1, {0, 1, 2}, {1, 0.5, 0}}}};
+  std::vector<std::string> names;
+  for (const NamedChart& chart : report_charts(report)) {
+    names.push_back(chart.name.substr(0, chart.name.find('-')));
+    EXPECT_EQ(count(svg(chart.chart), "<svg"), 1u);
+    EXPECT_EQ(svg(chart.chart).find("nan"), std::string::npos) << chart.name;
+    EXPECT_FALSE(chart.chart.description.empty());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"importance", "beeswarm", "dependence", "row",
+                                             "picture", "row", "picture", "faithfulness"}));
+}
+
+}  // namespace
+}  // namespace bisector

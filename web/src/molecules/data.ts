@@ -1,0 +1,93 @@
+// The molecules, as the command writes them into the page.
+
+/** Right, up and towards the viewer, in Angstrom. */
+export type Vector = [number, number, number];
+
+interface RawMolecule {
+  name: string;
+  formula: string;
+  note: string;
+  prediction: number;
+  g: number;
+  atoms: [element: string, x: number, y: number, z: number, relevance: number][];
+  bonds: [number, number][];
+  pairs: [first: number, second: number, distance: number, relevance: number][];
+  padding: number;
+}
+
+interface RawPage {
+  title: string;
+  description: string;
+  level: number | null;
+  eta: number;
+  molecules: RawMolecule[];
+}
+
+export interface Atom {
+  name: string; // "O8": the element, and its place in the file
+  element: string;
+  place: Vector;
+  relevance: number;
+}
+
+/** Two atoms, or one alone where the model has a feature of single atoms. */
+export interface Pair {
+  name: string;
+  first: number;
+  second: number;
+  distance: number;
+  relevance: number;
+}
+
+/** Pairs under this share of the largest are not shown at first. */
+const kLeastShare = 0.05;
+
+export class Molecule {
+  readonly atoms: Atom[];
+  /** The strongest first. */
+  readonly pairs: Pair[];
+  readonly largest: number;
+  readonly sum: number;
+  readonly absoluteSum: number;
+  /** From the middle to the furthest atom. */
+  readonly radius: number;
+
+  constructor(readonly raw: RawMolecule) {
+    this.atoms = raw.atoms.map(([element, x, y, z, relevance], i) => ({ name: `${element}${i + 1}`, element, place: [x, y, z], relevance }));
+    this.pairs = raw.pairs
+      .map(([first, second, distance, relevance]) => ({ name: this.pairName(first, second), first, second, distance, relevance }))
+      .sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
+    this.largest = Math.abs(this.pairs[0]?.relevance ?? 0);
+    this.sum = this.pairs.reduce((sum, pair) => sum + pair.relevance, 0);
+    this.absoluteSum = this.pairs.reduce((sum, pair) => sum + Math.abs(pair.relevance), 0);
+    this.radius = Math.max(...this.atoms.map(({ place }) => Math.hypot(...place)), 0.5);
+  }
+
+  get name(): string {
+    return this.raw.name || this.raw.formula;
+  }
+  /** From 0 to 1: how strong a pair is beside the strongest. */
+  share(pair: Pair): number {
+    return this.largest > 0 ? Math.abs(pair.relevance) / this.largest : 0;
+  }
+  /** How many pairs are worth showing. */
+  get worthShowing(): number {
+    return this.pairs.filter((pair) => pair.relevance !== 0 && this.share(pair) >= kLeastShare).length;
+  }
+  private pairName(first: number, second: number): string {
+    return first === second ? `${this.atoms[first].name} alone` : `${this.atoms[first].name}–${this.atoms[second].name}`;
+  }
+}
+
+export interface MoleculePage {
+  title: string;
+  description: string;
+  level: number | null;
+  eta: number;
+  molecules: Molecule[];
+}
+
+export function readPage(): MoleculePage {
+  const raw = JSON.parse(document.getElementById("molecule-data")!.textContent!) as RawPage;
+  return { ...raw, molecules: raw.molecules.map((molecule) => new Molecule(molecule)) };
+}

@@ -1,0 +1,89 @@
+// Reports of the rarer kinds: a one-class model, nearest centroids, and rows that are pictures.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { matrix, texts, writeNpz } from "./npz.mjs";
+import { assertAccessible, assertClose, bisector, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+
+let browser, state = 11;
+const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  removeFolder();
+});
+
+/** Opens a report, and finds the row that it shows as the command explains it: g, and what the page computes. */
+async function openAndCompare(model, data, options, ...words) {
+  bisector("report", inFolder(model), inFolder(data), "-o", inFolder("report.html"), ...words);
+  const opened = await openReport(browser, inFolder("report.html"), options);
+  const { page } = opened;
+  const number = (await page.textContent("#row-name")).match(/Row (\d+)/)[1];
+  const expected = readCsv(bisector("explain", inFolder(model), inFolder(data))).find(({ row }) => row === number);
+  await page.waitForSelector("#what-if-result[data-g]");
+  const computed = await page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), relevance: JSON.parse(p.dataset.relevance) }));
+  assertClose(computed.g, Number(expected.g), "g");
+  Object.keys(expected).slice(3).forEach((name, i) => assertClose(computed.relevance[i], Number(expected[name]), name));
+  assert.deepEqual(opened.problems, []);
+  return { ...opened, expected };
+}
+
+test("a one-class model: inside and outside", async () => {
+  write("points.csv", ["a,b", ...Array.from({ length: 80 }, () => [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(","))]);
+  bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o", inFolder("one.npz"));
+  const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
+  assert.match(await page.textContent("#about"), /one-class SVM: class 1 is inside, -1 outside/);
+  assert.match(await page.textContent("#row-name"), new RegExp(`predicted ${expected.prediction}$`));
+  assert.match(await page.textContent("#importance"), /for 1 and for -1/);
+  const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
+  assert.ok(shown.length > 0 && shown.every((label) => ["1", "-1"].includes(label)), String(shown));
+  await close();
+});
+
+test("nearest centroids: each row between its class and the next", async () => {
+  const centroids = [[0, 0, 0], [3, 0, 1], [0, 3, -1]], labels = ["red", "green", "blue"];
+  writeNpz(inFolder("centroids.npz"), {
+    meta: texts([JSON.stringify({ format: "bisector-model", version: 1, kind: "centroids" })], []),
+    centroids: matrix(centroids), labels: texts(labels), feature_names: texts(["x", "y", "z"]),
+  });
+  const rows = Array.from({ length: 30 }, (_, r) => centroids[r % 3].map((value) => value + random() - 0.5));
+  write("rows.csv", ["x,y,z", ...rows.map((row) => row.map((value) => value.toFixed(4)).join(","))]);
+  const { page, expected, close } = await openAndCompare("centroids.npz", "rows.csv", {});
+  assert.match(await page.textContent("#about"), /nearest centroid/);
+  assert.match(await page.textContent("#row-name"), new RegExp(expected.prediction));
+  const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => new Set(cells.map((cell) => cell.textContent)).size);
+  assert.equal(shown, 3);
+  // The evidence of a row is one pair of centroids at most for each rival.
+  const heads = await page.$$eval("#row table thead th", (ths) => ths.map((th) => th.textContent));
+  assert.ok(heads.some((head) => head.includes(`(${expected.prediction})`)), String(heads));
+  await close();
+});
+
+test("pictures: relevance over the pixels", async () => {
+  const side = 8;
+  const line = (r) => {
+    const isUpright = r % 2 === 0, at = 2 + Math.floor(random() * 4);
+    const pixels = Array.from({ length: side * side }, (_, p) => ((isUpright ? p % side : Math.floor(p / side)) === at ? 0.8 : 0) + 0.2 * random());
+    return [...pixels.map((value) => value.toFixed(3)), isUpright ? "upright" : "level"].join(",");
+  };
+  write("digits.csv", [[...Array.from({ length: side * side }, (_, p) => `p${p}`), "label"].join(","), ...Array.from({ length: 80 }, (_, r) => line(r))]);
+  bisector("train", inFolder("digits.csv"), "--model", "svm", "--target", "label", "--gamma", "0.05", "-o", inFolder("digits.npz"));
+  const opened = await openAndCompare("digits.npz", "digits.csv", windows.dark, "--image", "8x8");
+  const { page, expected, close } = opened;
+  const canvases = await page.$$eval("#row canvas.picture", (all) => all.map((canvas) => ({
+    label: canvas.getAttribute("aria-label"),
+    size: [canvas.width, canvas.height],
+    pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data],
+  })));
+  assert.deepEqual(canvases.map(({ label }) => label.split(": ")[1]), ["the picture", "relevance", "relevance over the picture"]);
+  for (const { size } of canvases) assert.deepEqual(size, [side, side]);
+  // The line of the row is a line of bright pixels; where relevance is strongest the heat map has most colour.
+  const relevance = Array.from({ length: side * side }, (_, p) => Number(expected[`p${p}`]));
+  const strongest = relevance.reduce((best, value, p) => (Math.abs(value) > Math.abs(relevance[best]) ? p : best), 0);
+  const [red, , blue] = canvases[1].pixels.slice(4 * strongest, 4 * strongest + 3);
+  assert.equal(red > blue, relevance[strongest] > 0);
+  assert.equal(canvases[0].pixels.filter((value, i) => i % 4 === 0 && value > 190).length, side);
+  await assertAccessible(opened, "pictures-dark");
+  await close();
+});
