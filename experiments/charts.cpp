@@ -9,6 +9,7 @@
 
 #include "bisector/report.h"
 #include "bisector/version.h"
+#include "cli/output_file.h"
 #include "dataset.h"
 #include "journal.h"
 #include "markdown.h"
@@ -136,7 +137,7 @@ std::string figures_page(const std::vector<DatasetInfo>& infos, const Journal& j
 
 void run_charts(const ChartsOptions& options, std::ostream& log) {
   const std::vector<DatasetInfo> infos = chosen_datasets(options.datasets);
-  std::filesystem::create_directories(options.out / "charts");
+  cli::make_folder(options.out / "charts");
   Journal journal(options.out / "charts.journal",
                   fmt::format("bisector-paper charts {}", kVersion));
   for (const DatasetInfo& info : infos) {
