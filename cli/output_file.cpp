@@ -84,8 +84,16 @@ Output::Output(const std::filesystem::path& path, std::ostream& standard)
 }
 
 void Output::check() {
+  const bool failed_before = !stream();
   stream().flush();
-  if (!stream()) refuse(name_);
+  if (stream()) return;
+  if (failed_before) {
+    // Why is forgotten by now; one more write says it.
+    stream().clear();
+    errno = 0;
+    stream().put('\n').flush();
+  }
+  refuse(name_);
 }
 
 void Output::commit() {
