@@ -22,7 +22,7 @@ constexpr std::size_t kChunk = 512;  // molecules in memory at a time
 class MoleculeExplainer {
  public:
   explicit MoleculeExplainer(const MoleculeExplainArguments& arguments)
-      : MoleculeExplainer(read_model(arguments.model), arguments) {}
+      : MoleculeExplainer(read_model(arguments.model, arguments.limits), arguments) {}
 
   const ExplainSettings& settings() const { return explainer_.settings(); }
 
@@ -65,7 +65,7 @@ class MoleculeExplainer {
 
 /// Frame `wanted`, or the only one.
 Molecule one_molecule(const MoleculeExplainArguments& arguments) {
-  MoleculeReader reader(arguments.molecules);
+  MoleculeReader reader(arguments.molecules, arguments.limits);
   const std::size_t wanted = arguments.frame.value_or(1);
   std::optional<Molecule> molecule;
   for (std::size_t frame = 1; frame <= wanted; ++frame) {
@@ -80,7 +80,7 @@ Molecule one_molecule(const MoleculeExplainArguments& arguments) {
 void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
   const Molecule molecule = one_molecule(arguments);
   if (!arguments.frame) {
-    MoleculeReader reader(arguments.molecules);
+    MoleculeReader reader(arguments.molecules, arguments.limits);
     reader.next();
     if (reader.next())
       throw UsageError(fmt::format("{} has several molecules, expected --frame for a picture",
@@ -110,7 +110,7 @@ void write_table(const MoleculeExplainArguments& arguments, std::ostream& out) {
     explain(std::span(&molecule, 1), *arguments.frame, write);
   } else {
     Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
-    MoleculeReader reader(arguments.molecules);
+    MoleculeReader reader(arguments.molecules, arguments.limits);
     std::size_t first_frame = 1;
     for (bool has_more = true; has_more; progress.update(first_frame - 1, std::nullopt)) {
       std::vector<Molecule> chunk;
