@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize fuzz python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -51,6 +51,11 @@ sanitize: ## build and run the unit tests under the address and undefined-behavi
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 
+fuzz: ## run every fuzzer for SECONDS (60) each; FUZZERS="csv onnx" runs only these
+	@scripts/install-packages build fuzz
+	$(call build_preset,fuzz,the fuzzers under the address and undefined-behaviour sanitizers into build-fuzz/)
+	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)
+
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
 	@echo "== building (dev): the library and the command into build-dev/"
@@ -91,4 +96,4 @@ install: build ## install library, headers and command under PREFIX (/usr/local)
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"
-	@rm -rf build build-dev build-asan build-bench build-python demo
+	@rm -rf build build-dev build-asan build-fuzz build-bench build-python demo
