@@ -7,7 +7,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize tsan coverage soak faults judge python integration spark format bench bench-peers install clean
+.PHONY: help build demo test sanitize tsan fuzz coverage soak faults judge python integration spark format bench bench-peers install clean
 
 # Configures and builds the preset $(1).
 define build_preset
@@ -92,6 +92,11 @@ judge: ## hold g and relevance against 2048 bits on adversarial models, into doc
 	$(call build_targets,dev,bisector-judge)
 	@echo "== judging"
 	@build-dev/bisector-judge 100 docs/results/judge.md
+
+fuzz: ## run every fuzzer for SECONDS (60) each; FUZZERS="csv onnx" runs only these
+	@scripts/install-packages build fuzz
+	$(call build_preset,fuzz,the fuzzers under the address and undefined-behaviour sanitizers into build-fuzz/)
+	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)
 
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python

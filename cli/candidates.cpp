@@ -96,7 +96,8 @@ double level_of(const EvaluateArguments& arguments, const Model& model) {
 
 Matrix by_file(const std::filesystem::path& path, const EvaluateArguments& arguments,
                const Subject& subject) {
-  const Matrix all = read_relevance(path, subject.model, subject.features, subject.data.rows());
+  const Matrix all = read_relevance(path, subject.model, subject.features, subject.data.rows(),
+                                    arguments.input.format.limits);
   Matrix relevance = gather(all, subject.chosen);
   if (!arguments.for_predicted)
     turn_fixed_to_predicted(subject.model, subject.rows.view(), level_of(arguments, subject.model),

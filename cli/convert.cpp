@@ -7,6 +7,7 @@
 #include <array>
 
 #include "bisector/model_file.h"
+#include "cli/limit_option.h"
 #include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
@@ -33,7 +34,7 @@ Format format_of(const std::filesystem::path& path) {
 
 void convert_command(const ConvertArguments& arguments, std::ostream&) {
   const Format format = format_of(arguments.output);
-  const Model model = read_model(arguments.input);
+  const Model model = read_model(arguments.input, arguments.limits);
   OutputFile output(arguments.output);
   if (format == Format::bundle)
     write_bundle(output.stream(), model);
@@ -57,6 +58,7 @@ void add_convert(CLI::App& app, Action& action) {
            "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
            "format")
       ->required();
+  add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out) { convert_command(*arguments, out); };

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <ostream>
 
+#include "bisector/limits.h"
+
 namespace bisector::cli {
 
 struct ConvertArguments {
   std::filesystem::path input, output;
+  Limits limits;
 };
 
 void convert_command(const ConvertArguments& arguments, std::ostream& out);

@@ -8,6 +8,7 @@
 #include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "bisector/neighbors_from_data.h"
+#include "cli/limit_option.h"
 #include "cli/option_values.h"
 #include "cli/verb.h"
 
@@ -27,7 +28,7 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
     return file == "-" ? ".csv" : file.extension();
   };
   const bool is_alike = arguments.data.empty() || sort(path) == sort(arguments.data);
-  return is_alike ? arguments.format : DataFormat{};
+  return is_alike ? arguments.format : DataFormat{.limits = arguments.format.limits};
 }
 
 bool is_matched_by_name(const DataReader& reader, const Model& model) {
@@ -133,12 +134,13 @@ void add_data_options(CLI::App& app, InputArguments& arguments) {
            "Leave out a column, by name or number; may be given several times. Columns that a "
            "model with names does not name are left out anyway")
       ->group(kGroup);
+  add_limit_option(app, arguments.format.limits);
 }
 
 Model load_model(const InputArguments& arguments) {
   if (!arguments.knn) {
     if (!arguments.target.empty()) throw UsageError("--target was given, expected --knn with it");
-    return read_model(arguments.model);
+    return read_model(arguments.model, arguments.format.limits);
   }
   const auto reader = open_data(arguments.model, format_for(arguments.model, arguments));
   return neighbors_from_data(*reader, arguments.model.string(), arguments.target, *arguments.knn,
@@ -148,6 +150,7 @@ Model load_model(const InputArguments& arguments) {
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
     : source_(path.string()),
+      limits_(arguments.format.limits),
       reader_(open_data(path, format_for(path, arguments))),
       features_(model.features()) {
   const bool can_widen =
@@ -161,7 +164,7 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
 }
 
 Model RowSource::widen(const Model& model) const {
-  return features_ > model.features() ? widened(model, features_) : model;
+  return features_ > model.features() ? widened(model, features_, limits_) : model;
 }
 
 Matrix RowSource::next(std::size_t most) {

@@ -62,6 +62,7 @@ class RowSource {
 
  private:
   std::string source_;
+  Limits limits_;
   std::unique_ptr<DataReader> reader_;
   std::size_t features_ = 0;
   std::optional<ModelRows> rows_;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/limit_option.h"
 #include "cli/option_values.h"
 #include "cli/verbs.h"
 
@@ -36,6 +37,7 @@ void add_molecule_train(CLI::App& app, Action& action) {
   verb.add_flag("--tune", arguments->tune, "Choose gamma and lambda by cross-validation");
   add_count(verb, "--seed", arguments->seed, 0, "N", "Of the folds (default: 0)");
   add_count(verb, "--threads", arguments->threads, 1, "N", "How many work (default: all)");
+  add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector molecule train qm9.xyz.gz --property mu -o dipole.npz");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out) { molecule_train_command(*arguments, out); };
@@ -67,6 +69,7 @@ void add_molecule_explain(CLI::App& app, Action& action) {
              "From 0 (gradient x input on g) to 1 (midpoint rule); the default follows the paper's "
              "heuristics");
   add_count(verb, "--threads", arguments->threads, 1, "N", "How many work (default: all)");
+  add_limit_option(verb, arguments->limits);
   verb.footer(
       "Examples:\n"
       "  bisector molecule explain dipole.npz new.xyz -o pairs.csv\n"

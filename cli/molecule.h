@@ -7,6 +7,7 @@
 #include <ostream>
 #include <string>
 
+#include "bisector/limits.h"
 #include "bisector/representation.h"
 
 namespace CLI {
@@ -22,6 +23,7 @@ struct MoleculeTrainArguments {
   std::optional<double> gamma, lambda;
   bool tune = false;
   std::optional<std::size_t> seed, threads;
+  Limits limits;
 };
 
 /// What a row of CSV is about.
@@ -35,6 +37,7 @@ struct MoleculeExplainArguments {
   std::optional<MoleculePart> part;  // of CSV
   std::optional<std::size_t> frame, largest, threads;
   std::optional<double> level, eta;
+  Limits limits;
 };
 
 void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out);

@@ -18,7 +18,7 @@ namespace {
 void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
   const Molecule molecule = one_molecule(arguments);
   if (!arguments.frame) {
-    MoleculeReader reader(arguments.molecules);
+    MoleculeReader reader(arguments.molecules, arguments.limits);
     reader.next();
     if (reader.next())
       throw UsageError(fmt::format("{} has several molecules, expected --frame for a picture",

@@ -45,7 +45,7 @@ std::vector<Molecule> next_chunk(MoleculeReader& reader) {
 }  // namespace
 
 MoleculeExplainer::MoleculeExplainer(const MoleculeExplainArguments& arguments)
-    : MoleculeExplainer(read_model(arguments.model), arguments) {}
+    : MoleculeExplainer(read_model(arguments.model, arguments.limits), arguments) {}
 
 MoleculeExplainer::MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
     : representation_(representation_of(model, arguments)),
@@ -61,7 +61,7 @@ void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::siz
 }
 
 Molecule one_molecule(const MoleculeExplainArguments& arguments) {
-  MoleculeReader reader(arguments.molecules);
+  MoleculeReader reader(arguments.molecules, arguments.limits);
   const std::size_t wanted = arguments.frame.value_or(1);
   std::optional<Molecule> molecule;
   for (std::size_t frame = 1; frame <= wanted; ++frame) {
@@ -81,7 +81,7 @@ void explain_file(const MoleculeExplainArguments& arguments, const MoleculeExpla
     return;
   }
   Progress progress = Progress::on_terminal("explaining", arguments.output.empty());
-  MoleculeReader reader(arguments.molecules);
+  MoleculeReader reader(arguments.molecules, arguments.limits);
   std::size_t first_frame = 1;
   for (auto chunk = next_chunk(reader); !chunk.empty(); chunk = next_chunk(reader)) {
     explain(chunk, first_frame, take);

@@ -63,7 +63,7 @@ std::string summary(const MoleculeTrainArguments& arguments, const Representatio
 
 void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out) {
   require_consistent(arguments);
-  const std::vector<Molecule> molecules = read_molecules(arguments.molecules);
+  const std::vector<Molecule> molecules = read_molecules(arguments.molecules, arguments.limits);
   std::vector<double> target;
   for (const Molecule& molecule : molecules)
     target.push_back(property(molecule, arguments.property));

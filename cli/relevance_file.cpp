@@ -25,8 +25,9 @@ std::vector<std::size_t> relevance_columns(const DataReader& reader, const std::
 }  // namespace
 
 Matrix read_relevance(const std::filesystem::path& path, const Model& model,
-                      const std::vector<std::string>& features, std::size_t rows) {
-  const auto reader = open_data(path);
+                      const std::vector<std::string>& features, std::size_t rows,
+                      const Limits& limits) {
+  const auto reader = open_data(path, {.limits = limits});
   const std::string source = path.string();
   reader->select({relevance_columns(*reader, source, model, features), {}});
   Matrix relevance = read_all(*reader).numbers;

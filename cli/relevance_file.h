@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/limits.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 
@@ -13,7 +14,8 @@ namespace bisector::cli {
 /// The relevance of `rows` rows: CSV with the features' names among its columns, as explain writes
 /// it, or a bare matrix as CSV or NPY. Throws InvalidInput where rows or columns do not fit.
 Matrix read_relevance(const std::filesystem::path& path, const Model& model,
-                      const std::vector<std::string>& features, std::size_t rows);
+                      const std::vector<std::string>& features, std::size_t rows,
+                      const Limits& limits);
 
 /// Turns the signs of relevance that speaks for one fixed class (regressors: for "above `level`")
 /// so that positive = for the predicted class of each of `rows`. Where a model's classes have no

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "bisector/data_reader.h"
 #include "bisector/error.h"
@@ -15,37 +14,6 @@
 
 namespace bisector::paper {
 namespace {
-
-DatasetInfo parse(std::string_view text) {
-  const auto json = nlohmann::json::parse(text);
-  DatasetInfo info;
-  info.id = json.at("id");
-  info.name = json.at("name");
-  info.file = json.at("file");
-  info.sha256 = json.at("sha256");
-  info.address = json.at("address");
-  info.licence = json.at("licence");
-  info.note = json.value("note", "");
-  if (json.contains("header")) info.header = json.at("header").get<bool>();
-  info.columns = json.value("columns", info.columns);
-  info.target = json.value("target", "");
-  if (json.contains("positive")) info.positive = json.at("positive");
-  if (json.contains("above")) info.above = json.at("above");
-  info.drop = json.value("drop", info.drop);
-  info.ordinal = json.value("ordinal", info.ordinal);
-  info.one_hot = json.value("one_hot", info.one_hot);
-  if (json.value("missing", "error") == "median") info.missing = Missing::median;
-  for (const auto& part : json.value("arrays", nlohmann::json::array()))
-    info.arrays.push_back({part.at("rows"), part.at("target")});
-  info.is_image = json.value("image", false);
-  info.is_extra = json.value("extra", false);
-  const auto& paper = json.at("paper");
-  info.same_data = paper.value("same_data", true);
-  info.gamma = paper.at("gamma");
-  info.k = paper.at("k");
-  info.published = paper.value("row", info.id);
-  return info;
-}
 
 /// How one column of the table is to be read.
 ColumnEncoding plan_column(const DatasetInfo& info, const std::string& name,
@@ -143,7 +111,8 @@ std::string sha256_of(const std::filesystem::path& path) {
 
 std::vector<DatasetInfo> dataset_infos() {
   std::vector<DatasetInfo> infos;
-  for (const std::string_view text : embedded_descriptions()) infos.push_back(parse(text));
+  for (const std::string_view text : embedded_descriptions())
+    infos.push_back(parse_dataset_info(text, "dataset description"));
   // The paper sorts by name; an extra stands behind the row that it is compared with.
   std::ranges::sort(infos,
                     [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });

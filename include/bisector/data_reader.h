@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/limits.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
@@ -21,6 +22,7 @@ struct DataFormat {
   char delimiter = '\0';              // CSV: ',', ';' or tab
   Header header = Header::automatic;  // CSV: is the first line names?
   std::string array = {};             // NPZ: which array; empty: "X", or the only 2-D one
+  Limits limits = {};                 // of what the file may ask for
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.

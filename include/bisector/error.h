@@ -6,13 +6,25 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace bisector {
 
-/// Input that cannot be used: a wrong shape, a NaN, an option that does not fit the model.
+/// Input that cannot be used: a wrong shape, a NaN, an option that does not fit the model. Messages
+/// quote files, and go to terminals: control characters in them are replaced.
 class InvalidInput : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  explicit InvalidInput(std::string message)
+      : std::invalid_argument(printable(std::move(message))) {}
+
+ private:
+  static std::string printable(std::string text) {
+    for (char& c : text) {
+      if (c == '\n') c = ' ';
+      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+    }
+    return text;
+  }
 };
 
 /// A model that breaks a promise of its kind, such as gamma <= 0 or an empty pool.

@@ -9,6 +9,7 @@
 
 #include "bisector/affine_map.h"
 #include "bisector/kernel_machine.h"
+#include "bisector/limits.h"
 #include "bisector/neighbor_model.h"
 #include "bisector/table_encoding.h"
 
@@ -71,7 +72,7 @@ class Model {
 /// The model with zero columns added behind its own, up to `features` of them: what LIBSVM makes of
 /// sparse rows with more features than the model has, whose distances count these too. Throws
 /// InvalidInput for a model with preprocessing or feature names, which say how many there are, and
-/// where `features` is less than the model's.
-Model widened(const Model& model, std::size_t features);
+/// where `features` is less than the model's, or more than the limits let a file ask for.
+Model widened(const Model& model, std::size_t features, const Limits& limits = {});
 
 }  // namespace bisector

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "bisector/limits.h"
 #include "bisector/molecule.h"
 
 namespace bisector {
@@ -22,7 +23,7 @@ namespace bisector {
 class MoleculeReader {
  public:
   /// Throws FileError, or FormatError.
-  explicit MoleculeReader(const std::filesystem::path& path);
+  explicit MoleculeReader(const std::filesystem::path& path, const Limits& limits = {});
   MoleculeReader(MoleculeReader&&) noexcept;
   ~MoleculeReader();
 
@@ -35,6 +36,6 @@ class MoleculeReader {
 };
 
 /// Everything at once. Throws as the reader does, and FormatError where there is no molecule.
-std::vector<Molecule> read_molecules(const std::filesystem::path& path);
+std::vector<Molecule> read_molecules(const std::filesystem::path& path, const Limits& limits = {});
 
 }  // namespace bisector

@@ -21,9 +21,10 @@ std::vector<std::string> texts(const ArrayRows& array, const ArrayRows::Slice& s
 
 }  // namespace
 
-ArrayReader::ArrayReader(std::string source, Columns columns, std::unique_ptr<ArrayRows> table,
-                         std::unique_ptr<ArrayRows> target)
+ArrayReader::ArrayReader(std::string source, Columns columns, bool is_packed,
+                         std::unique_ptr<ArrayRows> table, std::unique_ptr<ArrayRows> target)
     : BaseReader(std::move(source), std::move(columns)),
+      is_packed_(is_packed),
       table_(std::move(table)),
       target_(std::move(target)) {}
 
@@ -36,14 +37,22 @@ DataChunk ArrayReader::read(std::size_t max_rows) {
   const ColumnSelection& selection = start();
   const std::size_t rows = std::min(max_rows, table_->rows() - next_row_);
   const std::size_t stride = selection.numbers.size();
-  std::vector<double> values(rows * stride);
+  std::vector<double> values;
+  // An array that is packed only claims to have the rows, and is given room as they come.
+  if (!is_packed_) values.reserve(rows * stride);
   std::vector<std::vector<std::string>> text(selection.text.size());
   for (std::size_t done = 0; done < rows;) {
     const std::size_t count = std::min(rows - done, block_rows());
     advance(selection, count);
-    for (std::size_t i = 0; i < stride; ++i)
-      add_numbers(selection.numbers[i],
-                  std::span(values).subspan(done * stride + i, (count - 1) * stride + 1), stride);
+    values.resize((done + count) * stride);
+    std::optional<BadCell> bad;  // of the first row that has one, whatever a block is
+    for (std::size_t i = 0; i < stride; ++i) {
+      auto found = add_numbers(
+          selection.numbers[i],
+          std::span(values).subspan(done * stride + i, (count - 1) * stride + 1), stride);
+      if (found && (!bad || found->row < bad->row)) bad = std::move(found);
+    }
+    if (bad) refuse(*bad);
     for (std::size_t i = 0; i < text.size(); ++i) add_text(selection.text[i], count, text[i]);
     done += count;
     next_row_ += count;
@@ -77,7 +86,9 @@ void ArrayReader::advance(const ColumnSelection& selection, std::size_t count) {
   if (target_ && wants(selection, *target_)) target_->advance(count);
 }
 
-void ArrayReader::add_numbers(std::size_t column, std::span<double> numbers, std::size_t stride) {
+std::optional<ArrayReader::BadCell> ArrayReader::add_numbers(std::size_t column,
+                                                             std::span<double> numbers,
+                                                             std::size_t stride) {
   const auto [array, own_column] = place(column);
   const ArrayRows::Slice slice = array.column(own_column);
   const std::size_t count = (numbers.size() - 1) / stride + 1;
@@ -85,16 +96,17 @@ void ArrayReader::add_numbers(std::size_t column, std::span<double> numbers, std
     const auto cells = texts(array, slice, count, source());
     for (std::size_t row = 0; row < count; ++row) {
       const auto value = cell_number(cells[row]);
-      if (!value || !is_usable(*value)) refuse(row, column, cell_problem(cells[row]));
+      if (!value || !is_usable(*value)) return BadCell{row, column, cell_problem(cells[row])};
       numbers[row * stride] = *value;
     }
-    return;
+    return std::nullopt;
   }
   decode_npy_column(array.header(), slice.first, slice.stride, numbers.data(), stride, count);
   for (std::size_t row = 0; row < count; ++row) {
     if (!is_usable(numbers[row * stride]))
-      refuse(row, column, value_problem(numbers[row * stride]));
+      return BadCell{row, column, value_problem(numbers[row * stride])};
   }
+  return std::nullopt;
 }
 
 void ArrayReader::add_text(std::size_t column, std::size_t count, std::vector<std::string>& text) {
@@ -108,10 +120,10 @@ void ArrayReader::add_text(std::size_t column, std::size_t count, std::vector<st
     text.push_back(npy_number_text(array.header(), slice.element(row, array.header().item_size)));
 }
 
-void ArrayReader::refuse(std::size_t row, std::size_t column, const std::string& problem) const {
-  throw FormatError(
-      source(), 0,
-      fmt::format("row {}, {} {}", next_row_ + row + 1, column_title(names(), column), problem));
+void ArrayReader::refuse(const BadCell& cell) const {
+  throw FormatError(source(), 0,
+                    fmt::format("row {}, {} {}", next_row_ + cell.row + 1,
+                                column_title(names(), cell.column), cell.problem));
 }
 
 std::unique_ptr<DataReader> open_npy(InputFile file) {
@@ -132,7 +144,7 @@ std::unique_ptr<DataReader> open_npy(InputFile file) {
   columns.count = header.shape.size() == 1 ? 1 : header.shape[1];
   auto rows = is_row_major(header) ? sequential_rows(std::move(header), read)
                                    : column_major_rows(std::move(header), read_at);
-  return std::make_unique<ArrayReader>(source, std::move(columns), std::move(rows));
+  return std::make_unique<ArrayReader>(source, std::move(columns), false, std::move(rows));
 }
 
 }  // namespace bisector

@@ -22,8 +22,9 @@ std::unique_ptr<DataReader> open_npy(InputFile file);
 class ArrayReader : public BaseReader {
  public:
   /// The first array has passed as_table(). A second one holds the target in one dimension, as
-  /// numbers or text.
-  ArrayReader(std::string source, Columns columns, std::unique_ptr<ArrayRows> table,
+  /// numbers or text. `is_packed`: whether there are as many rows as the header says will only be
+  /// seen.
+  ArrayReader(std::string source, Columns columns, bool is_packed, std::unique_ptr<ArrayRows> table,
               std::unique_ptr<ArrayRows> target = nullptr);
 
   std::optional<std::size_t> target() const override;
@@ -40,10 +41,18 @@ class ArrayReader : public BaseReader {
   Place place(std::size_t column);
   bool wants(const ColumnSelection& selection, const ArrayRows& array);
   void advance(const ColumnSelection& selection, std::size_t count);
-  void add_numbers(std::size_t column, std::span<double> numbers, std::size_t stride);
+  /// A cell that is no number, with its row in the block.
+  struct BadCell {
+    std::size_t row, column;
+    std::string problem;
+  };
+  /// The first bad cell of the column, if there is one.
+  std::optional<BadCell> add_numbers(std::size_t column, std::span<double> numbers,
+                                     std::size_t stride);
   void add_text(std::size_t column, std::size_t count, std::vector<std::string>& text);
-  [[noreturn]] void refuse(std::size_t row, std::size_t column, const std::string& problem) const;
+  [[noreturn]] void refuse(const BadCell& cell) const;
 
+  bool is_packed_;
   std::unique_ptr<ArrayRows> table_, target_;
   std::size_t next_row_ = 0;  // the first row of the block at hand
 };

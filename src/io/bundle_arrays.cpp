@@ -49,9 +49,9 @@ std::vector<double> by_rows(const std::vector<double>& columns, std::size_t rows
 
 }  // namespace
 
-BundleArrays::BundleArrays(const std::filesystem::path& path)
-    : file_size_(InputFile(path).size()), archive_(path) {
-  require_within_limits(archive_, file_size_);
+BundleArrays::BundleArrays(const std::filesystem::path& path, const Limits& limits)
+    : limits_(limits), file_size_(InputFile(path).size()), archive_(path) {
+  require_within_limits(archive_, file_size_, limits_);
   for (const auto& name : archive_.names()) names_.push_back(array_name(name, source()));
 }
 
@@ -72,8 +72,9 @@ BundleArrays::Open BundleArrays::open(std::string_view name) const {
   ZipEntry entry = archive_.open(std::string(name).append(kSuffix));
   const NpyHeader header =
       parse_npy_header([&](std::span<char> bytes) { entry.read_exactly(bytes); }, title(name));
-  if (header.count() >= kMaxElements)
-    fail(name, fmt::format("{} elements, expected fewer than {}", header.count(), kMaxElements));
+  if (header.count() >= limits_.numbers)
+    fail(name, fmt::format("{} elements, expected fewer than {} (limit numbers)", header.count(),
+                           limits_.numbers));
   if (header.bytes() != entry.remaining())
     fail(name, fmt::format("the shape {} needs {} bytes but {} follow", shape_text(header.shape),
                            header.bytes(), entry.remaining()));
@@ -96,11 +97,15 @@ std::string BundleArrays::bytes(Open& array) const {
 
 std::vector<double> BundleArrays::numbers(std::string_view name, Open& array) const {
   require_numeric(array.header, title(name));
-  std::vector<double> numbers(array.header.count());
+  const std::size_t total = array.header.count();
+  std::vector<double> numbers;
+  // What is stored is there; what is packed only says so, and is given room as it unpacks.
+  if (array.entry.is_stored()) numbers.reserve(total);
   std::string chunk;
   // In chunks, so that a large array is not in memory twice.
-  for (std::size_t first = 0; first < numbers.size(); first += kChunkElements) {
-    const std::size_t count = std::min(kChunkElements, numbers.size() - first);
+  for (std::size_t first = 0; first < total; first += kChunkElements) {
+    const std::size_t count = std::min(kChunkElements, total - first);
+    numbers.resize(first + count);
     chunk.resize(count * array.header.item_size);
     array.entry.read_exactly(chunk);
     decode_npy_numbers(array.header, chunk, std::span(numbers).subspan(first, count));
@@ -174,8 +179,9 @@ std::size_t BundleArrays::count(std::string_view name) const {
 
 BundleArrays::Open BundleArrays::open_names(std::string_view name) const {
   Open array = open_shaped(name, 1);
-  if (array.header.count() > kMaxTexts)
-    fail(name, fmt::format("{} elements, expected at most {}", array.header.count(), kMaxTexts));
+  if (array.header.count() > limits_.features)
+    fail(name, fmt::format("{} elements, expected at most {} (limit features)",
+                           array.header.count(), limits_.features));
   return array;
 }
 
@@ -207,7 +213,7 @@ std::string BundleArrays::text(std::string_view name, std::size_t longest) const
   require_text(array.header, title(name));
   constexpr std::size_t kBytesPerCharacter = 4;
   if (array.header.item_size > longest * kBytesPerCharacter)
-    fail(name, fmt::format("{} characters, expected at most {}",
+    fail(name, fmt::format("{} characters, expected at most {} (limit meta)",
                            array.header.item_size / kBytesPerCharacter, longest));
   return decode_npy_text(array.header, bytes(array), title(name)).front();
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/limits.h"
 #include "bisector/matrix.h"
 #include "io/npy.h"
 #include "io/zip_archive.h"
@@ -22,9 +23,10 @@ class BundleArrays {
  public:
   /// Throws FileError or FormatError; the archive must be within its limits and every entry an
   /// array, "name.npy".
-  explicit BundleArrays(const std::filesystem::path& path);
+  BundleArrays(const std::filesystem::path& path, const Limits& limits);
 
   const std::string& source() const { return archive_.source(); }
+  const Limits& limits() const { return limits_; }
   /// Names in the order of the file, without ".npy".
   const std::vector<std::string>& names() const { return names_; }
   bool has(std::string_view name) const;
@@ -64,6 +66,7 @@ class BundleArrays {
   Matrix rectangle(std::string_view name, Open& array) const;
   std::string bytes(Open& array) const;
 
+  Limits limits_;
   std::uint64_t file_size_;  // asked first: only regular files have one
   ZipArchive archive_;
   std::vector<std::string> names_;

@@ -18,18 +18,20 @@ void require_stored_size(const ZipFacts& facts, const std::string& title) {
                                   facts.packed_size));
 }
 
-void require_inflated_size(const ZipFacts& facts, const std::string& title) {
-  if (facts.size > kMaxInflatedBytes)
+void require_inflated_size(const ZipFacts& facts, const Limits& limits, const std::string& title) {
+  if (facts.size > limits.unpacked)
+    throw FormatError(title, 0,
+                      fmt::format("{} bytes when unpacked, expected at most {} (limit unpacked)",
+                                  facts.size, limits.unpacked));
+  if (!limits.allow_unpacking(facts.packed_size, facts.size))
     throw FormatError(
         title, 0,
-        fmt::format("{} bytes when unpacked, expected at most {}", facts.size, kMaxInflatedBytes));
-  if (facts.size > kFreeInflatedBytes && facts.size > kMaxInflationRatio * facts.packed_size)
-    throw FormatError(title, 0,
-                      fmt::format("{} bytes packed into {}, expected a ratio of at most {}",
-                                  facts.size, facts.packed_size, kMaxInflationRatio));
+        fmt::format("{} bytes packed into {}, expected a ratio below {} (limit expansion)",
+                    facts.size, facts.packed_size, limits.expansion));
 }
 
-void require_fair_size(const ZipFacts& facts, std::uint64_t file_size, const std::string& title) {
+void require_fair_size(const ZipFacts& facts, std::uint64_t file_size, const Limits& limits,
+                       const std::string& title) {
   if (facts.packed_size > file_size)
     throw FormatError(title, 0,
                       fmt::format("{} bytes in a file of {}: the archive is damaged",
@@ -37,7 +39,7 @@ void require_fair_size(const ZipFacts& facts, std::uint64_t file_size, const std
   if (facts.method == ZIP_CM_STORE)
     require_stored_size(facts, title);
   else if (facts.method == ZIP_CM_DEFLATE)
-    require_inflated_size(facts, title);
+    require_inflated_size(facts, limits, title);
   else
     throw FormatError(
         title, 0, fmt::format("packed by method {}, expected it stored or deflated", facts.method));
@@ -45,7 +47,8 @@ void require_fair_size(const ZipFacts& facts, std::uint64_t file_size, const std
 
 }  // namespace
 
-void require_within_limits(const ZipArchive& archive, std::uint64_t file_size) {
+void require_within_limits(const ZipArchive& archive, std::uint64_t file_size,
+                           const Limits& limits) {
   const std::string& source = archive.source();
   const std::vector<ZipFacts> directory = archive.directory();
   if (directory.size() > kMaxArchiveEntries)
@@ -58,7 +61,7 @@ void require_within_limits(const ZipArchive& archive, std::uint64_t file_size) {
     if (facts.name.find_first_of("/\\") != std::string::npos)
       throw FormatError(title, 0, "expected a name without a path");
     if (!names.insert(facts.name).second) throw FormatError(title, 0, "the name stands twice");
-    require_fair_size(facts, file_size, title);
+    require_fair_size(facts, file_size, limits, title);
   }
 }
 

@@ -4,13 +4,14 @@
 
 #include <cstdint>
 
+#include "bisector/limits.h"
 #include "io/zip_archive.h"
 
 namespace bisector {
 
 /// Throws FormatError for an archive of `file_size` bytes with too many entries, two of one name, a
-/// name with a path, an entry that is neither stored nor deflated, or one beyond the limits of
-/// io/limits.h.
-void require_within_limits(const ZipArchive& archive, std::uint64_t file_size);
+/// name with a path, an entry that is neither stored nor deflated, or one beyond the limits.
+void require_within_limits(const ZipArchive& archive, std::uint64_t file_size,
+                           const Limits& limits);
 
 }  // namespace bisector

@@ -42,7 +42,7 @@ Json parse_meta(const BundleArrays& arrays) {
       arrays.fail("meta", fmt::format("nested over {} levels deep, expected less", kMaxMetaDepth));
     return true;
   };
-  const Json meta = Json::parse(arrays.text("meta", kMaxMetaCharacters), limit_depth, false);
+  const Json meta = Json::parse(arrays.text("meta", arrays.limits().meta), limit_depth, false);
   if (!meta.is_object()) arrays.fail("meta", "the text is not a JSON object");
   return meta;
 }
@@ -158,9 +158,9 @@ Model read_arrays(const BundleArrays& arrays) {
 
 }  // namespace
 
-Model read_bundle(const std::filesystem::path& path) {
+Model read_bundle(const std::filesystem::path& path, const Limits& limits) {
   try {
-    return read_arrays(BundleArrays(path));
+    return read_arrays(BundleArrays(path, limits));
   } catch (const InvalidModel& error) {
     throw FormatError(path.string(), 0, error.what());
   }

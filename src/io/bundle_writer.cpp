@@ -28,11 +28,11 @@ class ArrayWriter {
   explicit ArrayWriter(ZipWriter& archive) : archive_(archive) {}
 
   void matrix(const std::string& name, const Matrix& matrix) {
-    if (matrix.values().size() >= kMaxElements)
+    if (matrix.values().size() >= Limits{}.numbers)
       throw InvalidInput(
           fmt::format("{}: {} x {} is too large for a bundle, expected fewer than {} "
                       "elements",
-                      name, matrix.rows(), matrix.cols(), kMaxElements));
+                      name, matrix.rows(), matrix.cols(), Limits{}.numbers));
     add(name, encode_npy(std::span(matrix.values()), {matrix.rows(), matrix.cols()}));
   }
   void vector(const std::string& name, const std::vector<double>& values) {
@@ -104,9 +104,9 @@ std::string meta_text(const Model& model) {
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
   try {
     std::string text = meta.dump(-1, ' ', true);
-    if (text.size() <= kMaxMetaCharacters) return text;
+    if (text.size() <= Limits{}.meta) return text;
     throw InvalidInput(fmt::format("meta: {} characters of columns and levels, expected at most {}",
-                                   text.size(), kMaxMetaCharacters));
+                                   text.size(), Limits{}.meta));
   } catch (const nlohmann::json::exception&) {
     throw InvalidInput("meta: a column or level is not UTF-8 text");
   }

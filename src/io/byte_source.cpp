@@ -11,7 +11,6 @@
 
 #include "bisector/error.h"
 #include "io/input_file.h"
-#include "io/limits.h"
 
 namespace bisector {
 namespace {
@@ -69,7 +68,8 @@ class PlainSource : public ByteSource {
 /// What the two libraries have in common: streams, one behind the other, each with its own end.
 class PackedSource : public ByteSource {
  public:
-  explicit PackedSource(std::unique_ptr<Blocks> blocks) : blocks_(std::move(blocks)) {}
+  PackedSource(std::unique_ptr<Blocks> blocks, const Limits& limits)
+      : blocks_(std::move(blocks)), limits_(limits) {}
   const std::string& source() const override { return blocks_->source(); }
 
   std::size_t read(std::span<char> to) override {
@@ -104,19 +104,21 @@ class PackedSource : public ByteSource {
 
  private:
   void require_sane() const {
-    if (unpacked_ > kFreeInflatedBytes && unpacked_ / kMaxInflationRatio > blocks_->taken())
-      fail(
-          fmt::format("unpacks to more than {} times its size, expected text", kMaxInflationRatio));
+    if (!limits_.allow_unpacking(blocks_->taken(), unpacked_))
+      fail(fmt::format("unpacks to {} times its size, expected text (limit expansion)",
+                       limits_.expansion));
   }
 
   std::unique_ptr<Blocks> blocks_;
+  Limits limits_;
   std::uint64_t unpacked_ = 0;
   bool is_open_ = false;
 };
 
 class GzipSource : public PackedSource {
  public:
-  explicit GzipSource(std::unique_ptr<Blocks> blocks) : PackedSource(std::move(blocks)) {
+  GzipSource(std::unique_ptr<Blocks> blocks, const Limits& limits)
+      : PackedSource(std::move(blocks), limits) {
     constexpr int kGzipOnly = 16;
     if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
@@ -148,7 +150,7 @@ class GzipSource : public PackedSource {
 
 class Bzip2Source : public PackedSource {
  public:
-  explicit Bzip2Source(std::unique_ptr<Blocks> blocks) : PackedSource(std::move(blocks)) {}
+  using PackedSource::PackedSource;
   ~Bzip2Source() override { BZ2_bzDecompressEnd(&stream_); }
   Bzip2Source(const Bzip2Source&) = delete;
   Bzip2Source& operator=(const Bzip2Source&) = delete;
@@ -180,11 +182,11 @@ class Bzip2Source : public PackedSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path) {
+std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path, const Limits& limits) {
   auto blocks = std::make_unique<Blocks>(path);
   const std::string_view head = blocks->pending();
-  if (head.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(blocks));
-  if (head.starts_with("BZh")) return std::make_unique<Bzip2Source>(std::move(blocks));
+  if (head.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(blocks), limits);
+  if (head.starts_with("BZh")) return std::make_unique<Bzip2Source>(std::move(blocks), limits);
   return std::make_unique<PlainSource>(std::move(blocks));
 }
 

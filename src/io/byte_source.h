@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "bisector/limits.h"
+
 namespace bisector {
 
 class ByteSource {
@@ -21,7 +23,7 @@ class ByteSource {
 
 /// A file's bytes, unpacked where it begins like a gzip or bzip2 file; "-" is standard input.
 /// Throws FormatError where a few packed bytes become very many.
-std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path);
+std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path, const Limits& limits);
 
 /// Fills the span as far as there are bytes, and says how far that is.
 std::size_t read_fully(ByteSource& source, std::span<char> to);

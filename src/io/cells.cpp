@@ -58,7 +58,9 @@ std::string cell_problem(std::string_view cell) {
   return fmt::format("is {}, {}", cell.substr(0, 40), kRange);
 }
 
-std::string shown(std::string_view text) {
+std::string shown(std::string_view text) { return fmt::format("\"{}\"", printed(text)); }
+
+std::string printed(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string copy(text.substr(0, kLongest));
   if (text.size() > kLongest) {
@@ -77,7 +79,7 @@ std::string shown(std::string_view text) {
         return byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !is_utf8);
       },
       '?');
-  return fmt::format("\"{}\"", copy);
+  return copy;
 }
 
 std::string column_title(const std::vector<std::string>& names, std::size_t column) {

@@ -37,6 +37,8 @@ std::string cell_problem(std::string_view cell);
 
 /// The text in quotation marks, shortened and in one line.
 std::string shown(std::string_view text);
+/// The same without quotation marks, for names that stand in a place of their own.
+std::string printed(std::string_view text);
 
 /// "column \"pH\"", or "column 9" where it has no name.
 std::string column_title(const std::vector<std::string>& names, std::size_t column);

@@ -37,7 +37,7 @@ void require_fitting_options(const std::string& source, const DataFormat& format
 
 std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format, Kind kind) {
   if (kind == Kind::arff) return open_arff(std::move(input));
-  if (kind == Kind::libsvm) return open_libsvm(std::move(input));
+  if (kind == Kind::libsvm) return open_libsvm(std::move(input), format.limits);
   return open_csv(std::move(input), format);
 }
 
@@ -47,12 +47,12 @@ std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const D
   const bool is_stdin = path == "-";
   if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
     throw InvalidInput("standard input is read as CSV only");
-  TextInput input{InputFile(path)};
+  TextInput input(InputFile(path), format.limits.row);
   Kind kind = format.kind;
   if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognise(input, path);
   require_fitting_options(input.source(), format, kind);
   if (kind == Kind::npy) return open_npy(InputFile(path));
-  if (kind == Kind::npz) return open_npz(path, format.array);
+  if (kind == Kind::npz) return open_npz(path, format.array, format.limits);
   return open_text(std::move(input), format, kind);
 }
 

@@ -11,17 +11,16 @@
 #include "bisector/error.h"
 #include "io/base_reader.h"
 #include "io/cells.h"
+#include "io/limits.h"
 
 namespace bisector {
 namespace {
 
-// The same bound as for models; without one, ten bytes could ask for any amount of memory.
-constexpr std::size_t kLargestIndex = 10'000'000;
-
 /// Lines one by one, with the place in the file.
 class Lines {
  public:
-  explicit Lines(TextInput input) : input_(std::move(input)) {}
+  Lines(TextInput input, std::size_t largest_index)
+      : input_(std::move(input)), largest_index_(largest_index) {}
 
   bool next() {
     input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
@@ -31,9 +30,11 @@ class Lines {
   }
   LibsvmLine line() {
     return {without_line_end(input_.pending_text().substr(0, bytes_)), input_.source(),
-            input_.line()};
+            input_.line(), largest_index_};
   }
   std::size_t number() const { return input_.line(); }
+  /// Of the line.
+  std::size_t bytes() const { return bytes_; }
   std::optional<double> fraction_read() const { return input_.fraction_read(); }
   const std::string& source() const { return input_.source(); }
   void rewind() {
@@ -43,15 +44,28 @@ class Lines {
 
  private:
   TextInput input_;
-  std::size_t bytes_ = 0, lines_ = 0;
+  std::size_t largest_index_, bytes_ = 0, lines_ = 0;
 };
 
-std::size_t largest_index(Lines& lines) {
+/// The format leaves zeros out, so that a few bytes can ask for any memory.
+void require_fair_size(std::size_t rows, std::size_t cells, std::uint64_t bytes,
+                       const Limits& limits, const std::string& source, std::size_t line) {
+  if (!limits.allow_table(bytes, rows, cells))
+    throw FormatError(source, line,
+                      fmt::format("{} row{} of {} numbers from {} bytes of text, expected fewer "
+                                  "(limits numbers, expansion)",
+                                  rows, rows == 1 ? "" : "s", cells, bytes));
+}
+
+std::size_t largest_index(Lines& lines, const Limits& limits) {
   std::size_t largest = 0;
+  std::uint64_t bytes = 0;
   while (lines.next()) {
     LibsvmLine line = lines.line();
+    bytes += lines.bytes();
     while (!line.is_blank() && line.next()) largest = std::max(largest, line.index());
   }
+  require_fair_size(1, largest + 1, bytes, limits, lines.source(), 0);
   return largest;
 }
 
@@ -81,8 +95,10 @@ class Placement {
 
 class LibsvmReader : public BaseReader {
  public:
-  LibsvmReader(Lines lines, std::size_t largest)
-      : BaseReader(lines.source(), {largest + 1, {}, false}), lines_(std::move(lines)) {}
+  LibsvmReader(Lines lines, std::size_t largest, const Limits& limits)
+      : BaseReader(lines.source(), {largest + 1, {}, false}),
+        lines_(std::move(lines)),
+        limits_(limits) {}
 
   const std::vector<std::string>& names() const override;
   std::optional<std::size_t> target() const override { return 0; }
@@ -91,7 +107,7 @@ class LibsvmReader : public BaseReader {
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
-  std::size_t selectable() const override { return kLargestIndex + 1; }
+  std::size_t selectable() const override { return limits_.features + 1; }
 
  private:
   void place(const ColumnSelection& selection);
@@ -100,6 +116,7 @@ class LibsvmReader : public BaseReader {
                 GrowingChunk& chunk) const;
 
   Lines lines_;
+  Limits limits_;
   Placement numbers_, text_;
   bool is_placed_ = false;
   // Made when somebody asks: for millions of features that may be never.
@@ -126,9 +143,15 @@ DataChunk LibsvmReader::read(std::size_t max_rows) {
   const ColumnSelection& selection = start();
   place(selection);
   GrowingChunk chunk(selection);
+  constexpr std::size_t kTextSize = sizeof(std::string) / sizeof(double);
+  const std::size_t cells = selection.numbers.size() + kTextSize * selection.text.size();
+  std::uint64_t bytes = 0;
   while (chunk.rows() < max_rows && lines_.next()) {
     LibsvmLine line = lines_.line();
-    if (!line.is_blank()) add_row(line, selection, chunk);
+    if (line.is_blank()) continue;
+    bytes += lines_.bytes();
+    require_fair_size(chunk.rows() + 1, cells, bytes, limits_, source(), lines_.number());
+    add_row(line, selection, chunk);
   }
   return std::move(chunk).finish();
 }
@@ -161,8 +184,12 @@ void LibsvmReader::add_cell(std::size_t column, std::string_view cell, std::span
 
 }  // namespace
 
-LibsvmLine::LibsvmLine(std::string_view line, const std::string& source, std::size_t number)
-    : source_(source), number_(number), rest_(line.substr(0, line.find('#'))) {
+LibsvmLine::LibsvmLine(std::string_view line, const std::string& source, std::size_t number,
+                       std::size_t largest_index)
+    : source_(source),
+      number_(number),
+      largest_index_(largest_index),
+      rest_(line.substr(0, line.find('#'))) {
   label_ = take_word(rest_);
   if (label_.find(':') != std::string_view::npos)
     fail(fmt::format("{} comes first, expected a label", shown(label_)));
@@ -180,8 +207,9 @@ bool LibsvmLine::next() {
   const auto [colon, error] = std::from_chars(pair.data(), end, index);
   if (error == std::errc::invalid_argument || colon == end || *colon != ':' || colon + 1 == end)
     fail(fmt::format("{}, expected index:value", shown(pair)));
-  if (error != std::errc() || index > kLargestIndex)
-    fail(fmt::format("{}, expected an index of at most {}", shown(pair), kLargestIndex));
+  if (error != std::errc() || index > largest_index_)
+    fail(fmt::format("{}, expected an index of at most {} (limit features)", shown(pair),
+                     largest_index_));
   if (index == 0) fail("index 0, expected indexes from 1");
   if (index <= index_)
     fail(fmt::format("index {} after {}, expected ascending indexes", index, index_));
@@ -190,11 +218,11 @@ bool LibsvmLine::next() {
   return true;
 }
 
-std::unique_ptr<DataReader> open_libsvm(TextInput input) {
-  Lines lines(std::move(input));
-  const std::size_t largest = largest_index(lines);
+std::unique_ptr<DataReader> open_libsvm(TextInput input, const Limits& limits) {
+  Lines lines(std::move(input), limits.features);
+  const std::size_t largest = largest_index(lines, limits);
   lines.rewind();
-  return std::make_unique<LibsvmReader>(std::move(lines), largest);
+  return std::make_unique<LibsvmReader>(std::move(lines), largest, limits);
 }
 
 }  // namespace bisector

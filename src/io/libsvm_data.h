@@ -12,14 +12,15 @@
 namespace bisector {
 
 /// Passes over the whole file for its largest index, and so finds every broken pair right away.
-std::unique_ptr<DataReader> open_libsvm(TextInput input);
+std::unique_ptr<DataReader> open_libsvm(TextInput input, const Limits& limits = {});
 
 /// A line of the format, pair by pair.
 class LibsvmLine {
  public:
   /// `line` has no line end; a comment is left out. Throws FormatError where a pair stands in place
   /// of the label.
-  LibsvmLine(std::string_view line, const std::string& source, std::size_t number);
+  LibsvmLine(std::string_view line, const std::string& source, std::size_t number,
+             std::size_t largest_index = Limits{}.features);
 
   std::string_view label() const { return label_; }
   /// True for a line without label and pairs.
@@ -34,7 +35,7 @@ class LibsvmLine {
   [[noreturn]] void fail(std::string_view problem) const;
 
   const std::string& source_;
-  std::size_t number_;
+  std::size_t number_, largest_index_;
   std::string_view rest_, label_, value_;
   std::size_t index_ = 0;
 };

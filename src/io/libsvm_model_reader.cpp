@@ -47,15 +47,17 @@ void read_coefficients(const TextLines& lines, std::size_t count, std::string_vi
   }
 }
 
-SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word) {
+SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word,
+                                const Limits& limits) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos)
     lines.fail(fmt::format("{} stands among the features, expected index:value", shown(word)));
   const std::string_view index_word = word.substr(0, colon), value_word = word.substr(colon + 1);
   const auto index = parse_integer<std::uint32_t>(index_word);
-  if (!index || *index < 1 || *index > kLargestFeatureIndex)
-    lines.fail(fmt::format("feature index {}, expected a whole number from 1 to {}",
-                           shown(index_word), kLargestFeatureIndex));
+  if (!index || *index < 1 || *index > limits.features)
+    lines.fail(
+        fmt::format("feature index {}, expected a whole number from 1 to {} (limit features)",
+                    shown(index_word), limits.features));
   const auto value = parse_finite(value_word);
   if (!value)
     lines.fail(
@@ -63,10 +65,11 @@ SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word) {
   return {*index, *value};
 }
 
-void read_entries(const TextLines& lines, std::string_view rest, SparsePoints& points) {
+void read_entries(const TextLines& lines, std::string_view rest, const Limits& limits,
+                  SparsePoints& points) {
   std::uint32_t last = 0;
   for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
-    const auto entry = parse_entry(lines, word);
+    const auto entry = parse_entry(lines, word, limits);
     if (entry.index <= last)
       lines.fail(fmt::format("feature index {} follows {}, expected ascending indices", entry.index,
                              last));
@@ -77,7 +80,7 @@ void read_entries(const TextLines& lines, std::string_view rest, SparsePoints& p
   points.ends.push_back(points.entries.size());
 }
 
-SparsePoints read_points(TextLines& lines, const LibsvmHeader& header) {
+SparsePoints read_points(TextLines& lines, const LibsvmHeader& header, const Limits& limits) {
   SparsePoints points;
   while (lines.next()) {
     std::string_view rest = lines.text();
@@ -86,7 +89,7 @@ SparsePoints read_points(TextLines& lines, const LibsvmHeader& header) {
       lines.fail(fmt::format("total_sv is {} but more lines follow, expected the end of the file",
                              header.total_sv));
     read_coefficients(lines, header.classes - 1, rest, points);
-    read_entries(lines, rest, points);
+    read_entries(lines, rest, limits, points);
   }
   if (points.rows() < header.total_sv)
     lines.fail_at(header.sv_line,
@@ -95,12 +98,14 @@ SparsePoints read_points(TextLines& lines, const LibsvmHeader& header) {
   return points;
 }
 
-Matrix dense_points(const TextLines& lines, const LibsvmHeader& header,
-                    const SparsePoints& points) {
-  if (points.features >= kMaxElements / points.rows())
+Matrix dense_points(const TextLines& lines, const LibsvmHeader& header, const SparsePoints& points,
+                    const Limits& limits) {
+  // The format leaves zeros out, so that a few lines can ask for any memory.
+  if (!limits.allow_table(lines.bytes(), points.rows(), points.features))
     lines.fail_at(header.sv_line,
-                  fmt::format("{} support vectors of {} features, expected fewer than {} numbers",
-                              points.rows(), points.features, kMaxElements));
+                  fmt::format("{} support vectors of {} features from {} bytes of text, expected "
+                              "fewer (limits numbers, expansion)",
+                              points.rows(), points.features, lines.bytes()));
   Matrix dense(points.rows(), points.features);
   std::size_t first = 0;
   for (std::size_t row = 0; row < points.rows(); ++row) {
@@ -137,11 +142,11 @@ Model build_model(LibsvmHeader header, Matrix dense, const SparsePoints& points)
 
 }  // namespace
 
-Model read_libsvm_model(std::istream& in, std::string_view source) {
+Model read_libsvm_model(std::istream& in, std::string_view source, const Limits& limits) {
   TextLines lines(in, source);
   LibsvmHeader header = read_libsvm_header(lines);
-  const SparsePoints points = read_points(lines, header);
-  Matrix dense = dense_points(lines, header, points);
+  const SparsePoints points = read_points(lines, header, limits);
+  Matrix dense = dense_points(lines, header, points, limits);
   try {
     return build_model(std::move(header), std::move(dense), points);
   } catch (const InvalidModel& error) {

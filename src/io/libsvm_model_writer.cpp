@@ -72,8 +72,8 @@ LibsvmView view_of(const Model& model) {
 }
 
 void require_fits(const LibsvmView& view) {
-  if (view.points.cols() > kLargestFeatureIndex)
-    fail(fmt::format("{} features, expected at most {}", view.points.cols(), kLargestFeatureIndex));
+  if (view.points.cols() > Limits{}.features)
+    fail(fmt::format("{} features, expected at most {}", view.points.cols(), Limits{}.features));
 }
 
 void require_integer_labels(const std::vector<std::string>& labels) {

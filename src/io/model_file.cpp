@@ -39,16 +39,16 @@ std::string first_bytes(const std::filesystem::path& path) {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path) {
+Model read_model(const std::filesystem::path& path, const Limits& limits) {
   const std::string start = first_bytes(path);
-  if (is_zip(start)) return read_bundle(path);
-  if (is_onnx(start)) return read_onnx_model(path);
+  if (is_zip(start)) return read_bundle(path, limits);
+  if (is_onnx(start)) return read_onnx_model(path, limits);
   if (!is_libsvm(start))
     throw FormatError(path.string(), 0,
                       "not a model: expected a LIBSVM model file, an .npz bundle or ONNX");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
-  return read_libsvm_model(file, path.string());
+  return read_libsvm_model(file, path.string(), limits);
 }
 
 }  // namespace bisector

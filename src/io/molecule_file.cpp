@@ -13,7 +13,8 @@ namespace bisector {
 
 class MoleculeReader::Implementation {
  public:
-  explicit Implementation(const std::filesystem::path& path) : bytes_(open_bytes(path)) {
+  Implementation(const std::filesystem::path& path, const Limits& limits)
+      : bytes_(open_bytes(path, limits)), most_atoms_(limits.atoms) {
     head_size_ = read_fully(*bytes_, head_);
     if (is_tar_header(std::span(head_).first(head_size_)))
       archive_.emplace(std::move(bytes_), head_);
@@ -23,7 +24,7 @@ class MoleculeReader::Implementation {
 
   std::optional<Molecule> next() {
     while (lines_ || next_member()) {
-      if (auto molecule = read_xyz_frame(*lines_, frame_ + 1)) {
+      if (auto molecule = read_xyz_frame(*lines_, frame_ + 1, most_atoms_)) {
         ++frame_;
         return molecule;
       }
@@ -51,6 +52,7 @@ class MoleculeReader::Implementation {
   }
 
   std::unique_ptr<ByteSource> bytes_;
+  std::size_t most_atoms_;
   TarBlock head_;
   std::size_t head_size_ = 0, head_begin_ = 0;
   std::optional<TarReader> archive_;
@@ -58,15 +60,15 @@ class MoleculeReader::Implementation {
   std::size_t frame_ = 0;
 };
 
-MoleculeReader::MoleculeReader(const std::filesystem::path& path)
-    : implementation_(std::make_unique<Implementation>(path)) {}
+MoleculeReader::MoleculeReader(const std::filesystem::path& path, const Limits& limits)
+    : implementation_(std::make_unique<Implementation>(path, limits)) {}
 MoleculeReader::MoleculeReader(MoleculeReader&&) noexcept = default;
 MoleculeReader::~MoleculeReader() = default;
 
 std::optional<Molecule> MoleculeReader::next() { return implementation_->next(); }
 
-std::vector<Molecule> read_molecules(const std::filesystem::path& path) {
-  MoleculeReader reader(path);
+std::vector<Molecule> read_molecules(const std::filesystem::path& path, const Limits& limits) {
+  MoleculeReader reader(path, limits);
   std::vector<Molecule> molecules;
   while (auto molecule = reader.next()) molecules.push_back(std::move(*molecule));
   if (molecules.empty()) throw FormatError(path.string(), 0, "no molecule, expected XYZ frames");

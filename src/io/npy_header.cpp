@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "io/cells.h"
 #include "io/npy.h"
 
 namespace bisector {
@@ -64,7 +65,8 @@ NpyHeader DictionaryParser::parse() {
   expect('{');
   while (!accept('}')) {
     const std::string_view key = quoted();
-    if (std::ranges::find(seen, key) != seen.end()) fail(fmt::format("\"{}\" stands twice", key));
+    if (std::ranges::find(seen, key) != seen.end())
+      fail(fmt::format("{} stands twice", shown(key)));
     seen.push_back(key);
     expect(':');
     entry(key, header);
@@ -98,7 +100,7 @@ void DictionaryParser::entry(std::string_view key, NpyHeader& header) {
   else if (key == "shape")
     header.shape = tuple();
   else
-    fail(fmt::format("unknown key \"{}\"", key));
+    fail(fmt::format("unknown key {}", shown(key)));
 }
 
 /// "<f8": byte order, kind and size. A list instead describes the fields of structured data.
@@ -112,7 +114,7 @@ void DictionaryParser::element_type(NpyHeader& header) {
   }
   const std::string_view type = quoted();
   if (type.size() < 2 || std::string_view("<>|=").find(type[0]) == std::string_view::npos)
-    fail(fmt::format("descr is \"{}\", expected a type such as \"<f8\"", type));
+    fail(fmt::format("descr is {}, expected a type such as \"<f8\"", shown(type)));
   header.kind = type[1];
   header.swapped = type[0] == (kLittleEndian ? '>' : '<');
   // Objects have no size, and dates have their unit behind it: neither is ever decoded.
@@ -120,7 +122,7 @@ void DictionaryParser::element_type(NpyHeader& header) {
   std::from_chars(type.data() + 2, type.data() + type.size(), header.item_size);
   if (header.kind == 'U') {
     if (header.item_size > std::numeric_limits<std::uint32_t>::max())
-      fail(fmt::format("descr is \"{}\", too long a text", type));
+      fail(fmt::format("descr is {}, too long a text", shown(type)));
     header.item_size *= 4;
   }
 }

@@ -11,6 +11,7 @@
 
 #include "bisector/error.h"
 #include "io/array_reader.h"
+#include "io/cells.h"
 #include "io/zip_archive.h"
 
 namespace bisector {
@@ -28,7 +29,8 @@ struct OpenArray {
 /// The arrays of an archive, by the names that numpy.load() shows.
 class Arrays {
  public:
-  explicit Arrays(const std::filesystem::path& path) : archive_(path) {
+  Arrays(const std::filesystem::path& path, const Limits& limits)
+      : archive_(path), limits_(limits) {
     for (const auto& name : archive_.names()) {
       if (name.ends_with(kExtension))
         names_.push_back(name.substr(0, name.size() - kExtension.size()));
@@ -40,18 +42,26 @@ class Arrays {
   const std::string& source() const { return archive_.source(); }
   const std::vector<std::string>& names() const { return names_; }
   bool has(std::string_view name) const { return std::ranges::find(names_, name) != names_.end(); }
-  std::string title(std::string_view name) const { return fmt::format("{}: {}", source(), name); }
+  std::string title(std::string_view name) const {
+    return fmt::format("{}: {}", source(), printed(name));
+  }
   OpenArray open(std::string_view name) const;
   std::string list() const;
 
  private:
   ZipArchive archive_;
+  Limits limits_;
   std::vector<std::string> names_;
 };
 
 OpenArray Arrays::open(std::string_view name) const {
   const auto entry =
       std::make_shared<ZipEntry>(archive_.open(fmt::format("{}{}", name, kExtension)));
+  if (!limits_.allow_unpacking(entry->packed_size(), entry->size()))
+    throw FormatError(title(name), 0,
+                      fmt::format("{} bytes packed into {}, expected a ratio below {} (limit "
+                                  "expansion)",
+                                  entry->size(), entry->packed_size(), limits_.expansion));
   std::uint64_t header_bytes = 0;
   const auto read = [&](std::span<char> to) {
     entry->read_exactly(to);
@@ -72,8 +82,8 @@ std::string Arrays::list() const {
   for (const auto& name : names_) {
     if (items.size() == kMost) return fmt::format("{} and more", fmt::join(items, ", "));
     const NpyHeader header = open(name).header;
-    items.push_back(
-        fmt::format("{} ({}) {}", name, fmt::join(header.shape, ", "), npy_type_name(header)));
+    items.push_back(fmt::format("{} ({}) {}", printed(name), fmt::join(header.shape, ", "),
+                                npy_type_name(header)));
   }
   return fmt::format("{}", fmt::join(items, ", "));
 }
@@ -161,16 +171,18 @@ Columns columns_of(const Arrays& arrays, const std::string& table, std::size_t f
 
 }  // namespace
 
-std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array) {
-  const Arrays arrays(path);
+std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array,
+                                     const Limits& limits) {
+  const Arrays arrays(path, limits);
   const std::string name = choose(arrays, array);
   OpenArray chosen = arrays.open(name);
+  const bool is_packed = !chosen.entry->is_stored();
   chosen.header = as_table(std::move(chosen.header), arrays.title(name));
   auto table = rows_of(std::move(chosen));
   auto target = target_of(arrays, name, table->rows());
   Columns columns = columns_of(arrays, name, table->columns(), target != nullptr);
-  return std::make_unique<ArrayReader>(arrays.source(), std::move(columns), std::move(table),
-                                       std::move(target));
+  return std::make_unique<ArrayReader>(arrays.source(), std::move(columns), is_packed,
+                                       std::move(table), std::move(target));
 }
 
 }  // namespace bisector

@@ -13,6 +13,7 @@ namespace bisector {
 /// dimensions. A text array `feature_names` names its columns, and an array `y` with one element
 /// for each row stands behind them as a further column. Throws InvalidInput, listing the arrays,
 /// where the choice fails.
-std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array);
+std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array,
+                                     const Limits& limits = {});
 
 }  // namespace bisector

@@ -88,8 +88,15 @@ FrontReader::FrontReader(const OnnxGraph& graph, const std::vector<bool>& nodes,
 }
 
 void FrontReader::count_columns(std::size_t input, std::size_t width) {
-  if (width > kMaxOnnxColumns - total_)
-    graph_.fail(fmt::format("the inputs have over {} columns, expected fewer", kMaxOnnxColumns));
+  const Limits& limits = graph_.limits();
+  if (width > limits.features || total_ > limits.features - width)
+    graph_.fail(fmt::format("the inputs have over {} columns, expected fewer (limit features)",
+                            limits.features));
+  if (!limits.allow_table(graph_.bytes(), 1, total_ + width))
+    graph_.fail(
+        fmt::format("the inputs have {} columns in a file of {} bytes, expected fewer "
+                    "(limit expansion)",
+                    total_ + width, graph_.bytes()));
   first_[input] = total_;
   widths_[input] = width;
   total_ += width;
@@ -225,11 +232,11 @@ LinearColumns FrontReader::arithmetic(const OnnxNode& node, Width width) {
 }
 
 void FrontReader::require_matrix_size(std::size_t columns) const {
-  if (columns > kMaxOnnxMatrix / total_)
+  if (!graph_.limits().allow_table(graph_.bytes(), columns, total_))
     graph_.fail(
-        fmt::format("a matrix from {} to {} columns in front of the SVM, expected at most {} "
-                    "numbers",
-                    total_, columns, kMaxOnnxMatrix));
+        fmt::format("a matrix from {} to {} columns in front of the SVM from a file of {} bytes, "
+                    "expected a smaller one (limits numbers, expansion)",
+                    total_, columns, graph_.bytes()));
 }
 
 Matrix matrix_of(OnnxTensor tensor) {

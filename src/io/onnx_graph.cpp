@@ -94,7 +94,8 @@ std::string OnnxNode::title() const {
   return fmt::format("node {} ({})", shown(name), quoted.substr(1, quoted.size() - 2));
 }
 
-OnnxGraph::OnnxGraph(std::string_view bytes, std::string_view source) : source_(source) {
+OnnxGraph::OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits)
+    : source_(source), limits_(limits), bytes_(bytes.size()) {
   try {
     read_model(bytes);
   } catch (const protozero::exception& error) {
@@ -142,9 +143,9 @@ OnnxNode OnnxGraph::read_node(std::string_view message) {
 }
 
 void OnnxGraph::count_part() {
-  if (++parts_ > kMaxOnnxParts)
-    fail(
-        fmt::format("over {} nodes, constants, inputs and outputs, expected fewer", kMaxOnnxParts));
+  if (++parts_ > limits_.parts)
+    fail(fmt::format("over {} nodes, constants, inputs and outputs, expected fewer (limit parts)",
+                     limits_.parts));
 }
 
 void OnnxGraph::read_graph(std::string_view message) {

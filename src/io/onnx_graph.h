@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bisector/limits.h"
+
 namespace bisector {
 
 struct OnnxAttribute {
@@ -35,10 +37,13 @@ struct OnnxInput {
 class OnnxGraph {
  public:
   /// Throws FormatError for bytes that are no ONNX model, and for more nodes, inputs or attributes
-  /// than io/limits.h allows.
-  OnnxGraph(std::string_view bytes, std::string_view source);
+  /// than the limits allow.
+  OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits);
 
   const std::string& source() const { return source_; }
+  const Limits& limits() const { return limits_; }
+  /// Of the file.
+  std::size_t bytes() const { return bytes_; }
   const std::vector<OnnxNode>& nodes() const { return nodes_; }
   /// Without the constants that old files list among the inputs.
   const std::vector<OnnxInput>& inputs() const { return inputs_; }
@@ -70,6 +75,8 @@ class OnnxGraph {
   void index_names();
 
   std::string source_;
+  Limits limits_;
+  std::size_t bytes_;
   std::vector<OnnxNode> nodes_;
   std::vector<OnnxInput> inputs_;
   std::vector<std::string_view> outputs_;

@@ -185,16 +185,16 @@ Model read_graph(const OnnxGraph& graph) {
 
 }  // namespace
 
-Model read_onnx_bytes(std::string_view bytes, std::string_view source) {
+Model read_onnx_bytes(std::string_view bytes, std::string_view source, const Limits& limits) {
   try {
-    return read_graph(OnnxGraph(bytes, source));
+    return read_graph(OnnxGraph(bytes, source, limits));
   } catch (const InvalidModel& error) {
     throw FormatError(source, 0, error.what());
   }
 }
 
-Model read_onnx_model(const std::filesystem::path& path) {
-  return read_onnx_bytes(read_bytes(path), path.string());
+Model read_onnx_model(const std::filesystem::path& path, const Limits& limits) {
+  return read_onnx_bytes(read_bytes(path), path.string(), limits);
 }
 
 }  // namespace bisector

@@ -55,7 +55,7 @@ void append_doubles(Fields& fields, std::vector<double>& values) {
 }
 
 template <class To, class Fields>
-void append_integers(Fields& fields, std::vector<To>& values, std::size_t limit = kMaxTexts) {
+void append_integers(Fields& fields, std::vector<To>& values, std::size_t limit = kMaxListed) {
   if (fields.wire_type() == pbf_wire_type::varint)
     append(values, static_cast<To>(fields.get_int64()), limit);
   else if (fields.wire_type() == pbf_wire_type::length_delimited)
@@ -225,7 +225,7 @@ OnnxAttributes::Value OnnxAttributes::value(std::string_view message) {
         value.tensor = view_in(fields);
         continue;
       case tag_and_type(onnx::attribute::strings, pbf_wire_type::length_delimited):
-        append(value.texts, view_in(fields), kMaxTexts);
+        append(value.texts, view_in(fields), kMaxListed);
         continue;
       default:
         break;

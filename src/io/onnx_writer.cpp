@@ -12,10 +12,12 @@
 #include "bisector/error.h"
 #include "bisector/model_file.h"
 #include "bisector/version.h"
+#include "io/cells.h"
 #include "io/onnx_classes.h"
 #include "io/onnx_fields.h"
 #include "io/onnx_metadata.h"
 #include "io/text_lines.h"
+#include "io/utf8.h"
 #include "models/visit.h"
 
 namespace bisector {
@@ -30,6 +32,12 @@ constexpr char kInput[] = "X";
 
 [[noreturn]] void fail(std::string_view reason) {
   throw InvalidInput(fmt::format("the ONNX format cannot hold {}", reason));
+}
+
+void require_utf8(const std::vector<std::string>& texts, std::string_view what) {
+  for (const std::string& text : texts) {
+    if (!decode_utf8(text)) fail(fmt::format("{} in {}, expected UTF-8 text", shown(text), what));
+  }
 }
 
 /// ONNX's operators for SVMs have numbers of 32 bits.
@@ -282,6 +290,8 @@ void write_onnx_model(std::ostream& out, const Model& model) {
     fail(
         "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
         "instead");
+  require_utf8(model.feature_names(), "the feature names");
+  require_utf8(model.labels(), "the labels");
   const std::string bytes = encoded(model);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out) throw FileError("cannot write the ONNX model");

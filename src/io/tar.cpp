@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "io/cells.h"
 
 namespace bisector {
 namespace {
@@ -24,13 +25,6 @@ std::optional<std::uint64_t> octal(std::string_view field) {
     value = value * 8 + static_cast<std::uint64_t>(field[digits++] - '0');
   const bool ends_well = digits == field.size() || field[digits] == '\0' || field[digits] == ' ';
   return digits > 0 && ends_well ? std::optional(value) : std::nullopt;
-}
-
-std::string printable(std::string_view text) {
-  std::string name(text.substr(0, text.find('\0')));
-  std::ranges::replace_if(
-      name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, '?');
-  return name;
 }
 
 }  // namespace
@@ -83,7 +77,8 @@ bool TarReader::next_file() {
     padding_ = (kTarBlock - remaining_ % kTarBlock) % kTarBlock;
     const char type = header_[kTypeAt];
     if (type != '0' && type != '\0') continue;  // folders, links, long names
-    member_ = archive_->source() + "/" + printable({header_.data(), kNameSize});
+    const std::string_view name(header_.data(), kNameSize);
+    member_ = archive_->source() + "/" + printed(name.substr(0, name.find('\0')));
     return true;
   }
 }

@@ -10,19 +10,16 @@
 namespace bisector {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
-// A line of this length is no row of data but a file of another kind, or a quote that nobody
-// closed.
-constexpr std::size_t kLongestRow = std::size_t{256} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
 // The block is not filled with zeros first: most files are much smaller.
-TextInput::TextInput(InputFile file)
+TextInput::TextInput(InputFile file, std::uint64_t longest_row, std::size_t block)
     : file_(std::move(file)),
-      capacity_(kBlock),
-      buffer_(std::make_unique_for_overwrite<char[]>(kBlock)) {
+      longest_row_(longest_row),
+      capacity_(block),
+      buffer_(std::make_unique_for_overwrite<char[]>(block)) {
   start();
 }
 
@@ -38,10 +35,13 @@ void TextInput::make_room() {
     end_ -= std::exchange(begin_, 0);
     return;
   }
-  if (capacity_ >= kLongestRow)
-    throw FormatError(
-        source(), line_,
-        fmt::format("a row of more than {} MiB; is a quote without its end?", kLongestRow >> 20));
+  // A line of this length is no row of data but a file of another kind, or a quote that nobody
+  // closed.
+  if (capacity_ >= longest_row_)
+    throw FormatError(source(), line_,
+                      fmt::format("a row of more than {} bytes (limit row); is a quote without its "
+                                  "end?",
+                                  longest_row_));
   auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
   std::memcpy(larger.get(), buffer_.get(), end_);
   buffer_ = std::move(larger);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "bisector/limits.h"
 #include "io/input_file.h"
 
 namespace bisector {
@@ -16,7 +18,10 @@ namespace bisector {
 /// The text of a file from its beginning, without the byte order mark that some programs put first.
 class TextInput {
  public:
-  explicit TextInput(InputFile file);
+  /// `longest_row`: how much of the text may be pending; `block`: the bytes to begin with, at least
+  /// one.
+  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.row,
+                     std::size_t block = std::size_t{1} << 20);
 
   const std::string& source() const { return file_.source(); }
   /// The physical line, from one, in which pending() starts.
@@ -43,6 +48,7 @@ class TextInput {
   void make_room();
 
   InputFile file_;
+  std::uint64_t longest_row_;
   std::size_t capacity_;
   std::unique_ptr<char[]> buffer_;
   std::size_t begin_ = 0, end_ = 0, line_ = 1;

@@ -21,6 +21,7 @@ bool TextLines::next() {
   }
   if (!text_.empty() && text_.back() == '\r') text_.pop_back();
   ++number_;
+  bytes_ += text_.size();
   return true;
 }
 

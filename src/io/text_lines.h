@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <istream>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ class TextLines {
   bool next();
 
   std::string_view text() const { return text_; }
+  /// Of all lines so far, without their ends.
+  std::uint64_t bytes() const { return bytes_; }
   /// Of the current line, from one; at the end that of the last line.
   std::size_t number() const { return number_; }
 
@@ -32,6 +35,7 @@ class TextLines {
   std::istream& in_;
   std::string source_, text_;
   std::size_t number_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 /// Takes the next word off the front of `rest`; empty when there is none. Blanks and tabs part

@@ -9,7 +9,6 @@
 
 #include "bisector/error.h"
 #include "io/cells.h"
-#include "io/limits.h"
 #include "io/text_lines.h"
 
 namespace bisector {
@@ -54,7 +53,7 @@ bool is_blank_line(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-std::size_t read_count(Frame& frame) {
+std::size_t read_count(Frame& frame, std::size_t most_atoms) {
   std::string_view rest = frame.lines().text();
   const auto count = parse_integer<std::size_t>(next_word(rest));
   if (!count || !is_blank_line(rest)) {
@@ -65,8 +64,8 @@ std::size_t read_count(Frame& frame) {
     frame.fail(
         fmt::format("{}, expected the number of atoms{}", shown(frame.lines().text()), hint));
   }
-  if (*count == 0 || *count > kMaxAtoms)
-    frame.fail(fmt::format("{} atoms, expected 1 to {}", *count, kMaxAtoms));
+  if (*count == 0 || *count > most_atoms)
+    frame.fail(fmt::format("{} atoms, expected 1 to {} (limit atoms)", *count, most_atoms));
   return *count;
 }
 
@@ -166,12 +165,13 @@ void skip_qm9_tail(Frame& frame, std::size_t atoms) {
 
 }  // namespace
 
-std::optional<Molecule> read_xyz_frame(XyzLines& lines, std::size_t number) {
+std::optional<Molecule> read_xyz_frame(XyzLines& lines, std::size_t number,
+                                       std::size_t most_atoms) {
   do {
     if (!lines.next()) return std::nullopt;
   } while (is_blank_line(lines.text()));
   Frame frame(lines, number);
-  const std::size_t count = read_count(frame);
+  const std::size_t count = read_count(frame, most_atoms);
   if (!lines.next()) frame.fail("the text ends before the comment line");
   Molecule molecule;
   molecule.place = frame.place();

@@ -10,7 +10,7 @@
 namespace bisector {
 
 /// Reads the frame at hand, the `frame`-th of its file; nothing where only blank lines are left.
-/// Throws FormatError with line and frame.
-std::optional<Molecule> read_xyz_frame(XyzLines& lines, std::size_t frame);
+/// Throws FormatError with line and frame, also for more than `most_atoms` atoms.
+std::optional<Molecule> read_xyz_frame(XyzLines& lines, std::size_t frame, std::size_t most_atoms);
 
 }  // namespace bisector

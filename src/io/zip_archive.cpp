@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "io/cells.h"
 
 namespace bisector {
 namespace {
@@ -44,11 +45,13 @@ void require_possible_size(const zip_stat_t& status, const std::string& title) {
 }  // namespace
 
 ZipEntry::ZipEntry(std::shared_ptr<zip_t> archive, std::string title, zip_file_t* file,
-                   std::uint64_t size)
+                   const zip_stat_t& status)
     : archive_(std::move(archive)),
       title_(std::move(title)),
       file_(file, zip_fclose),
-      size_(size) {}
+      size_(status.size),
+      packed_size_(status.comp_size),
+      is_stored_(status.comp_method == ZIP_CM_STORE) {}
 
 void ZipEntry::read_exactly(std::span<char> to) {
   // Damaged archives can hold more bytes than they say; what was promised stays the limit.
@@ -103,7 +106,7 @@ std::vector<ZipFacts> ZipArchive::directory() const {
 }
 
 ZipEntry ZipArchive::open(const std::string& name) const {
-  const std::string title = fmt::format("{}: {}", source_, name);
+  const std::string title = fmt::format("{}: {}", source_, printed(name));
   zip_stat_t status;
   zip_stat_init(&status);
   if (zip_stat(archive_.get(), name.c_str(), 0, &status) != 0)
@@ -111,7 +114,7 @@ ZipEntry ZipArchive::open(const std::string& name) const {
   require_possible_size(status, title);
   zip_file_t* file = zip_fopen(archive_.get(), name.c_str(), 0);
   if (file == nullptr) throw FormatError(title, 0, zip_strerror(archive_.get()));
-  return ZipEntry(archive_, title, file, status.size);
+  return ZipEntry(archive_, title, file, status);
 }
 
 }  // namespace bisector

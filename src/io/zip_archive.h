@@ -26,6 +26,10 @@ class ZipEntry {
   /// The bytes of the unpacked entry, as the archive claims; never more than its packed bytes can
   /// unpack to.
   std::uint64_t size() const { return size_; }
+  /// The bytes that it takes in the archive, as the archive claims.
+  std::uint64_t packed_size() const { return packed_size_; }
+  /// True for bytes that stand in the file as they are.
+  bool is_stored() const { return is_stored_; }
   /// The bytes that are still to be read.
   std::uint64_t remaining() const { return size_ - done_; }
   /// Fills the span. Throws FormatError where the entry ends early or is damaged; the last byte is
@@ -34,13 +38,15 @@ class ZipEntry {
 
  private:
   friend class ZipArchive;
-  ZipEntry(std::shared_ptr<zip_t> archive, std::string title, zip_file_t* file, std::uint64_t size);
+  ZipEntry(std::shared_ptr<zip_t> archive, std::string title, zip_file_t* file,
+           const zip_stat_t& status);
   void require_end();
 
   std::shared_ptr<zip_t> archive_;  // closed behind the entry
   std::string title_;
   std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file_;
-  std::uint64_t size_, done_ = 0;
+  std::uint64_t size_, packed_size_, done_ = 0;
+  bool is_stored_;
 };
 
 class ZipArchive {

@@ -45,7 +45,7 @@ Predictor widened(const Predictor& predictor, std::size_t features) {
 
 }  // namespace
 
-Model widened(const Model& model, std::size_t features) {
+Model widened(const Model& model, std::size_t features, const Limits& limits) {
   if (!model.input().is_identity())
     throw InvalidInput("a model behind preprocessing cannot take more features");
   if (!model.feature_names().empty())
@@ -53,6 +53,12 @@ Model widened(const Model& model, std::size_t features) {
   if (features < model.features())
     throw InvalidInput(
         fmt::format("a model of {} features cannot be widened to {}", model.features(), features));
+  const Matrix& points = model.points();
+  if (!limits.allow_table(points.values().size() * sizeof(double), points.rows(), features))
+    throw InvalidInput(
+        fmt::format("a model of {} points and {} features cannot be widened to {} features (limits "
+                    "numbers, expansion)",
+                    points.rows(), points.cols(), features));
   // Zeros on both sides change no distance between the points, so their median stays.
   return Model(widened(model.predictor(), features), {}, {}, model.median_distance());
 }

@@ -34,6 +34,7 @@ MAY_INCLUDE = {
 EVERYBODY = "everybody"
 AREA_OF_HEADER = {
     "error.h": EVERYBODY,
+    "limits.h": EVERYBODY,
     "matrix.h": EVERYBODY,
     "version.h": EVERYBODY,
     "random.h": EVERYBODY,

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "bisector/error.h"
 #include "dataset.h"
 #include "published.h"
 #include "study.h"
@@ -18,6 +19,33 @@ namespace {
 std::filesystem::path data_folder() {
   if (const char* folder = std::getenv("BISECTOR_DATA")) return folder;
   return std::filesystem::path(__FILE__).parent_path() / "../../../shared/data";
+}
+
+TEST(DatasetInfo, RefusesWhatIsNoDescription) {
+  const auto problem = [](const std::string& file, const std::string& paper) {
+    const std::string text =
+        R"({"id":"a","name":"A","sha256":"","address":"","licence":"","file":")" + file +
+        R"(","paper":)" + paper + "}";
+    try {
+      parse_dataset_info(text, "a.json");
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+    return std::string("(no error)");
+  };
+  const std::string usual = R"({"gamma":1,"k":3})";
+  EXPECT_EQ(problem("a/b.csv", usual), "(no error)");
+  for (const char* file : {"../b.csv", "a/../../b.csv", "/etc/passwd", ""})
+    EXPECT_EQ(problem(file, usual), "a.json: the file has a path that leaves the data folder");
+  EXPECT_EQ(problem("b", R"({"gamma":0,"k":3})"), "a.json: gamma is not above 0");
+  for (const char* k : {"0", "-3", "1e300", "2.5", "\"3\""})
+    EXPECT_EQ(problem("b", R"({"gamma":1,"k":)" + std::string(k) + "}"),
+              "a.json: k is no whole number from 1 up");
+  EXPECT_EQ(problem("b", R"({"k":3})"),
+            "a.json: a part of the description is missing or of another type");
+  EXPECT_EQ(problem("b", std::string(100, '[') + std::string(100, ']')),
+            "a.json: nested over 8 levels deep, expected less");
+  EXPECT_EQ(problem("b", "{"), "a.json: not a JSON object");
 }
 
 TEST(Datasets, AreThePapersElevenAndOneMore) {

@@ -61,9 +61,11 @@ TEST(LibsvmData, SaysWhatIsWrongWithAValue) {
 
 TEST(LibsvmData, RefusesIndexesThatWouldFillTheMemory) {
   EXPECT_EQ(format_error("a.txt", "1 1:1\n1 4000000000:1\n"),
-            "a.txt:2: \"4000000000:1\", expected an index of at most 10000000");
+            "a.txt:2: \"4000000000:1\", expected an index of at most 10000000 "
+            "(limit features)");
   EXPECT_EQ(format_error("a.txt", "1 1:1\n1 99999999999999999999999:1\n"),
-            "a.txt:2: \"99999999999999999999999:1\", expected an index of at most 10000000");
+            "a.txt:2: \"99999999999999999999999:1\", expected an index of at most 10000000 "
+            "(limit features)");
   const TempFile file("a.txt", "1 1:1\n");
   const auto reader = open_data(file.path());
   EXPECT_THROW(reader->select({{10'000'001}, {}}), InvalidInput);

@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the shape is (1,), expected a single element, shape ()"),
         changed("meta_is_long", test::classifier_draft(), "meta",
                 npy_text({std::string(1100000, ' ')}, {}),
-                "1100000 characters, expected at most 1048576"),
+                "1100000 characters, expected at most 1048576 (limit meta)"),
         with_meta("meta_is_no_json", "{", "the text is not a JSON object"),
         with_meta("meta_is_no_object", "[1]", "the text is not a JSON object"),
         with_meta("meta_is_deep", std::string(60000, '['),
@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the shape (2, 2) needs 32 bytes but 48 follow"),
         changed("too_many_elements", test::classifier_draft(), "support_vectors",
                 npy_header({.kind = 'b', .item_size = 1, .shape = {1 << 16, 1 << 15}}),
-                "2147483648 elements, expected fewer than 2147483648"),
+                "2147483648 elements, expected fewer than 2147483648 (limit numbers)"),
         changed("shape_overflows", test::classifier_draft(), "support_vectors",
                 npy_header({.shape = {SIZE_MAX, SIZE_MAX}}),
                 "NPY header: the shape is larger than any memory"),
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the elements are bool, expected integers, floats or Unicode text"),
         changed("labels_of_no_characters", test::classifier_draft(), "labels",
                 npy_header({.kind = 'U', .item_size = 0, .shape = {20'000'000}}),
-                "20000000 elements, expected at most 10000000"),
+                "20000000 elements, expected at most 10000000 (limit features)"),
         Corruption{"labels_twice",
                    test::classifier_draft().set("labels", npy_text({"a", "a"}, {2})),
                    ": label \"a\" stands twice, expected distinct labels"},
@@ -293,13 +293,13 @@ TEST_F(BundleBytes, RefusesZipBombs) {
   const std::string message = problem(bomb);
   EXPECT_TRUE(message.starts_with(": entry \"support_vectors.npy\": 4194432 bytes packed into "))
       << message;
-  EXPECT_TRUE(message.ends_with(", expected a ratio of at most 1000")) << message;
+  EXPECT_TRUE(message.ends_with(", expected a ratio below 1000 (limit expansion)")) << message;
 
   std::string giant = bytes(test::classifier_draft(), ZIP_CM_DEFLATE);
   put32(giant, directory_record(giant, "gamma.npy") + kSize, (1u << 30) + 1);
   EXPECT_EQ(problem(giant),
             ": entry \"gamma.npy\": 1073741825 bytes when unpacked, expected at most "
-            "1073741824");
+            "1073741824 (limit unpacked)");
 }
 
 // A little below the ratio is an ordinary file of mostly zeros.

@@ -178,14 +178,17 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"1:0.5 3:-2", "1:0.5 3",
                    ":10: \"3\" stands among the features, expected index:value"},
         Corruption{"1:0.5 3:-2", "1:0.5 0:-2",
-                   ":10: feature index \"0\", expected a whole number from 1 to 10000000"},
+                   ":10: feature index \"0\", expected a whole number from 1 to 10000000 "
+                   "(limit features)"},
         Corruption{"1:0.5 3:-2", "1:0.5 -3:-2",
-                   ":10: feature index \"-3\", expected a whole number from 1 to 10000000"},
+                   ":10: feature index \"-3\", expected a whole number from 1 to 10000000 "
+                   "(limit features)"},
         Corruption{"1:0.5 3:-2", "1:0.5 1000000000000:-2",
                    ":10: feature index \"1000000000000\", expected a whole number from 1 to "
-                   "10000000"},
+                   "10000000 (limit features)"},
         Corruption{"1:0.5 3:-2", "1:0.5 10000001:-2",
-                   ":10: feature index \"10000001\", expected a whole number from 1 to 10000000"},
+                   ":10: feature index \"10000001\", expected a whole number from 1 to 10000000 "
+                   "(limit features)"},
         Corruption{"1:0.5 3:-2", "3:0.5 3:-2",
                    ":10: feature index 3 follows 3, expected ascending indices"},
         Corruption{"1:0.5 3:-2", "1:0.5 3:", ":10: feature 3 is \"\", expected a finite number"},
@@ -232,8 +235,8 @@ TEST(LibsvmModelReader, RefusesMatricesBeyondTheLimitBeforeTheyAreMade) {
   text.replace(text.find("2:1 "), 4, "10000000:1 ");
   for (int n = 2; n < 215; ++n) text += "1 1:1\n";
   EXPECT_EQ(error_of([&] { read_text(text); }),
-            "model.txt:7: 215 support vectors of 10000000 features, expected fewer than "
-            "2147483648 numbers");
+            "model.txt:7: 215 support vectors of 10000000 features from 1386 bytes of text, "
+            "expected fewer (limits numbers, expansion)");
 }
 
 TEST(LibsvmModelReader, EveryTruncationIsAnErrorOrAModel) {

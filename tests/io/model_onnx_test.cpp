@@ -153,6 +153,8 @@ TEST(OnnxModel, WhatTheFormatCannotHoldIsAnError) {
             "bits can hold");
   EXPECT_EQ(error(machine(1.0, 1e-60)),
             "the ONNX format cannot hold 1e-60 in gamma, expected numbers that 32 bits can hold");
+  EXPECT_EQ(test::error_of([&] { written(Model(machine(1.0, 1.0), {}, {"caf\xe9"})); }),
+            "the ONNX format cannot hold \"caf?\" in the feature names, expected UTF-8 text");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "bisector/error.h"
 #include "io/packing.h"
+#include "io/tar_testing.h"
 #include "io/temp_file.h"
 
 namespace bisector {
@@ -112,8 +113,12 @@ TEST(MoleculeFile, SaysWhatIsWrongWithFileFrameAndLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "some.xyz: no molecule, expected XYZ frames"},
       {"two\n", "some.xyz:1: frame 1: \"two\", expected the number of atoms"},
-      {"0\n\n", "some.xyz:1: frame 1: 0 atoms, expected 1 to 100000"},
-      {"1000000000000\nx\n", "some.xyz:1: frame 1: 1000000000000 atoms, expected 1 to 100000"},
+      {"0\n\n",
+       "some.xyz:1: frame 1: 0 atoms, expected 1 to 100000 "
+       "(limit atoms)"},
+      {"1000000000000\nx\n",
+       "some.xyz:1: frame 1: 1000000000000 atoms, expected 1 to 100000 "
+       "(limit atoms)"},
       {"-3\nx\n", "some.xyz:1: frame 1: \"-3\", expected the number of atoms"},
       {"1", "some.xyz:1: frame 1: the text ends before the comment line"},
       {"2\nx\nC 0 0 0\n", "some.xyz:3: frame 1: the text ends behind 1 of 2 atoms"},
@@ -208,7 +213,7 @@ TEST(MoleculeFile, RefusesWhatUnpacksToFarTooMuch) {
   EXPECT_NE(message_of(bzipped(zeros), "bomb.bz2"), "no error");
   const std::string lines(std::size_t{4} << 20, '\n');
   EXPECT_EQ(message_of(bzipped(lines), "bomb.bz2"),
-            "bomb.bz2: unpacks to more than 1000 times its size, expected text");
+            "bomb.bz2: unpacks to 1000 times its size, expected text (limit expansion)");
 }
 
 TEST(MoleculeFile, RefusesALineWithoutEnd) {

@@ -92,6 +92,25 @@ TEST(NpyFile, SaysWhichNumberIsWrong) {
   EXPECT_EQ(error(1e200), "a.npy: row 3, column 1 is 1e+200, expected a number within ±1e100");
 }
 
+// Columns are taken out one after the other, and blocks have any size: neither shows.
+TEST(NpyFile, NamesTheFirstRowThatIsWrong) {
+  const TempFile file(
+      "a.npy", npy_file<double>({.shape = {3, 2}}, [](std::size_t row, std::size_t column) {
+        const bool is_wrong = (row == 2 && column == 0) || (row == 1 && column == 1);
+        return is_wrong ? std::numeric_limits<double>::infinity() : 0.0;
+      }));
+  for (const std::size_t chunk_rows : {1, 2, 3}) {
+    try {
+      read_in_chunks(*open_data(file.path()), chunk_rows);
+      ADD_FAILURE() << "no error";
+    } catch (const FormatError& error) {
+      EXPECT_TRUE(std::string(error.what())
+                      .ends_with("a.npy: row 2, column 2 is inf, expected a finite number"))
+          << error.what();
+    }
+  }
+}
+
 TEST(NpyFile, RefusesArraysThatAreNoTables) {
   const std::vector<double> values(24);
   const std::span<const double> span(values);

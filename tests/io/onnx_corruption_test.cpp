@@ -67,7 +67,7 @@ TEST(OnnxAttributesOfTheSvm, ClaimsOfTrillionsTakeNoMemory) {
   EXPECT_NE(error_of_svm(svm_node().with({"vectors_per_class", Integers{many, many}})),
             "(no error)");
   EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{"X", std::int64_t{1} << 40}}}),
-            "m.onnx: the inputs have over 10000000 columns, expected fewer");
+            "m.onnx: the inputs have over 10000000 columns, expected fewer (limit features)");
 }
 
 NodeDraft node(const char* op, test::Names inputs, test::Attributes attributes = {},

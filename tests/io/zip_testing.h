@@ -41,12 +41,14 @@ struct ZipContent {
   bool is_deflated = false;
   std::uint64_t claimed_size = 0;  // zero: the true one
   std::uint32_t crc_error = 0;     // mixed into the true checksum
+  std::string packed = {};         // the bytes deflated, where not by deflated()
 };
 
 inline std::string zip_archive(const std::vector<ZipContent>& entries) {
   std::string file, directory;
   for (const auto& entry : entries) {
-    const std::string packed = entry.is_deflated ? deflated(entry.bytes) : entry.bytes;
+    const std::string own = entry.is_deflated ? deflated(entry.bytes) : entry.bytes;
+    const std::string& packed = entry.packed.empty() ? own : entry.packed;
     const std::uint64_t size = entry.claimed_size != 0 ? entry.claimed_size : entry.bytes.size();
     const std::string common = little_endian(20, 2) + little_endian(0, 2) +
                                little_endian(entry.is_deflated ? 8 : 0, 2) + little_endian(0, 4) +

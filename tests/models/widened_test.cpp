@@ -50,5 +50,12 @@ TEST(Widened, RefusesNamesPreprocessingAndFewerFeatures) {
   EXPECT_EQ(widened(Model(regressor), 2), Model(regressor));
 }
 
+TEST(Widened, ARowsLargestIndexCannotAskForAnyMemory) {
+  const Model model(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, 0.5, 0.0), {}});
+  EXPECT_THROW(widened(model, 10'000'000), InvalidInput);
+  EXPECT_THROW(widened(model, 100, {.numbers = 300}), InvalidInput);
+  EXPECT_EQ(widened(model, 100, {.numbers = 301}).features(), 100u);
+}
+
 }  // namespace
 }  // namespace bisector

@@ -1,0 +1,95 @@
+// What every model that was read promises.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "bisector/explain.h"
+#include "bisector/model.h"
+#include "bisector/model_file.h"
+#include "bisector/predict.h"
+#include "io/onnx_reader.h"
+#include "promise.h"
+
+namespace bisector::fuzz {
+
+inline bool is_same(const Explanation& a, const Explanation& b) {
+  const auto equal = [](const std::vector<double>& x, const std::vector<double>& y) {
+    return std::ranges::equal(x, y, [](double u, double v) { return is_same(u, v); });
+  };
+  return is_same(a.relevance, b.relevance) && equal(a.g, b.g) && equal(a.decision, b.decision) &&
+         equal(a.value, b.value) && a.prediction == b.prediction && a.positive == b.positive &&
+         a.negative == b.negative && a.tie == b.tie;
+}
+
+/// Points of a model as rows for it, some moved: as many rows as are cheap.
+inline Matrix rows_for(const Model& model) {
+  constexpr std::size_t kRows = 3;
+  Matrix rows(kRows, model.features());
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      const double at_point =
+          d < model.points().cols() ? model.points()(r % model.points().rows(), d) : 0.0;
+      rows(r, d) = std::clamp(at_point, -1e100, 1e100) + 0.25 * static_cast<double>(r);
+    }
+  }
+  return rows;
+}
+
+/// The explanation of a few rows, or why there is none: a model may have an empty pool.
+inline std::optional<Explanation> explained(const Model& model) {
+  ExplainOptions options;
+  options.threads = 1;
+  return attempt([&] { return explain(model, rows_for(model), options); });
+}
+
+/// More would only cost time.
+inline bool is_small(const Model& model) {
+  constexpr std::size_t kLargest = 2048;  // numbers
+  return model.points().values().size() <= kLargest && model.features() <= kLargest;
+}
+
+inline void require_explains_alike(const Model& model, const Model& copy) {
+  if (!is_small(model)) return;
+  const auto ours = explained(model), theirs = explained(copy);
+  require(ours.has_value() == theirs.has_value(), "a copy is explained where the model is");
+  if (ours) require(is_same(*ours, *theirs), "a copy explains identically");
+}
+
+/// LIBSVM's format has no place for what only the heuristics use, so the first copy may explain
+/// otherwise, but it decides the same; a copy of the copy is the same model.
+inline void check_libsvm_round_trip(const Model& model) {
+  const auto copy_of = [](const Model& original) {
+    std::ostringstream out;
+    write_libsvm_model(out, original);
+    std::istringstream in(out.str());
+    return read_libsvm_model(in, "copy");
+  };
+  const auto copy = attempt([&] { return copy_of(model); });
+  if (!copy || !is_small(model)) return;
+  require(copy->points() == model.points(), "a written LIBSVM model has the points that it had");
+  require(
+      is_same(predict(*copy, rows_for(model)).decisions, predict(model, rows_for(model)).decisions),
+      "a written LIBSVM model decides as it did");
+  const Model second = copy_of(*copy);
+  require(second == *copy, "a written LIBSVM model reads as it was");
+  require_explains_alike(*copy, second);
+}
+
+/// ONNX has numbers of 32 bits, so the first copy may differ; a copy of the copy does not.
+inline void check_onnx_round_trip(const Model& model) {
+  const auto copy_of = [](const Model& original) {
+    std::ostringstream out;
+    write_onnx_model(out, original);
+    return read_onnx_bytes(out.str(), "copy");
+  };
+  const auto copy = attempt([&] { return copy_of(model); });
+  if (!copy) return;
+  const Model second = copy_of(*copy);
+  require(second == *copy, "a written ONNX model reads as it was");
+  require_explains_alike(*copy, second);
+}
+
+}  // namespace bisector::fuzz

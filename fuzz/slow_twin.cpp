@@ -1,0 +1,81 @@
+// The fast path against its slow twin: the paper's nested sums, and neighbours by sorting.
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/explain.h"
+#include "bisector/predict.h"
+#include "promise.h"
+#include "reference/nested_sums.h"
+#include "tame_models.h"
+#include "target.h"
+
+namespace bisector::fuzz {
+namespace {
+
+// Exponents reach gamma |x - u|^2 = 5 * 32^2, which costs four digits of a double's sixteen.
+constexpr double kRounding = 1e-9;
+
+/// Eq. 7 with every term's magnitude instead of the term: what its rounding is measured by.
+reference::Vector magnitudes(double eta, std::span<const double> x, const reference::Pools& pools,
+                             const reference::Vector& p_i, const reference::Vector& p_j) {
+  reference::Vector sums(x.size(), 0.0);
+  for (std::size_t i = 0; i < pools.positive.size(); ++i) {
+    for (std::size_t j = 0; j < pools.negative.size(); ++j) {
+      const auto& u = pools.positive[i].u;
+      const auto& v = pools.negative[j].u;
+      for (std::size_t d = 0; d < x.size(); ++d)
+        sums[d] += (std::abs(x[d]) + eta * (std::abs(u[d]) + std::abs(v[d])) / 2.0) * 2.0 *
+                   (std::abs(u[d]) + std::abs(v[d])) * p_i[i] * p_j[j];
+    }
+  }
+  return sums;
+}
+
+void check_machine(Recipe& recipe) {
+  const double eta = static_cast<double>(recipe.byte()) / 255.0;
+  const TameMachine m = tame_machine(recipe, 12, 5);
+  ExplainOptions options;
+  options.eta = eta;
+  options.beta = m.gamma;
+  options.reference = {Reference::Kind::origin, {}};
+  options.threads = 1;
+  const Model model(KernelClassifier::two_class(m.machine(), "for", "against"));
+  const Explanation fast = explain(model, m.rows, options);
+  for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+    const auto x = m.rows.row(r);
+    const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, x);
+    const auto net = reference::layers(m.gamma, x, pools);
+    const auto p_i = reference::positive_weights(m.gamma, net, 0);
+    const auto p_j = reference::negative_weights(m.gamma, net);
+    const reference::Vector origin(x.size(), 0.0);
+    const auto slow = reference::relevance(eta, x, origin, pools, p_i, p_j);
+    const auto size = magnitudes(eta, x, pools, p_i, p_j);
+    require(std::abs(fast.g[r] - net.g) <= kRounding * (1.0 + std::abs(net.g)), "g is the twin's");
+    for (std::size_t d = 0; d < x.size(); ++d)
+      require(std::abs(fast.relevance(r, d) - slow[d]) <= kRounding * size[d] + 1e-300,
+              "relevance is the twin's: " + std::to_string(fast.relevance(r, d)) + ", " +
+                  std::to_string(slow[d]));
+  }
+}
+
+void check_neighbors(Recipe& recipe) {
+  const TameNeighbors m = tame_neighbors(recipe, 40, 6);
+  const Predictions fast = predict(m.model(), m.rows);
+  for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+    const auto votes = reference::votes(m.points, m.classes, m.class_count, m.k, m.rows.row(r));
+    const auto winner = std::ranges::max_element(votes) - votes.begin();
+    require(fast.classes[r] == static_cast<std::size_t>(winner), "the votes are the twin's");
+  }
+}
+
+}  // namespace
+
+FUZZ_TARGET(slow_twin, bytes) {
+  Recipe recipe(bytes);
+  if (recipe.flag())
+    check_neighbors(recipe);
+  else
+    check_machine(recipe);
+}
+
+}  // namespace bisector::fuzz

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(3, {"1", "2"}, 51)));
+  const auto rows = folder.write("rows.libsvm", "1 1:1 2:2 3:3\n");
+  EXPECT_EQ(run_command({"predict", model, rows, "--limit", "features=3"}).status, 0);
+  const Outcome of_model = run_command({"inspect", model, "--limit", "features=2"});
+  EXPECT_EQ(of_model.status, 1);
+  EXPECT_NE(
+      of_model.err.find("m.model:11: feature index \"3\", expected a whole number from 1 to 2 "
+                        "(limit features)"),
+      std::string::npos)
+      << of_model.err;
+  const auto wide = folder.write("wide.libsvm", "1 1:1 2:2 4:3\n");
+  const Outcome of_data =
+      run_command({"predict", model, wide, "--limit", "features=3", "--limit", "row=1000"});
+  EXPECT_EQ(of_data.status, 1);
+  EXPECT_NE(
+      of_data.err.find("wide.libsvm:1: \"4:3\", expected an index of at most 3 (limit features)"),
+      std::string::npos)
+      << of_data.err;
+  EXPECT_EQ(run_command({"convert", model, folder.file("m.npz"), "--limit", "numbers=5"}).status,
+            1);
+}
+
+TEST(LimitOption, SaysWhatItExpects) {
+  const auto error_of = [](const std::string& text) {
+    const Outcome outcome = run_command({"inspect", "m.model", "--limit", text});
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(error_of("speed=3"),
+            "error: --limit is \"speed=3\", expected NAME=N with one of numbers, features, "
+            "expansion, unpacked, meta, parts, row, atoms (see bisector inspect --help)\n");
+  for (const char* text : {"row", "row=", "row=0", "row=-1", "row=1e9", "row=1000000000000000"})
+    EXPECT_EQ(error_of(text), "error: --limit is \"" + std::string(text) +
+                                  "\", expected row=N with a whole number from 1 to "
+                                  "281474976710656 (see bisector inspect --help)\n");
+}
+
+}  // namespace
+}  // namespace bisector::cli::test

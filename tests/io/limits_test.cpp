@@ -1,0 +1,192 @@
+// What a file may ask for before it has proved its size, and how its reader is told to allow more.
+#include "bisector/limits.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <sstream>
+
+#include "bisector/data_reader.h"
+#include "bisector/error.h"
+#include "bisector/model_file.h"
+#include "bisector/molecule_file.h"
+#include "io/npy.h"
+#include "io/onnx_reader.h"
+#include "io/onnx_testing.h"
+#include "io/packing.h"
+#include "io/tar_testing.h"
+#include "io/temp_file.h"
+#include "io/zip_testing.h"
+
+namespace bisector {
+namespace {
+
+constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
+
+template <class Work>
+std::string problem_of(const Work& work) {
+  try {
+    work();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+bool names_limit(const std::string& message, const std::string& name) {
+  return message.find("(limit") != std::string::npos && message.find(name) != std::string::npos;
+}
+
+TEST(Limits, NoShapeWrapsAround) {
+  const Limits limits;
+  EXPECT_FALSE(limits.allow_table(kMany, kMany, kMany));
+  EXPECT_FALSE(limits.allow_table(kMany, 2, kMany));
+  EXPECT_FALSE(limits.allow_table(kMany, std::uint64_t{1} << 32, std::uint64_t{1} << 32));
+  EXPECT_TRUE(limits.allow_table(0, kMany, 0));
+  EXPECT_TRUE(limits.allow_table(0, 0, kMany));
+}
+
+TEST(Limits, ATableIsFreeUpToASizeAndThenBoundToTheFile) {
+  const Limits limits;
+  constexpr std::uint64_t kFree = Limits::kFreeBytes / sizeof(double);
+  EXPECT_TRUE(limits.allow_table(1, 1, kFree));
+  EXPECT_FALSE(limits.allow_table(1, 1, kFree + 1));
+  EXPECT_TRUE(limits.allow_table(1'000'000, 1, 100'000'000));
+  EXPECT_FALSE(limits.allow_table(1'000'000, 1, 130'000'000));
+  EXPECT_TRUE((Limits{.expansion = 2000}.allow_table(1'000'000, 1, 130'000'000)));
+  EXPECT_FALSE(limits.allow_table(kMany, 1, limits.numbers));
+  EXPECT_TRUE(limits.allow_table(kMany, 1, limits.numbers - 1));
+}
+
+std::string sparse_model(std::size_t lines, const std::string& last_index) {
+  std::string text = "svm_type one_class\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv " +
+                     std::to_string(lines) + "\nrho 0.5\nSV\n";
+  for (std::size_t n = 1; n < lines; ++n) text += "1 1:1\n";
+  return text + "1 " + last_index + ":1\n";
+}
+
+TEST(LimitsOfLibsvmModels, AFewLinesCannotAskForGigabytes) {
+  const std::string text = sparse_model(100, "9000000");
+  const auto read = [](const std::string& model, const Limits& limits) {
+    return problem_of([&] {
+      std::istringstream in(model);
+      read_libsvm_model(in, "m", limits);
+    });
+  };
+  EXPECT_TRUE(names_limit(read(text, {}), "expansion")) << read(text, {});
+  EXPECT_EQ(read(sparse_model(10, "100000"), {}), "(no error)");
+  EXPECT_TRUE(names_limit(read(sparse_model(10, "100000"), {.numbers = 1'000'000}), "numbers"));
+  EXPECT_TRUE(names_limit(read(sparse_model(10, "100000"), {.features = 99'999}), "features"));
+  EXPECT_EQ(read(sparse_model(1, "20000000"), {.features = 20'000'000, .expansion = 10'000'000}),
+            "(no error)");
+}
+
+TEST(LimitsOfLibsvmData, AFewBytesCannotAskForMillionsOfColumns) {
+  const TempFile file("a.libsvm", "1 10000000:1\n");
+  const auto open = [&](const Limits& limits) {
+    return problem_of([&] { open_data(file.path(), {.limits = limits}); });
+  };
+  EXPECT_TRUE(names_limit(open({}), "expansion")) << open({});
+  EXPECT_TRUE(names_limit(open({.features = 9'999'999}), "features"));
+  EXPECT_EQ(open({.expansion = 10'000'000}), "(no error)");
+}
+
+TEST(LimitsOfLibsvmData, RowsReadAtOnceAreBoundToTheirText) {
+  std::string text = "1 1000000:1\n";
+  for (int n = 0; n < 9; ++n) text += "1 1:1\n";
+  const TempFile file("a.libsvm", text);
+  const auto reader = open_data(file.path());
+  EXPECT_EQ(reader->read(4).rows(), 4u);
+  const auto again = open_data(file.path());
+  const std::string problem = problem_of([&] { read_all(*again); });
+  EXPECT_TRUE(names_limit(problem, "expansion")) << problem;
+  EXPECT_NE(problem.find("a.libsvm:9: 9 rows of 1000001 numbers"), std::string::npos) << problem;
+}
+
+std::string squeezed(const std::string& bytes) {
+  z_stream stream = {};
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+TEST(LimitsOfArchives, DataDoNotUnpackToAThousandTimesTheirSize) {
+  const std::string zeros =
+      npy_header({.kind = 'u', .item_size = 1, .shape = {1 << 22, 1}}) + std::string(1 << 22, '\0');
+  const TempFile file(
+      "a.npz",
+      zip_archive(
+          {{.name = "X.npy", .bytes = zeros, .is_deflated = true, .packed = squeezed(zeros)}}));
+  const auto read = [&](const Limits& limits) {
+    return problem_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
+  };
+  EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
+  EXPECT_EQ(read({.expansion = 2000}), "(no error)");
+}
+
+// Nothing is ever written where an archive says, so its paths lead nowhere.
+TEST(LimitsOfArchives, PathsInsideLeadNowhere) {
+  const std::string array = encode_npy(std::vector<double>{1, 2}, {1, 2});
+  const TempFile file("a.npz", zip_archive({{.name = "../../escaped.npy", .bytes = array},
+                                            {.name = "/tmp/escaped.npy", .bytes = array}}));
+  const auto folder = file.path().parent_path();
+  const auto reader = open_data(file.path(), {.array = "../../escaped"});
+  EXPECT_EQ(read_all(*reader).numbers, Matrix(1, 2, {1, 2}));
+  EXPECT_FALSE(std::filesystem::exists(folder / "../../escaped.npy"));
+  EXPECT_FALSE(std::filesystem::exists("/tmp/escaped.npy"));
+  EXPECT_NE(problem_of([&] { read_bundle(file.path()); }).find("expected a name without a path"),
+            std::string::npos);
+  const TempFile tar("a.tar", tar_of({{"../escaped.xyz", "1\nx\nH 0 0 0\n"}}));
+  EXPECT_EQ(read_molecules(tar.path()).size(), 1u);
+  EXPECT_FALSE(std::filesystem::exists(tar.path().parent_path() / "../escaped.xyz"));
+}
+
+TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
+  using test::InputDraft, test::NodeDraft;
+  const NodeDraft pick{"Gather", "", {"X", "places"}, {"Y"}, {{"axis", std::int64_t{1}}}};
+  const auto read = [&](std::int64_t columns, const Limits& limits) {
+    const std::string bytes = test::OnnxDraft{
+        {pick, test::svm_node("Y")},
+        {{"places", {2}, {0, 1}}},
+        {InputDraft{"X",
+                    columns}}}.bytes();
+    return problem_of([&] { read_onnx_bytes(bytes, "m.onnx", limits); });
+  };
+  EXPECT_EQ(read(1'000'000, {}), "(no error)");
+  EXPECT_TRUE(names_limit(read(5'000'000, {}), "expansion")) << read(5'000'000, {});
+  EXPECT_TRUE(names_limit(read(9'000'000, {}), "expansion")) << read(9'000'000, {});
+  EXPECT_TRUE(names_limit(read(1000, {.features = 999}), "features"));
+  EXPECT_TRUE(names_limit(read(1000, {.parts = 3}), "parts"));
+  EXPECT_EQ(read(5'000'000, {.expansion = 1'000'000}), "(no error)");
+}
+
+TEST(LimitsOfText, ARowMayBeSoLong) {
+  const TempFile file("a.csv", "1," + std::string(std::size_t{3} << 20, '0') + "\n");
+  const auto read = [&](const Limits& limits) {
+    return problem_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
+  };
+  EXPECT_EQ(read({}), "(no error)");
+  EXPECT_TRUE(names_limit(read({.row = 1 << 20}), "row")) << read({.row = 1 << 20});
+}
+
+TEST(LimitsOfMolecules, AtomsAndUnpackingCanBeRaised) {
+  const TempFile two("a.xyz", "2\nx\nH 0 0 0\nH 0 0 1\n");
+  EXPECT_TRUE(names_limit(problem_of([&] { read_molecules(two.path(), {.atoms = 1}); }), "atoms"));
+  EXPECT_EQ(problem_of([&] { read_molecules(two.path(), {.atoms = 2}); }), "(no error)");
+  const TempFile blank("a.gz", gzipped(std::string(std::size_t{4} << 20, '\n')));
+  const auto read = [&](const Limits& limits) {
+    return problem_of([&] { read_molecules(blank.path(), limits); });
+  };
+  EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
+  EXPECT_NE(read({.expansion = 1100}).find("no molecule"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bisector
