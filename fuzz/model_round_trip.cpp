@@ -6,6 +6,8 @@
 namespace bisector::fuzz {
 namespace {
 
+// Braces where calls of the recipe stand side by side: they are made from left to right, with every
+// compiler.
 class ModelCook {
  public:
   explicit ModelCook(Recipe& recipe)
@@ -16,8 +18,8 @@ class ModelCook {
     AffineMap input = map();
     const std::size_t columns = input.inputs(features_);
     if (recipe_.below(4) == 3)
-      return Model(std::move(predictor), std::move(input), {}, distance(), encoding(columns));
-    return Model(std::move(predictor), std::move(input), names(columns), distance());
+      return Model{std::move(predictor), std::move(input), {}, distance(), encoding(columns)};
+    return Model{std::move(predictor), std::move(input), names(columns), distance()};
   }
 
  private:
@@ -50,9 +52,12 @@ class ModelCook {
         std::vector<std::size_t> counts(classes, 1);
         counts[0] = points_ + 1;
         Matrix points = matrix(points_ + classes, features_);
-        return KernelClassifier(
-            std::move(points), std::move(counts), matrix(classes - 1, points_ + classes),
-            numbers(classes * (classes - 1) / 2), std::abs(recipe_.number()), labels(classes));
+        return KernelClassifier{std::move(points),
+                                std::move(counts),
+                                matrix(classes - 1, points_ + classes),
+                                numbers(classes * (classes - 1) / 2),
+                                std::abs(recipe_.number()),
+                                labels(classes)};
       }
       case 1: {
         const auto mean = recipe_.flag() ? std::optional(recipe_.number()) : std::nullopt;
@@ -64,8 +69,8 @@ class ModelCook {
         std::vector<std::size_t> of(points_ + classes);
         for (std::size_t n = 0; n < of.size(); ++n) of[n] = n % classes;
         Matrix points = matrix(of.size(), features_);
-        return NeighborModel(std::move(points), std::move(of), labels(classes),
-                             1 + recipe_.below(points_));
+        return NeighborModel{std::move(points), std::move(of), labels(classes),
+                             1 + recipe_.below(points_)};
       }
       default: {
         Matrix centroids = matrix(classes, features_);
@@ -77,11 +82,11 @@ class ModelCook {
   AffineMap map() {
     const std::size_t kind = recipe_.below(4);
     if (kind < 2) return {};
-    if (kind == 2) return AffineMap(numbers(features_), numbers(features_));
+    if (kind == 2) return AffineMap{numbers(features_), numbers(features_)};
     const std::size_t inputs = 1 + recipe_.below(3);
     Matrix mixing = matrix(features_, inputs);
-    return AffineMap(numbers(inputs), numbers(inputs), std::move(mixing),
-                     recipe_.flag() ? numbers(features_) : std::vector<double>{});
+    return AffineMap{numbers(inputs), numbers(inputs), std::move(mixing),
+                     recipe_.flag() ? numbers(features_) : std::vector<double>{}};
   }
 
   std::optional<double> distance() {

@@ -11,7 +11,8 @@
 namespace bisector {
 
 /// Input that cannot be used: a wrong shape, a NaN, an option that does not fit the model. Messages
-/// quote files, and go to terminals: control characters in them are replaced.
+/// quote files, and go to terminals and to Python: control characters, and bytes that are not
+/// UTF-8, are replaced.
 class InvalidInput : public std::invalid_argument {
  public:
   explicit InvalidInput(std::string message)
@@ -19,11 +20,34 @@ class InvalidInput : public std::invalid_argument {
 
  private:
   static std::string printable(std::string text) {
+    const bool is_text = is_utf8(text);
     for (char& c : text) {
-      if (c == '\n') c = ' ';
-      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == '\n')
+        c = ' ';
+      else if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !is_text))
+        c = '?';
     }
     return text;
+  }
+  static bool is_utf8(std::string_view text) {
+    std::size_t missing = 0;           // of the bytes of a character
+    unsigned low = 0x80, high = 0xBF;  // of the next of them
+    for (const char c : text) {
+      const unsigned byte = static_cast<unsigned char>(c);
+      if (missing > 0) {
+        if (byte < low || byte > high) return false;
+        --missing;
+        low = 0x80, high = 0xBF;
+      } else if (byte >= 0x80) {
+        if (byte < 0xC2 || byte > 0xF4) return false;
+        missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
+        // What could be written shorter, halves of surrogates, and codes beyond the last.
+        if (byte == 0xE0 || byte == 0xF0) low = byte == 0xE0 ? 0xA0 : 0x90;
+        if (byte == 0xED || byte == 0xF4) high = byte == 0xED ? 0x9F : 0x8F;
+      }
+    }
+    return missing == 0;
   }
 };
 
