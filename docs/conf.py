@@ -12,7 +12,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["index.md", "reference.md", "formats.md", "threat_model.md", "licences.md", "guide/*.md"]
+include_patterns = ["index.md", "reference.md", "formats.md", "limits.md", "threat_model.md", "licences.md", "guide/*.md"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 80
