@@ -5,15 +5,10 @@
 
 #include <algorithm>
 
+#include "draw/occurrences.h"
+
 namespace bisector {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
-}
 
 TEST(RoundTicks, AreRoundAndWithin) {
   for (const auto& [low, high] : {std::pair{0.0, 1.0}, {-0.37, 12.2}, {1e-7, 3e-7}, {-5e9, 2e9}}) {
@@ -42,8 +37,8 @@ TEST(Svg, DrawsEveryMarkAndEscapesText) {
   const std::string text = svg(chart);
   EXPECT_NE(text.find("&lt;title&gt;"), std::string::npos);
   EXPECT_NE(text.find("a &amp; b"), std::string::npos);
-  EXPECT_EQ(count(text, "</svg>"), 1u);
-  EXPECT_EQ(count(text, "<circle"), 2u);
+  EXPECT_EQ(occurrences(text, "</svg>"), 1u);
+  EXPECT_EQ(occurrences(text, "<circle"), 2u);
   for (const char* colour : {"#111111", "#222222", "#333333", "#444444", "#555555"})
     EXPECT_NE(text.find(colour), std::string::npos) << colour;
 }

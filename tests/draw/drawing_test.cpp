@@ -3,16 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "bisector/molecule_picture.h"
+#include "draw/occurrences.h"
 
 namespace bisector {
 namespace {
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++count;
-  return count;
-}
 
 TEST(SvgDrawing, ShowsTextAsText) {
   SvgDrawing drawing(10, 10, "<title> & \"more\"");
@@ -52,11 +46,11 @@ TEST_F(MoleculePicture, HasAtomsBondsAndPairs) {
   AtomRelevance relevance;
   relevance.pairs = {{0, 0, 9.0}, {0, 1, 1.0}, {1, 2, -0.5}, {2, 3, 0.01}};
   const std::string svg = molecule_svg(molecule_, relevance, "H<sub>2</sub>CO");
-  EXPECT_EQ(count_of(svg, "<circle"), 4u);
-  EXPECT_EQ(count_of(svg, "stroke=\"#999\""), 3u);
+  EXPECT_EQ(occurrences(svg, "<circle"), 4u);
+  EXPECT_EQ(occurrences(svg, "stroke=\"#999\""), 3u);
   // One line and the legend's; an atom's own relevance and what is under a twentieth is no line.
-  EXPECT_EQ(count_of(svg, std::string(kColourFor)), 2u);
-  EXPECT_EQ(count_of(svg, std::string(kColourAgainst)), 2u);
+  EXPECT_EQ(occurrences(svg, std::string(kColourFor)), 2u);
+  EXPECT_EQ(occurrences(svg, std::string(kColourAgainst)), 2u);
   EXPECT_NE(svg.find("H&lt;sub&gt;2&lt;/sub&gt;CO"), std::string::npos);
   EXPECT_NE(svg.find(">O</text>"), std::string::npos);
 }
@@ -73,7 +67,7 @@ TEST_F(MoleculePicture, IsTheSameHoweverTheMoleculeWasMoved) {
 TEST_F(MoleculePicture, OfASingleAtomIsDrawn) {
   const Molecule atom{"", {{2, {1, 2, 3}}}, {}, ""};
   const std::string svg = molecule_svg(atom, {}, "helium");
-  EXPECT_EQ(count_of(svg, "<circle"), 1u);
+  EXPECT_EQ(occurrences(svg, "<circle"), 1u);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 

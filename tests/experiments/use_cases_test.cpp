@@ -8,29 +8,20 @@
 #include "bisector/error.h"
 #include "bisector/random.h"
 #include "dipole.h"
+#include "experiments/study_folder.h"
 #include "wine.h"
 
 namespace bisector::paper {
 namespace {
 
-class UseCases : public testing::Test {
+class UseCases : public StudyFolder {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(folder_);
+    StudyFolder::SetUp();
     std::filesystem::create_directories(folder_ / "qm9");
     std::filesystem::create_directories(folder_ / "wine_quality");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string read(const std::string& name) const {
-    std::ifstream in(folder_ / name);
-    EXPECT_TRUE(in) << name;
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
   /// Everything but the time that each part took.
   template <class Run, class Options>
   void expect_the_same_again(Run run, const Options& options, const std::string& name) {
@@ -46,8 +37,6 @@ class UseCases : public testing::Test {
     run(options, log);
     EXPECT_EQ(read("out/" + name + ".md"), page);
   }
-
-  std::filesystem::path folder_;
 };
 
 // Good wines have moderate sugar where chlorides are low; everything else is noise.

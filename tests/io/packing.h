@@ -10,9 +10,10 @@
 
 namespace bisector {
 
-inline std::string gzipped(std::string_view text) {
+/// `window_bits` as zlib has them: they say which head and tail the packed bytes get.
+inline std::string deflated(std::string_view text, int window_bits) {
   z_stream stream = {};
-  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
   std::string packed(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
@@ -23,6 +24,11 @@ inline std::string gzipped(std::string_view text) {
   deflateEnd(&stream);
   return packed;
 }
+
+inline std::string gzipped(std::string_view text) { return deflated(text, MAX_WBITS + 16); }
+
+/// As in a zip archive, without head and tail.
+inline std::string raw_deflated(std::string_view text) { return deflated(text, -MAX_WBITS); }
 
 inline std::string bzipped(std::string_view text) {
   auto size = static_cast<unsigned>(text.size() + text.size() / 100 + 600);

@@ -2,16 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "bisector/report.h"
+#include "draw/occurrences.h"
 
 namespace bisector {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
-}
 
 // One row that is far out does not press the others together: it stands at the edge.
 TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
@@ -47,7 +41,7 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
   std::vector<std::string> names;
   for (const NamedChart& chart : report_charts(report)) {
     names.push_back(chart.name.substr(0, chart.name.find('-')));
-    EXPECT_EQ(count(svg(chart.chart), "<svg"), 1u);
+    EXPECT_EQ(occurrences(svg(chart.chart), "<svg"), 1u);
     EXPECT_EQ(svg(chart.chart).find("nan"), std::string::npos) << chart.name;
     EXPECT_FALSE(chart.chart.description.empty());
   }
