@@ -13,7 +13,7 @@ TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
   const Outcome of_model = run_command({"inspect", model, "--limit", "features=2"});
   EXPECT_EQ(of_model.status, 1);
   EXPECT_NE(
-      of_model.err.find("m.model:11: feature index \"3\", expected a whole number from 1 to 2 "
+      of_model.err.find("m.model:10: feature index \"3\", expected a whole number from 1 to 2 "
                         "(limit features)"),
       std::string::npos)
       << of_model.err;
