@@ -59,6 +59,32 @@ void expect_products(Level level) {
   }
 }
 
+/// Two ways through the blocks, one for a left-hand side beyond the second-level cache, and the
+/// same sums to the last bit.
+template <class T>
+void expect_many_rows_as_one() {
+  linalg::Random random(4);
+  const std::size_t rows = 130, depth = 1300, columns = 53;
+  const Matrix a = reference::random_matrix(random, rows, depth);
+  const auto packed =
+      linalg::PackedMatrix<T>::of(reference::random_matrix(random, depth, columns).view());
+  const std::vector<T> left(a.values().begin(), a.values().end());
+  const std::size_t stride = packed.padded_columns();
+  std::vector<T> together(rows * stride), alone(stride);
+  kernels<T>().multiply(left.data(), depth, rows, packed.panel(0), packed.panel_stride(), depth,
+                        columns, together.data(), stride, false);
+  for (std::size_t r = 0; r < rows; ++r) {
+    kernels<T>().multiply(left.data() + r * depth, depth, 1, packed.panel(0), packed.panel_stride(),
+                          depth, columns, alone.data(), stride, false);
+    for (std::size_t n = 0; n < columns; ++n) ASSERT_EQ(together[r * stride + n], alone[n]);
+  }
+}
+
+TEST_P(EveryLevel, ManyRowsAreComputedAsOne) {
+  expect_many_rows_as_one<double>();
+  expect_many_rows_as_one<float>();
+}
+
 TEST_P(EveryLevel, ProductsAndDistances) {
   expect_products<double>(GetParam());
   expect_products<float>(GetParam());
