@@ -16,6 +16,12 @@ define build_preset
 @cmake --build --preset $(1) --parallel $(JOBS)
 endef
 
+# Targets $(2) of the preset $(1), which has more.
+define build_targets
+@cmake --preset $(1) --log-level=WARNING
+@cmake --build --preset $(1) --parallel $(JOBS) --target $(2)
+endef
+
 define run_tests
 @echo "== testing ($(1)): $(2)"
 @ctest --preset $(1) --parallel $(JOBS)
@@ -65,12 +71,6 @@ tsan: ## share objects between threads under the thread sanitizer
 	$(call build_preset,tsan,the library and the test of its threads into build-tsan/)
 	$(call run_tests,tsan,threads that share objects)
 
-# Targets $(2) of the preset $(1), which has more.
-define build_targets
-@cmake --preset $(1) --log-level=WARNING
-@cmake --build --preset $(1) --parallel $(JOBS) --target $(2)
-endef
-
 soak: ## mixed calls from several threads for 20 minutes (SECONDS=n: for so long), into docs/results
 	@scripts/install-packages build web test
 	@echo "== building (dev): the soak"
@@ -101,8 +101,7 @@ fuzz: ## run every fuzzer for SECONDS (60) each; FUZZERS="csv onnx" runs only th
 python: ## build the Python package and test it in virtual environments under build-python/
 	@scripts/install-packages build python
 	@echo "== building (dev): the library and the command into build-dev/"
-	@cmake --preset dev --log-level=WARNING
-	@cmake --build --preset dev --parallel $(JOBS) --target bisector bisector_cli
+	$(call build_targets,dev,bisector bisector_cli)
 	@scripts/test-python
 
 integration: ## test the Python package with ONNX, Parquet and Dask, and build its documentation

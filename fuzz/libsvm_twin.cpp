@@ -12,6 +12,7 @@
 #include "bisector/predict.h"
 #include "memory_file.h"
 #include "models.h"
+#include "reference/libsvm_nodes.h"
 #include "tame_models.h"
 #include "target.h"
 
@@ -67,15 +68,6 @@ std::string model_text(Recipe& recipe) {
   return text;
 }
 
-std::vector<svm_node> nodes_of(std::span<const double> row) {
-  std::vector<svm_node> nodes;
-  for (std::size_t d = 0; d < row.size(); ++d) {
-    if (row[d] != 0.0) nodes.push_back({static_cast<int>(d) + 1, row[d]});
-  }
-  nodes.push_back({-1, 0.0});
-  return nodes;
-}
-
 /// A regressor's label is its value; a classifier's and one-class model's a whole number.
 double label_of(const Model& model, const Predictions& ours, std::size_t r) {
   return model.is_regressor() ? ours.decisions(r, 0) : std::stod(model.labels()[ours.classes[r]]);
@@ -86,7 +78,7 @@ void compare(const Model& model, svm_model& theirs, const Matrix& rows) {
   const Predictions ours = predict(model, rows);
   std::vector<double> values(ours.decisions.cols());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const auto nodes = nodes_of(rows.row(r));
+    const auto nodes = reference::nodes_of(rows.row(r));
     const double label = svm_predict_values(&theirs, nodes.data(), values.data());
     double nearest = 1.0;
     for (std::size_t v = 0; v < values.size(); ++v) {

@@ -127,15 +127,19 @@ void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::
                             accumulate);
 }
 
+/// Where a packed right-hand side has row `k` of column `n`, the first of a vector.
+template <class T>
+HWY_INLINE const T* packed_at(const T* b, std::size_t panel_stride, std::size_t k, std::size_t n) {
+  return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+}
+
 template <class Step, class T>
 void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
              std::size_t c_stride, bool accumulate) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const std::size_t width = kVectors * lanes;
-  const auto part = [&](std::size_t k, std::size_t n) {
-    return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
-  };
+  const auto part = [&](std::size_t k, std::size_t n) { return packed_at(b, panel_stride, k, n); };
   const auto run_strip = [&](std::size_t k, std::size_t n, const T* next) {
     const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
                      : columns - n > lanes   ? &strip<2, Step, T>
@@ -269,8 +273,7 @@ std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const
   Hit<T>* next = hits;
   const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
   for (std::size_t n = 0; n < columns; n += width) {
-    const T* right =
-        b + n / kPanelWidth<T> * panel_stride + before * kPanelWidth<T> + n % kPanelWidth<T>;
+    const T* right = packed_at(b, panel_stride, before, n);
     std::size_t r = 0;
     for (; r + kRows <= rows; r += kRows)
       next = find_block<kRows>(find, r, n, right, depth - before, next);

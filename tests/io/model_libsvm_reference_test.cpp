@@ -13,6 +13,7 @@
 
 #include "bisector/model_file.h"
 #include "io/model_test_support.h"
+#include "reference/libsvm_nodes.h"
 
 namespace bisector {
 namespace {
@@ -63,15 +64,6 @@ void write_data(const Data& data, const std::filesystem::path& path) {
     }
     out << '\n';
   }
-}
-
-std::vector<svm_node> nodes_of(std::span<const double> row) {
-  std::vector<svm_node> nodes;
-  for (std::size_t d = 0; d < row.size(); ++d) {
-    if (row[d] != 0.0) nodes.push_back({static_cast<int>(d) + 1, row[d]});
-  }
-  nodes.push_back({-1, 0.0});
-  return nodes;
 }
 
 double kernel_sum(const Matrix& points, std::span<const double> coefficients, double gamma,
@@ -125,7 +117,7 @@ void expect_same_decisions(const Model& ours, const svm_model& theirs, const Dat
                            bool is_regressor) {
   for (std::size_t n = 0; n < kRows; ++n) {
     SCOPED_TRACE(testing::Message() << "row " << n);
-    const auto nodes = nodes_of(data.rows.row(n));
+    const auto nodes = reference::nodes_of(data.rows.row(n));
     const Decision decision = decide(ours, data.rows.row(n));
     std::vector<double> values(decision.values.size());
     svm_predict_values(&theirs, nodes.data(), values.data());

@@ -1,0 +1,7 @@
+"""Files that are there whole or not at all."""
+
+
+def write(path, text):
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
