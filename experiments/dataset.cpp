@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include "bisector/data_reader.h"
 #include "bisector/error.h"
 #include "embedded.h"
+#include "sha256.h"
 
 namespace bisector::paper {
 namespace {
@@ -93,18 +93,11 @@ Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) 
 
 std::string sha256_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        EVP_MD_CTX_free);
-  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  Sha256 sum;
   std::vector<char> block(1 << 16);
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
-    EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(in.gcount()));
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int length = 0;
-  EVP_DigestFinal_ex(context.get(), digest, &length);
-  std::string hex;
-  for (unsigned int i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
+    sum.add({block.data(), static_cast<std::size_t>(in.gcount())});
+  return sum.digits();
 }
 
 }  // namespace

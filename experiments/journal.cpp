@@ -11,12 +11,23 @@
 #include <string_view>
 
 #include "bisector/error.h"
+#include "sha256.h"
 
 namespace bisector::paper {
 namespace {
 
-// A file is a heading, then for every unit "begin <unit>", its lines, "end <unit>".
+// A file is a heading, then for every unit "begin <unit>", its lines, and "end <unit> <checksum>".
 constexpr std::string_view kBegin = "begin ", kEnd = "end ";
+constexpr std::size_t kDigits = 16;         // of a checksum: enough against accidents
+constexpr std::size_t kLongestQuote = 200;  // of a heading in a message
+
+/// The last line of a unit; `text` is all before it. A disk that changed a unit's bytes, or a hand
+/// that did, no longer gets them this line.
+std::string end_of(std::string_view unit, std::string_view text) {
+  Sha256 sum;
+  sum.add(text);
+  return fmt::format("{}{} {}", kEnd, unit, sum.digits().substr(0, kDigits));
+}
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -61,20 +72,24 @@ Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::m
   if (line != heading)
     throw InvalidInput(fmt::format(
         "{}: made with other settings ({}), expected {}: choose another --out or remove it",
-        path_.string(), line, heading));
+        path_.string(), line.substr(0, kLongestQuote), heading));
   std::string unit;
   std::vector<std::string> lines;
-  std::size_t complete = static_cast<std::size_t>(in.tellg());
+  std::size_t begin = first_line.size(), complete = begin, line_at = begin;
   while (std::getline(in, line) && !in.eof()) {
+    const std::size_t behind = line_at + line.size() + 1;
     if (line.starts_with(kBegin)) {
       unit = line.substr(kBegin.size());
       lines.clear();
-    } else if (line.starts_with(kEnd)) {
+      begin = line_at;
+    } else if (line.starts_with(kEnd) &&
+               line == end_of(unit, std::string_view(text).substr(begin, line_at - begin))) {
       units_[unit] = lines;
-      complete = static_cast<std::size_t>(in.tellg());
+      complete = behind;
     } else {
       lines.push_back(line);
     }
+    line_at = behind;
   }
   // The rest belongs to a unit that was cut off.
   if (complete < text.size()) std::filesystem::resize_file(path_, complete);
@@ -83,7 +98,7 @@ Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::m
 void Journal::add(const std::string& unit, const std::vector<std::string>& lines) {
   std::string text = fmt::format("{}{}\n", kBegin, unit);
   for (const std::string& line : lines) text += line + "\n";
-  append(path_, text + fmt::format("{}{}\n", kEnd, unit));
+  append(path_, text + end_of(unit, text) + "\n");
   units_[unit] = lines;
 }
 

@@ -9,11 +9,13 @@
 
 namespace bisector::paper {
 
-/// A unit of work with the lines of its result; lines hold no newline.
+/// A unit of work with the lines of its result; lines hold no newline and do not start with
+/// "begin ".
 class Journal {
  public:
-  /// Reads what an earlier run with the same `heading` left; a unit whose end is missing is
-  /// dropped. A file with another heading (other settings) is an InvalidInput error that says so.
+  /// Reads what an earlier run with the same `heading` left; a unit whose end is missing or whose
+  /// bytes have changed since is dropped. A file with another heading (other settings) is an
+  /// InvalidInput error that says so.
   Journal(std::filesystem::path path, std::string heading);
 
   bool contains(const std::string& unit) const { return units_.contains(unit); }

@@ -59,9 +59,49 @@ TEST_F(JournalFile, SurvivesBeingCutAnywhere) {
   }
 }
 
+// A byte that changed on the disk, wherever it is: its unit is done again and no number is
+// believed.
+TEST_F(JournalFile, BelievesNoUnitWhoseBytesChanged) {
+  std::size_t heading = 0, first_unit = 0;
+  {
+    Journal journal(path_, "study v1");
+    heading = content().size();
+    journal.add("a", {"0.25"});
+    first_unit = content().size();
+    journal.add("b", {"0.5", "0.75"});
+  }
+  const std::string whole = content();
+  for (std::size_t at = heading; at < whole.size(); ++at) {
+    for (const char change : {'\x01', '\x08', '\x2a'}) {
+      SCOPED_TRACE(testing::Message() << "byte " << at << " changed by " << int{change});
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ change);
+      std::ofstream(path_, std::ios::trunc) << damaged;
+      {
+        Journal journal(path_, "study v1");
+        EXPECT_EQ(journal.contains("a"), at >= first_unit);
+        // Without the end of its last line the first unit takes the next one along.
+        EXPECT_EQ(journal.contains("b"), at + 1 < first_unit);
+        if (!journal.contains("a")) journal.add("a", {"0.25"});
+        if (!journal.contains("b")) journal.add("b", {"0.5", "0.75"});
+      }
+      const Journal mended(path_, "study v1");
+      EXPECT_EQ(mended.lines("a"), (std::vector<std::string>{"0.25"}));
+      EXPECT_EQ(mended.lines("b"), (std::vector<std::string>{"0.5", "0.75"}));
+    }
+  }
+}
+
 TEST_F(JournalFile, RefusesOtherSettings) {
   { Journal journal(path_, "study v1 seeds=5"); }
   EXPECT_THROW(Journal(path_, "study v1 seeds=1"), InvalidInput);
+  std::ofstream(path_, std::ios::trunc) << "study v0" << std::string(100000, 'x') << "\n";
+  try {
+    Journal(path_, "study v1 seeds=1");
+    FAIL() << "another study's file was taken";
+  } catch (const InvalidInput& error) {
+    EXPECT_LT(std::string(error.what()).size(), 1000U);
+  }
 }
 
 }  // namespace
