@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bisector/data_reader.h"
+#include "bisector/error.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "bisector/model_rows.h"
@@ -57,6 +58,8 @@ class RowSource {
   const std::vector<std::string>& feature_names() const { return names_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
   Matrix next(std::size_t most);
+  /// The file's name in messages.
+  const std::string& name() const { return source_; }
   /// How much of the file the rows so far were, where that is known.
   std::optional<double> fraction_read() const { return fraction_; }
 
@@ -81,7 +84,11 @@ template <class Work>
 void for_each_chunk(RowSource& source, std::size_t size, Progress& progress, const Work& work) {
   std::size_t done = 0;
   for (Matrix rows = source.next(size); rows.rows() > 0; rows = source.next(size)) {
-    work(done + 1, rows);
+    try {
+      work(done + 1, rows);
+    } catch (const InvalidRow& error) {
+      throw error.in(source.name(), done);
+    }
     done += rows.rows();
     progress.update(done, source.fraction_read());
   }

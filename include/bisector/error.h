@@ -70,6 +70,25 @@ class FormatError : public InvalidInput {
   }
 };
 
+/// A row of data that the model cannot take.
+class InvalidRow : public InvalidInput {
+ public:
+  /// `row` counts from zero, the message from one.
+  InvalidRow(std::size_t row, const std::string& problem)
+      : InvalidInput("row " + std::to_string(row + 1) + ", " + problem),
+        row_(row),
+        problem_(problem) {}
+
+  /// The same of `source`, in which the rows begin `first` rows later.
+  FormatError in(std::string_view source, std::size_t first) const {
+    return FormatError(source, 0, InvalidRow(first + row_, problem_).what());
+  }
+
+ private:
+  std::size_t row_;
+  std::string problem_;
+};
+
 /// A file that cannot be opened, read to its end or written.
 class FileError : public std::runtime_error {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "bisector/error.h"
 #include "linalg/vectors.h"
@@ -32,6 +33,18 @@ std::vector<double> back_through(const AffineMap& input, const std::vector<doubl
   return scaled;
 }
 
+/// Preprocessing may take a point out of the range of coordinates, forwards and back.
+void require_reference(std::span<const double> point) {
+  for (const double value : point) {
+    if (!is_coordinate(value))
+      throw InvalidInput(
+          fmt::format("the reference: a feature on the other side of the preprocessing is {}, "
+                      "expected a number "
+                      "within ±{}",
+                      value, kLargestCoordinate));
+  }
+}
+
 ResolvedReference given_reference(const Model& model, const std::vector<double>& point) {
   if (point.size() != model.features())
     throw InvalidInput(
@@ -39,6 +52,7 @@ ResolvedReference given_reference(const Model& model, const std::vector<double>&
   require_rows(model, {point.data(), 1, point.size()});
   std::vector<double> mapped(model.model_features());
   model.input().apply(point, mapped);
+  require_reference(mapped);
   return {mapped, point, "given"};
 }
 
@@ -86,6 +100,8 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
   std::vector<double> input_point = back_through(model.input(), point);
   // A matrix may not reach the point exactly; what counts is where the input point goes.
   if (model.input().has_matrix()) model.input().apply(input_point, point);
+  require_reference(input_point);
+  require_reference(point);
   return {std::move(point), std::move(input_point), at_mean ? "mean" : "origin"};
 }
 

@@ -17,21 +17,25 @@ inline unsigned resolve_threads(unsigned threads) {
 }
 
 /// Calls worker(i) once for every i < count, where each thread makes its own worker (and with it
-/// its workspace) by make_worker(). The first exception stops the hand-out of blocks and is
-/// rethrown. A block's result must depend on its index alone; then the number of threads changes
+/// its workspace) by make_worker(). An exception stops the hand-out of blocks; that of the lowest i
+/// is rethrown. A block's result must depend on its index alone; then the number of threads changes
 /// nothing.
 template <class MakeWorker>
 void parallel_for(std::size_t count, unsigned threads, const MakeWorker& make_worker) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
+  std::size_t failed = count;
   std::mutex failure_mutex;
   const auto work = [&] {
+    std::size_t i = 0;
     try {
       auto worker = make_worker();
-      for (std::size_t i = next++; i < count; i = next++) worker(i);
+      for (i = next++; i < count; i = next++) worker(i);
     } catch (...) {
+      // Blocks before this one are already handed out, so the lowest failure is always among them.
       const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
+      if (i < failed) failure = std::current_exception();
+      failed = std::min(failed, i);
       next = count;
     }
   };

@@ -22,6 +22,8 @@ AffineMap::AffineMap(std::vector<double> shift, std::vector<double> scale, Matri
   if (std::find(scale_.begin(), scale_.end(), 0.0) != scale_.end())
     throw InvalidModel("preprocessing: a scale is 0, expected every scale to be non-zero");
   if (has_matrix()) {
+    if (matrix_.cols() == 0)
+      throw InvalidModel("preprocessing: the matrix has no columns, expected one for every input");
     require_equal(matrix_.cols(), shift_.size(), "preprocessing: columns of the matrix", "shifts");
     require_finite(matrix_.values(), "preprocessing: matrix");
   }

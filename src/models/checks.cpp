@@ -30,8 +30,7 @@ void require_points(MatrixView<const double> points, std::string_view what) {
                                    what, points.rows(), points.cols()));
   for (std::size_t row = 0; row < points.rows(); ++row) {
     for (std::size_t col = 0; col < points.cols(); ++col) {
-      // Written so that a NaN fails too.
-      if (!(std::abs(points(row, col)) <= kLargestCoordinate))
+      if (!is_coordinate(points(row, col)))
         throw InvalidModel(
             fmt::format("{}: point {}, feature {} is {}, expected a number within ±{}", what,
                         row + 1, col + 1, points(row, col), kLargestCoordinate));

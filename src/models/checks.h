@@ -1,6 +1,7 @@
 // The checks that model constructors share; each throws InvalidModel with what was expected.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -13,6 +14,8 @@ namespace bisector {
 
 /// Coordinates beyond this cannot be squared and summed safely.
 inline constexpr double kLargestCoordinate = 1e100;
+/// False for a NaN too.
+inline bool is_coordinate(double value) { return std::abs(value) <= kLargestCoordinate; }
 
 void require_equal(std::size_t actual, std::size_t expected, std::string_view what,
                    std::string_view expected_what);

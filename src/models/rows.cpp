@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bisector/error.h"
 #include "models/checks.h"
@@ -16,19 +15,27 @@ void require_rows(const Model& model, MatrixView<const double> rows) {
         fmt::format("the data have {} features, the model {}", rows.cols(), model.features()));
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t d = 0; d < rows.cols(); ++d) {
-      // Written so that a NaN fails too.
-      if (!(std::abs(rows(r, d)) <= kLargestCoordinate))
-        throw InvalidInput(fmt::format("row {}, feature \"{}\" is {}, expected a number within ±{}",
-                                       r + 1, model.feature_name(d), rows(r, d),
-                                       kLargestCoordinate));
+      if (!is_coordinate(rows(r, d)))
+        throw InvalidRow(r, fmt::format("feature \"{}\" is {}, expected a number within ±{}",
+                                        model.feature_name(d), rows(r, d), kLargestCoordinate));
     }
   }
 }
 
 Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
-                    std::size_t model_features) {
+                    std::size_t model_features, std::size_t first) {
   Matrix mapped(rows.rows(), model_features);
-  for (std::size_t r = 0; r < rows.rows(); ++r) input.apply(rows.row(r), mapped.row(r));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    input.apply(rows.row(r), mapped.row(r));
+    if (input.is_identity()) continue;
+    for (std::size_t d = 0; d < model_features; ++d) {
+      if (!is_coordinate(mapped(r, d)))
+        throw InvalidRow(first + r,
+                         fmt::format("feature {} behind the preprocessing is {}, expected a number "
+                                     "within ±{}",
+                                     d + 1, mapped(r, d), kLargestCoordinate));
+    }
+  }
   return mapped;
 }
 

@@ -11,13 +11,14 @@
 
 namespace bisector {
 
-/// Throws InvalidInput unless `rows` has the model's number of columns and every entry is finite
-/// and within kLargestCoordinate.
+/// Throws InvalidInput unless `rows` has the model's number of columns, and InvalidRow unless every
+/// entry is finite and within kLargestCoordinate.
 void require_rows(const Model& model, MatrixView<const double> rows);
 
-/// The rows in the model's own space, QxD.
+/// The rows in the model's own space, QxD. Throws InvalidRow where an entry leaves
+/// kLargestCoordinate on the way there; the message counts rows from `first` on.
 Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
-                    std::size_t model_features);
+                    std::size_t model_features, std::size_t first = 0);
 
 /// rows - center, entry by entry.
 Matrix centered(MatrixView<const double> rows, std::span<const double> center);

@@ -23,7 +23,7 @@ void for_each_tile(const Model& model, MatrixView<const double> rows, unsigned t
       const std::size_t first = tile * linalg::kRowTile;
       const std::size_t count = std::min(linalg::kRowTile, rows.rows() - first);
       body(first, count,
-           preprocessed(model.input(), rows.rows(first, count), model.model_features()));
+           preprocessed(model.input(), rows.rows(first, count), model.model_features(), first));
     };
   });
 }

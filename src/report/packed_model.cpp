@@ -39,11 +39,7 @@ class Unpacker {
   explicit Unpacker(std::span<const double> numbers) : rest_(numbers) {}
 
   double number() { return take(1)[0]; }
-  std::size_t count() {
-    const double value = number();
-    if (!(value >= 0.0 && value <= 1e15)) refuse();
-    return static_cast<std::size_t>(value);
-  }
+  std::size_t count() { return as_count(number()); }
   std::optional<double> optional() {
     const bool is_there = number() != 0.0;
     const double value = number();
@@ -64,6 +60,10 @@ class Unpacker {
     const auto part = take(rows * cols);
     return Matrix(rows, cols, {part.begin(), part.end()});
   }
+  std::optional<std::size_t> optional_count() {
+    const std::optional<double> value = optional();
+    return value ? std::optional(as_count(*value)) : std::nullopt;
+  }
   bool is_at_end() const { return rest_.empty(); }
 
   [[noreturn]] static void refuse() {
@@ -71,6 +71,10 @@ class Unpacker {
   }
 
  private:
+  static std::size_t as_count(double value) {
+    if (!(value >= 0.0 && value <= 1e15)) refuse();
+    return static_cast<std::size_t>(value);
+  }
   std::size_t limited(std::size_t count) const {
     if (count > rest_.size()) refuse();
     return count;
@@ -224,7 +228,7 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
   ExplainOptions options;
   options.eta = in.number();
   options.beta = in.optional();
-  if (const auto kappa = in.optional()) options.kappa = static_cast<std::size_t>(*kappa);
+  options.kappa = in.optional_count();
   options.level = in.optional();
   options.ignore_intercept = in.number() != 0.0;
   options.of_class = unpack_label(in, model.labels());

@@ -99,6 +99,19 @@ TEST_F(Errors, InTheMiddleOfTheDataNameTheLineAndLeaveNoFile) {
                broken + ":32: ");
 }
 
+// The reader takes the cell; only the model's preprocessing makes it too large.
+TEST_F(Errors, OfARowNameItWhereverItsChunkBegins) {
+  write_bundle(folder().file("huge.npz"),
+               Model(random_classifier(2, {"1", "-1"}, 1), AffineMap({0.0, 0.0}, {1.0, 1e80})));
+  std::string text = "a,b\n";
+  for (int row = 0; row < 30; ++row) text += "1,0\n";
+  const auto data = folder().write("far.csv", text + "1,1e30\n");
+  for (const std::string verb : {"explain", "predict"})
+    expect_error(
+        1, {verb, folder().file("huge.npz"), data, "--chunk", "4", "-o", folder().file("o.csv")},
+        data + ": row 31, feature 2 behind the preprocessing is 1e+110");
+}
+
 TEST_F(Errors, KeepTheFileThatWasThereBefore) {
   folder().write("o.csv", "precious\n");
   const auto broken = folder().write("broken.csv", "a,b\n1,oops\n");

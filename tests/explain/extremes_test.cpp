@@ -6,6 +6,7 @@
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
+#include "bisector/predict.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -173,6 +174,64 @@ TEST(Extremes, NotANumberIsRefusedByName) {
           << error.what();
     }
   }
+}
+
+/// The message of the error that `work` ends with.
+template <class Work>
+std::string refusal(const Work& work) {
+  try {
+    work();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// A square that overflows would lose neighbours, and with them the vote.
+TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
+  const AffineMap huge({0.0, 0.0}, {1.0, 1e80});
+  const Matrix points(4, 2, {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});
+  const Model svm(KernelClassifier::two_class(
+                      KernelMachine(points, {1.0, -1.0, 1.0, -1.0}, 1.0, 0.0), "a", "b"),
+                  huge);
+  const Model knn(NeighborModel(points, {0, 1, 0, 1}, {"a", "b"}, 3), huge);
+  const std::string expected =
+      "row 600, feature 2 behind the preprocessing is 1e+110, expected a number within ±1e+100";
+  Matrix rows(1000, 2);
+  rows(599, 1) = rows(900, 1) = 1e30;
+  ExplainOptions options;
+  for (const Model& model : {svm, knn}) {
+    for (const unsigned threads : {1U, 2U, 4U}) {
+      options.threads = threads;
+      EXPECT_EQ(refusal([&] { explain(model, rows, options); }), expected);
+      EXPECT_EQ(refusal([&] { predict(model, rows); }), expected);
+    }
+  }
+}
+
+TEST(Extremes, AReferenceThatPreprocessingTakesOutOfTheRangeIsRefused) {
+  const Matrix points(2, 1, {100.0, 101.0});
+  const auto model = [&](double scale) {
+    return Model(
+        KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, 1.0, 0.0), "a", "b"),
+        AffineMap({0.0}, {scale}));
+  };
+  const std::string expected =
+      "the reference: a feature on the other side of the preprocessing is 1e+110, expected a "
+      "number "
+      "within ±1e+100";
+  ExplainOptions given;
+  given.reference = {Reference::Kind::given, {1e30}};
+  EXPECT_EQ(refusal([&] { explain(model(1e80), Matrix(1, 1), given); }), expected);
+  ExplainOptions mean;
+  mean.reference.kind = Reference::Kind::mean;
+  EXPECT_NE(refusal([&] { explain(model(1e-200), Matrix(1, 1), mean); }).find("the reference: "),
+            std::string::npos);
+}
+
+TEST(Extremes, AMatrixWithoutColumnsIsNoPreprocessing) {
+  EXPECT_EQ(refusal([] { AffineMap({}, {}, Matrix(2, 0)); }),
+            "preprocessing: the matrix has no columns, expected one for every input");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 #include "linalg/nearest.h"
 #include "linalg/pairwise.h"
@@ -188,17 +190,29 @@ TEST(Random, BelowIsUniformAndNormalIsNormal) {
   EXPECT_NEAR(squares / 70000, 1.0, 0.03);
 }
 
-TEST(ParallelFor, DoesEveryBlockOnceAndPassesTheFirstErrorOn) {
+TEST(ParallelFor, DoesEveryBlockOnce) {
   std::vector<std::atomic<int>> done(1000);
   parallel_for(1000, 4, [&] { return [&](std::size_t i) { ++done[i]; }; });
   for (const auto& times : done) EXPECT_EQ(times, 1);
-  EXPECT_THROW(parallel_for(100, 4,
-                            [] {
-                              return [](std::size_t i) {
-                                if (i == 17) throw std::runtime_error("seventeen");
-                              };
-                            }),
-               std::runtime_error);
+}
+
+// Whichever thread is first: the block before the others waits until a later one has failed.
+TEST(ParallelFor, PassesOnTheErrorOfTheLowestBlock) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    std::atomic<bool> has_failed = threads == 1;
+    const auto worker = [&](std::size_t i) {
+      if (i < 17) return;
+      while (i == 17 && !has_failed) std::this_thread::yield();
+      has_failed = true;
+      throw std::runtime_error(std::to_string(i));
+    };
+    try {
+      parallel_for(100, threads, [&] { return worker; });
+      FAIL() << "the error was swallowed";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "17") << threads << " threads";
+    }
+  }
 }
 
 }  // namespace
