@@ -1,4 +1,6 @@
 // The fast path against its slow twin: the paper's nested sums, and neighbours by sorting.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,17 +17,23 @@ namespace {
 // Exponents reach gamma |x - u|^2 = 5 * 32^2, which costs four digits of a double's sixteen.
 constexpr double kRounding = 1e-9;
 
-/// Eq. 7 with every term's magnitude instead of the term: what its rounding is measured by.
-reference::Vector magnitudes(double eta, std::span<const double> x, const reference::Pools& pools,
-                             const reference::Vector& p_i, const reference::Vector& p_j) {
+/// Eq. 7 with every term's magnitude instead of the term: what its rounding is measured by. The
+/// fast path sums coordinates around a centre between the points, so points that share a coordinate
+/// away from it add rounding where the term itself is zero.
+reference::Vector magnitudes(double eta, std::span<const double> x, const Matrix& points,
+                             const reference::Pools& pools, const reference::Vector& p_i,
+                             const reference::Vector& p_j) {
   reference::Vector sums(x.size(), 0.0);
-  for (std::size_t i = 0; i < pools.positive.size(); ++i) {
-    for (std::size_t j = 0; j < pools.negative.size(); ++j) {
-      const auto& u = pools.positive[i].u;
-      const auto& v = pools.negative[j].u;
-      for (std::size_t d = 0; d < x.size(); ++d)
-        sums[d] += (std::abs(x[d]) + eta * (std::abs(u[d]) + std::abs(v[d])) / 2.0) * 2.0 *
-                   (std::abs(u[d]) + std::abs(v[d])) * p_i[i] * p_j[j];
+  for (std::size_t d = 0; d < x.size(); ++d) {
+    double center = std::abs(x[d]);
+    for (std::size_t n = 0; n < points.rows(); ++n)
+      center = std::max(center, std::abs(points(n, d)));
+    for (std::size_t i = 0; i < pools.positive.size(); ++i) {
+      for (std::size_t j = 0; j < pools.negative.size(); ++j) {
+        const double u = std::abs(pools.positive[i].u[d]), v = std::abs(pools.negative[j].u[d]);
+        sums[d] +=
+            (std::abs(x[d]) + eta * (u + v) / 2.0) * 2.0 * (u + v + center) * p_i[i] * p_j[j];
+      }
     }
   }
   return sums;
@@ -49,12 +57,11 @@ void check_machine(Recipe& recipe) {
     const auto p_j = reference::negative_weights(m.gamma, net);
     const reference::Vector origin(x.size(), 0.0);
     const auto slow = reference::relevance(eta, x, origin, pools, p_i, p_j);
-    const auto size = magnitudes(eta, x, pools, p_i, p_j);
+    const auto size = magnitudes(eta, x, m.points, pools, p_i, p_j);
     require(std::abs(fast.g[r] - net.g) <= kRounding * (1.0 + std::abs(net.g)), "g is the twin's");
     for (std::size_t d = 0; d < x.size(); ++d)
       require(std::abs(fast.relevance(r, d) - slow[d]) <= kRounding * size[d] + 1e-300,
-              "relevance is the twin's: " + std::to_string(fast.relevance(r, d)) + ", " +
-                  std::to_string(slow[d]));
+              fmt::format("relevance is the twin's: {}, {}", fast.relevance(r, d), slow[d]));
   }
 }
 

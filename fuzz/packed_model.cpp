@@ -1,0 +1,50 @@
+// The row of numbers in which a report's page carries its model.
+#include "report/packed_model.h"
+
+#include <limits>
+#include <vector>
+
+#include "models.h"
+#include "recipe.h"
+#include "target.h"
+
+namespace bisector::fuzz {
+namespace {
+
+/// Counts and switches are small whole numbers, which any bytes would hardly be.
+std::vector<double> packed_numbers(Recipe& recipe) {
+  constexpr std::uint8_t kSmall = 160, kNan = 254;
+  std::vector<double> numbers;
+  while (!recipe.is_empty()) {
+    const std::uint8_t kind = recipe.byte();
+    if (kind < kSmall)
+      numbers.push_back(kind % 16);
+    else if (kind < kNan)
+      numbers.push_back(recipe.number());
+    else if (kind == kNan)
+      numbers.push_back(std::numeric_limits<double>::quiet_NaN());
+    else
+      numbers.push_back(std::numeric_limits<double>::infinity());
+  }
+  return numbers;
+}
+
+}  // namespace
+
+FUZZ_TARGET(packed_model, bytes) {
+  Recipe recipe(bytes);
+  const std::vector<double> numbers = packed_numbers(recipe);
+  const auto unpacked = attempt([&] { return report::unpack(numbers); });
+  if (!unpacked || !is_small(unpacked->model)) return;
+  const auto explainer = attempt([&] { return Explainer(unpacked->model, unpacked->options); });
+  if (!explainer) return;
+  const auto copy =
+      report::unpack(report::pack(unpacked->model, unpacked->options, explainer->settings()));
+  const Matrix rows = rows_for(unpacked->model);
+  const auto explanation = attempt([&] { return (*explainer)(rows); });
+  const auto of_copy = attempt([&] { return Explainer(copy.model, copy.options)(rows); });
+  require(explanation.has_value() == of_copy.has_value(), "a copy is explained where the model is");
+  if (explanation) require(is_same(*explanation, *of_copy), "a copy explains identically");
+}
+
+}  // namespace bisector::fuzz
