@@ -1,8 +1,6 @@
 #include "cli/output_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -17,21 +15,6 @@ namespace {
 [[noreturn]] void refuse(const std::string& name) {
   const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
   throw FileError(fmt::format("cannot write {}{}", name, reason));
-}
-
-/// Makes an empty file that was not there before, with the permissions that any new file gets.
-std::filesystem::path make_temporary(const std::filesystem::path& final, const std::string& name) {
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    std::filesystem::path temporary = final;
-    temporary += fmt::format(".{}-{}.tmp", ::getpid(), attempt);
-    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      ::close(descriptor);
-      return temporary;
-    }
-    if (errno != EEXIST) break;
-  }
-  refuse(name);
 }
 
 }  // namespace
@@ -49,7 +32,13 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
   temporary_ = final_;
   if (!is_special) {
     const SignalsHeld held;
-    temporary_ = make_temporary(final_, name_.string());
+    try {
+      file_.emplace(final_);
+    } catch (const std::system_error& error) {
+      errno = error.code().value();
+      refuse(name_.string());
+    }
+    temporary_ = file_->path();
     unfinished_.emplace(temporary_.string());
   }
   errno = 0;
@@ -63,16 +52,22 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
 
 OutputFile::~OutputFile() {
   stream_.close();
+  if (temporary_ == final_) return;
+  const SignalsHeld held;
   std::error_code ignored;
-  if (temporary_ != final_) std::filesystem::remove(temporary_, ignored);
+  std::filesystem::remove(temporary_, ignored);
+  unfinished_.reset();
 }
 
 void OutputFile::commit() {
   stream_.close();
   if (!stream_) refuse(name_.string());
   if (temporary_ == final_) return;
+  // Once the name is free another process may use it: no signal may remove it then.
+  const SignalsHeld held;
   if (std::rename(temporary_.c_str(), final_.c_str()) != 0) refuse(name_.string());
   temporary_ = final_;
+  unfinished_.reset();
 }
 
 Output::Output(const std::filesystem::path& path, std::ostream& standard)

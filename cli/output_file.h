@@ -1,5 +1,6 @@
 // Where results go. A file gets its name only when it is complete: until then it has a temporary
-// name in the same folder, which disappears with an error or an interrupt.
+// name in the same folder, which disappears with an error, an interrupt or, where the process was
+// killed, the next run.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <ostream>
 #include <string>
 
+#include "cli/temporary_file.h"
 #include "cli/unfinished_files.h"
 
 namespace bisector::cli {
@@ -31,6 +33,7 @@ class OutputFile {
   std::filesystem::path name_;       // as the user wrote it, for errors
   std::filesystem::path final_;      // behind symbolic links
   std::filesystem::path temporary_;  // the same as final_ for what is no regular file
+  std::optional<TemporaryFile> file_;
   std::ofstream stream_;
   std::optional<UnfinishedFile> unfinished_;
 };

@@ -40,6 +40,45 @@ TEST(OutputFile, HasThePermissionsOfAnyNewFile) {
   EXPECT_EQ(actual.st_mode, expected.st_mode);
 }
 
+TEST(OutputFile, ClearsAwayWhatAKilledProcessLeft) {
+  const Folder folder;
+  folder.write("o.csv.0.tmp", "half of an earlier run, longer than what comes now");
+  OutputFile file(folder.file("o.csv"));
+  file.stream() << "whole";
+  file.commit();
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"o.csv"}));
+  EXPECT_EQ(folder.read("o.csv"), "whole");
+}
+
+TEST(OutputFile, IsNotDisturbedByAnotherOfTheSameName) {
+  const Folder folder;
+  OutputFile first(folder.file("o.csv"));
+  first.stream() << "first" << std::flush;
+  {
+    OutputFile second(folder.file("o.csv"));
+    EXPECT_NE(second.temporary(), first.temporary());
+    second.stream() << "second";
+    second.commit();
+    EXPECT_EQ(folder.read("o.csv"), "second");
+  }
+  first.commit();
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"o.csv"}));
+  EXPECT_EQ(folder.read("o.csv"), "first");
+}
+
+// Nobody who may make names in the folder can have us write into a file elsewhere.
+TEST(OutputFile, WritesThroughNoLinkUnderItsTemporaryName) {
+  const Folder folder;
+  const auto precious = folder.write("precious", "precious");
+  std::filesystem::create_symlink(precious, folder.file("o.csv.0.tmp"));
+  std::filesystem::create_hard_link(precious, folder.file("o.csv.1.tmp"));
+  OutputFile file(folder.file("o.csv"));
+  file.stream() << "whole";
+  file.commit();
+  EXPECT_EQ(folder.read("o.csv"), "whole");
+  EXPECT_EQ(folder.read("precious"), "precious");
+}
+
 TEST(OutputFile, FollowsASymbolicLink) {
   const Folder folder;
   folder.write("real.csv", "old");

@@ -14,7 +14,7 @@ from checks import (OLD, is_complete, left_behind, lost_units, wrong_error, wron
 class Try:
     hit: bool  # the fault came before the end of the run
     lost: str  # what went wrong
-    left: int = 0  # temporary files that were left behind, which SIGKILL alone may do
+    left: int = 0  # temporary files that were left behind for the next run, by SIGKILL alone
 
 
 def default_signals():
@@ -36,6 +36,15 @@ def first(*problems):
     return next((problem for problem in problems if problem), "")
 
 
+def not_cleared(command, folder):
+    """The next run takes away what a killed one could not."""
+    again = subprocess.run(command.line(folder), capture_output=True, check=False)
+    return first(
+        again.returncode != 0 and f"the next run ends with {again.returncode}",
+        not is_complete(command, folder) and "the next run has other results",
+        left_behind(command, folder) and f"left by the next run: {left_behind(command, folder)}")
+
+
 def killed(command, folder, draw, which, share):
     """A signal after `share` of the command's time."""
     before = prepare(command, folder, draw)
@@ -55,7 +64,8 @@ def killed(command, folder, draw, which, share):
         wrong_outputs(command, folder, before),
         left and which != signal.SIGKILL and f"left behind: {left}",
         [name for name in left if not name.endswith(".tmp")] and f"left behind: {left}",
-        command.journal and lost_units(command, folder, stdout))
+        command.journal and lost_units(command, folder, stdout),
+        left and not_cleared(command, folder))
     return Try(hit, lost, len(left))
 
 
