@@ -1,6 +1,6 @@
 // Makes a page: one HTML file that holds script and style, and markers where the command puts what
 // differs. The hashes in its policy are those of script and style, so nothing else runs.
-//   node build.mjs OUTPUT.html [FOLDER]    of main.ts, style.css and page.html; src without it
+//   node build.mjs OUTPUT.html [FOLDER]    of main.ts, style.css and body.html; src without it
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,10 +29,13 @@ function bundle(entry) {
 const hash = (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
 function fill(template, parts) {
-  return template.replace(/<!--(script|style|scriptHash|styleHash)-->/g, (_, name) => parts[name]);
+  return template.replace(/<!--(\w+)-->/g, (marker, name) => parts[name] ?? marker);
 }
 
 const script = bundle("main.ts");
 const style = bundle("style.css");
-const template = readFileSync(join(source, "page.html"), "utf8");
-writeFileSync(output, fill(template, { script, style, scriptHash: hash(script), styleHash: hash(style) }));
+const body = readFileSync(join(source, "body.html"), "utf8");
+const shell = readFileSync(join(here, "src", "shell.html"), "utf8");
+// Only a page with a place for an engine may be allowed to compile one.
+const wasm = body.includes("<!--engine-->") ? "<!--wasm-->" : "";
+writeFileSync(output, fill(shell, { script, style, scriptHash: hash(script), styleHash: hash(style), body, wasm }));
