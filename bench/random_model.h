@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bisector/model.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector::bench {
 
@@ -15,7 +15,7 @@ struct Shape {
 };
 
 /// Normal numbers, scaled so that the median distance of two rows is about one.
-inline Matrix normal_matrix(linalg::Random& random, std::size_t rows, std::size_t cols) {
+inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) {
   const double scale = 1.0 / std::sqrt(2.0 * static_cast<double>(cols));
   Matrix m(rows, cols);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -26,7 +26,7 @@ inline Matrix normal_matrix(linalg::Random& random, std::size_t rows, std::size_
 
 /// A two-class machine with gamma = 1, half of its points on each side.
 inline Model random_machine(const Shape& shape) {
-  linalg::Random random(1);
+  Random random(1);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < shape.points; ++n)
     coefficients.push_back((n % 2 == 0 ? 1.0 : -1.0) * (0.5 + random.uniform()));
@@ -38,7 +38,7 @@ inline Model random_machine(const Shape& shape) {
 }
 
 inline Matrix random_rows(const Shape& shape) {
-  linalg::Random random(2);
+  Random random(2);
   return normal_matrix(random, shape.rows, shape.features);
 }
 

@@ -16,6 +16,9 @@ from pathlib import Path
 import blas
 import ours
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import whole_file  # noqa: E402
+
 
 def say(text):
     print(text, flush=True)
@@ -113,12 +116,6 @@ def measure_all(program, work):
     return results
 
 
-def write(path, text):
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
-
-
 def main(program, work, folder):
     import plots
     import report
@@ -127,11 +124,11 @@ def main(program, work, folder):
     work.mkdir(parents=True, exist_ok=True)
     results = measure_all(program, work)
     results.machine = describe_machine(results.machine) | {"minutes": (time.monotonic() - begin) / 60}
-    write(page, report.replace_measured(page.read_text(encoding="utf-8"), report.markdown(results)))
-    write(table, report.csv_text(results))
+    whole_file.write(page, report.replace_measured(page.read_text(encoding="utf-8"), report.markdown(results)))
+    whole_file.write(table, report.csv_text(results))
     figures = [folder / "speed-scaling.svg", folder / "speed-peers.svg"]
-    write(figures[0], plots.scaling(results))
-    write(figures[1], plots.peers(results))
+    whole_file.write(figures[0], plots.scaling(results))
+    whole_file.write(figures[1], plots.peers(results))
     say("written: " + ", ".join(map(str, [page, table, *figures])))
 
 

@@ -5,7 +5,7 @@
 
 #include "baselines/batches.h"
 #include "bisector/error.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector {
 namespace {
@@ -19,7 +19,7 @@ class RemovalOrders {
       : features_(features), orders_(row_numbers.size() * options.sequences * features) {
     auto rest = std::span(orders_);
     for (const std::size_t number : row_numbers) {
-      linalg::Random random(linalg::derived_seed(options.seed, number));
+      Random random(derived_seed(options.seed, number));
       for (std::size_t s = 0; s < options.sequences; ++s, rest = rest.subspan(features)) {
         const auto order = rest.first(features);
         std::iota(order.begin(), order.end(), std::size_t{0});

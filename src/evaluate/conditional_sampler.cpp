@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bisector/random.h"
 #include "linalg/normal_draws.h"
-#include "linalg/random.h"
 #include "linalg/soft_weights.h"
 
 namespace bisector {
 
 void Draws::fill(std::uint64_t seed, std::size_t row, std::size_t measurement, std::size_t samples,
                  std::size_t features) {
-  linalg::Random random(linalg::derived_seed(linalg::derived_seed(seed, row), measurement));
+  Random random(derived_seed(derived_seed(seed, row), measurement));
   uniforms.resize(samples);
   for (double& value : uniforms) value = random.uniform();
   if (noise.rows() != samples || noise.cols() != features) noise = Matrix(samples, features);

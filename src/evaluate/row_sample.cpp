@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector {
 
@@ -11,7 +11,7 @@ std::vector<std::size_t> sample_rows(std::size_t rows, std::size_t limit, std::u
   std::vector<std::size_t> chosen(rows);
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   if (rows > limit) {
-    linalg::Random(seed).shuffle(std::span(chosen));
+    Random(seed).shuffle(std::span(chosen));
     chosen.resize(limit);
     std::ranges::sort(chosen);
   }

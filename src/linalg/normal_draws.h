@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector::linalg {
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "bisector/random.h"
 #include "linalg/aligned_vector.h"
 #include "linalg/packed_matrix.h"
 #include "linalg/parallel.h"
-#include "linalg/random.h"
 
 namespace bisector::linalg {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bisector/error.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector {
 namespace {
@@ -27,7 +27,7 @@ std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
                                    folds, classes.size()));
   std::vector<std::vector<std::size_t>> members(class_count);
   for (std::size_t row = 0; row < classes.size(); ++row) members.at(classes[row]).push_back(row);
-  linalg::Random random(seed);
+  Random random(seed);
   std::vector<std::size_t> fold_of(classes.size());
   // Dealt like cards; the next class goes on where the last one ended, so that the folds' sizes
   // stay even too.

@@ -27,7 +27,7 @@ struct Case {
   Case(std::uint64_t seed, std::size_t points, std::size_t features, std::size_t row_count,
        std::size_t background_count)
       : machine(reference::plain_machine(seed, points, features, 0.2)) {
-    linalg::Random random(seed + 1000);
+    Random random(seed + 1000);
     rows = reference::normal_matrix(random, row_count, features);
     background = reference::normal_matrix(random, background_count, features);
   }

@@ -16,7 +16,7 @@ constexpr std::size_t kFeatures = 5;
 const Vector kReference = {0.3, -0.2, 0.0, 1.0, -0.7};
 
 Matrix some_rows(std::size_t count, std::size_t features = kFeatures) {
-  linalg::Random random(21);
+  Random random(21);
   return reference::normal_matrix(random, count, features);
 }
 

@@ -17,7 +17,7 @@ const Vector kReference = {0.3, -0.2, 0.0, 1.0, -0.7};
 
 /// More rows than a batch has, so that batches end inside the data.
 Matrix many_rows() {
-  linalg::Random random(11);
+  Random random(11);
   return reference::normal_matrix(random, 5000, kFeatures);
 }
 
@@ -55,7 +55,7 @@ TEST(IntegratedGradients, IsItsDefinition) {
 
 // Completeness: the midpoint rule's error falls with the square of the number of steps.
 TEST(IntegratedGradients, SumsToTheDifferenceOfFAsTheStepsGrow) {
-  linalg::Random random(2);
+  Random random(2);
   const Matrix row = reference::normal_matrix(random, 1, kFeatures);
   const double exact = wavy(reference::to_vector(row.row(0))) - wavy(kReference);
   const auto error = [&](std::size_t steps) {

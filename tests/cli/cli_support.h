@@ -13,9 +13,9 @@
 
 #include "bisector/model.h"
 #include "bisector/model_file.h"
+#include "bisector/random.h"
 #include "cli/number.h"
 #include "cli/run.h"
-#include "linalg/random.h"
 
 namespace bisector::cli::test {
 
@@ -86,7 +86,7 @@ class Folder {
 };
 
 inline Matrix random_rows(std::size_t rows, std::size_t features, std::uint64_t seed) {
-  linalg::Random random(seed);
+  Random random(seed);
   Matrix result(rows, features);
   for (std::size_t r = 0; r < rows; ++r) {
     for (double& value : result.row(r)) value = random.normal();

@@ -13,7 +13,7 @@ namespace {
 
 /// Rows of two numbers and a class that follows their sum.
 std::string sums_csv(std::size_t rows) {
-  linalg::Random random(3);
+  Random random(3);
   std::string text = "a,b,sum,class\n";
   for (std::size_t r = 0; r < rows; ++r) {
     const double a = random.normal(), b = 10.0 * random.normal() + 100.0;

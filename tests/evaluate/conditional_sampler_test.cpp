@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "bisector/random.h"
 #include "evaluate/testing_data.h"
-#include "linalg/random.h"
 #include "reference/flipping.h"
 
 namespace bisector {
@@ -23,7 +23,7 @@ TEST(PointDistribution, PicksPointsAsOftenAsTheirProbabilitySays) {
   distribution.reset(background, kept);
 
   constexpr std::size_t draws = 200000;
-  linalg::Random random(3);
+  Random random(3);
   std::vector<double> counts(points.rows(), 0.0);
   for (std::size_t i = 0; i < draws; ++i) counts[distribution.pick(random.uniform())] += 1.0;
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 
 #include "bisector/matrix.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector {
 
 inline Matrix normal_rows(std::size_t rows, std::size_t features, std::uint64_t seed) {
-  linalg::Random random(seed);
+  Random random(seed);
   Matrix result(rows, features);
   for (std::size_t r = 0; r < rows; ++r) {
     for (double& value : result.row(r)) value = random.normal();

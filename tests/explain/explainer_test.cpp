@@ -20,7 +20,7 @@ using reference::Vector;
 /// A one-vs-one classifier of `classes` classes with random coefficients of the signs that training
 /// gives: positive for the first class of a pair, negative for the second.
 KernelClassifier random_classifier(std::uint64_t seed, std::size_t classes) {
-  linalg::Random random(seed);
+  Random random(seed);
   std::vector<std::size_t> sizes;
   std::vector<std::string> labels;
   std::size_t total = 0;
@@ -58,7 +58,7 @@ TEST(Explainer, ManyClassesExplainPredictedAgainstRunnerUp) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const std::size_t classes = 3 + seed % 4;
     const KernelClassifier classifier = random_classifier(seed, classes);
-    linalg::Random random(seed + 1);
+    Random random(seed + 1);
     const Matrix rows = reference::random_matrix(random, 20, 4);
     const Explanation explanation = explain(Model(classifier), rows);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -86,7 +86,7 @@ TEST(Explainer, ManyClassesExplainPredictedAgainstRunnerUp) {
 TEST(Explainer, AnyPairOfClassesOnRequest) {
   const KernelClassifier classifier = random_classifier(3, 4);
   const Model model{classifier};
-  linalg::Random random(4);
+  Random random(4);
   const Matrix rows = reference::random_matrix(random, 10, 4);
   for (std::size_t a = 0; a < 4; ++a) {
     for (std::size_t b = 0; b < 4; ++b) {
@@ -192,7 +192,7 @@ TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
 }
 
 TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
-  linalg::Random random(1);
+  Random random(1);
   Matrix centred = reference::random_matrix(random, 50, 3), shifted = centred;
   for (std::size_t n = 0; n < 50; ++n) {
     for (std::size_t d = 0; d < 3; ++d) shifted(n, d) += 4.0;

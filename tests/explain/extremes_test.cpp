@@ -61,7 +61,7 @@ TEST(Extremes, WeightsFromTinyToHuge) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     auto m = reference::random_machine(seed);
-    linalg::Random random(seed);
+    Random random(seed);
     for (double& coefficient : m.coefficients)
       coefficient = std::copysign(reference::log_uniform(random, -300, 300), coefficient);
     m.intercept = std::copysign(reference::log_uniform(random, -300, 300), m.intercept);
@@ -147,7 +147,7 @@ TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
 }
 
 TEST(Extremes, FiveThousandFeatures) {
-  linalg::Random random(3);
+  Random random(3);
   const Matrix points = reference::random_matrix(random, 10, 5000);
   const Matrix rows = reference::random_matrix(random, 2, 5000);
   std::vector<double> coefficients;

@@ -29,7 +29,7 @@ ExplainOptions given_reference(double eta, Vector point) {
 }
 
 Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  linalg::Random random(seed);
+  Random random(seed);
   return reference::normal_matrix(random, rows, features);
 }
 
@@ -96,7 +96,7 @@ TEST(PathRule, AtEtaOneIsTheMidpointRule) {
 }
 
 AffineMap mixing_map() {
-  linalg::Random random(12);
+  Random random(12);
   return AffineMap({0.3, -0.1, 0.2, 0.0, 0.5, 1.0}, {0.5, 2.0, 1.0, 1.5, 0.7, 1.0},
                    reference::normal_matrix(random, 4, 6), {0.1, 0.2, -0.1, 0.0});
 }

@@ -30,7 +30,7 @@ TEST(Preprocessing, FeatureWiseMapsLeaveTheRelevanceOfTheScaledFeatures) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    linalg::Random random(seed);
+    Random random(seed);
     Vector shift, scale;
     for (std::size_t d = 0; d < m.points.cols(); ++d) {
       shift.push_back(random.normal());
@@ -52,7 +52,7 @@ TEST(Preprocessing, MatricesAgainstTheNestedSums) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    linalg::Random random(seed);
+    Random random(seed);
     const std::size_t outputs = m.points.cols(), inputs = outputs + random.below(4);
     const Matrix matrix = reference::random_matrix(random, outputs, inputs);
     Vector shift, scale, offset;

@@ -193,7 +193,7 @@ TEST(RankedRelevance, PoolsSmallerThanTheRankStayFinite) {
 TEST(RankedRelevance, CentroidAgainstTheNearestOther) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    linalg::Random random(seed);
+    Random random(seed);
     const std::size_t count = 2 + random.below(6), features = 1 + random.below(6);
     const Matrix centroids = reference::random_matrix(random, count, features);
     const Matrix rows = reference::random_matrix(random, 3, features);

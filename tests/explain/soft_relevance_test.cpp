@@ -66,7 +66,7 @@ TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    linalg::Random random(seed + 1'000'000);
+    Random random(seed + 1'000'000);
     ExplainOptions options;
     options.eta = random.uniform();
     options.beta = seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
@@ -183,7 +183,7 @@ TEST(SoftRelevance, DoesNotDependOnTheOrderOfThePoints) {
     auto shuffled = m;
     std::vector<std::size_t> order(m.points.rows());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    linalg::Random(seed).shuffle(std::span(order));
+    Random(seed).shuffle(std::span(order));
     for (std::size_t n = 0; n < order.size(); ++n) {
       std::ranges::copy(m.points.row(order[n]), shuffled.points.row(n).begin());
       shuffled.coefficients[n] = m.coefficients[order[n]];
@@ -202,7 +202,7 @@ TEST(SoftRelevance, MovesWithDataAndReference) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    linalg::Random random(seed);
+    Random random(seed);
     auto moved = m;
     Vector shift(m.points.cols()), base(m.points.cols());
     for (std::size_t d = 0; d < shift.size(); ++d) {
@@ -251,7 +251,7 @@ TEST(SoftRelevance, CanIgnoreTheIntercept) {
 
 TEST(SoftRelevance, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   auto m = reference::random_machine(7);
-  linalg::Random random(7);
+  Random random(7);
   m.rows = reference::random_matrix(random, 300, m.points.cols());
   ExplainOptions options;
   options.threads = 1;

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "bisector/error.h"
+#include "bisector/random.h"
 #include "linalg/blas.h"
-#include "linalg/random.h"
 #include "reference/random_models.h"
 
 namespace bisector::linalg {

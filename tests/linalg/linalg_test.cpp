@@ -6,10 +6,10 @@
 #include <string>
 #include <thread>
 
+#include "bisector/random.h"
 #include "linalg/nearest.h"
 #include "linalg/pairwise.h"
 #include "linalg/parallel.h"
-#include "linalg/random.h"
 #include "linalg/soft_pass.h"
 #include "linalg/vectors.h"
 #include "reference/nested_sums.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector::linalg {
 namespace {

@@ -21,13 +21,13 @@ using reference::Vector;
 const AffineMap kScaling({0.3, -0.1, 0.2, 0.0}, {0.5, 2.0, 1.0, 1.5});
 
 AffineMap mixing_map() {
-  linalg::Random random(12);
+  Random random(12);
   return AffineMap({0.3, -0.1, 0.2, 0.0, 0.5}, {0.5, 2.0, 1.0, 1.5, 0.7},
                    reference::normal_matrix(random, 4, 5));
 }
 
 Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  linalg::Random random(seed);
+  Random random(seed);
   return reference::normal_matrix(random, rows, features);
 }
 

@@ -26,7 +26,7 @@ Vector mapped(const AffineMap& input, const Vector& x0, std::size_t features) {
 
 /// None, feature-wise, and a matrix from two inputs more.
 std::vector<AffineMap> preprocessings(std::size_t features) {
-  linalg::Random random(7);
+  Random random(7);
   const auto vector = [&](std::size_t n, double low) {
     Vector v(n);
     for (double& value : v) value = low + random.uniform();
@@ -50,7 +50,7 @@ std::vector<Case> cases() {
   for (const double intercept : {-0.3, 0.0, 0.4}) {
     for (const AffineMap& input : preprocessings(4)) {
       const KernelMachine machine = reference::plain_machine(++seed, 11, 4, intercept);
-      linalg::Random random(seed);
+      Random random(seed);
       const Model model = reference::plain_classifier(machine, input);
       all.push_back({machine, model, reference::normal_matrix(random, 70, model.features())});
     }
@@ -118,7 +118,7 @@ TEST(SoftFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
 
 TEST(SoftFunction, OfTheOtherClassIsTheNegative) {
   const Model model = reference::three_classes(5, 3);
-  linalg::Random random(9);
+  Random random(9);
   const Matrix rows = reference::normal_matrix(random, 5, 3);
   const SoftFunction one(model, {0, 2}, 0.0, false, 1), other(model, {2, 0}, 0.0, false, 1);
   std::vector<double> f(5), minus_f(5);
@@ -137,7 +137,7 @@ TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
   b_versus_a.versus = "a";
   for (const std::size_t classes : {2, 3}) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
-    linalg::Random random(4);
+    Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
     const RankedFunction function(model, 2);
     const Explanation explanation = explain(model, rows, b_versus_a);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector::reference {
 
@@ -60,7 +60,7 @@ inline Vector occlusion(const Function& f, const Vector& x, const Vector& r) {
 /// The library's random orders, walked one by one.
 inline Vector shapley_sampling(const Function& f, const Vector& x, const Vector& r,
                                std::size_t sequences, std::uint64_t seed, std::size_t row_number) {
-  linalg::Random random(linalg::derived_seed(seed, row_number));
+  Random random(derived_seed(seed, row_number));
   Vector relevance(x.size(), 0.0);
   for (std::size_t s = 0; s < sequences; ++s) {
     std::vector<std::size_t> order(x.size());

@@ -10,7 +10,7 @@
 
 #include "bisector/affine_map.h"
 #include "bisector/model.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 #include "reference/baselines.h"
 
 namespace bisector::reference {
@@ -38,7 +38,7 @@ inline double plain_output(const KernelMachine& machine, const Vector& x) {
   return std::log(pool(1.0) / pool(-1.0)) / machine.gamma();
 }
 
-inline Matrix normal_matrix(linalg::Random& random, std::size_t rows, std::size_t cols) {
+inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) {
   Matrix m(rows, cols);
   for (std::size_t r = 0; r < rows; ++r) {
     for (double& value : m.row(r)) value = random.normal();
@@ -49,7 +49,7 @@ inline Matrix normal_matrix(linalg::Random& random, std::size_t rows, std::size_
 /// Points of both signs in equal number; kernels neither flat nor narrow.
 inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points, std::size_t features,
                                    double intercept) {
-  linalg::Random random(seed);
+  Random random(seed);
   Matrix u = normal_matrix(random, points, features);
   std::vector<double> c(points);
   for (std::size_t n = 0; n < points; ++n)
@@ -63,7 +63,7 @@ inline Model plain_classifier(const KernelMachine& machine, AffineMap input = {}
 
 /// One-vs-one machines of three classes.
 inline Model three_classes(std::uint64_t seed, std::size_t features) {
-  linalg::Random random(seed);
+  Random random(seed);
   const std::size_t own = 8;
   Matrix coefficients(2, 3 * own);
   // Row b-1 holds a's coefficients against b, row a those of b against a.
@@ -78,7 +78,7 @@ inline Model three_classes(std::uint64_t seed, std::size_t features) {
 
 inline Model plain_neighbors(std::uint64_t seed, std::size_t points, std::size_t features,
                              std::size_t classes, std::size_t k) {
-  linalg::Random random(seed);
+  Random random(seed);
   Matrix u = normal_matrix(random, points, features);
   std::vector<std::size_t> of(points);
   for (std::size_t n = 0; n < points; ++n) of[n] = n % classes;

@@ -8,11 +8,11 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector::reference {
 
-inline Matrix random_matrix(linalg::Random& random, std::size_t rows, std::size_t cols,
+inline Matrix random_matrix(Random& random, std::size_t rows, std::size_t cols,
                             double spread = 1.0) {
   Matrix m(rows, cols);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -22,7 +22,7 @@ inline Matrix random_matrix(linalg::Random& random, std::size_t rows, std::size_
 }
 
 /// 10^uniform(low, high).
-inline double log_uniform(linalg::Random& random, double low, double high) {
+inline double log_uniform(Random& random, double low, double high) {
   return std::pow(10.0, low + (high - low) * random.uniform());
 }
 
@@ -38,7 +38,7 @@ struct RandomMachine {
 
 /// At least one point of either sign. The intercept is positive, negative or zero in turn.
 inline RandomMachine random_machine(std::uint64_t seed, std::size_t row_count = 3) {
-  linalg::Random random(seed);
+  Random random(seed);
   RandomMachine m;
   const std::size_t count = 2 + random.below(40), features = 1 + random.below(12);
   m.points = random_matrix(random, count, features);
@@ -69,7 +69,7 @@ struct RandomNeighbors {
 
 /// Coordinates are small integers for every other seed, so that distances tie.
 inline RandomNeighbors random_neighbors(std::uint64_t seed, std::size_t class_count, bool odd_k) {
-  linalg::Random random(seed);
+  Random random(seed);
   RandomNeighbors m;
   m.class_count = class_count;
   const std::size_t count = class_count + 3 + random.below(60), features = 1 + random.below(8);

@@ -4,19 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "bisector/error.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 #include "reference/random_models.h"
 
 namespace bisector::report {
 namespace {
 
 Matrix random_rows(std::uint64_t seed, std::size_t rows, std::size_t columns) {
-  linalg::Random random(seed);
+  Random random(seed);
   return reference::random_matrix(random, rows, columns);
 }
 
 KernelMachine machine(std::uint64_t seed) {
-  linalg::Random random(seed);
+  Random random(seed);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < 12; ++n)
     coefficients.push_back(n % 2 == 0 ? 1.0 + random.uniform() : -1.0);

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "bisector/error.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 #include "reference/random_models.h"
 #include "report/base64.h"
 
@@ -19,7 +19,7 @@ namespace {
 const char* const kEvil = "</script><img src=x onerror=alert(1)>";
 
 Model machine_model(std::vector<std::string> names = {}) {
-  linalg::Random random(11);
+  Random random(11);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < 20; ++n) coefficients.push_back(n % 2 == 0 ? 1.0 : -1.0);
   const KernelMachine machine(reference::random_matrix(random, 20, 4), coefficients, 0.8, 0.1);
@@ -28,7 +28,7 @@ Model machine_model(std::vector<std::string> names = {}) {
 }
 
 Matrix some_rows(std::size_t count) {
-  linalg::Random random(12);
+  Random random(12);
   return reference::random_matrix(random, count, 4);
 }
 
@@ -130,7 +130,7 @@ TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
 }
 
 TEST(StrongestInteractions, FindsThePartnerOfAProduct) {
-  linalg::Random random(3);
+  Random random(3);
   const Matrix values = reference::random_matrix(random, 600, 4);
   Matrix relevance(600, 4);
   for (std::size_t r = 0; r < 600; ++r) {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "bisector/error.h"
+#include "bisector/random.h"
 #include "linalg/packed_matrix.h"
-#include "linalg/random.h"
 #include "reference/random_models.h"
 
 namespace bisector::simd {
@@ -27,7 +27,7 @@ class EveryLevel : public testing::TestWithParam<Level> {
 template <class T>
 void expect_products(Level level) {
   ASSERT_EQ(active_level(), level);
-  linalg::Random random(1);
+  Random random(1);
   for (const std::size_t depth : {1, 2, 7, 130, 400}) {
     for (const std::size_t rows : {1, 2, 3, 7, 8, 9, 23}) {
       for (const std::size_t columns : {1, 5, 23, 24, 25, 47, 48, 49, 100}) {
@@ -63,7 +63,7 @@ void expect_products(Level level) {
 /// same sums to the last bit.
 template <class T>
 void expect_many_rows_as_one() {
-  linalg::Random random(4);
+  Random random(4);
   const std::size_t rows = 130, depth = 1300, columns = 53;
   const Matrix a = reference::random_matrix(random, rows, depth);
   const auto packed =
@@ -93,7 +93,7 @@ TEST_P(EveryLevel, ProductsAndDistances) {
 /// Small integers are exact in every order of summation, so rows and positions cannot matter; and a
 /// row of any numbers is computed the same wherever it stands.
 TEST_P(EveryLevel, ARowDoesNotDependOnItsNeighbours) {
-  linalg::Random random(2);
+  Random random(2);
   const Matrix a = reference::random_matrix(random, 19, 37);
   const auto packed = linalg::PackedMatrix<double>::of(reference::random_matrix(random, 37, 50));
   const std::size_t stride = packed.padded_columns();
@@ -109,7 +109,7 @@ TEST_P(EveryLevel, ARowDoesNotDependOnItsNeighbours) {
 
 template <class T>
 void expect_exponential(double lowest) {
-  linalg::Random random(3);
+  Random random(3);
   double worst = 0.0;
   std::vector<T> t(kPanelWidth<T>), x(kPanelWidth<T>);
   for (int repeat = 0; repeat < 2000; ++repeat) {
@@ -155,7 +155,7 @@ TEST_P(EveryLevel, ExponentialKeepsNanAndFlushesTheTiny) {
 }
 
 TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
-  linalg::Random random(4);
+  Random random(4);
   constexpr std::size_t n = 4 * kPanelWidth<double>;
   std::vector<double> t(n), bias(n), expected(n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -169,7 +169,7 @@ TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
 }
 
 TEST_P(EveryLevel, SumsMomentsToTheLastBit) {
-  linalg::Random random(5);
+  Random random(5);
   for (const std::size_t n : {1, 7, 8, 31, 100}) {
     const Matrix points = reference::random_matrix(random, 6, n);
     const Matrix center = reference::random_matrix(random, 1, n);
@@ -193,7 +193,7 @@ TEST_P(EveryLevel, SumsMomentsToTheLastBit) {
 /// Small integers, so that entries are exact and equal limits are met on the spot.
 template <class T>
 void expect_small_ones_found(std::size_t rows, std::size_t depth, std::size_t columns) {
-  linalg::Random random(depth + rows);
+  Random random(depth + rows);
   const auto integer = [&] { return static_cast<double>(random.below(7)) - 3.0; };
   Matrix a(rows, depth), b(depth, columns);
   for (Matrix* m : {&a, &b}) {

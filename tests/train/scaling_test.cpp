@@ -13,7 +13,7 @@ namespace {
 
 /// Features of different spread around different places, the last one constant.
 Matrix uneven(std::uint64_t seed, std::size_t count) {
-  linalg::Random random(seed);
+  Random random(seed);
   Matrix rows = reference::random_matrix(random, count, 4);
   for (std::size_t r = 0; r < count; ++r) {
     rows(r, 1) = 100.0 + 30.0 * rows(r, 1);

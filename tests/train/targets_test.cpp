@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bisector/error.h"
-#include "linalg/random.h"
+#include "bisector/random.h"
 
 namespace bisector {
 namespace {
@@ -53,7 +53,7 @@ double slow_percentile(std::vector<double> values, double percent) {
 TEST(Percentile, InterpolatesBetweenSortedValues) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    linalg::Random random(seed);
+    Random random(seed);
     std::vector<double> values(2 + random.below(30));
     for (double& value : values) value = random.normal();
     const double percent = 100.0 * random.uniform();

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bisector/matrix.h"
+#include "bisector/random.h"
 #include "bisector/targets.h"
-#include "linalg/random.h"
 #include "reference/random_models.h"
 
 namespace bisector::test {
@@ -21,7 +21,7 @@ struct ToyClasses {
 /// Overlapping Gaussian clouds, one per class, with unequal numbers of rows in mixed order.
 inline ToyClasses clouds(std::uint64_t seed, std::size_t count, std::size_t classes,
                          std::size_t features = 3) {
-  linalg::Random random(seed);
+  Random random(seed);
   ToyClasses toy{reference::random_matrix(random, count, features), {}};
   for (std::size_t c = 0; c < classes; ++c)
     toy.target.labels.push_back(std::string(1, char('a' + c)));
@@ -42,7 +42,7 @@ struct ToyNumbers {
 
 /// A smooth function of two features with a little noise.
 inline ToyNumbers waves(std::uint64_t seed, std::size_t count) {
-  linalg::Random random(seed);
+  Random random(seed);
   ToyNumbers toy{reference::random_matrix(random, count, 2), {}};
   for (std::size_t r = 0; r < count; ++r)
     toy.target.push_back(5.0 + std::sin(2.0 * toy.rows(r, 0)) + toy.rows(r, 1) +

@@ -110,7 +110,7 @@ TEST(Tune, GivesTheSameForAnyNumberOfThreads) {
 
 /// A chessboard of unit fields on [0, 4) x [0, 4).
 test::ToyClasses chessboard(std::size_t count) {
-  linalg::Random random(11);
+  Random random(11);
   test::ToyClasses toy{Matrix(count, 2), {{}, {"black", "white"}}};
   for (std::size_t r = 0; r < count; ++r) {
     for (std::size_t d = 0; d < 2; ++d) toy.rows(r, d) = 4.0 * random.uniform();
@@ -198,7 +198,7 @@ TEST(Tune, RefusesWhatCannotBeTuned) {
 TEST(StratifiedFolds, SpreadEveryClassEvenly) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    linalg::Random random(seed);
+    Random random(seed);
     const std::size_t rows = 10 + random.below(200), classes = 1 + random.below(5);
     const std::size_t folds = 2 + random.below(8);
     std::vector<std::size_t> class_of(rows);
