@@ -4,6 +4,7 @@
 
 #include "bisector/error.h"
 #include "chemistry/molecule_testing.h"
+#include "reference/error_of.h"
 #include "reference/molecules.h"
 
 namespace bisector {
@@ -16,16 +17,6 @@ constexpr RepresentationKind kKinds[] = {RepresentationKind::coulomb_matrix,
 
 Representation fit_to(RepresentationKind kind, const Molecule& molecule) {
   return Representation::fit(kind, std::span(&molecule, 1));
-}
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 void expect_near(const std::vector<double>& actual, const std::vector<double>& expected) {
@@ -163,12 +154,12 @@ TEST(Representations, SayWhereThereIsNoRoom) {
   Molecule ammonia = tall_ammonia();
   ammonia.place = "some.xyz:2: frame 1";
   const auto coulomb = fit_to(RepresentationKind::coulomb_matrix, right_angled_water());
-  EXPECT_EQ(message_of([&] { coulomb(ammonia); }),
+  EXPECT_EQ(error_of([&] { coulomb(ammonia); }),
             "some.xyz:2: frame 1: 4 atoms, expected at most 3 as the model has them");
   const auto bags = fit_to(RepresentationKind::bag_of_bonds, right_angled_water());
-  EXPECT_EQ(message_of([&] { bags(ammonia); }),
+  EXPECT_EQ(error_of([&] { bags(ammonia); }),
             "some.xyz:2: frame 1: 3 pairs of H-H, expected at most 1 as the model has them");
-  EXPECT_EQ(message_of([] { Representation::fit(RepresentationKind::bag_of_bonds, {}); }),
+  EXPECT_EQ(error_of([] { Representation::fit(RepresentationKind::bag_of_bonds, {}); }),
             "no features: expected a molecule of two atoms or more");
 }
 
@@ -176,7 +167,7 @@ TEST(CoulombMatrix, RefusesAtomsAtOnePlace) {
   Molecule water = right_angled_water();
   water.atoms[2].position = water.atoms[1].position;
   const auto coulomb = fit_to(RepresentationKind::coulomb_matrix, water);
-  EXPECT_EQ(message_of([&] { coulomb(water); }), "atoms 2 and 3 are at the same place");
+  EXPECT_EQ(error_of([&] { coulomb(water); }), "atoms 2 and 3 are at the same place");
 }
 
 TEST(Representations, DoNotTakeMemoryForWhatCannotBe) {

@@ -7,6 +7,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "reference/error_of.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -176,17 +177,6 @@ TEST(Extremes, NotANumberIsRefusedByName) {
   }
 }
 
-/// The message of the error that `work` ends with.
-template <class Work>
-std::string refusal(const Work& work) {
-  try {
-    work();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 // A square that overflows would lose neighbours, and with them the vote.
 TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
   const AffineMap huge({0.0, 0.0}, {1.0, 1e80});
@@ -203,8 +193,8 @@ TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
   for (const Model& model : {svm, knn}) {
     for (const unsigned threads : {1U, 2U, 4U}) {
       options.threads = threads;
-      EXPECT_EQ(refusal([&] { explain(model, rows, options); }), expected);
-      EXPECT_EQ(refusal([&] { predict(model, rows); }), expected);
+      EXPECT_EQ(error_of([&] { explain(model, rows, options); }), expected);
+      EXPECT_EQ(error_of([&] { predict(model, rows); }), expected);
     }
   }
 }
@@ -222,15 +212,15 @@ TEST(Extremes, AReferenceThatPreprocessingTakesOutOfTheRangeIsRefused) {
       "within ±1e+100";
   ExplainOptions given;
   given.reference = {Reference::Kind::given, {1e30}};
-  EXPECT_EQ(refusal([&] { explain(model(1e80), Matrix(1, 1), given); }), expected);
+  EXPECT_EQ(error_of([&] { explain(model(1e80), Matrix(1, 1), given); }), expected);
   ExplainOptions mean;
   mean.reference.kind = Reference::Kind::mean;
-  EXPECT_NE(refusal([&] { explain(model(1e-200), Matrix(1, 1), mean); }).find("the reference: "),
+  EXPECT_NE(error_of([&] { explain(model(1e-200), Matrix(1, 1), mean); }).find("the reference: "),
             std::string::npos);
 }
 
 TEST(Extremes, AMatrixWithoutColumnsIsNoPreprocessing) {
-  EXPECT_EQ(refusal([] { AffineMap({}, {}, Matrix(2, 0)); }),
+  EXPECT_EQ(error_of([] { AffineMap({}, {}, Matrix(2, 0)); }),
             "preprocessing: the matrix has no columns, expected one for every input");
 }
 

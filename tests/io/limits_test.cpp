@@ -16,21 +16,12 @@
 #include "io/tar_testing.h"
 #include "io/temp_file.h"
 #include "io/zip_testing.h"
+#include "reference/error_of.h"
 
 namespace bisector {
 namespace {
 
 constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
-
-template <class Work>
-std::string problem_of(const Work& work) {
-  try {
-    work();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
 
 bool names_limit(const std::string& message, const std::string& name) {
   return message.find("(limit") != std::string::npos && message.find(name) != std::string::npos;
@@ -67,7 +58,7 @@ std::string sparse_model(std::size_t lines, const std::string& last_index) {
 TEST(LimitsOfLibsvmModels, AFewLinesCannotAskForGigabytes) {
   const std::string text = sparse_model(100, "9000000");
   const auto read = [](const std::string& model, const Limits& limits) {
-    return problem_of([&] {
+    return error_of([&] {
       std::istringstream in(model);
       read_libsvm_model(in, "m", limits);
     });
@@ -83,7 +74,7 @@ TEST(LimitsOfLibsvmModels, AFewLinesCannotAskForGigabytes) {
 TEST(LimitsOfLibsvmData, AFewBytesCannotAskForMillionsOfColumns) {
   const TempFile file("a.libsvm", "1 10000000:1\n");
   const auto open = [&](const Limits& limits) {
-    return problem_of([&] { open_data(file.path(), {.limits = limits}); });
+    return error_of([&] { open_data(file.path(), {.limits = limits}); });
   };
   EXPECT_TRUE(names_limit(open({}), "expansion")) << open({});
   EXPECT_TRUE(names_limit(open({.features = 9'999'999}), "features"));
@@ -97,7 +88,7 @@ TEST(LimitsOfLibsvmData, RowsReadAtOnceAreBoundToTheirText) {
   const auto reader = open_data(file.path());
   EXPECT_EQ(reader->read(4).rows(), 4u);
   const auto again = open_data(file.path());
-  const std::string problem = problem_of([&] { read_all(*again); });
+  const std::string problem = error_of([&] { read_all(*again); });
   EXPECT_TRUE(names_limit(problem, "expansion")) << problem;
   EXPECT_NE(problem.find("a.libsvm:9: 9 rows of 1000001 numbers"), std::string::npos) << problem;
 }
@@ -110,7 +101,7 @@ TEST(LimitsOfArchives, DataDoNotUnpackToAThousandTimesTheirSize) {
       zip_archive(
           {{.name = "X.npy", .bytes = zeros, .is_deflated = true, .packed = raw_deflated(zeros)}}));
   const auto read = [&](const Limits& limits) {
-    return problem_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
+    return error_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
   };
   EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
   EXPECT_EQ(read({.expansion = 2000}), "(no error)");
@@ -126,7 +117,7 @@ TEST(LimitsOfArchives, PathsInsideLeadNowhere) {
   EXPECT_EQ(read_all(*reader).numbers, Matrix(1, 2, {1, 2}));
   EXPECT_FALSE(std::filesystem::exists(folder / "../../escaped.npy"));
   EXPECT_FALSE(std::filesystem::exists("/tmp/escaped.npy"));
-  EXPECT_NE(problem_of([&] { read_bundle(file.path()); }).find("expected a name without a path"),
+  EXPECT_NE(error_of([&] { read_bundle(file.path()); }).find("expected a name without a path"),
             std::string::npos);
   const TempFile tar("a.tar", tar_of({{"../escaped.xyz", "1\nx\nH 0 0 0\n"}}));
   EXPECT_EQ(read_molecules(tar.path()).size(), 1u);
@@ -142,7 +133,7 @@ TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
         {{"places", {2}, {0, 1}}},
         {InputDraft{"X",
                     columns}}}.bytes();
-    return problem_of([&] { read_onnx_bytes(bytes, "m.onnx", limits); });
+    return error_of([&] { read_onnx_bytes(bytes, "m.onnx", limits); });
   };
   EXPECT_EQ(read(1'000'000, {}), "(no error)");
   EXPECT_TRUE(names_limit(read(5'000'000, {}), "expansion")) << read(5'000'000, {});
@@ -155,7 +146,7 @@ TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
 TEST(LimitsOfText, ARowMayBeSoLong) {
   const TempFile file("a.csv", "1," + std::string(std::size_t{3} << 20, '0') + "\n");
   const auto read = [&](const Limits& limits) {
-    return problem_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
+    return error_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
   };
   EXPECT_EQ(read({}), "(no error)");
   EXPECT_TRUE(names_limit(read({.row = 1 << 20}), "row")) << read({.row = 1 << 20});
@@ -163,11 +154,11 @@ TEST(LimitsOfText, ARowMayBeSoLong) {
 
 TEST(LimitsOfMolecules, AtomsAndUnpackingCanBeRaised) {
   const TempFile two("a.xyz", "2\nx\nH 0 0 0\nH 0 0 1\n");
-  EXPECT_TRUE(names_limit(problem_of([&] { read_molecules(two.path(), {.atoms = 1}); }), "atoms"));
-  EXPECT_EQ(problem_of([&] { read_molecules(two.path(), {.atoms = 2}); }), "(no error)");
+  EXPECT_TRUE(names_limit(error_of([&] { read_molecules(two.path(), {.atoms = 1}); }), "atoms"));
+  EXPECT_EQ(error_of([&] { read_molecules(two.path(), {.atoms = 2}); }), "(no error)");
   const TempFile blank("a.gz", gzipped(std::string(std::size_t{4} << 20, '\n')));
   const auto read = [&](const Limits& limits) {
-    return problem_of([&] { read_molecules(blank.path(), limits); });
+    return error_of([&] { read_molecules(blank.path(), limits); });
   };
   EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
   EXPECT_NE(read({.expansion = 1100}).find("no molecule"), std::string::npos);

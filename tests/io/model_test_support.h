@@ -15,8 +15,11 @@
 
 #include "bisector/error.h"
 #include "bisector/model.h"
+#include "reference/error_of.h"
 
 namespace bisector::test {
+
+using bisector::error_of;
 
 /// A path in the tests' temporary directory that belongs to the running test alone.
 inline std::filesystem::path temporary_path(const std::string& name) {
@@ -43,17 +46,6 @@ inline void write_file(const std::filesystem::path& path, const std::string& con
 inline void write_new_file(const std::filesystem::path& path, const std::string& content) {
   std::filesystem::remove(path);
   write_file(path, content);
-}
-
-/// The message of the InvalidInput that `action` throws; "(no error)" without one.
-template <class Action>
-std::string error_of(Action&& action) {
-  try {
-    action();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "(no error)";
 }
 
 /// True where `action` ends well or with an InvalidInput; anything else passes through and fails

@@ -1,4 +1,5 @@
 #include "bisector/training_table.h"
+#include "reference/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +9,6 @@ namespace {
 using Kind = ColumnEncoding::Kind;
 using Plan = std::vector<ColumnEncoding>;
 using Texts = std::vector<std::string>;
-
-std::string problem_of(const auto& action) {
-  try {
-    action();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "nothing";
-}
 
 TEST(TrainingTable, NeedsNoEncodingForNumbers) {
   const TrainingTable table = training_table(Plan{{"a"}, {"b"}}, {{"1", "2"}, {"3", " 4"}},
@@ -46,7 +38,7 @@ TEST(TrainingTable, AsksWhatUndeclaredTextIs) {
   };
   EXPECT_THROW(make(), UndeclaredText);
   EXPECT_EQ(
-      problem_of(make),
+      error_of(make),
       "cars.csv: row 2, column \"safety\" is \"vhigh\", expected a number, or that the column "
       "is declared ordinal or one-hot, or dropped");
 }
@@ -55,9 +47,9 @@ const Plan kPlan = {{"n"}, {"o", Kind::ordinal, {"s", "m", "l"}}, {"h", Kind::on
 const TextColumns kCells = {{"1", "?", "4", "2"}, {"m", "l", "NA", "m"}, {"u", "v", "v", ""}};
 
 TEST(TrainingTable, RefusesMissingValuesUnlessToldOtherwise) {
-  EXPECT_EQ(problem_of([] { training_table(kPlan, kCells, {}, Missing::error, "t"); }),
+  EXPECT_EQ(error_of([] { training_table(kPlan, kCells, {}, Missing::error, "t"); }),
             "t: row 2, column \"n\" is missing (\"?\"), expected a number");
-  EXPECT_EQ(problem_of([] { training_table(Plan{{"a"}}, {{"1"}}, {" "}, Missing::error, "t"); }),
+  EXPECT_EQ(error_of([] { training_table(Plan{{"a"}}, {{"1"}}, {" "}, Missing::error, "t"); }),
             "t: row 1: the target is missing (\" \")");
 }
 
