@@ -8,6 +8,12 @@ const system = matchMedia("(prefers-color-scheme: dark)");
 
 export const isDark = () => (chosen ?? (system.matches ? "dark" : "light")) === "dark";
 
+function show(): void {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+}
+system.addEventListener("change", show);
+show();
+
 export function startTheme(colours: Palette, changed: () => void): void {
   palette = colours;
   system.addEventListener("change", changed);
@@ -15,7 +21,7 @@ export function startTheme(colours: Palette, changed: () => void): void {
 
 export function toggleTheme(): void {
   chosen = isDark() ? "light" : "dark";
-  document.documentElement.dataset.theme = chosen;
+  show();
 }
 
 export const forColour = () => (isDark() ? palette.forDark : palette.for);

@@ -120,8 +120,24 @@ for (const [name, options] of Object.entries(windows)) {
   });
 }
 
+const paperOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test("the theme follows the system until it is chosen", async () => {
+  const other = await openReport(browser, inFolder("report.html"), { colorScheme: "dark" });
+  const dark = await paperOf(other.page);
+  await other.page.emulateMedia({ colorScheme: "light" });
+  await other.page.waitForFunction((old) => getComputedStyle(document.body).backgroundColor !== old, dark);
+  await other.page.click("nav button");
+  assert.equal(await paperOf(other.page), dark);
+  await other.page.emulateMedia({ colorScheme: "dark" });
+  await other.page.emulateMedia({ colorScheme: "light" });
+  await other.page.waitForTimeout(200);
+  assert.equal(await paperOf(other.page), dark);
+  await other.close();
+});
+
 test("the theme can be changed by hand", async () => {
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const paper = () => paperOf(page);
   const old = await paper();
   await page.click("nav button");
   assert.notEqual(await paper(), old);
