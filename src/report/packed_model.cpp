@@ -56,7 +56,7 @@ class Unpacker {
   }
   Matrix matrix() {
     const std::size_t rows = count(), cols = count();
-    if (cols > 0 && rows > rest_.size() / cols) refuse();
+    if (cols == 0 ? rows > 0 : rows > rest_.size() / cols) refuse();
     const auto part = take(rows * cols);
     return Matrix(rows, cols, {part.begin(), part.end()});
   }
