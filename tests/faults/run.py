@@ -67,10 +67,11 @@ names.
 *Hit* are the tries in which the fault came before the run had ended. *Left behind* are temporary
 files (`*.tmp`), which only SIGKILL may leave, and only until the next run of the command. *Lost* are
 the tries after which anything was wrong: an output that is neither complete nor what it was before,
-a temporary file that could have been removed, one that the next run did not remove, a status other than 130 (SIGINT), 143 (SIGTERM), 141 (closed pipe) or 1 (a write that
-failed), anything on standard error but one line that says what could not be written and why, and
-for `bisector-paper table` a unit of work that was reported as finished and is not in the journal, or
-results of the next run that differ in a byte from those of an undisturbed one.
+a temporary file that could have been removed, one that the next run did not remove, a status other
+than 130 (SIGINT), 143 (SIGTERM), 141 (closed pipe) or 1 (a write that failed), anything on standard
+error but one line that says what could not be written and why, and for `bisector-paper table` a
+unit of work that was reported as finished and is not in the journal, or results of the next run
+that differ in a byte from those of an undisturbed one.
 
 {table}
 
