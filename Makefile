@@ -93,7 +93,7 @@ judge: ## hold g and relevance against 2048 bits on adversarial models, into doc
 	@echo "== judging"
 	@build-dev/bisector-judge 100 docs/results/judge.md
 
-fuzz: ## run every fuzzer for SECONDS (60) each; FUZZERS="csv onnx" runs only these
+fuzz: ## run every fuzzer for SECONDS (60) each, or for RUNS executions; FUZZERS="csv onnx" runs only these
 	@scripts/install-packages build fuzz
 	$(call build_preset,fuzz,the fuzzers under the address and undefined-behaviour sanitizers into build-fuzz/)
 	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)
