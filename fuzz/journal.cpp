@@ -30,7 +30,7 @@ void check_any_bytes(std::string_view bytes, bool has_heading) {
   const auto first = attempt([&] { return paper::Journal(file.path(), kHeading); });
   if (!first) return;
   const Lines added{"1", ""};
-  attempt([&] { return paper::Journal(file.path(), kHeading); })->add("unit", added);
+  paper::Journal(file.path(), kHeading).add("unit", added);
   const paper::Journal second(file.path(), kHeading);
   require(second.contains("unit") && second.lines("unit") == added, "what is added is read again");
   std::istringstream in{std::string(bytes)};

@@ -52,11 +52,14 @@ inline bool is_small(const Model& model) {
          model.input().matrix().values().size() <= kLargest;
 }
 
+inline void require_same(const std::optional<Explanation>& of_model,
+                         const std::optional<Explanation>& of_copy) {
+  require(of_model.has_value() == of_copy.has_value(), "a copy is explained where the model is");
+  if (of_model) require(is_same(*of_model, *of_copy), "a copy explains identically");
+}
+
 inline void require_explains_alike(const Model& model, const Model& copy) {
-  if (!is_small(model)) return;
-  const auto ours = explained(model), theirs = explained(copy);
-  require(ours.has_value() == theirs.has_value(), "a copy is explained where the model is");
-  if (ours) require(is_same(*ours, *theirs), "a copy explains identically");
+  if (is_small(model)) require_same(explained(model), explained(copy));
 }
 
 /// LIBSVM's format has no place for what only the heuristics use, so the first copy may explain
