@@ -4,7 +4,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bisector/report.h"
@@ -14,6 +13,7 @@
 #include "journal.h"
 #include "markdown.h"
 #include "protocol.h"
+#include "stopwatch.h"
 #include "table.h"
 
 namespace bisector::paper {
@@ -142,10 +142,9 @@ void run_charts(const ChartsOptions& options, std::ostream& log) {
                   fmt::format("bisector-paper charts {}", kVersion));
   for (const DatasetInfo& info : infos) {
     if (journal.contains(info.id) || !is_there(info, options.data, log)) continue;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     journal.add(info.id, draw_dataset(info, options));
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    fmt::print(log, "{}: {:.1f} s\n", info.name, taken.count());
+    fmt::print(log, "{}: {:.1f} s\n", info.name, watch.seconds());
     log.flush();
   }
   write_file(options.out / "figures.md", figures_page(dataset_infos(), journal));

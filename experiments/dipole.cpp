@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <chrono>
 #include <sstream>
 
 #include "bisector/version.h"
@@ -11,6 +10,7 @@
 #include "dipole_figure.h"
 #include "journal.h"
 #include "markdown.h"
+#include "stopwatch.h"
 
 namespace bisector::paper {
 namespace {
@@ -200,10 +200,9 @@ void run_dipole(const DipoleOptions& options, std::ostream& log) {
     for (const auto kind : {RepresentationKind::bag_of_bonds, RepresentationKind::coulomb_matrix}) {
       DipoleResult result{&set, kind, {}};
       if (!journal.contains(result.unit())) {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         journal.add(result.unit(), lines_of(run_dipole_model(set, kind, options)));
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        fmt::print(log, "{}: {:.1f} s\n", result.unit(), taken.count());
+        fmt::print(log, "{}: {:.1f} s\n", result.unit(), watch.seconds());
         log.flush();
       }
       result.facts = parse(journal.lines(result.unit()));

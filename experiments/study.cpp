@@ -4,7 +4,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -13,15 +12,10 @@
 #include "bisector/version.h"
 #include "cli/output_file.h"
 #include "journal.h"
+#include "stopwatch.h"
 
 namespace bisector::paper {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What a unit leaves in the journal: parameters and accuracy, then a line per method.
 struct UnitResult {
@@ -125,10 +119,10 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
       for (std::size_t seed = 0; seed < (info.is_image ? 1 : options.seeds); ++seed) {
         const std::string unit = fmt::format("{} {} {}", info.id, paper::name(kind), seed);
         if (!journal.contains(unit)) {
-          const auto start = Clock::now();
+          const Stopwatch watch;
           if (!dataset) dataset = load(info, options.data);
           journal.add(unit, run_unit(*dataset, kind, options, methods(kind, info), seed).lines());
-          const double taken = seconds_since(start);
+          const double taken = watch.seconds();
           (info.is_image ? images : tabular) += taken;
           fmt::print(log, "{} {}, seed {}: {:.1f} s\n", info.name, paper::name(kind), seed, taken);
           log.flush();

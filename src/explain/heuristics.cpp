@@ -39,8 +39,7 @@ void require_reference(std::span<const double> point) {
     if (!is_coordinate(value))
       throw InvalidInput(
           fmt::format("the reference: a feature on the other side of the preprocessing is {}, "
-                      "expected a number "
-                      "within ±{}",
+                      "expected a number within ±{}",
                       value, kLargestCoordinate));
   }
 }
