@@ -10,10 +10,10 @@
 
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "core/linalg/parallel.h"
+#include "core/simd/kernels.h"
 #include "gemm_peak.h"
-#include "linalg/parallel.h"
 #include "random_model.h"
-#include "simd/kernels.h"
 #include "stopwatch.h"
 
 namespace bisector {

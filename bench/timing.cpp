@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "bisector/baselines.h"
-#include "bisector/data_reader.h"
 #include "bisector/error.h"
 #include "bisector/explain.h"
-#include "bisector/machine.h"
-#include "bisector/model_file.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/io/model_file.h"
 #include "bisector/predict.h"
+#include "bisector/runtime_info.h"
 #include "bisector/version.h"
 #include "gemm_peak.h"
 #include "random_model.h"
@@ -101,7 +101,7 @@ Json measure_shapley(const Model& model, const Matrix& rows, unsigned threads) {
 }
 
 Json describe_machine() {
-  const Machine here = machine();
+  const RuntimeInfo here = runtime_info();
   return {{"version", std::string(kVersion)},
           {"kernels", here.instruction_set},
           {"threads", here.threads},
@@ -109,7 +109,7 @@ Json describe_machine() {
 }
 
 Json run_model(const Model& model, const Matrix& rows, bool shapley) {
-  const unsigned all = machine().threads;
+  const unsigned all = runtime_info().threads;
   Json result = {{"machine", describe_machine()}, {"check", results_to_check(model, rows)}};
   for (const Precision precision : {Precision::f64, Precision::f32}) {
     result["measured"].push_back(measure_model(model, rows, precision, 1));
@@ -165,7 +165,7 @@ std::vector<ScalingPoint> scaling_points(const std::string& axis) {
     for (const std::size_t n : {10u, 32u, 100u, 316u, 1000u})
       points.emplace_back("features", n, Shape{512, 1000, n}, 1);
   } else {
-    for (unsigned n = 1; n <= machine().threads; n *= 2)
+    for (unsigned n = 1; n <= runtime_info().threads; n *= 2)
       points.emplace_back("threads", n, Shape{20000, 1000, 10}, n);
   }
   return points;

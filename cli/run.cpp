@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <new>
 
-#include "bisector/machine.h"
+#include "bisector/runtime_info.h"
 #include "bisector/version.h"
-#include "cli/help.h"
-#include "cli/output_file.h"
+#include "cli/options/help.h"
 #include "cli/verbs.h"
+#include "tools/output_file.h"
 
 namespace bisector::cli {
 namespace {
@@ -25,9 +25,9 @@ std::string one_line(std::string text) {
 }
 
 std::string version_line() {
-  const Machine machine = bisector::machine();
-  return fmt::format("bisector {} ({}, {} thread{})", kVersion, machine.instruction_set,
-                     machine.threads, machine.threads == 1 ? "" : "s");
+  const RuntimeInfo runtime = runtime_info();
+  return fmt::format("bisector {} ({}, {} thread{})", kVersion, runtime.instruction_set,
+                     runtime.threads, runtime.threads == 1 ? "" : "s");
 }
 
 void describe(CLI::App& app) {
@@ -91,7 +91,7 @@ void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> argum
     action = [](std::ostream&) {};
   }
   action(out);
-  Output({}, out).commit();  // nothing may be lost in silence
+  tools::Output({}, out).commit();  // nothing may be lost in silence
 }
 
 }  // namespace

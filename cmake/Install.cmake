@@ -1,17 +1,19 @@
-# What `cmake --install` lays down: the library, its headers, the package files for
+# What `cmake --install` lays down: the library's components with their headers, the package files for
 # find_package(bisector), and the command where it is built.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
 
-install(TARGETS bisector EXPORT bisector-targets
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT bisector-targets NAMESPACE bisector:: DESTINATION ${package_dir})
+foreach(component IN LISTS bisector_built_components)
+  install(TARGETS bisector_${component} EXPORT bisector-${component}-targets
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT bisector-${component}-targets NAMESPACE bisector:: DESTINATION ${package_dir})
+endforeach()
 
 # While the version begins with 0, each minor version may break what came before it.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/bisector-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-get_target_property(library_type bisector TYPE)
+get_target_property(library_type bisector_core TYPE)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/bisector-config.cmake.in
   ${PROJECT_BINARY_DIR}/bisector-config.cmake INSTALL_DESTINATION ${package_dir})
 install(FILES

@@ -9,16 +9,16 @@
 #include <memory>
 
 #include "bisector/version.h"
-#include "charts.h"
-#include "cli/output_file.h"
-#include "cli/standard_streams.h"
-#include "cli/unfinished_files.h"
-#include "dipole.h"
-#include "figures.h"
-#include "heuristics.h"
-#include "overview.h"
-#include "table.h"
-#include "wine.h"
+#include "dipole/dipole.h"
+#include "figures/charts.h"
+#include "figures/figures.h"
+#include "figures/overview.h"
+#include "heuristics/heuristics.h"
+#include "table/table.h"
+#include "tools/output_file.h"
+#include "tools/standard_streams.h"
+#include "tools/unfinished_files.h"
+#include "wine/wine.h"
 
 namespace bisector::paper {
 namespace {
@@ -119,9 +119,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  cli::remove_unfinished_files_on_signals();
+  tools::remove_unfinished_files_on_signals();
   action();
-  cli::Output({}, std::cout).commit();  // a log that did not get through is no success
+  tools::Output({}, std::cout).commit();  // a log that did not get through is no success
   return 0;
 }
 
@@ -129,7 +129,7 @@ int run(int argc, char** argv) {
 }  // namespace bisector::paper
 
 int main(int argc, char** argv) {
-  bisector::cli::reopen_standard_streams();
+  bisector::tools::reopen_standard_streams();
   try {
     return bisector::paper::run(argc, argv);
   } catch (const std::exception& error) {

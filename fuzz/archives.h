@@ -6,12 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "io/npz_reader.h"
+#include "io/arrays/npz_reader.h"
 #include "memory_file.h"
 #include "models.h"
 #include "rows.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 /// A folder of this process for bundles, which are written under a temporary name and renamed.
 class Scratch {

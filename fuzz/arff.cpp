@@ -1,11 +1,13 @@
 // ARFF files.
-#include "io/arff.h"
+#include "io/text/arff.h"
 
 #include "memory_file.h"
 #include "rows.h"
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 FUZZ_TARGET(arff, bytes) {
   const MemoryFile file(bytes);

@@ -1,5 +1,5 @@
 // CSV: the first byte chooses the options, the rest is the file.
-#include "io/csv.h"
+#include "io/text/csv.h"
 
 #include "memory_file.h"
 #include "recipe.h"
@@ -7,6 +7,8 @@
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 FUZZ_TARGET(csv, bytes) {
   Recipe recipe(bytes);

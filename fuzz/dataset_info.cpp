@@ -1,5 +1,5 @@
 // Descriptions of datasets.
-#include "dataset_info.h"
+#include "common/dataset_info.h"
 
 #include <filesystem>
 

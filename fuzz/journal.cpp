@@ -1,5 +1,5 @@
 // Journals: what a killed run left, and what a disk made of it.
-#include "journal.h"
+#include "common/journal.h"
 
 #include <algorithm>
 #include <fstream>

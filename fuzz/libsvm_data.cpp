@@ -1,11 +1,13 @@
 // LIBSVM's sparse rows.
-#include "io/libsvm_data.h"
+#include "io/libsvm/libsvm_data.h"
 
 #include "memory_file.h"
 #include "rows.h"
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 FUZZ_TARGET(libsvm_data, bytes) {
   const MemoryFile file(bytes);

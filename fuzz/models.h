@@ -7,13 +7,15 @@
 #include <string>
 
 #include "bisector/explain.h"
+#include "bisector/io/model_file.h"
 #include "bisector/model.h"
-#include "bisector/model_file.h"
 #include "bisector/predict.h"
-#include "io/onnx_reader.h"
+#include "io/onnx/onnx_reader.h"
 #include "promise.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 inline bool is_same(const Explanation& a, const Explanation& b) {
   const auto equal = [](const std::vector<double>& x, const std::vector<double>& y) {

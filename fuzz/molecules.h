@@ -4,10 +4,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "bisector/molecule_file.h"
+#include "bisector/chemistry/molecule_file.h"
 #include "promise.h"
 
 namespace bisector::fuzz {
+
+using namespace chemistry;
 
 inline void check_molecules(const std::filesystem::path& path) {
   attempt([&] {

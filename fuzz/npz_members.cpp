@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "archives.h"
-#include "io/bundle_schema.h"
-#include "io/npy.h"
-#include "io/text_lines.h"
+#include "io/arrays/npy.h"
+#include "io/bundle/bundle_schema.h"
+#include "io/text/text_lines.h"
 #include "io/zip_testing.h"
 #include "recipe.h"
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
+
 namespace {
 
 class ArchiveCook {

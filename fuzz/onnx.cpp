@@ -1,10 +1,12 @@
 // ONNX files, read, written and read again.
-#include "io/onnx_reader.h"
+#include "io/onnx/onnx_reader.h"
 
 #include "models.h"
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 FUZZ_TARGET(onnx, bytes) {
   const auto model = attempt([&] { return read_onnx_bytes(bytes, "input"); });

@@ -1,5 +1,5 @@
 // The row of numbers in which a report's page carries its model.
-#include "report/packed_model.h"
+#include "report/page/packed_model.h"
 
 #include <limits>
 #include <vector>
@@ -9,6 +9,9 @@
 #include "target.h"
 
 namespace bisector::fuzz {
+
+using namespace report;
+
 namespace {
 
 /// Counts and switches are small whole numbers, which any bytes would hardly be.

@@ -11,9 +11,11 @@
 
 #include "bisector/error.h"
 #include "bisector/matrix.h"
-#include "io/utf8.h"
+#include "io/text/utf8.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 /// Ends the program where a promise is broken, which is what a fuzzer looks for.
 inline void require(bool holds, const std::string& promise) {

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "bisector/data_reader.h"
-#include "io/text_input.h"
+#include "bisector/io/data_reader.h"
+#include "io/text/text_input.h"
 #include "memory_file.h"
 #include "promise.h"
 
 namespace bisector::fuzz {
+
+using namespace io;
 
 /// Opens the same rows anew; the argument counts the calls, for openers that vary what must not
 /// matter.

@@ -1,13 +1,13 @@
 // The instruction sets against each other: kernels on whole numbers, which are exact in any order
 // of summation, and whole explanations.
-#include "simd/kernels.h"
+#include "core/simd/kernels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "bisector/explain.h"
-#include "linalg/packed_matrix.h"
+#include "core/linalg/packed_matrix.h"
 #include "models.h"
 #include "tame_models.h"
 #include "target.h"

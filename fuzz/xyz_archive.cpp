@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "io/tar_testing.h"
+#include "chemistry/tar_testing.h"
 #include "memory_file.h"
 #include "molecules.h"
 #include "recipe.h"

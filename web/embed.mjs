@@ -9,8 +9,8 @@ function literal(text) {
   return pieces.map((piece) => `R"piece(${piece})piece"`).join("\n");
 }
 const base64 = engine ? readFileSync(engine).toString("base64") : "";
-writeFileSync(output, `#include "cli/page_parts.h"
-namespace bisector::cli {
+writeFileSync(output, `#include "tools/page_parts.h"
+namespace bisector::tools {
 PageParts page_parts() {
   static constexpr char kPage[] = ${literal(readFileSync(page, "utf8"))};
   static constexpr char kEngine[] = ${literal(base64)};
@@ -20,5 +20,5 @@ std::string_view molecule_page() {
   static constexpr char kPage[] = ${literal(readFileSync(molecules, "utf8"))};
   return {kPage, sizeof kPage - 1};
 }
-}  // namespace bisector::cli
+}  // namespace bisector::tools
 `);

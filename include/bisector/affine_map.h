@@ -5,13 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
 /// x = M ((x0 - shift) * scale) + offset: standardising, min-max scaling, PCA and their
 /// compositions. A part that is empty is left out; a default-constructed map is the identity.
-class AffineMap {
+class BISECTOR_EXPORT AffineMap {
  public:
   AffineMap() = default;
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 
+#include "bisector/export.h"
 #include "bisector/kernel_machine.h"
 #include "bisector/matrix.h"
 
@@ -24,22 +25,25 @@ using BatchGradient =
     std::function<void(MatrixView<const double> rows, MatrixView<double> gradients)>;
 
 /// (x - r) * grad f(x).
-Matrix gradient_times_input(const BatchGradient& gradient, MatrixView<const double> rows,
-                            std::span<const double> reference);
+BISECTOR_EXPORT Matrix gradient_times_input(const BatchGradient& gradient,
+                                            MatrixView<const double> rows,
+                                            std::span<const double> reference);
 
 /// (x - r) * the mean of grad f over the way from r to x, by the midpoint rule: at
 /// r + ((t - 1/2) / steps) (x - r) for t = 1 ... steps. Sums to f(x) - f(r) as the steps grow.
 /// Throws InvalidInput for no steps.
-Matrix integrated_gradients(const BatchGradient& gradient, MatrixView<const double> rows,
-                            std::span<const double> reference, std::size_t steps = 10);
+BISECTOR_EXPORT Matrix integrated_gradients(const BatchGradient& gradient,
+                                            MatrixView<const double> rows,
+                                            std::span<const double> reference,
+                                            std::size_t steps = 10);
 
 /// The squared gradient, with a minus where f(x) is not above zero.
-Matrix sensitivity(const BatchFunction& function, const BatchGradient& gradient,
-                   MatrixView<const double> rows);
+BISECTOR_EXPORT Matrix sensitivity(const BatchFunction& function, const BatchGradient& gradient,
+                                   MatrixView<const double> rows);
 
 /// f(x) - f(x with x_d <- r_d).
-Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
-                 std::span<const double> reference);
+BISECTOR_EXPORT Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
+                                 std::span<const double> reference);
 
 struct ShapleySampling {
   std::size_t sequences = 10;  // random orders of removal
@@ -50,18 +54,22 @@ struct ShapleySampling {
 /// features are removed one after the other; sums to f(x) - f(r) for any number of sequences. The
 /// orders of a row come from the seed and the row's number alone, so a file may be cut anywhere:
 /// `first_row` is the number of the first row. Throws InvalidInput for no sequences.
-Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> rows,
-                        std::span<const double> reference, const ShapleySampling& options = {},
-                        std::size_t first_row = 0);
+BISECTOR_EXPORT Matrix shapley_sampling(const BatchFunction& function,
+                                        MatrixView<const double> rows,
+                                        std::span<const double> reference,
+                                        const ShapleySampling& options = {},
+                                        std::size_t first_row = 0);
 /// The same for rows picked from anywhere: one number each.
-Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> rows,
-                        std::span<const double> reference, const ShapleySampling& options,
-                        std::span<const std::size_t> row_numbers);
+BISECTOR_EXPORT Matrix shapley_sampling(const BatchFunction& function,
+                                        MatrixView<const double> rows,
+                                        std::span<const double> reference,
+                                        const ShapleySampling& options,
+                                        std::span<const std::size_t> row_numbers);
 
 /// Exact Shapley values of a Gaussian kernel machine, in time O(points x features^2) per row. With
 /// features removed one by one, the sum over all orders is an integral of a polynomial of degree
 /// features - 1, which Gauss-Legendre quadrature gives exactly. Safe to share between threads.
-class ExactShapley {
+class BISECTOR_EXPORT ExactShapley {
  public:
   /// `background` BxD: a reference point, or several to average over. Throws InvalidInput unless it
   /// has a row, the machine's number of columns and finite entries.

@@ -9,13 +9,13 @@
 // the library is given are called by the calling thread unless they say otherwise.
 #pragma once
 
-#include "bisector/data_reader.h"
 #include "bisector/error.h"
 #include "bisector/explain.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/io/model_file.h"
+#include "bisector/io/model_rows.h"
 #include "bisector/matrix.h"
 #include "bisector/methods.h"
 #include "bisector/model.h"
-#include "bisector/model_file.h"
-#include "bisector/model_rows.h"
 #include "bisector/predict.h"
 #include "bisector/version.h"

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <utility>
 
+#include "bisector/export.h"
+
 namespace bisector {
 
 /// Input that cannot be used: a wrong shape, a NaN, an option that does not fit the model. Messages
 /// quote files, and go to terminals and to Python: control characters, and bytes that are not
 /// UTF-8, are replaced.
-class InvalidInput : public std::invalid_argument {
+class BISECTOR_EXPORT InvalidInput : public std::invalid_argument {
  public:
   explicit InvalidInput(std::string message)
       : std::invalid_argument(printable(std::move(message))) {}
@@ -52,13 +54,13 @@ class InvalidInput : public std::invalid_argument {
 };
 
 /// A model that breaks a promise of its kind, such as gamma <= 0 or an empty pool.
-class InvalidModel : public InvalidInput {
+class BISECTOR_EXPORT InvalidModel : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
 };
 
 /// A file whose content cannot be read as what it should be; says where.
-class FormatError : public InvalidInput {
+class BISECTOR_EXPORT FormatError : public InvalidInput {
  public:
   /// `line` counts from one; zero when the place has no line (a binary file).
   FormatError(std::string_view source, std::size_t line, std::string_view problem)
@@ -71,7 +73,7 @@ class FormatError : public InvalidInput {
 };
 
 /// A row of data that the model cannot take.
-class InvalidRow : public InvalidInput {
+class BISECTOR_EXPORT InvalidRow : public InvalidInput {
  public:
   /// `row` counts from zero, the message from one.
   InvalidRow(std::size_t row, const std::string& problem)
@@ -90,7 +92,7 @@ class InvalidRow : public InvalidInput {
 };
 
 /// A file that cannot be opened, read to its end or written.
-class FileError : public std::runtime_error {
+class BISECTOR_EXPORT FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

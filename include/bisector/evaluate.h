@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
@@ -20,7 +21,7 @@ namespace bisector {
 /// drawn given the others. sigma is a maximum of the leave-one-out likelihood of the points, by the
 /// fixed point sigma^2 = (1 / (N D)) sum_n sum_{m != n} w_nm |x_n - x_m|^2, where w_n are the
 /// softmax weights of the other points at the current sigma. Safe to share between threads.
-class DensityEstimate {
+class BISECTOR_EXPORT DensityEstimate {
  public:
   /// More rows than this are too many for the fit, which holds all their distances.
   static constexpr std::size_t kMostPoints = 5000;
@@ -78,22 +79,23 @@ struct FlippingResult {
 /// The numbers of removed features at which a curve is measured: after the first removal and then
 /// after every further 1 (at most 10 features), 2 (at most 50) or 5. The last is the largest such
 /// number; removing everything is measured only where the steps lead there.
-std::vector<std::size_t> measured_removals(std::size_t features);
+BISECTOR_EXPORT std::vector<std::size_t> measured_removals(std::size_t features);
 
 /// Which of `rows` rows flip_features evaluates: all, or a draw of options.rows, ascending. For
 /// those who explain no more rows than that.
-std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const FlippingOptions& options);
+BISECTOR_EXPORT std::vector<std::size_t> rows_to_evaluate(std::size_t rows,
+                                                          const FlippingOptions& options);
 
 /// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
 /// QxD in the space of the density. Features go by relevance, largest first, of equals the lower
 /// index first. The draws depend on the seed, the row and the measurement alone, so two methods
 /// that have removed the same features see the same completed rows; neither threads nor batches
 /// change a result. Throws InvalidInput for shapes that disagree and entries that are not finite.
-std::vector<FlippingResult> flip_features(const DensityEstimate& density,
-                                          MatrixView<const double> rows,
-                                          std::span<const Matrix> relevance,
-                                          const BatchClassifier& classify,
-                                          const FlippingOptions& options = {});
+BISECTOR_EXPORT std::vector<FlippingResult> flip_features(const DensityEstimate& density,
+                                                          MatrixView<const double> rows,
+                                                          std::span<const Matrix> relevance,
+                                                          const BatchClassifier& classify,
+                                                          const FlippingOptions& options = {});
 
 struct EvaluateOptions {
   FlippingOptions flipping;
@@ -112,8 +114,9 @@ struct Evaluation {
 /// The same for a model and rows in its input space; `background` stands for the data. Throws
 /// InvalidInput for a model whose preprocessing mixes features: one of them cannot be removed there
 /// without the others.
-Evaluation evaluate_model(const Model& model, MatrixView<const double> rows,
-                          MatrixView<const double> background, std::span<const Matrix> relevance,
-                          const EvaluateOptions& options = {});
+BISECTOR_EXPORT Evaluation evaluate_model(const Model& model, MatrixView<const double> rows,
+                                          MatrixView<const double> background,
+                                          std::span<const Matrix> relevance,
+                                          const EvaluateOptions& options = {});
 
 }  // namespace bisector

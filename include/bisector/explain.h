@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "bisector/network.h"
@@ -77,12 +78,12 @@ struct Explanation {
 /// the prediction: relevance, g and decision change sign, and the pools their classes. Rows of a
 /// pair without the predicted class stay. Returns which rows were turned. Throws InvalidInput for
 /// a regressor's explanation.
-std::vector<bool> turn_to_prediction(Explanation& explanation);
+BISECTOR_EXPORT std::vector<bool> turn_to_prediction(Explanation& explanation);
 /// The same for the evidence of a row that was turned.
-void turn(Evidence& evidence);
+BISECTOR_EXPORT void turn(Evidence& evidence);
 
 /// A model made ready for explaining many rows. Safe to share between threads.
-class Explainer {
+class BISECTOR_EXPORT Explainer {
  public:
   /// Throws InvalidInput for options that do not fit the model and InvalidModel for a model with
   /// nothing in one pool.
@@ -110,12 +111,12 @@ class Explainer {
 };
 
 /// The three-line way; build an Explainer to explain more than once.
-Explanation explain(const Model& model, MatrixView<const double> rows,
-                    const ExplainOptions& options = {});
+BISECTOR_EXPORT Explanation explain(const Model& model, MatrixView<const double> rows,
+                                    const ExplainOptions& options = {});
 
 /// The relevance with each row's sign turned so that positive = for the class in `prediction`
 /// (regressors: for the side of the level on which the prediction lies). Throws InvalidInput for a
 /// row whose predicted class is neither of the two that its relevance contrasts.
-Matrix for_predicted(const Explanation& explanation);
+BISECTOR_EXPORT Matrix for_predicted(const Explanation& explanation);
 
 }  // namespace bisector

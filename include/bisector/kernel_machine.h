@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
 /// f(x) = sum_k c_k exp(-gamma |x - u_k|^2) + intercept.
-class KernelMachine {
+class BISECTOR_EXPORT KernelMachine {
  public:
   /// Throws InvalidModel unless there is at least one point, one finite coefficient per point,
   /// every coordinate is finite and gamma is finite and positive.
@@ -36,7 +37,7 @@ class KernelMachine {
 /// points are grouped by class; machine (a, b), a < b, uses row b-1 of the coefficients for the
 /// points of a and row a for those of b, and speaks for a where it is positive. Votes are counted
 /// in label order and the first of equals wins.
-class KernelClassifier {
+class BISECTOR_EXPORT KernelClassifier {
  public:
   /// `coefficients` is (C-1) x S, `intercepts` has C(C-1)/2 entries in the order (0,1), (0,2), ...,
   /// (1,2), ...; throws InvalidModel when the shapes disagree or a label stands twice.

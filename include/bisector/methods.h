@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bisector/explain.h"
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 
@@ -26,10 +27,10 @@ enum class Method {
 };
 
 /// All methods, in the order above.
-const std::vector<Method>& all_methods();
-std::string_view name(Method method);
+BISECTOR_EXPORT const std::vector<Method>& all_methods();
+BISECTOR_EXPORT std::string_view name(Method method);
 /// Throws InvalidInput, which lists the names, for any other.
-Method method_from_name(std::string_view name);
+BISECTOR_EXPORT Method method_from_name(std::string_view name);
 
 /// What a baseline explains, for the pair of classes that is explained; the lrp rules always
 /// explain g.
@@ -53,7 +54,7 @@ struct MethodOptions {
 };
 
 /// A model made ready for explaining many rows by one method. Safe to share between threads.
-class MethodExplainer {
+class BISECTOR_EXPORT MethodExplainer {
  public:
   /// Throws InvalidInput for a method or options that do not fit the model, InvalidModel for a
   /// model with nothing in one pool.

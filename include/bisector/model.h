@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bisector/affine_map.h"
+#include "bisector/export.h"
 #include "bisector/kernel_machine.h"
 #include "bisector/limits.h"
 #include "bisector/neighbor_model.h"
@@ -19,7 +20,7 @@ using Predictor =
     std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
 
 /// Never changes, but by assignment: safe to share between threads.
-class Model {
+class BISECTOR_EXPORT Model {
  public:
   /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.
   /// `feature_names` may be empty: then data are matched by position. An `encoding` has to make the
@@ -73,6 +74,6 @@ class Model {
 /// sparse rows with more features than the model has, whose distances count these too. Throws
 /// InvalidInput for a model with preprocessing or feature names, which say how many there are, and
 /// where `features` is less than the model's, or more than the limits let a file ask for.
-Model widened(const Model& model, std::size_t features, const Limits& limits = {});
+BISECTOR_EXPORT Model widened(const Model& model, std::size_t features, const Limits& limits = {});
 
 }  // namespace bisector

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
 /// k nearest neighbours, Euclidean, uniform weights. Equal distances go to the lower index and
 /// equal votes to the class that comes first in `labels`, which the maker of the model sorts.
-class NeighborModel {
+class BISECTOR_EXPORT NeighborModel {
  public:
   /// `classes[n]` is the index of point n's label. Throws InvalidModel unless 1 <= k <= points,
   /// there are at least two labels, none stands twice, and every class has a point.
@@ -34,7 +35,7 @@ class NeighborModel {
 };
 
 /// Nearest centroid, k-means: one point per class or cluster, the nearest wins.
-class CentroidModel {
+class BISECTOR_EXPORT CentroidModel {
  public:
   /// Throws InvalidModel unless there are at least two centroids and one distinct label for each.
   CentroidModel(Matrix centroids, std::vector<std::string> labels);

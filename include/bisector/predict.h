@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 
@@ -26,7 +27,7 @@ struct Predictions {
 };
 
 /// A model made ready for many rows. Safe to share between threads.
-class DecisionFunction {
+class BISECTOR_EXPORT DecisionFunction {
  public:
   explicit DecisionFunction(const Model& model, Precision precision = Precision::f64,
                             unsigned threads = 0);
@@ -48,6 +49,6 @@ class DecisionFunction {
 };
 
 /// For a handful of rows.
-Predictions predict(const Model& model, MatrixView<const double> rows);
+BISECTOR_EXPORT Predictions predict(const Model& model, MatrixView<const double> rows);
 
 }  // namespace bisector

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/export.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
@@ -33,16 +34,16 @@ struct ColumnEncoding {
 using TextColumns = std::vector<std::vector<std::string>>;
 
 /// The cell without spaces, tabs and carriage returns around it.
-std::string_view trimmed_cell(std::string_view cell);
+BISECTOR_EXPORT std::string_view trimmed_cell(std::string_view cell);
 
 /// True for an empty cell, "?", "NA" and "nan", in either case and with spaces around it.
-bool is_missing(std::string_view cell);
+BISECTOR_EXPORT bool is_missing(std::string_view cell);
 
 /// The number that a cell holds, nothing where it is not a finite number. Spaces around it and a
 /// leading plus are allowed.
-std::optional<double> parse_number(std::string_view cell);
+BISECTOR_EXPORT std::optional<double> parse_number(std::string_view cell);
 
-class TableEncoding {
+class BISECTOR_EXPORT TableEncoding {
  public:
   /// Throws InvalidModel unless there is a column, names are distinct or all of them are empty (the
   /// table had none), levels are distinct and there where the kind wants them (ordinal: at least

@@ -8,9 +8,9 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "bisector/io/model_file.h"
+#include "bisector/io/model_rows.h"
 #include "bisector/model.h"
-#include "bisector/model_file.h"
-#include "bisector/model_rows.h"
 #include "bisector/predict.h"
 
 namespace bisector::python {

@@ -5,8 +5,8 @@
 
 #include "bindings.h"
 #include "bisector/error.h"
-#include "bisector/machine.h"
 #include "bisector/methods.h"
+#include "bisector/runtime_info.h"
 #include "bisector/version.h"
 
 namespace nb = nanobind;
@@ -37,6 +37,6 @@ NB_MODULE(_core, m) {
       },
       "The names of all methods.");
   m.def(
-      "instruction_set", [] { return machine().instruction_set; },
+      "instruction_set", [] { return runtime_info().instruction_set; },
       "The instruction set of the kernels in use.");
 }

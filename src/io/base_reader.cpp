@@ -7,7 +7,7 @@
 
 #include "bisector/error.h"
 
-namespace bisector {
+namespace bisector::io {
 
 BaseReader::BaseReader(std::string source, Columns columns)
     : source_(std::move(source)), columns_(std::move(columns)) {}
@@ -38,4 +38,4 @@ const ColumnSelection& BaseReader::start() {
   return selection_;
 }
 
-}  // namespace bisector
+}  // namespace bisector::io

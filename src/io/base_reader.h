@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "bisector/data_reader.h"
+#include "bisector/io/data_reader.h"
 
-namespace bisector {
+namespace bisector::io {
 
 /// What is known of a file's columns once it is open.
 struct Columns {
@@ -69,4 +69,4 @@ class GrowingChunk {
   std::vector<std::vector<std::string>> text_;
 };
 
-}  // namespace bisector
+}  // namespace bisector::io

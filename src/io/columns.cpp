@@ -9,11 +9,14 @@
 #include <system_error>
 #include <unordered_map>
 
-#include "bisector/data_reader.h"
 #include "bisector/error.h"
-#include "io/cells.h"
+#include "bisector/io/data_reader.h"
+#include "io/text/cells.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 /// "\"a\", \"b\" and 30 more", for errors.

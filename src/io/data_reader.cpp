@@ -1,4 +1,4 @@
-#include "bisector/data_reader.h"
+#include "bisector/io/data_reader.h"
 
 #include <fmt/format.h>
 
@@ -6,16 +6,19 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "io/arff.h"
-#include "io/array_reader.h"
-#include "io/csv.h"
+#include "io/arrays/array_reader.h"
+#include "io/arrays/npz_reader.h"
 #include "io/input_file.h"
-#include "io/libsvm_data.h"
-#include "io/npz_reader.h"
+#include "io/libsvm/libsvm_data.h"
 #include "io/recognise.h"
-#include "io/text_input.h"
+#include "io/text/arff.h"
+#include "io/text/csv.h"
+#include "io/text/text_input.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Kind = DataFormat::Kind;

@@ -11,7 +11,7 @@
 
 #include "bisector/error.h"
 
-namespace bisector {
+namespace bisector::io {
 namespace {
 
 std::string system_reason() { return std::generic_category().message(errno); }
@@ -104,4 +104,4 @@ std::uint64_t InputFile::size() const {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-}  // namespace bisector
+}  // namespace bisector::io

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace bisector {
+namespace bisector::io {
 
 /// An open file, or standard input for the path "-". Every failure is a FileError that names the
 /// file and the system's reason.
@@ -43,4 +43,4 @@ class InputFile {
   bool owned_;
 };
 
-}  // namespace bisector
+}  // namespace bisector::io

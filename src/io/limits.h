@@ -7,7 +7,7 @@
 
 #include "bisector/limits.h"
 
-namespace bisector {
+namespace bisector::io {
 
 /// Numbers of a table that is made from molecules, and of a list in an ONNX file.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 31;
@@ -34,4 +34,4 @@ inline constexpr int kMaxOnnxDepth = 200;
 /// The bytes of a line of an XYZ text.
 inline constexpr std::size_t kLongestXyzLine = std::size_t{1} << 20;
 
-}  // namespace bisector
+}  // namespace bisector::io

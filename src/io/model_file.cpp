@@ -1,4 +1,4 @@
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 
 #include <algorithm>
 #include <fstream>
@@ -6,9 +6,12 @@
 
 #include "bisector/error.h"
 #include "io/input_file.h"
-#include "io/libsvm_header.h"
+#include "io/libsvm/libsvm_header.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 // Long enough for some blank lines before the first keyword.

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "bisector/error.h"
-#include "io/cells.h"
+#include "io/text/cells.h"
 
-namespace bisector {
+namespace bisector::io {
 namespace {
 
 using Kind = DataFormat::Kind;
@@ -115,4 +115,4 @@ Kind recognise(TextInput& input, const std::filesystem::path& path) {
   return Kind::csv;
 }
 
-}  // namespace bisector
+}  // namespace bisector::io

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "linalg/vectors.h"
+#include "core/linalg/vectors.h"
 
 namespace bisector::report {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "bisector/report.h"
+#include "bisector/report/report.h"
 
 namespace bisector::report {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bisector/report.h"
+#include "bisector/report/report.h"
 
 namespace bisector {
 namespace {

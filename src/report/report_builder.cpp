@@ -5,12 +5,15 @@
 #include <set>
 
 #include "bisector/error.h"
-#include "bisector/report.h"
+#include "bisector/report/report.h"
 #include "report/columns.h"
-#include "report/packed_model.h"
+#include "report/page/packed_model.h"
 #include "report/row_reservoir.h"
 
 namespace bisector {
+
+using namespace report;
+
 namespace {
 
 /// Partners are looked for among so many of the most important columns.

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "bisector/tune.h"
+#include "bisector/train/tune.h"
 #include "train/folds.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 /// Each: scores(trial, fold), with the trials of gammas x costs (lambdas) in that order.
 Matrix cross_validate(const SvmLearner& learner, MatrixView<const double> rows,
@@ -29,4 +29,4 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
                                 std::span<const Fold> folds, const TuneOptions& options,
                                 std::span<const std::size_t> ks);
 
-}  // namespace bisector
+}  // namespace bisector::detail

@@ -1,10 +1,11 @@
-#include "linalg/pairwise.h"
-#include "linalg/parallel.h"
+#include "core/linalg/pairwise.h"
+#include "core/linalg/parallel.h"
 #include "train/cross_validate.h"
 #include "train/ridge.h"
 #include "train/svm_training.h"
 
-namespace bisector {
+namespace bisector::detail {
+
 namespace {
 
 SvmProblem problem_of(const ClassTarget& target, const Fold& fold) {
@@ -106,4 +107,4 @@ Matrix cross_validate(const RidgeLearner&, MatrixView<const double> rows,
   return scores;
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

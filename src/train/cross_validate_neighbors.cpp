@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <memory>
 
-#include "linalg/nearest.h"
-#include "linalg/parallel.h"
-#include "linalg/soft_points.h"
-#include "models/votes.h"
+#include "core/linalg/nearest.h"
+#include "core/linalg/parallel.h"
+#include "core/linalg/soft_points.h"
+#include "core/models/votes.h"
 #include "train/cross_validate.h"
 
-namespace bisector {
+namespace bisector::detail {
+
 namespace {
 
 using Search = linalg::NeighborSearch;
@@ -87,4 +88,4 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
   return scores;
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

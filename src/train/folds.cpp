@@ -6,18 +6,6 @@
 #include "bisector/random.h"
 
 namespace bisector {
-namespace {
-
-std::vector<Fold> split(const std::vector<std::size_t>& fold_of, std::size_t count) {
-  std::vector<Fold> folds(count);
-  for (std::size_t row = 0; row < fold_of.size(); ++row) {
-    for (std::size_t f = 0; f < count; ++f)
-      (f == fold_of[row] ? folds[f].held_out : folds[f].training).push_back(row);
-  }
-  return folds;
-}
-
-}  // namespace
 
 std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
                                           std::size_t class_count, std::size_t folds,
@@ -39,6 +27,22 @@ std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
   return fold_of;
 }
 
+}  // namespace bisector
+
+namespace bisector::detail {
+namespace {
+
+std::vector<Fold> split(const std::vector<std::size_t>& fold_of, std::size_t count) {
+  std::vector<Fold> folds(count);
+  for (std::size_t row = 0; row < fold_of.size(); ++row) {
+    for (std::size_t f = 0; f < count; ++f)
+      (f == fold_of[row] ? folds[f].held_out : folds[f].training).push_back(row);
+  }
+  return folds;
+}
+
+}  // namespace
+
 std::vector<Fold> make_folds(const ClassTarget& target, const TuneOptions& options) {
   return split(stratified_folds(target.classes, target.labels.size(), options.folds, options.seed),
                options.folds);
@@ -49,4 +53,4 @@ std::vector<Fold> make_folds(const std::vector<double>& target, const TuneOption
   return split(stratified_folds(one_class, 1, options.folds, options.seed), options.folds);
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "bisector/targets.h"
-#include "bisector/tune.h"
+#include "bisector/train/targets.h"
+#include "bisector/train/tune.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 /// Row numbers, ascending.
 struct Fold {
@@ -57,4 +57,4 @@ class Progress {
   std::mutex mutex_;
 };
 
-}  // namespace bisector
+}  // namespace bisector::detail

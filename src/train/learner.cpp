@@ -1,17 +1,20 @@
-#include "bisector/learner.h"
+#include "bisector/train/learner.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "bisector/error.h"
-#include "linalg/pairwise.h"
-#include "models/checks.h"
-#include "models/visit.h"
+#include "core/linalg/pairwise.h"
+#include "core/models/checks.h"
+#include "core/models/visit.h"
 #include "train/requirements.h"
 #include "train/ridge.h"
 #include "train/svm_training.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 std::vector<std::size_t> all_rows(std::size_t rows) {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "bisector/error.h"
-#include "models/visit.h"
+#include "core/models/visit.h"
 
-namespace bisector {
+namespace bisector::detail {
 namespace {
 
 void require_size(std::size_t actual, std::size_t rows) {
@@ -91,4 +91,4 @@ void require_parameters(const Learner& learner, std::size_t rows) {
              learner);
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

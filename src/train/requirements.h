@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bisector/learner.h"
+#include "bisector/train/learner.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 /// The classes, one per row, every label with at least one of them.
 const ClassTarget& require_classes(const Target& target, std::size_t rows);
@@ -19,4 +19,4 @@ void require_positive(double value, std::string_view name);
 /// Every parameter within its range; k against the number of rows.
 void require_parameters(const Learner& learner, std::size_t rows);
 
-}  // namespace bisector
+}  // namespace bisector::detail

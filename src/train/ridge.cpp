@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "bisector/error.h"
-#include "linalg/cholesky.h"
+#include "train/cholesky.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
                    std::span<const std::size_t> training, double lambda) {
@@ -37,4 +37,4 @@ double predict_ridge(const RidgeFit& fit, std::span<const double> kernel,
   return sum;
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

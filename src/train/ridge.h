@@ -7,7 +7,7 @@
 
 #include "bisector/matrix.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 struct RidgeFit {
   std::vector<double> coefficients;  // one per training row
@@ -23,4 +23,4 @@ RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
 double predict_ridge(const RidgeFit& fit, std::span<const double> kernel,
                      std::span<const std::size_t> training);
 
-}  // namespace bisector
+}  // namespace bisector::detail

@@ -1,15 +1,18 @@
-#include "bisector/scaling.h"
+#include "bisector/train/scaling.h"
 
 #include <cmath>
 #include <vector>
 
 #include "bisector/error.h"
-#include "linalg/pairwise.h"
-#include "linalg/vectors.h"
-#include "models/checks.h"
-#include "models/rows.h"
+#include "core/linalg/pairwise.h"
+#include "core/linalg/vectors.h"
+#include "core/models/checks.h"
+#include "core/models/rows.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 constexpr std::size_t kMedianRows = 5000;

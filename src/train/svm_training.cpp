@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "linalg/pairwise.h"
-#include "linalg/parallel.h"
+#include "core/linalg/pairwise.h"
+#include "core/linalg/parallel.h"
 
-namespace bisector {
+namespace bisector::detail {
 namespace {
 
 /// LIBSVM reports its progress to one function for the whole process; the library is silent.
@@ -151,4 +151,4 @@ SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
   return run(samples, problem, parameter);
 }
 
-}  // namespace bisector
+}  // namespace bisector::detail

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "bisector/learner.h"
 #include "bisector/matrix.h"
+#include "bisector/train/learner.h"
 
-namespace bisector {
+namespace bisector::detail {
 
 /// N samples as LIBSVM reads them, in one of two forms.
 ///
@@ -77,4 +77,4 @@ SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const S
 SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
                    const OneClassLearner& learner);
 
-}  // namespace bisector
+}  // namespace bisector::detail

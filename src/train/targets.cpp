@@ -1,4 +1,4 @@
-#include "bisector/targets.h"
+#include "bisector/train/targets.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,9 @@
 #include "train/values.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 /// The values as numbers, nothing where one of them is text.
@@ -42,7 +45,7 @@ SortedValues sorted_keys(const std::vector<Key>& keys, std::span<const std::stri
 
 }  // namespace
 
-SortedValues sorted_values(std::span<const std::string> values) {
+SortedValues detail::sorted_values(std::span<const std::string> values) {
   if (const auto numbers = as_numbers(values)) return sorted_keys(*numbers, values);
   return sorted_keys(std::vector<std::string>(values.begin(), values.end()), values);
 }

@@ -1,8 +1,10 @@
-#include "bisector/train.h"
+#include "bisector/train/train.h"
 
-#include "models/rows.h"
+#include "core/models/rows.h"
 
 namespace bisector {
+
+using namespace detail;
 
 Training train(const Learner& learner, MatrixView<const double> rows, const Target& target,
                const TrainOptions& options) {

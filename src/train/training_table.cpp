@@ -1,13 +1,16 @@
-#include "bisector/training_table.h"
+#include "bisector/train/training_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "bisector/targets.h"
+#include "bisector/train/targets.h"
 #include "train/values.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 using Kind = ColumnEncoding::Kind;

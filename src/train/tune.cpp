@@ -1,4 +1,4 @@
-#include "bisector/tune.h"
+#include "bisector/train/tune.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,15 @@
 #include <numeric>
 
 #include "bisector/error.h"
-#include "models/checks.h"
-#include "models/visit.h"
+#include "core/models/checks.h"
+#include "core/models/visit.h"
 #include "train/cross_validate.h"
 #include "train/requirements.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 constexpr const char* kAccuracy = "accuracy";

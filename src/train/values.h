@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace bisector {
+namespace bisector::detail {
 
 struct SortedValues {
   std::vector<std::string> names;     // each once, as the first row has it
@@ -16,4 +16,4 @@ struct SortedValues {
 /// As numbers where all values are numbers (equal numbers are one value), else as text.
 SortedValues sorted_values(std::span<const std::string> values);
 
-}  // namespace bisector
+}  // namespace bisector::detail

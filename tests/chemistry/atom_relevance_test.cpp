@@ -1,4 +1,4 @@
-#include "bisector/atom_relevance.h"
+#include "bisector/chemistry/atom_relevance.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,13 @@
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
-#include "bisector/train.h"
+#include "bisector/train/train.h"
 #include "chemistry/molecule_testing.h"
 
 namespace bisector {
+
+using namespace chemistry;
+
 namespace {
 
 using namespace testing_molecules;

@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "bisector/molecule.h"
+#include "bisector/chemistry/molecule.h"
 #include "bisector/random.h"
 
 namespace bisector::testing_molecules {
+
+using namespace chemistry;
 
 /// O-H 1 along x and along y: a right angle, so that H-H is the root of two.
 inline Molecule right_angled_water() {

@@ -1,4 +1,4 @@
-#include "bisector/representation.h"
+#include "bisector/chemistry/representation.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,9 @@
 #include "reference/molecules.h"
 
 namespace bisector {
+
+using namespace chemistry;
+
 namespace {
 
 using namespace testing_molecules;

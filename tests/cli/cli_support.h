@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "bisector/io/model_file.h"
 #include "bisector/model.h"
-#include "bisector/model_file.h"
 #include "bisector/random.h"
-#include "cli/number.h"
 #include "cli/run.h"
+#include "cli/writers/number.h"
 
 namespace bisector::cli::test {
 

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "cli/cli_support.h"
-#include "cli/demo_data.h"
+#include "cli/verbs/demo_data.h"
 
 namespace bisector::cli::test {
 namespace {

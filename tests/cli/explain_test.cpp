@@ -7,7 +7,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/methods.h"
-#include "bisector/neighbors_from_data.h"
+#include "bisector/train/neighbors_from_data.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bisector/explain.h"
-#include "bisector/machine.h"
+#include "bisector/runtime_info.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -100,11 +100,11 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
 
 TEST(InspectCommand, MachineNamesTheInstructionSet) {
   const std::string text = output_of({"inspect", "--machine"});
-  EXPECT_TRUE(has(text, machine().instruction_set)) << text;
+  EXPECT_TRUE(has(text, runtime_info().instruction_set)) << text;
   const auto json = nlohmann::json::parse(output_of({"inspect", "--machine", "--json"}));
-  EXPECT_EQ(json["instruction_set"], machine().instruction_set);
-  EXPECT_EQ(json["supported"], machine().supported);
-  EXPECT_TRUE(has(output_of({"--version"}), machine().instruction_set));
+  EXPECT_EQ(json["instruction_set"], runtime_info().instruction_set);
+  EXPECT_EQ(json["supported"], runtime_info().supported);
+  EXPECT_TRUE(has(output_of({"--version"}), runtime_info().instruction_set));
 }
 
 TEST(InspectCommand, ARowPastTheEndIsAnError) {

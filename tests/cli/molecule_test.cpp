@@ -4,11 +4,14 @@
 #include <cmath>
 #include <functional>
 
-#include "bisector/molecule.h"
+#include "bisector/chemistry/molecule.h"
 #include "bisector/random.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
+
+using namespace chemistry;
+
 namespace {
 
 /// Bent triatomic molecules of two kinds whose "pull" is the distance of their ends.

@@ -6,10 +6,10 @@
 
 #include "bisector/error.h"
 #include "cli/cli_support.h"
-#include "cli/explanation_writer.h"
-#include "cli/output_file.h"
-#include "cli/progress.h"
-#include "cli/table_format.h"
+#include "cli/writers/explanation_writer.h"
+#include "cli/writers/table_format.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
 
 namespace bisector::cli::test {
 namespace {
@@ -17,12 +17,12 @@ namespace {
 TEST(OutputFile, GetsItsNameOnlyWhenComplete) {
   const Folder folder;
   {
-    OutputFile file(folder.file("o.csv"));
+    tools::OutputFile file(folder.file("o.csv"));
     file.stream() << "half";
     EXPECT_FALSE(std::filesystem::exists(folder.file("o.csv")));
   }
   EXPECT_TRUE(folder.names().empty());
-  OutputFile file(folder.file("o.csv"));
+  tools::OutputFile file(folder.file("o.csv"));
   file.stream() << "whole";
   file.commit();
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"o.csv"}));
@@ -32,7 +32,7 @@ TEST(OutputFile, GetsItsNameOnlyWhenComplete) {
 TEST(OutputFile, HasThePermissionsOfAnyNewFile) {
   const Folder folder;
   folder.write("plain", "");
-  OutputFile file(folder.file("o.csv"));
+  tools::OutputFile file(folder.file("o.csv"));
   file.commit();
   struct stat expected, actual;
   ASSERT_EQ(::stat(folder.file("plain").c_str(), &expected), 0);
@@ -43,7 +43,7 @@ TEST(OutputFile, HasThePermissionsOfAnyNewFile) {
 TEST(OutputFile, ClearsAwayWhatAKilledProcessLeft) {
   const Folder folder;
   folder.write("o.csv.0.tmp", "half of an earlier run, longer than what comes now");
-  OutputFile file(folder.file("o.csv"));
+  tools::OutputFile file(folder.file("o.csv"));
   file.stream() << "whole";
   file.commit();
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"o.csv"}));
@@ -52,10 +52,10 @@ TEST(OutputFile, ClearsAwayWhatAKilledProcessLeft) {
 
 TEST(OutputFile, IsNotDisturbedByAnotherOfTheSameName) {
   const Folder folder;
-  OutputFile first(folder.file("o.csv"));
+  tools::OutputFile first(folder.file("o.csv"));
   first.stream() << "first" << std::flush;
   {
-    OutputFile second(folder.file("o.csv"));
+    tools::OutputFile second(folder.file("o.csv"));
     EXPECT_NE(second.temporary(), first.temporary());
     second.stream() << "second";
     second.commit();
@@ -72,7 +72,7 @@ TEST(OutputFile, WritesThroughNoLinkUnderItsTemporaryName) {
   const auto precious = folder.write("precious", "precious");
   std::filesystem::create_symlink(precious, folder.file("o.csv.0.tmp"));
   std::filesystem::create_hard_link(precious, folder.file("o.csv.1.tmp"));
-  OutputFile file(folder.file("o.csv"));
+  tools::OutputFile file(folder.file("o.csv"));
   file.stream() << "whole";
   file.commit();
   EXPECT_EQ(folder.read("o.csv"), "whole");
@@ -83,7 +83,7 @@ TEST(OutputFile, FollowsASymbolicLink) {
   const Folder folder;
   folder.write("real.csv", "old");
   std::filesystem::create_symlink(folder.file("real.csv"), folder.file("link.csv"));
-  OutputFile file(folder.file("link.csv"));
+  tools::OutputFile file(folder.file("link.csv"));
   file.stream() << "new";
   file.commit();
   EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.csv")));
@@ -92,9 +92,9 @@ TEST(OutputFile, FollowsASymbolicLink) {
 
 TEST(OutputFile, AFolderOrAFullDiskIsAnError) {
   const Folder folder;
-  EXPECT_THROW(OutputFile(folder.file("")), FileError);
+  EXPECT_THROW(tools::OutputFile(folder.file("")), FileError);
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
-  OutputFile full("/dev/full");
+  tools::OutputFile full("/dev/full");
   full.stream() << "text";
   EXPECT_THROW(full.commit(), FileError);
 }
@@ -102,9 +102,9 @@ TEST(OutputFile, AFolderOrAFullDiskIsAnError) {
 TEST(Progress, IsSilentWithoutATerminalAndInTheFirstMoment) {
   std::ostringstream terminal;
   {
-    Progress nowhere("working", nullptr, std::chrono::seconds(0));
+    tools::Progress nowhere("working", nullptr, std::chrono::seconds(0));
     nowhere.update(5, 0.5);
-    Progress quick("working", &terminal, std::chrono::hours(1));
+    tools::Progress quick("working", &terminal, std::chrono::hours(1));
     quick.update(5, 0.5);
   }
   EXPECT_EQ(terminal.str(), "");
@@ -113,7 +113,7 @@ TEST(Progress, IsSilentWithoutATerminalAndInTheFirstMoment) {
 TEST(Progress, ShowsABarAndClearsIt) {
   std::ostringstream terminal;
   {
-    Progress progress("working", &terminal, std::chrono::seconds(0));
+    tools::Progress progress("working", &terminal, std::chrono::seconds(0));
     progress.update(5, 0.5);
   }
   EXPECT_NE(terminal.str().find("working [###############               ]  50 %  5 rows"),

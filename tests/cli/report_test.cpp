@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "cli/cli_support.h"
-#include "cli/page_parts.h"
+#include "tools/page_parts.h"
 
 namespace bisector::cli::test {
 namespace {
@@ -33,7 +33,7 @@ struct Problem {
 
 TEST(ReportCommand, WritesAPageAndFigures) {
   const Problem problem;
-  if (page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   output_of(problem.words({"-o", problem.folder.file("report.html"), "--figures",
                            problem.folder.file("figures"), "--image", "2x2", "--evaluate"}));
   const std::string page = problem.folder.read("report.html");

@@ -3,9 +3,9 @@
 #include <cstdlib>
 
 #include "bisector/explain.h"
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "bisector/predict.h"
-#include "bisector/train.h"
+#include "bisector/train/train.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {

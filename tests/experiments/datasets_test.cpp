@@ -8,10 +8,10 @@
 #include <set>
 
 #include "bisector/error.h"
-#include "dataset.h"
-#include "published.h"
-#include "study.h"
-#include "synthetic.h"
+#include "common/dataset.h"
+#include "common/study.h"
+#include "heuristics/synthetic.h"
+#include "table/published.h"
 
 namespace bisector::paper {
 namespace {

@@ -1,4 +1,4 @@
-#include "dipole_findings.h"
+#include "dipole/dipole_findings.h"
 
 #include <gtest/gtest.h>
 

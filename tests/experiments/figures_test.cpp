@@ -1,5 +1,5 @@
 // The figures of bisector-paper: drawn from small results, and held against their numbers.
-#include "figures.h"
+#include "figures/figures.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "charts.h"
 #include "experiments/study_folder.h"
-#include "overview.h"
+#include "figures/charts.h"
+#include "figures/overview.h"
 
 namespace bisector::paper {
 namespace {

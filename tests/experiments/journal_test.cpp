@@ -1,4 +1,4 @@
-#include "journal.h"
+#include "common/journal.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

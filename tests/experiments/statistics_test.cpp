@@ -1,4 +1,4 @@
-#include "statistics.h"
+#include "common/statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "dipole.h"
+#include "dipole/dipole.h"
 #include "experiments/study_folder.h"
-#include "wine.h"
+#include "wine/wine.h"
 
 namespace bisector::paper {
 namespace {

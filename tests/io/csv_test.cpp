@@ -1,4 +1,4 @@
-#include "io/csv.h"
+#include "io/text/csv.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,6 +8,9 @@
 #include "io/data_testing.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Header = DataFormat::Header;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bisector/data_reader.h"
 #include "bisector/error.h"
+#include "bisector/io/data_reader.h"
 #include "io/temp_file.h"
 
 namespace bisector {

@@ -5,20 +5,24 @@
 
 #include <sstream>
 
-#include "bisector/data_reader.h"
+#include "bisector/chemistry/molecule_file.h"
 #include "bisector/error.h"
-#include "bisector/model_file.h"
-#include "bisector/molecule_file.h"
-#include "io/npy.h"
-#include "io/onnx_reader.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/io/model_file.h"
+#include "chemistry/tar_testing.h"
+#include "io/arrays/npy.h"
+#include "io/onnx/onnx_reader.h"
 #include "io/onnx_testing.h"
 #include "io/packing.h"
-#include "io/tar_testing.h"
 #include "io/temp_file.h"
 #include "io/zip_testing.h"
 #include "reference/error_of.h"
 
 namespace bisector {
+
+using namespace chemistry;
+using namespace io;
+
 namespace {
 
 constexpr std::uint64_t kMany = std::uint64_t{1} << 62;

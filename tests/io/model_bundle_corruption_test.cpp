@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_bundle_support.h"
 #include "io/model_test_support.h"
 

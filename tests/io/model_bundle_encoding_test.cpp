@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bisector/error.h"
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_bundle_support.h"
 #include "io/temp_file.h"
 

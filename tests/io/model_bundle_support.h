@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "io/npy.h"
+#include "io/arrays/npy.h"
 
 namespace bisector::test {
+
+using namespace io;
 
 using Shape = std::vector<std::size_t>;
 

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_test_support.h"
 
 namespace bisector {

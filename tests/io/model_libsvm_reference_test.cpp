@@ -11,7 +11,7 @@
 #include <memory>
 #include <random>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_test_support.h"
 #include "reference/libsvm_nodes.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <sstream>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_test_support.h"
 
 namespace bisector {

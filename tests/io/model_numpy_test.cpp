@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "bisector/version.h"
 #include "io/model_test_support.h"
 

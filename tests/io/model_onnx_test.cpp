@@ -6,12 +6,15 @@
 #include <random>
 #include <sstream>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "bisector/predict.h"
 #include "io/model_test_support.h"
-#include "io/onnx_reader.h"
+#include "io/onnx/onnx_reader.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 const std::filesystem::path kData = BISECTOR_TEST_DATA;

@@ -1,4 +1,4 @@
-#include "bisector/model_rows.h"
+#include "bisector/io/model_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,13 @@
 #include <cstring>
 #include <limits>
 
+#include "io/arrays/npy.h"
 #include "io/data_testing.h"
-#include "io/npy.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Names = std::vector<std::string>;

@@ -1,4 +1,4 @@
-#include "io/npy.h"
+#include "io/arrays/npy.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,9 @@
 #include "bisector/error.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 /// A file in memory with a place in it, as parse_npy_header() wants it.

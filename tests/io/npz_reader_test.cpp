@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "io/arrays/npy.h"
 #include "io/data_testing.h"
-#include "io/npy.h"
 #include "io/zip_testing.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Names = std::vector<std::string>;

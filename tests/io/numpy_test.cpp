@@ -4,11 +4,14 @@
 
 #include <cstdlib>
 
+#include "io/arrays/npy.h"
 #include "io/data_testing.h"
-#include "io/npy.h"
 #include "io/zip_testing.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Names = std::vector<std::string>;

@@ -1,12 +1,15 @@
 // One broken thing per case, and files cut or changed anywhere.
 #include <gtest/gtest.h>
 
-#include "bisector/model_file.h"
+#include "bisector/io/model_file.h"
 #include "io/model_test_support.h"
-#include "io/onnx_reader.h"
+#include "io/onnx/onnx_reader.h"
 #include "io/onnx_testing.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using test::Attribute;

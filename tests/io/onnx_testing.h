@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/onnx_fields.h"
+#include "io/onnx/onnx_fields.h"
 
 namespace bisector::test {
 

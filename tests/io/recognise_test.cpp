@@ -5,6 +5,9 @@
 #include "io/data_testing.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using Kind = DataFormat::Kind;

@@ -11,9 +11,11 @@
 
 #include "bisector/evaluate.h"
 #include "bisector/matrix.h"
-#include "evaluate/conditional_sampler.h"
+#include "core/evaluate/conditional_sampler.h"
 
 namespace bisector::reference {
+
+using namespace detail;
 
 inline double squared_distance(const Matrix& points, std::size_t n, std::size_t m) {
   double sum = 0.0;

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "bisector/molecule.h"
+#include "bisector/chemistry/molecule.h"
 
 namespace bisector::reference {
+
+using namespace chemistry;
 
 inline double plain_distance(const Atom& a, const Atom& b) {
   double sum = 0.0;

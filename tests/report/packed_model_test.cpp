@@ -1,5 +1,5 @@
 // A model that went through numbers explains exactly as before.
-#include "report/packed_model.h"
+#include "report/page/packed_model.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,9 @@
 #include "reference/random_models.h"
 
 namespace bisector::report {
+
+using namespace report;
+
 namespace {
 
 Matrix random_rows(std::uint64_t seed, std::size_t rows, std::size_t columns) {

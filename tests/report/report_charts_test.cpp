@@ -1,8 +1,8 @@
 // The charts of a report.
 #include <gtest/gtest.h>
 
-#include "bisector/report.h"
-#include "draw/occurrences.h"
+#include "bisector/report/report.h"
+#include "report/occurrences.h"
 
 namespace bisector {
 namespace {

@@ -1,5 +1,5 @@
 // What a report says of its rows, and the page that carries it.
-#include "bisector/report.h"
+#include "bisector/report/report.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,12 @@
 #include "bisector/error.h"
 #include "bisector/random.h"
 #include "reference/random_models.h"
-#include "report/base64.h"
+#include "report/page/base64.h"
 
 namespace bisector {
+
+using namespace report;
+
 namespace {
 
 const char* const kEvil = "</script><img src=x onerror=alert(1)>";

@@ -12,8 +12,8 @@
 #include <set>
 #include <thread>
 
-#include "bisector/machine.h"
 #include "bisector/random.h"
+#include "bisector/runtime_info.h"
 #include "bisector/version.h"
 #include "threads/memory.h"
 #include "threads/tasks.h"
@@ -130,7 +130,7 @@ std::string result_page(const Soak& soak) {
       "each of which\nlets the library use two more. {} kinds of calls on shared objects, drawn at "
       "random: models of\nseven kinds read and written, predicted, explained by every method in "
       "double and single precision,\nevaluated and trained.\n\n",
-      kVersion, machine().instruction_set, samples.back().seconds, kThreads, soak.tasks());
+      kVersion, runtime_info().instruction_set, samples.back().seconds, kThreads, soak.tasks());
   text += fmt::format(
       "- calls: {}\n- calls with another result than that of one thread alone, or an error: {}\n"
       "- memory in use, median of the second quarter and of the last: {:.3f} MB, {:.3f} MB\n"

@@ -9,14 +9,14 @@
 #include <sstream>
 
 #include "bisector/baselines.h"
-#include "bisector/data_reader.h"
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "bisector/explain.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/io/model_file.h"
 #include "bisector/methods.h"
-#include "bisector/model_file.h"
 #include "bisector/predict.h"
-#include "bisector/train.h"
+#include "bisector/train/train.h"
 #include "reference/plain_machines.h"
 #include "threads/digest.h"
 

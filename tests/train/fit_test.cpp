@@ -6,13 +6,16 @@
 #include <numeric>
 
 #include "bisector/error.h"
-#include "bisector/learner.h"
 #include "bisector/predict.h"
-#include "linalg/pairwise.h"
+#include "bisector/train/learner.h"
+#include "core/linalg/pairwise.h"
 #include "train/svm_training.h"
 #include "train/toy_data.h"
 
 namespace bisector {
+
+using namespace detail;
+
 namespace {
 
 /// LIBSVM with its own RBF kernel, called as its README says.

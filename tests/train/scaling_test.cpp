@@ -1,11 +1,11 @@
-#include "bisector/scaling.h"
+#include "bisector/train/scaling.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "bisector/error.h"
-#include "linalg/pairwise.h"
+#include "core/linalg/pairwise.h"
 #include "reference/random_models.h"
 
 namespace bisector {

@@ -1,4 +1,4 @@
-#include "bisector/targets.h"
+#include "bisector/train/targets.h"
 
 #include <gtest/gtest.h>
 

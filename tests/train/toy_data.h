@@ -8,7 +8,7 @@
 
 #include "bisector/matrix.h"
 #include "bisector/random.h"
-#include "bisector/targets.h"
+#include "bisector/train/targets.h"
 #include "reference/random_models.h"
 
 namespace bisector::test {

@@ -1,4 +1,4 @@
-#include "bisector/training_table.h"
+#include "bisector/train/training_table.h"
 #include "reference/error_of.h"
 
 #include <gtest/gtest.h>

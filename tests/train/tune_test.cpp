@@ -1,4 +1,4 @@
-#include "bisector/tune.h"
+#include "bisector/train/tune.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/predict.h"
-#include "bisector/train.h"
+#include "bisector/train/train.h"
 #include "train/toy_data.h"
 
 namespace bisector {

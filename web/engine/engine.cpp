@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bisector/explain.h"
-#include "report/packed_model.h"
+#include "report/page/packed_model.h"
 
 // Highway's own looks at the processor; whatever was compiled for a page runs in it.
 namespace hwy {
@@ -48,8 +48,13 @@ std::size_t engine_load(std::size_t count) {
 /// relevance of every feature.
 const double* engine_explain() {
   const bisector::Explanation e = (*explainer)({room.data(), 1, features});
-  result = {e.g[0],           e.decision[0],      entry(e.value),         entry(e.prediction),
-            entry(e.positive), entry(e.negative), e.tie[0] ? 1.0 : 0.0};
+  result = {e.g[0],
+            e.decision[0],
+            entry(e.value),
+            entry(e.prediction),
+            entry(e.positive),
+            entry(e.negative),
+            e.tie[0] ? 1.0 : 0.0};
   const auto relevance = e.relevance.row(0);
   result.insert(result.end(), relevance.begin(), relevance.end());
   return result.data();

@@ -6,10 +6,22 @@
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <string>
 
 namespace std {
+
+/// As far as cells of a table need it.
+inline from_chars_result from_chars(const char* first, const char* last, double& value) {
+  const string text(first, last);
+  char* end = nullptr;
+  value = strtod(text.c_str(), &end);
+  if (end == text.c_str()) return {first, errc::invalid_argument};
+  return {first + (end - text.c_str()), errc()};
+}
 
 /// There are no threads in a page: what a thread would do is done at once.
 class jthread {
@@ -42,9 +54,15 @@ void fill(Range&& range, const Value& value) {
   std::fill(std::begin(range), std::end(range), value);
 }
 
-template <class First, class Second>
-bool equal(First&& first, Second&& second) {
-  return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second));
+template <class First, class Second, class Equal = std::equal_to<>,
+          class FirstProjection = std::identity, class SecondProjection = std::identity>
+bool equal(First&& first, Second&& second, Equal is_equal = {}, FirstProjection of_first = {},
+           SecondProjection of_second = {}) {
+  return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second),
+                    [&](const auto& a, const auto& b) {
+                      return std::invoke(is_equal, std::invoke(of_first, a),
+                                         std::invoke(of_second, b));
+                    });
 }
 
 template <class Range, class Value>
@@ -87,6 +105,11 @@ void sort(Range&& range, Less is_less = {}, Projection projection = {}) {
   std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
     return std::invoke(is_less, std::invoke(projection, a), std::invoke(projection, b));
   });
+}
+
+template <class Range, class Less>
+void stable_sort(Range&& range, Less is_less) {
+  std::stable_sort(std::begin(range), std::end(range), is_less);
 }
 
 template <class Range, class Less = std::less<>, class Projection = std::identity>

@@ -1,0 +1,55 @@
+#include "cli/options/help.h"
+
+#include <fmt/format.h>
+
+#include "cli/options/wrap.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kNameColumn = 28;
+
+/// A name and its description behind it, or below it where the name is long.
+std::string entry(const std::string& name, const std::string& description) {
+  const std::string gap = name.size() + 4 > kNameColumn
+                              ? '\n' + std::string(kNameColumn, ' ')
+                              : std::string(kNameColumn - 2 - name.size(), ' ');
+  return fmt::format("  {}{}{}\n", name, gap, wrapped(description, kNameColumn));
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() { label("Positionals", "Arguments"); }
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  // Groups of options come with a blank line on both sides.
+  return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode),
+                                       "\n\n\n", "\n\n");
+}
+
+std::string HelpFormatter::make_description(const CLI::App* app) const {
+  return wrapped(app->get_description(), 0) + "\n\n";
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  std::string usage = "Usage: " + (app->get_parent() == nullptr ? app->get_name() : name);
+  const auto positionals =
+      app->get_options([](const CLI::Option* option) { return option->get_positional(); });
+  for (const CLI::Option* option : positionals) usage += ' ' + make_option_usage(option);
+  if (!app->get_subcommands({}).empty()) usage += " VERB";
+  return usage + " [options]\n";
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
+  const std::string description = verb->get_description();
+  return entry(verb->get_name(), description.substr(0, description.find(':')));
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  const std::string value = option->get_option_text();
+  return entry(make_option_name(option, is_positional) + (value.empty() ? "" : ' ' + value),
+               option->get_description());
+}
+
+}  // namespace bisector::cli

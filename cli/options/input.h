@@ -1,0 +1,105 @@
+// What the verbs read: a model, and rows of data in the columns that the model wants.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/io/model_rows.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "tools/progress.h"
+
+namespace CLI {
+class App;
+}
+
+namespace bisector::cli {
+
+/// The model and the data of a command line.
+struct InputArguments {
+  std::filesystem::path model;     // with knn: the training rows
+  std::filesystem::path data;      // may be empty where a verb has no use for data
+  std::optional<std::size_t> knn;  // k: the model is made from the training rows
+  std::string target;              // knn: the column of the labels
+  DataFormat format;
+  std::vector<std::string> dropped;
+};
+
+/// The positional MODEL and DATA, both required; `data` says what its rows are for.
+void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data);
+void add_knn_options(CLI::App& app, InputArguments& arguments);
+void add_data_options(CLI::App& app, InputArguments& arguments);
+
+/// Reads the model, or makes it from the training rows. Throws UsageError for a target without
+/// knn.
+Model load_model(const InputArguments& arguments);
+
+/// The rows of a data file, in the order of the model's features. While one chunk is worked on, the
+/// next is read.
+class RowSource {
+ public:
+  /// Columns are matched by name or position. A sparse file with more features than the model has
+  /// is allowed: widen() then gives the model that takes them.
+  RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model);
+  RowSource(const RowSource&) = delete;  // a read may be under way
+  RowSource& operator=(const RowSource&) = delete;
+
+  /// The model for these rows: the one given, with zero columns where a sparse file has more
+  /// features.
+  Model widen(const Model& model) const;
+  /// The model's names, else the file's, else x1, x2, and so on.
+  const std::vector<std::string>& feature_names() const { return names_; }
+  /// The next rows, at most `most` (the same number in every call); none at the end.
+  Matrix next(std::size_t most);
+  /// The file's name in messages.
+  const std::string& name() const { return source_; }
+  /// How much of the file the rows so far were, where that is known.
+  std::optional<double> fraction_read() const { return fraction_; }
+
+ private:
+  std::string source_;
+  Limits limits_;
+  std::unique_ptr<DataReader> reader_;
+  std::size_t features_ = 0;
+  std::optional<ModelRows> rows_;
+  std::vector<std::string> names_;
+  std::optional<double> fraction_;
+  struct Chunk {
+    Matrix rows;
+    std::optional<double> fraction;
+  };
+  std::future<Chunk> ahead_;  // behind the readers, so that it ends first
+};
+
+/// Calls work(first row, rows) for every chunk of `size` rows, the rows counted from one, and
+/// shows progress.
+template <class Work>
+void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progress,
+                    const Work& work) {
+  std::size_t done = 0;
+  for (Matrix rows = source.next(size); rows.rows() > 0; rows = source.next(size)) {
+    try {
+      work(done + 1, rows);
+    } catch (const InvalidRow& error) {
+      throw error.in(source.name(), done);
+    }
+    done += rows.rows();
+    progress.update(done, source.fraction_read());
+  }
+}
+
+/// Rows in memory at a time where nobody says how many: fewer where they are wide.
+std::size_t default_chunk_rows(std::size_t features);
+
+/// All rows of a file beside the data, such as the background.
+Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,
+                 const Model& model);
+
+}  // namespace bisector::cli

@@ -1,0 +1,111 @@
+#include "cli/options/rule_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bisector/error.h"
+#include "cli/options/option_values.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr unsigned kMostThreads = 1024;
+constexpr auto kSpeedGroup = "Speed";
+
+Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
+  if (text.empty()) return {Reference::Kind::automatic, {}};
+  if (text == "origin") return {Reference::Kind::origin, {}};
+  if (text == "mean") return {Reference::Kind::mean, {}};
+  const Matrix rows = read_rows(text, input, model);
+  if (rows.rows() != 1)
+    throw InvalidInput(
+        fmt::format("{} has {} rows, expected one: the reference point", text, rows.rows()));
+  return {Reference::Kind::given, rows.values()};
+}
+
+void add_pool_options(CLI::App& app, ExplainOptions& options) {
+  constexpr auto kGroup = "What is explained";
+  add_text(app, "--class", options.of_class, "A",
+           "The class that positive relevance speaks for (default: with two classes the one that "
+           "inspect names, with more the predicted class)")
+      ->group(kGroup);
+  add_text(app, "--versus", options.versus, "B",
+           "The class to contrast with (default: the strongest rival)")
+      ->group(kGroup);
+  add_number(app, "--level", options.level, kAnyNumber, "T",
+             "Regression: explain why the prediction is above T (default: the mean of the "
+             "training target where the model knows it, else 0)")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void add_rule_options(CLI::App& app, RuleArguments& arguments) {
+  add_pool_options(app, arguments.options);
+  constexpr auto kGroup = "The rule (every default follows the paper's heuristics)";
+  ExplainOptions& options = arguments.options;
+  add_number(app, "--eta", options.eta, kFraction, "V",
+             "From 0 (gradient x input on g) to 1 (midpoint rule)")
+      ->group(kGroup);
+  add_number(app, "--beta", options.beta, kPositive, "V",
+             "Kernel machines: stiffness of the responsibilities (default: gamma)")
+      ->group(kGroup);
+  add_count(app, "--kappa", options.kappa, 0, "V",
+            "Neighbours: half-width of the band of ranks (default: (k-1)/2)")
+      ->group(kGroup);
+  add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
+           "The point from which eta < 1 measures a row; FILE has one row of data (default: the "
+           "origin, or the mean where the model's points are off-centre)")
+      ->group(kGroup);
+  add_path(app, "--background", arguments.background, "DATA",
+           "Rows that stand for the data: their median distance and mean replace those of the "
+           "model's points, and shapley-exact is the mean over them (unless --reference is given)")
+      ->group(kGroup);
+  app.add_flag("--ignore-intercept", options.ignore_intercept,
+               "Keep the intercept's share out of the relevance")
+      ->group(kGroup);
+}
+
+void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads) {
+  add_count(app, "--threads", threads, 1, "N",
+            "How many work (default: all); changes no number of the output")
+      ->group(kSpeedGroup);
+}
+
+void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
+  add_count(app, "--chunk", chunk, 1, "ROWS",
+            "Rows in memory at a time (default: 8192, fewer for wide rows)")
+      ->group(kSpeedGroup);
+}
+
+void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
+  add_choice<Precision>(app, "--precision", precision,
+                        {{"double", Precision::f64}, {"float", Precision::f32}},
+                        "float is faster, and falls back to double where its rounding would show "
+                        "(default: double)")
+      ->group(kSpeedGroup);
+  add_threads_option(app, threads);
+}
+
+void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
+                         std::optional<std::size_t>& chunk) {
+  add_speed_options(app, precision, threads);
+  add_chunk_option(app, chunk);
+}
+
+unsigned thread_count(std::optional<std::size_t> threads) {
+  return static_cast<unsigned>(std::min<std::size_t>(threads.value_or(0), kMostThreads));
+}
+
+ExplainOptions explain_options(const RuleArguments& arguments, const InputArguments& input,
+                               const Model& model) {
+  ExplainOptions options = arguments.options;
+  options.threads = thread_count(arguments.threads);
+  options.reference = read_reference(arguments.reference, input, model);
+  if (!arguments.background.empty())
+    options.background = read_rows(arguments.background, input, model);
+  return options;
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,36 @@
+// The options of the explanation itself, shared by the verbs that explain.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "bisector/explain.h"
+#include "cli/options/input.h"
+
+namespace bisector::cli {
+
+/// ExplainOptions as a command line has them: files still to be read.
+struct RuleArguments {
+  ExplainOptions options;  // all but the reference and the background
+  std::optional<std::size_t> threads;
+  std::string reference;  // "", "origin", "mean" or a file
+  std::filesystem::path background;
+};
+
+void add_rule_options(CLI::App& app, RuleArguments& arguments);
+void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
+void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads);
+void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk);
+/// The speed options, for verbs that go through a file in chunks.
+void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
+                         std::optional<std::size_t>& chunk);
+
+/// `threads` as the library has them: zero for all.
+unsigned thread_count(std::optional<std::size_t> threads);
+
+/// Reads the files that the options name.
+ExplainOptions explain_options(const RuleArguments& arguments, const InputArguments& input,
+                               const Model& model);
+
+}  // namespace bisector::cli

@@ -1,0 +1,25 @@
+#include "cli/options/wrap.h"
+
+#include <sstream>
+
+namespace bisector::cli {
+
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::istringstream words(text);
+  std::string result, word;
+  std::size_t used = indent;
+  while (words >> word) {
+    if (used > indent && used + 1 + word.size() > kTextWidth) {
+      result += '\n' + std::string(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      result += ' ';
+      ++used;
+    }
+    result += word;
+    used += word.size();
+  }
+  return result;
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,68 @@
+#include "cli/verbs/convert.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "bisector/io/model_file.h"
+#include "cli/options/limit_option.h"
+#include "cli/options/option_values.h"
+#include "cli/verbs.h"
+#include "tools/output_file.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLibsvmExtensions = {".model", ".svm", ".libsvm", ".txt"};
+
+enum class Format { bundle, libsvm, onnx };
+
+Format format_of(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension == ".npz") return Format::bundle;
+  if (extension == ".onnx") return Format::onnx;
+  if (std::ranges::find(kLibsvmExtensions, extension) != kLibsvmExtensions.end())
+    return Format::libsvm;
+  throw UsageError(fmt::format(
+      "the output {} has no known extension, expected .npz (a bundle), .onnx, or {} (LIBSVM)",
+      path.string(), fmt::join(kLibsvmExtensions, ", ")));
+}
+
+}  // namespace
+
+void convert_command(const ConvertArguments& arguments, std::ostream&) {
+  const Format format = format_of(arguments.output);
+  const Model model = read_model(arguments.input, arguments.limits);
+  tools::OutputFile output(arguments.output);
+  if (format == Format::bundle)
+    write_bundle(output.stream(), model);
+  else if (format == Format::onnx)
+    write_onnx_model(output.stream(), model);
+  else
+    write_libsvm_model(output.stream(), model);
+  output.commit();
+}
+
+void add_convert(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "convert",
+      "A model file in another format: an .npz bundle, which NumPy opens and which holds every "
+      "model; LIBSVM's, which holds kernel machines without preprocessing; or ONNX, which holds "
+      "kernel machines in 32 bits.");
+  const auto arguments = std::make_shared<ConvertArguments>();
+  add_path(verb, "IN", arguments->input, "", "A LIBSVM model file, an .npz bundle or ONNX")
+      ->required();
+  add_path(verb, "OUT", arguments->output, "",
+           "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
+           "format")
+      ->required();
+  add_limit_option(verb, arguments->limits);
+  verb.footer("Example:\n  bisector convert wine.model wine.npz");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { convert_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,167 @@
+#include "cli/verbs/evaluate.h"
+
+#include <CLI/CLI.hpp>
+
+#include "bisector/evaluate.h"
+#include "cli/options/candidates.h"
+#include "cli/options/option_values.h"
+#include "cli/options/rule_options.h"
+#include "cli/verbs.h"
+#include "cli/writers/evaluation_writer.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+FlippingOptions flipping_options(const EvaluateArguments& arguments) {
+  FlippingOptions options;
+  options.samples = arguments.samples.value_or(options.samples);
+  options.rows = arguments.rows.value_or(options.rows);
+  options.seed = arguments.seed.value_or(options.seed);
+  options.threads = thread_count(arguments.threads);
+  return options;
+}
+
+Evaluation evaluate_candidates(const EvaluateArguments& arguments, FlippingOptions flipping,
+                               const Subject& subject, const std::vector<Matrix>& relevance) {
+  tools::Progress progress = tools::Progress::on_terminal("evaluating", false);
+  const std::size_t rows = subject.rows.rows();
+  flipping.progress = [&](std::size_t done, std::size_t total) {
+    progress.update(done * rows / total, static_cast<double>(done) / static_cast<double>(total));
+  };
+  const EvaluateOptions options{flipping, arguments.precision, arguments.level};
+  return evaluate_model(subject.model, subject.rows, subject.background.value_or(subject.data),
+                        relevance, options);
+}
+
+/// The files that were asked for; the table to read goes to `out` unless one of them does.
+class Outputs {
+ public:
+  Outputs(const EvaluateArguments& arguments, std::ostream& out) : out_(out) {
+    add(arguments.output, write_evaluation_csv);
+    add(arguments.json, write_evaluation_json);
+    add(arguments.curves, write_curves_csv);
+    if (to_standard_ > 1)
+      throw UsageError("several results go to standard output, expected - for one at most");
+  }
+
+  void write(const EvaluationReport& report) {
+    if (to_standard_ == 0) write_evaluation_text(out_, report);
+    for (Part& part : parts_) {
+      part.write(part.output->stream(), report);
+      part.output->commit();
+    }
+  }
+
+ private:
+  using Write = void (*)(std::ostream&, const EvaluationReport&);
+  struct Part {
+    std::unique_ptr<tools::Output> output;
+    Write write;
+  };
+
+  void add(const std::filesystem::path& path, Write how) {
+    if (path.empty()) return;
+    if (path == "-") ++to_standard_;
+    parts_.push_back({std::make_unique<tools::Output>(path, out_), how});
+  }
+
+  std::ostream& out_;
+  std::vector<Part> parts_;
+  int to_standard_ = 0;
+};
+
+void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
+  constexpr auto kGroup = "What is evaluated";
+  add_list(verb, "--methods", arguments.methods, "A,B,...",
+           "lrp, lrp-path, gi, ig, sensitivity, occlusion, shapley, shapley-exact, or random "
+           "(chance). Default: all that fit the model but shapley-exact")
+      ->group(kGroup);
+  CLI::Option* const files =
+      add_list(verb, "--relevance", arguments.relevance, "FILE",
+               "Relevance that exists already, a row for each row of DATA: CSV as explain writes "
+               "it, or a bare matrix as CSV or NPY; may be given several times");
+  files->group(kGroup);
+  add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
+                   "How the signs of these files were written, as explain --for (default: fixed)")
+      ->needs(files)
+      ->group(kGroup);
+  add_number(verb, "--level", arguments.level, kAnyNumber, "T",
+             "Regression: the classes are above T and below (default: the mean of the training "
+             "target where the model knows it, else 0)")
+      ->group(kGroup);
+}
+
+void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
+  constexpr auto kGroup = "The measurement";
+  add_path(verb, "--background", arguments.background, "DATA",
+           "Rows from which removed features are completed, best the training rows (default: DATA "
+           "itself)")
+      ->group(kGroup);
+  add_count(verb, "--rows", arguments.rows, 1, "N",
+            "Evaluate at most N rows, drawn with the seed (default: 300)")
+      ->group(kGroup);
+  add_count(verb, "--samples", arguments.samples, 1, "N",
+            "Completed rows for each measurement (default: 50)")
+      ->group(kGroup);
+  add_count(verb, "--seed", arguments.seed, 0, "N", "Of all random draws (default: 0)")
+      ->group(kGroup);
+}
+
+void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
+  constexpr auto kGroup = "Output (a table to read goes to standard output; - is that, too)";
+  add_path(verb, "-o,--output", arguments.output, "FILE", "The table as CSV")->group(kGroup);
+  add_path(verb, "--json", arguments.json, "FILE", "Everything, row by row")->group(kGroup);
+  add_path(verb, "--curves", arguments.curves, "FILE",
+           "The mean flipping curves as CSV: method,removed,mean")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+Measurement measure(const EvaluateArguments& arguments) {
+  const FlippingOptions flipping = flipping_options(arguments);
+  const Subject subject = read_subject(arguments, flipping);
+  Candidates candidates = gather_candidates(arguments, subject);
+  return {std::move(candidates.names), flipping.samples,
+          evaluate_candidates(arguments, flipping, subject, candidates.relevance)};
+}
+
+void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
+  const FlippingOptions flipping = flipping_options(arguments);
+  const Subject subject = read_subject(arguments, flipping);
+  Outputs outputs(arguments, out);
+  const Candidates candidates = gather_candidates(arguments, subject);
+  const std::string data = arguments.input.data.string();
+  outputs.write({subject.model, arguments.input.model.string(), data,
+                 arguments.background.empty() ? data : arguments.background.string(),
+                 subject.data.rows(), subject.chosen, candidates.names, flipping.samples,
+                 flipping.seed,
+                 evaluate_candidates(arguments, flipping, subject, candidates.relevance)});
+}
+
+void add_evaluate(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "evaluate",
+      "How faithful are explanations? Removes the features that each method calls relevant, "
+      "completes the rows from the data, and measures how soon the prediction flips (AUFC).");
+  const auto arguments = std::make_shared<EvaluateArguments>();
+  add_input_files(verb, arguments->input, "The rows to evaluate");
+  add_candidate_options(verb, *arguments);
+  add_measurement_options(verb, *arguments);
+  add_output_options(verb, *arguments);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_speed_options(verb, arguments->precision, arguments->threads);
+  verb.footer(
+      "Examples:\n"
+      "  bisector evaluate wine.model test.csv --background train.csv\n"
+      "  bisector evaluate wine.model test.csv --methods lrp,shapley --curves curves.csv\n"
+      "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { evaluate_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

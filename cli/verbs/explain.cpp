@@ -1,0 +1,154 @@
+#include "cli/verbs/explain.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/option_values.h"
+#include "cli/verbs.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+ExplanationStyle style_of(const ExplainArguments& arguments) {
+  const ExplanationStyle style{
+      table_format(arguments.output, {TableFormat::csv, TableFormat::npy, TableFormat::json}),
+      arguments.details, arguments.top};
+  if (arguments.evidence && style.format != TableFormat::json)
+    throw UsageError("--evidence was given, expected an output file that ends in .json");
+  if (arguments.evidence && method_of(arguments.method) != Method::lrp)
+    throw UsageError("--evidence was given, expected --method lrp: only its relevance has pairs");
+  if (style.format == TableFormat::npy && (style.top || style.details))
+    throw UsageError(
+        "an .npy file holds the relevance alone, expected neither --top nor --details");
+  return style;
+}
+
+/// The encoding onto whose columns relevance is summed, where there is one.
+const TableEncoding* columns_of(const ExplainArguments& arguments, const Model& model) {
+  return model.encoding() && !arguments.per_level ? &*model.encoding() : nullptr;
+}
+
+void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
+  chunk.explanation.relevance = encoding.sum_by_column(chunk.explanation.relevance);
+  for (auto& pairs : chunk.evidence) {
+    for (Evidence& pair : pairs) {
+      const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
+      pair.relevance = encoding.sum_by_column(row).values();
+    }
+  }
+}
+
+ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
+                        const ExplainSettings& settings, const RowSource& rows) {
+  ExplanationHead head{model, settings, rows.feature_names()};
+  if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
+  if (const auto* encoding = columns_of(arguments, model)) head.features = encoding->column_names();
+  return head;
+}
+
+/// The method, and for its evidence the rule behind it.
+struct Explaining {
+  MethodExplainer method;
+  std::optional<Explainer> rule;
+};
+
+Explaining prepare(const ExplainArguments& arguments, const Model& model) {
+  const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
+  Explaining explaining{MethodExplainer(model, method_of(arguments.method),
+                                        method_options(arguments.method, options)),
+                        std::nullopt};
+  if (arguments.evidence) explaining.rule.emplace(model, options);
+  return explaining;
+}
+
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explaining& explaining,
+                             std::size_t first_row, const Matrix& rows) {
+  ExplainedChunk chunk{first_row, explaining.method(rows, first_row), {}};
+  for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
+    chunk.evidence.push_back(explaining.rule->evidence(rows.row(r), *arguments.evidence));
+  if (!arguments.for_predicted) return chunk;
+  const std::vector<bool> is_turned = turn_to_prediction(chunk.explanation);
+  for (std::size_t r = 0; r < chunk.evidence.size(); ++r) {
+    if (!is_turned[r]) continue;
+    for (Evidence& pair : chunk.evidence[r]) turn(pair);
+  }
+  return chunk;
+}
+
+void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
+  constexpr auto kGroup = "Output";
+  add_path(verb, "-o,--output", arguments.output, "FILE",
+           ".csv: row,prediction,g and one relevance per feature; .npy: the matrix of relevance; "
+           ".json: everything (default: CSV to standard output)")
+      ->group(kGroup);
+  add_count(verb, "--top", arguments.top, 1, "K",
+            "Only the K features of largest |relevance|, in order; CSV gets one line for each")
+      ->group(kGroup);
+  add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
+                   "predicted: turn each row's signs so that positive speaks for its predicted "
+                   "class; fixed: positive always speaks for pool P, which inspect names (default)")
+      ->group(kGroup);
+  verb.add_flag("--details", arguments.details,
+                "CSV: the columns decision, positive, negative and tie behind g (JSON has them "
+                "anyway)")
+      ->group(kGroup);
+  verb.add_flag("--per-level", arguments.per_level,
+                "Models with one-hot columns: one relevance per level, instead of their sum")
+      ->group(kGroup);
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "JSON: the K pairs of the model's points (counted from 1) that decided each row")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void explain_command(const ExplainArguments& arguments, std::ostream& out) {
+  const ExplanationStyle style = style_of(arguments);
+  const Model read = load_model(arguments.input);
+  if (arguments.for_predicted && read.is_regressor())
+    throw UsageError("--for predicted was given, expected a classifier");
+  RowSource rows(arguments.input.data, arguments.input, read);
+  const Model model = rows.widen(read);
+  const Explaining explaining = prepare(arguments, model);
+
+  tools::Output output(arguments.output, out);
+  const auto writer = make_explanation_writer(
+      output.stream(), style, head_of(arguments, model, explaining.method.settings(), rows));
+  tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
+  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
+    ExplainedChunk chunk = explain_chunk(arguments, explaining, first_row, x);
+    if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
+    writer->write(chunk);
+    output.check();
+  });
+  writer->finish();
+  output.commit();
+}
+
+void add_explain(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "explain",
+      "Which features speak for each row's prediction: one relevance per feature and row, positive "
+      "for the one class and negative for the other.");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  add_input_files(verb, arguments->input, "The rows to explain");
+  add_output_options(verb, *arguments);
+  add_method_options(verb, arguments->method);
+  add_rule_options(verb, arguments->rule);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
+                      arguments->chunk);
+  verb.footer(
+      "Examples:\n"
+      "  bisector explain wine.model wine.csv -o relevance.csv\n"
+      "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
+      "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { explain_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

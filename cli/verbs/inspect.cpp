@@ -1,0 +1,157 @@
+#include "cli/verbs/inspect.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "bisector/error.h"
+#include "bisector/runtime_info.h"
+#include "bisector/train/blas_info.h"
+#include "bisector/version.h"
+#include "cli/options/option_values.h"
+#include "cli/verbs.h"
+#include "cli/writers/json_text.h"
+#include "tools/output_file.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
+
+std::string blas_text(const BlasInfo& blas) {
+  if (blas.core.empty()) return "not OpenBLAS, so its kernels are not known";
+  if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
+  return fmt::format(
+      "OpenBLAS with its {} kernels: it did not recognise this processor, so kernel ridge uses "
+      "bisector's own products (a newer OpenBLAS, or OPENBLAS_CORETYPE=Haswell, is the cure)",
+      blas.core);
+}
+
+std::string runtime_text(bool json) {
+  const RuntimeInfo runtime = runtime_info();
+  const BlasInfo blas = blas_info();
+  if (json)
+    return json_text({{"version", std::string(kVersion)},
+                      {"instruction_set", runtime.instruction_set},
+                      {"supported", runtime.supported},
+                      {"threads", runtime.threads},
+                      {"blas_core", blas.core},
+                      {"blas_recognised_processor", blas.recognized_processor}}) +
+           '\n';
+  return fmt::format(
+      "version          {}\n"
+      "instruction set  {} (this machine can run {}; BISECTOR_ISA chooses)\n"
+      "threads          {}\n"
+      "BLAS             {}\n",
+      kVersion, runtime.instruction_set, fmt::join(runtime.supported, ", "), runtime.threads,
+      blas_text(blas));
+}
+
+void require_consistent(const InspectArguments& arguments) {
+  if (arguments.machine && !arguments.input.model.empty())
+    throw UsageError("--machine was given, expected no model with it");
+  if (!arguments.machine && arguments.input.model.empty())
+    throw UsageError("MODEL is missing, expected a model file");
+  if (arguments.input.data.empty() && (arguments.row || arguments.evidence))
+    throw UsageError("--row or --evidence was given, expected --network with it");
+}
+
+Matrix read_row(RowSource& rows, const std::string& source, std::size_t wanted) {
+  std::size_t seen = 0;
+  for (Matrix chunk = rows.next(kRowsAtATime); chunk.rows() > 0; chunk = rows.next(kRowsAtATime)) {
+    if (wanted <= seen + chunk.rows()) {
+      const auto row = chunk.row(wanted - seen - 1);
+      return Matrix(1, row.size(), {row.begin(), row.end()});
+    }
+    seen += chunk.rows();
+  }
+  throw InvalidInput(fmt::format("{} has {} rows, expected at least {}", source, seen, wanted));
+}
+
+NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& explainer,
+                        RowSource& rows) {
+  const std::string source = arguments.input.data.string();
+  const std::size_t row = arguments.row.value_or(1);
+  const Matrix x = read_row(rows, source, row);
+  return {source, row, explainer(x), explainer.network(x.row(0)),
+          explainer.evidence(x.row(0), arguments.evidence.value_or(kStrongestPairs))};
+}
+
+Inspection inspect(const InspectArguments& arguments) {
+  Model model = load_model(arguments.input);
+  std::optional<RowSource> rows;
+  if (!arguments.input.data.empty()) {
+    rows.emplace(arguments.input.data, arguments.input, model);
+    model = rows->widen(model);
+  }
+  const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
+  const Explainer explainer(model, options);
+  Inspection result{arguments.input.model.string(),
+                    model,
+                    explainer.settings(),
+                    options.eta.has_value(),
+                    options.beta.has_value(),
+                    options.kappa.has_value(),
+                    options.level.has_value(),
+                    options.reference.kind != Reference::Kind::automatic,
+                    options.background.has_value(),
+                    rows ? rows->feature_names() : model.feature_names(),
+                    std::nullopt};
+  if (rows) result.network = network_at(arguments, explainer, *rows);
+  return result;
+}
+
+void add_network_options(CLI::App& verb, InspectArguments& arguments) {
+  constexpr auto kGroup = "The network at one row";
+  add_path(verb, "--network", arguments.input.data, "DATA",
+           "Show the neuralized model at a row of DATA: pools, detection units z_ij, h_j and g")
+      ->group(kGroup);
+  add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)")
+      ->group(kGroup);
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "How many of the strongest pairs of points to list (default: 10)")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void inspect_command(const InspectArguments& arguments, std::ostream& out) {
+  require_consistent(arguments);
+  tools::Output output({}, out);
+  if (arguments.machine) {
+    out << runtime_text(arguments.json);
+  } else {
+    const Inspection inspection = inspect(arguments);
+    out << (arguments.json ? inspection_json(inspection) : inspection_text(inspection));
+  }
+  output.commit();
+}
+
+void add_inspect(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "inspect",
+      "What a model is, and what the heuristics pick for it: kind, points and pools, which class "
+      "positive relevance speaks for, and the parameters of its explanations.");
+  const auto arguments = std::make_shared<InspectArguments>();
+  add_path(verb, "MODEL", arguments->input.model, "",
+           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows");
+  verb.add_flag("--json", arguments->json, "Everything as JSON")->group("Output");
+  verb.add_flag("--machine", arguments->machine,
+                "Instead of a model: the instruction set in use, those supported, and threads")
+      ->group("Output");
+  add_network_options(verb, *arguments);
+  add_rule_options(verb, arguments->rule);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  verb.footer(
+      "Examples:\n"
+      "  bisector inspect wine.model\n"
+      "  bisector inspect wine.model --network wine.csv --row 3\n"
+      "  bisector inspect --machine");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { inspect_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,51 @@
+// bisector inspect: what a model is, what the heuristics pick for it, and its network at one row.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "bisector/explain.h"
+#include "bisector/model.h"
+#include "cli/options/input.h"
+#include "cli/options/rule_options.h"
+
+namespace bisector::cli {
+
+struct InspectArguments {
+  InputArguments input;  // data: the file of the row whose network is shown, or empty
+  RuleArguments rule;
+  bool json = false;
+  bool machine = false;
+  std::optional<std::size_t> row, evidence;
+};
+
+void inspect_command(const InspectArguments& arguments, std::ostream& out);
+
+/// A model's network at one row.
+struct NetworkAtRow {
+  std::string source;
+  std::size_t row;  // counted from one
+  Explanation explanation;
+  Network network;
+  std::vector<Evidence> evidence;
+};
+
+/// Everything that inspect shows, and where the settings came from.
+struct Inspection {
+  std::string source;
+  Model model;
+  ExplainSettings settings;
+  bool eta_given, beta_given, kappa_given, level_given, reference_given, has_background;
+  std::vector<std::string> features;  // empty where nobody named them
+  std::optional<NetworkAtRow> network;
+};
+
+/// For people: aligned lines.
+std::string inspection_text(const Inspection& inspection);
+/// For programs: everything, the network with all its units.
+std::string inspection_json(const Inspection& inspection);
+
+}  // namespace bisector::cli

@@ -1,0 +1,48 @@
+// bisector molecule: kernel ridge models of molecules, explained by their atoms.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "bisector/chemistry/representation.h"
+#include "bisector/limits.h"
+
+namespace CLI {
+class App;
+}
+
+namespace bisector::cli {
+
+using namespace chemistry;
+
+struct MoleculeTrainArguments {
+  std::filesystem::path molecules, output;
+  std::string property;
+  RepresentationKind representation = RepresentationKind::bag_of_bonds;
+  std::optional<double> gamma, lambda;
+  bool tune = false;
+  std::optional<std::size_t> seed, threads;
+  Limits limits;
+};
+
+/// What a row of CSV is about.
+enum class MoleculePart { pair, atom };
+
+/// A page has this many molecules where nothing else is said.
+inline constexpr std::size_t kMoleculesOfAPage = 100;
+
+struct MoleculeExplainArguments {
+  std::filesystem::path model, molecules, output;
+  std::optional<MoleculePart> part;  // of CSV
+  std::optional<std::size_t> frame, largest, threads;
+  std::optional<double> level, eta;
+  Limits limits;
+};
+
+void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out);
+void molecule_explain_command(const MoleculeExplainArguments& arguments, std::ostream& out);
+
+}  // namespace bisector::cli

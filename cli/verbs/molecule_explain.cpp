@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bisector/chemistry/molecule_file.h"
+#include "bisector/chemistry/molecule_page.h"
+#include "bisector/chemistry/molecule_picture.h"
+#include "cli/verb.h"
+#include "cli/verbs/molecule.h"
+#include "cli/verbs/molecule_explainer.h"
+#include "cli/writers/molecule_writer.h"
+#include "tools/output_file.h"
+#include "tools/page_parts.h"
+
+namespace bisector::cli {
+
+using namespace chemistry;
+
+namespace {
+
+void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
+  const Molecule molecule = one_molecule(arguments);
+  if (!arguments.frame) {
+    MoleculeReader reader(arguments.molecules, arguments.limits);
+    reader.next();
+    if (reader.next())
+      throw UsageError(fmt::format("{} has several molecules, expected --frame for a picture",
+                                   arguments.molecules.string()));
+  }
+  const MoleculeExplainer explain(arguments);
+  tools::Output output(arguments.output, out);
+  explain(std::span(&molecule, 1), arguments.frame.value_or(1), [&](const ExplainedMolecule& e) {
+    const std::string name = molecule.name.empty() ? formula(molecule) : molecule.name;
+    output.stream() << molecule_svg(
+        molecule, e.relevance,
+        fmt::format("{}: predicted {:.4g}, level {:.4g}", name, e.prediction,
+                    explain.settings().level.value_or(0.0)));
+  });
+  output.commit();
+}
+
+/// The molecules with the largest predictions, the largest first; others are forgotten on the way.
+class LargestMolecules {
+ public:
+  explicit LargestMolecules(std::size_t most) : most_(most) {}
+
+  void add(const ExplainedMolecule& e) {
+    ++seen_;
+    kept_.push_back({e.frame,
+                     {e.molecule, e.relevance, e.prediction, e.g,
+                      fmt::format("molecule {} of the file", e.frame)}});
+    if (kept_.size() >= 2 * most_ + 1) drop();
+  }
+  std::size_t seen() const { return seen_; }
+  std::vector<PageMolecule> take() {
+    drop();
+    std::vector<PageMolecule> result;
+    for (Kept& kept : kept_) result.push_back(std::move(kept.shown));
+    return result;
+  }
+
+ private:
+  struct Kept {
+    std::size_t frame;
+    PageMolecule shown;
+  };
+
+  void drop() {
+    std::ranges::sort(kept_, [](const Kept& a, const Kept& b) {
+      return a.shown.prediction > b.shown.prediction ||
+             (a.shown.prediction == b.shown.prediction && a.frame < b.frame);
+    });
+    if (kept_.size() > most_) kept_.resize(most_);
+  }
+
+  std::size_t most_, seen_ = 0;
+  std::vector<Kept> kept_;
+};
+
+void write_molecules_page(const MoleculeExplainArguments& arguments, std::ostream& out) {
+  if (tools::molecule_page().empty())
+    throw UsageError(
+        "this bisector was built without npm and has no page, expected .csv, .json or .svg");
+  const MoleculeExplainer explain(arguments);
+  tools::Output output(arguments.output, out);
+  LargestMolecules largest(arguments.largest.value_or(kMoleculesOfAPage));
+  explain_file(
+      arguments, explain, [&](const ExplainedMolecule& e) { largest.add(e); },
+      [&] { output.check(); });
+  MoleculePage content;
+  content.title = fmt::format("{} explained on {}", arguments.model.filename().string(),
+                              arguments.molecules.filename().string());
+  content.level = explain.settings().level;
+  content.eta = explain.settings().eta;
+  content.molecules = largest.take();
+  if (content.molecules.size() < largest.seen())
+    content.description =
+        fmt::format("Of the file's {} molecules, the page has the {} with the largest predictions.",
+                    largest.seen(), content.molecules.size());
+  write_molecule_page(output.stream(), content, tools::molecule_page());
+  output.commit();
+}
+
+void write_table(const MoleculeExplainArguments& arguments, std::ostream& out) {
+  const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
+  const MoleculeExplainer explain(arguments);
+  tools::Output output(arguments.output, out);
+  MoleculeWriter writer(output.stream(), format, arguments.part.value_or(MoleculePart::pair),
+                        explain.settings());
+  explain_file(
+      arguments, explain, [&](const ExplainedMolecule& e) { writer.write(e); },
+      [&] { output.check(); });
+  writer.finish();
+  output.commit();
+}
+
+void require_sensible(const MoleculeExplainArguments& arguments) {
+  const std::filesystem::path extension = arguments.output.extension();
+  if (arguments.part && (extension == ".svg" || extension == ".json" || extension == ".html"))
+    throw UsageError(fmt::format("--per was given, expected CSV: {} holds pairs and atoms",
+                                 arguments.output.string()));
+  if (arguments.largest && extension != ".html")
+    throw UsageError("--largest was given, expected a page: -o FILE.html");
+}
+
+}  // namespace
+
+void molecule_explain_command(const MoleculeExplainArguments& arguments, std::ostream& out) {
+  require_sensible(arguments);
+  const std::filesystem::path extension = arguments.output.extension();
+  if (extension == ".svg")
+    draw_one(arguments, out);
+  else if (extension == ".html")
+    write_molecules_page(arguments, out);
+  else
+    write_table(arguments, out);
+}
+
+}  // namespace bisector::cli

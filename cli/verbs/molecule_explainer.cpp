@@ -1,0 +1,97 @@
+#include "cli/verbs/molecule_explainer.h"
+
+#include <fmt/format.h>
+
+#include "bisector/chemistry/molecule_file.h"
+#include "bisector/error.h"
+#include "bisector/io/model_file.h"
+#include "cli/options/rule_options.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+
+using namespace chemistry;
+
+namespace {
+
+constexpr std::size_t kChunk = 512;  // molecules in memory at a time
+
+Representation representation_of(const Model& model, const MoleculeExplainArguments& arguments) {
+  if (!model.is_regressor())
+    throw InvalidInput(fmt::format("{}: a classifier, expected a model of molecule train",
+                                   arguments.model.string()));
+  try {
+    return Representation::from_feature_names(model.feature_names());
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", arguments.model.string(), error.what()));
+  }
+}
+
+ExplainOptions options_of(const MoleculeExplainArguments& arguments) {
+  ExplainOptions options;
+  options.level = arguments.level;
+  options.eta = arguments.eta;
+  options.threads = thread_count(arguments.threads);
+  return options;
+}
+
+std::vector<Molecule> next_chunk(MoleculeReader& reader) {
+  std::vector<Molecule> chunk;
+  while (chunk.size() < kChunk) {
+    auto molecule = reader.next();
+    if (!molecule) break;
+    chunk.push_back(std::move(*molecule));
+  }
+  return chunk;
+}
+
+}  // namespace
+
+MoleculeExplainer::MoleculeExplainer(const MoleculeExplainArguments& arguments)
+    : MoleculeExplainer(read_model(arguments.model, arguments.limits), arguments) {}
+
+MoleculeExplainer::MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
+    : representation_(representation_of(model, arguments)),
+      explainer_(model, options_of(arguments)) {}
+
+void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::size_t first_frame,
+                                   const Take& take) const {
+  const Explanation why = explainer_(representation_.rows(molecules).view());
+  for (std::size_t m = 0; m < molecules.size(); ++m)
+    take({first_frame + m, molecules[m], why.value[m], why.g[m],
+          atom_relevance(representation_(molecules[m]), molecules[m].atoms.size(),
+                         why.relevance.row(m))});
+}
+
+Molecule one_molecule(const MoleculeExplainArguments& arguments) {
+  MoleculeReader reader(arguments.molecules, arguments.limits);
+  const std::size_t wanted = arguments.frame.value_or(1);
+  std::optional<Molecule> molecule;
+  for (std::size_t frame = 1; frame <= wanted; ++frame) {
+    molecule = reader.next();
+    if (!molecule)
+      throw InvalidInput(fmt::format("{} has {} molecules, expected at least {}",
+                                     arguments.molecules.string(), frame - 1, wanted));
+  }
+  return *molecule;
+}
+
+void explain_file(const MoleculeExplainArguments& arguments, const MoleculeExplainer& explain,
+                  const MoleculeExplainer::Take& take, const std::function<void()>& after_chunk) {
+  if (arguments.frame) {
+    const Molecule molecule = one_molecule(arguments);
+    explain(std::span(&molecule, 1), *arguments.frame, take);
+    return;
+  }
+  tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
+  MoleculeReader reader(arguments.molecules, arguments.limits);
+  std::size_t first_frame = 1;
+  for (auto chunk = next_chunk(reader); !chunk.empty(); chunk = next_chunk(reader)) {
+    explain(chunk, first_frame, take);
+    first_frame += chunk.size();
+    progress.update(first_frame - 1, std::nullopt);
+    after_chunk();
+  }
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,55 @@
+#include "cli/verbs/predict.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/option_values.h"
+#include "cli/options/rule_options.h"
+#include "cli/verbs.h"
+#include "cli/writers/prediction_writer.h"
+#include "tools/output_file.h"
+
+namespace bisector::cli {
+
+void predict_command(const PredictArguments& arguments, std::ostream& out) {
+  const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
+  const Model read = load_model(arguments.input);
+  RowSource rows(arguments.input.data, arguments.input, read);
+  const Model model = rows.widen(read);
+  const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
+
+  tools::Output output(arguments.output, out);
+  PredictionWriter writer(output.stream(), format, model, decide.names());
+  tools::Progress progress = tools::Progress::on_terminal("predicting", arguments.output.empty());
+  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
+    writer.write(first_row, decide(x));
+    output.check();
+  });
+  writer.finish();
+  output.commit();
+}
+
+void add_predict(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand("predict",
+                                       "What the model says about each row: the class, or the "
+                                       "value of a regressor, and the decision "
+                                       "values behind it.");
+  const auto arguments = std::make_shared<PredictArguments>();
+  add_input_files(verb, arguments->input, "The rows to predict");
+  add_path(verb, "-o,--output", arguments->output, "FILE",
+           ".csv: row,prediction and the decision values; .json: the same (default: CSV to "
+           "standard output)")
+      ->group("Output");
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
+  verb.footer(
+      "Examples:\n"
+      "  bisector predict wine.model wine.csv -o predictions.csv\n"
+      "  bisector predict --knn 5 --target quality train.csv new.csv");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { predict_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

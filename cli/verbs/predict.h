@@ -1,0 +1,23 @@
+// bisector predict: what the model says about every row.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+
+#include "bisector/predict.h"
+#include "cli/options/input.h"
+
+namespace bisector::cli {
+
+struct PredictArguments {
+  InputArguments input;
+  std::filesystem::path output;  // empty: CSV to standard output
+  Precision precision = Precision::f64;
+  std::optional<std::size_t> threads, chunk;
+};
+
+void predict_command(const PredictArguments& arguments, std::ostream& out);
+
+}  // namespace bisector::cli

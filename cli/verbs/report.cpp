@@ -1,0 +1,183 @@
+#include "cli/verbs/report.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <optional>
+
+#include "bisector/error.h"
+#include "bisector/report/report.h"
+#include "cli/options/option_values.h"
+#include "cli/verbs.h"
+#include "cli/verbs/evaluate.h"
+#include "cli/writers/describe_model.h"
+#include "cli/writers/figures.h"
+#include "tools/output_file.h"
+#include "tools/page_parts.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+/// "28x28": height, then width.
+std::optional<ImageShape> parse_image(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  ImageShape shape;
+  const char* const end = text.data() + text.size();
+  const auto height = std::from_chars(text.data(), end, shape.height);
+  const bool has_x = height.ec == std::errc{} && height.ptr != end && *height.ptr == 'x';
+  const auto width = std::from_chars(has_x ? height.ptr + 1 : end, end, shape.width);
+  const bool is_read = has_x && width.ec == std::errc{} && width.ptr == end;
+  if (!is_read || shape.height == 0 || shape.width == 0 || shape.height > 4096 ||
+      shape.width > 4096)
+    throw UsageError(fmt::format("--image is \"{}\", expected height x width such as 28x28", text));
+  return shape;
+}
+
+ReportWords words_of(const ReportArguments& arguments, const Model& model) {
+  const ModelFacts facts = facts_of(model);
+  const std::string data = arguments.input.data.filename().string();
+  const std::string name = arguments.input.model.filename().string();
+  return {arguments.title.empty() ? fmt::format("{} explained on {}", name, data) : arguments.title,
+          name,
+          data,
+          facts.description,
+          facts.point_name,
+          preprocessing_words(model)};
+}
+
+std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& settings) {
+  const auto pools = pools_of(model, settings);
+  if (!pools) return {};
+  const auto pool = [](const PoolFacts& facts) {
+    return ReportPool{facts.name, facts.points, facts.has_intercept};
+  };
+  return {pool(pools->positive), pool(pools->negative)};
+}
+
+ReportOptions report_options(const ReportArguments& arguments, const Model& model,
+                             const ExplainOptions& explain, const RowSource& rows) {
+  ReportOptions options;
+  options.words = words_of(arguments, model);
+  options.pools = pools_in(model, Explainer(model, explain).settings());
+  options.feature_names = rows.feature_names();
+  options.image = parse_image(arguments.image);
+  options.evidence = arguments.evidence.value_or(options.evidence);
+  options.has_model = !arguments.without_model;
+  options.seed = arguments.seed.value_or(options.seed);
+  options.most_rows = arguments.rows.value_or(options.most_rows);
+  return options;
+}
+
+FaithfulnessReport faithfulness(const ReportArguments& arguments) {
+  EvaluateArguments evaluation;
+  evaluation.input = arguments.input;
+  evaluation.background = arguments.rule.background;
+  evaluation.level = arguments.rule.options.level;
+  evaluation.seed = arguments.seed;
+  evaluation.threads = arguments.rule.threads;
+  const Measurement measured = measure(evaluation);
+  FaithfulnessReport report{0, measured.samples, {}};
+  for (std::size_t m = 0; m < measured.methods.size(); ++m) {
+    const FlippingResult& result = measured.evaluation.results[m];
+    report.rows = result.rows.size();
+    report.curves.push_back({measured.methods[m], result.mean, result.standard_error,
+                             result.curve_x, result.mean_curve});
+  }
+  return report;
+}
+
+Report gather(const ReportArguments& arguments) {
+  const Model read = load_model(arguments.input);
+  RowSource rows(arguments.input.data, arguments.input, read);
+  const Model model = rows.widen(read);
+  const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
+  ReportBuilder builder(model, explain, report_options(arguments, model, explain, rows));
+  tools::Progress progress = tools::Progress::on_terminal("explaining", false);
+  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  for_each_chunk(rows, size, progress,
+                 [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
+  Report report = builder.finish();
+  if (arguments.evaluate) report.faithfulness = faithfulness(arguments);
+  return report;
+}
+
+void require_sensible(const ReportArguments& arguments) {
+  if (arguments.output.empty() && arguments.figures.empty())
+    throw UsageError("nothing to write, expected -o report.html or --figures DIR");
+  if (arguments.evaluate && arguments.input.data == "-")
+    throw UsageError("--evaluate reads the data twice, expected a file instead of -");
+  if (!arguments.output.empty() && tools::page_parts().page.empty())
+    throw UsageError(
+        "this bisector was built without npm and has no page, expected --figures DIR alone");
+}
+
+void add_page_options(CLI::App& verb, ReportArguments& arguments) {
+  constexpr auto kGroup = "The report";
+  add_path(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")->group(kGroup);
+  add_path(verb, "--figures", arguments.figures, "DIR",
+           "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
+      ->group(kGroup);
+  add_text(verb, "--title", arguments.title, "TEXT", "Its title (default: from the files' names)")
+      ->group(kGroup);
+  add_text(verb, "--image", arguments.image, "HxW",
+           "The features are the pixels of a picture, row by row: show relevance over it")
+      ->group(kGroup);
+  verb.add_flag("--evaluate", arguments.evaluate,
+                "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
+      ->group(kGroup);
+  verb.add_flag("--without-model", arguments.without_model,
+                "Keep the model's points, which may be training rows, out of the page: no "
+                "evidence, no what-if")
+      ->group(kGroup);
+  add_count(verb, "--rows", arguments.rows, 1, "N",
+            "Show at most N rows, drawn with the seed (default: 5000, fewer for wide rows); the "
+            "summary uses all")
+      ->group(kGroup);
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "Pairs of points for each row (default: 5)")
+      ->group(kGroup);
+  add_count(verb, "--seed", arguments.seed, 0, "N", "Of all random draws (default: 0)")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void report_command(const ReportArguments& arguments, std::ostream& out) {
+  require_sensible(arguments);
+  // A page that cannot be written is better known before the work than after it.
+  std::optional<tools::Output> page;
+  if (!arguments.output.empty()) page.emplace(arguments.output, out);
+  const Report report = gather(arguments);
+  if (page) {
+    write_page(page->stream(), report, tools::page_parts());
+    page->commit();
+  }
+  if (!arguments.figures.empty()) write_figures(arguments.figures, report_charts(report));
+}
+
+void add_report(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "report",
+      "One page to look at, which needs no network: what is important, how relevance follows the "
+      "values, and why each row was decided as it was.");
+  const auto arguments = std::make_shared<ReportArguments>();
+  add_input_files(verb, arguments->input, "The rows to report on");
+  add_page_options(verb, *arguments);
+  add_rule_options(verb, arguments->rule);
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_threads_option(verb, arguments->rule.threads);
+  add_chunk_option(verb, arguments->chunk);
+  verb.footer(
+      "Examples:\n"
+      "  bisector report wine.model wine.csv -o report.html\n"
+      "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { report_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

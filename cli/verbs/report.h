@@ -1,0 +1,29 @@
+// bisector report: one page to look at.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/options/input.h"
+#include "cli/options/rule_options.h"
+
+namespace bisector::cli {
+
+struct ReportArguments {
+  InputArguments input;
+  RuleArguments rule;
+  std::filesystem::path output;
+  std::filesystem::path figures;  // a folder; empty: no figures
+  std::string title;              // empty: from the files' names
+  std::string image;              // "28x28"
+  bool evaluate = false;
+  bool without_model = false;
+  std::optional<std::size_t> rows, evidence, seed, chunk;
+};
+
+void report_command(const ReportArguments& arguments, std::ostream& out);
+
+}  // namespace bisector::cli

@@ -1,0 +1,287 @@
+#include "cli/verbs/train.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "bisector/io/model_file.h"
+#include "cli/options/option_values.h"
+#include "cli/options/rule_options.h"
+#include "cli/options/train_input.h"
+#include "cli/verbs.h"
+#include "cli/writers/train_summary.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+const std::vector<std::pair<std::string, ModelKind>> kModels = {{"svm", ModelKind::svm},
+                                                                {"svr", ModelKind::svr},
+                                                                {"oneclass", ModelKind::one_class},
+                                                                {"knn", ModelKind::neighbors},
+                                                                {"krr", ModelKind::ridge}};
+
+/// An option, whether it was given, and the models that have a use for it.
+struct OptionUse {
+  const char* name;
+  bool given;
+  std::vector<ModelKind> kinds;
+};
+
+void require_use(const OptionUse& option, ModelKind kind) {
+  if (!option.given || std::ranges::find(option.kinds, kind) != option.kinds.end()) return;
+  std::vector<std::string> words;
+  for (const auto& [word, model] : kModels) {
+    if (std::ranges::find(option.kinds, model) != option.kinds.end()) words.push_back(word);
+  }
+  throw UsageError(fmt::format("{} was given, expected --model {} with it", option.name,
+                               fmt::join(words, " or ")));
+}
+
+/// Every option that was given has an effect.
+void require_consistent(const TrainArguments& a) {
+  using enum ModelKind;
+  const std::vector<OptionUse> parameters = {
+      {"--gamma", a.gamma.has_value(), {svm, svr, one_class, ridge}},
+      {"--cost", a.cost.has_value(), {svm, svr}},
+      {"--lambda", a.lambda.has_value(), {ridge}},
+      {"--k", a.k.has_value(), {neighbors}}};
+  const std::vector<OptionUse> grids = {
+      {"--grid-gamma", !a.grid_gamma.empty(), {svm, svr, ridge}},
+      {"--grid-cost", !a.grid_cost.empty(), {svm, svr}},
+      {"--grid-lambda", !a.grid_lambda.empty(), {ridge}},
+      {"--grid-k", !a.grid_k.empty(), {neighbors}},
+      {"--folds", a.folds.has_value(), {svm, svr, neighbors, ridge}}};
+  const std::vector<OptionUse> others = {
+      {"--epsilon", a.epsilon.has_value(), {svr}},
+      {"--nu", a.nu.has_value(), {one_class}},
+      {"--class-weight", a.weight.has_value(), {svm}},
+      {"--positive", a.positive.has_value(), {svm, neighbors}},
+      {"--above", a.above.has_value(), {svm, neighbors}},
+      {"--target", !a.target.empty(), {svm, svr, neighbors, ridge}},
+      {"--tune", a.tune, {svm, svr, neighbors, ridge}}};
+  for (const auto* options : {&parameters, &grids, &others}) {
+    for (const OptionUse& option : *options) require_use(option, a.kind);
+  }
+  for (const OptionUse& option : parameters) {
+    if (option.given && a.tune)
+      throw UsageError(
+          fmt::format("{0} and --tune were given, expected one of them; --grid-{1} "
+                      "says what to try",
+                      option.name, option.name + 2));
+  }
+  for (const OptionUse& option : grids) {
+    if (option.given && !a.tune)
+      throw UsageError(fmt::format("{} was given, expected --tune with it", option.name));
+  }
+  if (a.positive && a.above)
+    throw UsageError("--positive and --above were given, expected one of them");
+  if (a.output.extension() != ".npz")
+    throw UsageError(
+        fmt::format("the output {} has no known extension, expected .npz", a.output.string()));
+}
+
+Learner learner_of(const TrainArguments& a, std::size_t rows) {
+  constexpr std::size_t kUsualNeighbors = 9;
+  const std::size_t largest_odd = rows % 2 == 1 ? rows : rows - 1;
+  const double gamma = a.gamma.value_or(SvmLearner{}.gamma);
+  const double cost = a.cost.value_or(SvmLearner{}.cost);
+  switch (a.kind) {
+    case ModelKind::svm:
+      return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced)};
+    case ModelKind::svr:
+      return SvrLearner{gamma, cost, a.epsilon.value_or(SvrLearner{}.epsilon)};
+    case ModelKind::one_class:
+      return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu)};
+    case ModelKind::neighbors:
+      return NeighborLearner{a.k.value_or(std::min(kUsualNeighbors, largest_odd))};
+    case ModelKind::ridge:
+      break;
+  }
+  return RidgeLearner{gamma, a.lambda.value_or(RidgeLearner{}.lambda)};
+}
+
+template <class T>
+void replace_if_given(std::vector<T>& values, const std::vector<T>& given) {
+  if (!given.empty()) values = given;
+}
+
+TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progress) {
+  TuneOptions options;
+  replace_if_given(options.grid.gamma, arguments.grid_gamma);
+  replace_if_given(options.grid.cost, arguments.grid_cost);
+  replace_if_given(options.grid.lambda, arguments.grid_lambda);
+  replace_if_given(options.grid.k, arguments.grid_k);
+  options.folds = arguments.folds.value_or(options.folds);
+  options.seed = arguments.seed.value_or(0);
+  options.threads = thread_count(arguments.threads);
+  options.progress = [&progress](double fraction) { progress.update(fraction); };
+  return options;
+}
+
+TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
+                           tools::Progress& progress) {
+  TrainOptions options;
+  options.scaling = arguments.scaling;
+  if (arguments.tune) options.tune = tune_options(arguments, progress);
+  options.seed = arguments.seed.value_or(0);
+  options.threads = thread_count(arguments.threads);
+  options.feature_names = table.feature_names;
+  options.encoding = table.encoding;
+  return options;
+}
+
+void add_target_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "What to learn";
+  add_choice<ModelKind>(verb, "--model", arguments.kind, kModels,
+                        "svm and knn learn classes, svr and krr (kernel ridge) numbers, oneclass "
+                        "learns where the rows are")
+      ->required()
+      ->group(kGroup);
+  add_text(verb, "--target", arguments.target, "COL",
+           "The column to learn, by name or number (LIBSVM files and an NPZ with y need none; "
+           "oneclass has none)")
+      ->group(kGroup);
+  add_text(verb, "--positive", arguments.positive, "VALUE",
+           "Learn two classes: the rows with this target, and all others")
+      ->group(kGroup);
+  add_text(verb, "--above", arguments.above, "LEVEL",
+           "Learn two classes from numbers: targets above the level, and all others; \"median\", a "
+           "percentile such as p90, or a number")
+      ->group(kGroup);
+  add_path(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
+      ->required()
+      ->group(kGroup);
+}
+
+void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "Parameters";
+  add_number(verb, "--gamma", arguments.gamma, kPositive, "G",
+             "Of the Gaussian kernel exp(-gamma |x - u|^2), after scaling (default: 1)")
+      ->group(kGroup);
+  add_number(verb, "--cost", arguments.cost, kPositive, "C",
+             "svm, svr: cost of errors (default: 1)")
+      ->group(kGroup);
+  add_number(verb, "--lambda", arguments.lambda, kPositive, "L",
+             "krr: the ridge, 1/cost (default: 1)")
+      ->group(kGroup);
+  add_count(verb, "--k", arguments.k, 1, "K",
+            "knn: neighbours (default: 9, or the largest odd number of rows)")
+      ->group(kGroup);
+  add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
+             "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")
+      ->group(kGroup);
+  add_number(verb, "--nu", arguments.nu, kFraction, "NU",
+             "oneclass: at most this share of the rows is outside (default: 0.1)")
+      ->group(kGroup);
+  add_choice<std::optional<ClassWeight>>(
+      verb, "--class-weight", arguments.weight,
+      {{"balanced", ClassWeight::balanced}, {"none", ClassWeight::none}},
+      "svm: balanced makes small classes weigh as much as large ones (default: balanced)")
+      ->group(kGroup);
+}
+
+void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "Tuning";
+  verb.add_flag("--tune", arguments.tune,
+                "Choose the parameters by cross-validation over a grid; of equal scores the "
+                "smoothest model wins")
+      ->group(kGroup);
+  add_numbers(verb, "--grid-gamma", arguments.grid_gamma, kPositive, "A,B,...",
+              "Values of gamma to try (default: 0.01 to 100, about three a decade)")
+      ->group(kGroup);
+  add_numbers(verb, "--grid-cost", arguments.grid_cost, kPositive, "A,B,...",
+              "Values of cost to try (default: 1e-4,1e-2,1,1e2,1e4)")
+      ->group(kGroup);
+  add_numbers(verb, "--grid-lambda", arguments.grid_lambda, kPositive, "A,B,...",
+              "Values of lambda to try (default: 1e-6,1e-4,1e-2,1)")
+      ->group(kGroup);
+  add_counts(verb, "--grid-k", arguments.grid_k, 1, "A,B,...",
+             "Values of k to try (default: the odd numbers from 3 to 27)")
+      ->group(kGroup);
+  add_count(verb, "--folds", arguments.folds, 2, "N", "Parts of the data (default: 5)")
+      ->group(kGroup);
+}
+
+void add_table_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "From columns to features";
+  using enum Scaling;
+  add_choice<Scaling>(verb, "--scale", arguments.scaling,
+                      {{"standard+median", standard_median},
+                       {"standard", standard},
+                       {"median", median},
+                       {"none", none}},
+                      "standard: mean 0 and deviation 1; median: the median distance between rows "
+                      "becomes 1 (default: both)")
+      ->group(kGroup);
+  add_list(verb, "--ordinal", arguments.ordinal, "COL=a<b<c",
+           "A column of levels with an order, which become 0, 1, 2; may be given several times")
+      ->group(kGroup);
+  add_list(verb, "--one-hot", arguments.one_hot, "COL",
+           "A column of levels without order: one feature for each; may be given several times")
+      ->group(kGroup);
+  add_choice<Missing>(
+      verb, "--missing", arguments.missing,
+      {{"error", Missing::error}, {"drop", Missing::drop}, {"median", Missing::median}},
+      "What to do with empty cells, ?, NA and nan: drop leaves the row out, median "
+      "fills in the column's median or most frequent level (default: error)")
+      ->group(kGroup);
+}
+
+void add_run_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "Speed";
+  add_count(verb, "--seed", arguments.seed, 0, "N",
+            "Of the draws: folds, and the rows that the median distance is taken of (default: 0)")
+      ->group(kGroup);
+  add_count(verb, "--threads", arguments.threads, 1, "N",
+            "How many work (default: all); changes no number of the output")
+      ->group(kGroup);
+}
+
+}  // namespace
+
+void train_command(const TrainArguments& arguments, std::ostream& out) {
+  require_consistent(arguments);
+  const TrainingInput input = read_training_input(arguments);
+  tools::OutputFile output(arguments.output);
+  const Training training = [&] {
+    tools::Progress progress = tools::Progress::on_terminal("training", false);
+    return train(learner_of(arguments, input.table.rows.rows()), input.table.rows, input.target,
+                 train_options(arguments, input.table, progress));
+  }();
+  write_bundle(output.stream(), training.model);
+  output.commit();
+  tools::Output summary({}, out);
+  out << training_summary(arguments, input, training);
+  summary.commit();
+}
+
+void add_train(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "train",
+      "A model from a table of data: scales the features, tunes the parameters where asked to, and "
+      "writes a model file for the other verbs.");
+  const auto arguments = std::make_shared<TrainArguments>();
+  add_path(verb, "DATA", arguments->input.data, "",
+           "The rows to learn from: CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+      ->required();
+  add_target_options(verb, *arguments);
+  add_parameter_options(verb, *arguments);
+  add_tuning_options(verb, *arguments);
+  add_table_options(verb, *arguments);
+  add_data_options(verb, arguments->input);
+  add_run_options(verb, *arguments);
+  verb.footer(
+      "Examples:\n"
+      "  bisector train wine.csv --target quality --above 5 --model svm --tune -o wine.npz\n"
+      "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
+      "-o cars.npz");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out) { train_command(*arguments, out); };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,147 @@
+#include "cli/writers/describe_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bisector::cli {
+namespace {
+
+PointCount with_sign(const KernelMachine& machine, bool positive) {
+  const auto& values = machine.coefficients();
+  const auto count = std::ranges::count_if(
+      values, [positive](double value) { return positive ? value > 0.0 : value < 0.0; });
+  return {positive ? "with coefficient > 0" : "with coefficient < 0",
+          static_cast<std::size_t>(count)};
+}
+
+ModelFacts facts(const KernelClassifier& model) {
+  ModelFacts result{"svm-classifier", "Gaussian SVM classifier", "support vectors", {}, {}, {}, {}};
+  if (model.classes() > 2) result.description += ", one machine for each pair of classes";
+  for (std::size_t c = 0; c < model.classes(); ++c)
+    result.points.push_back({"of class " + model.labels()[c], model.points_per_class()[c]});
+  result.gamma = model.gamma();
+  result.intercepts = model.intercepts();
+  return result;
+}
+
+ModelFacts facts(const KernelRegressor& model) {
+  return {"kernel-regressor",
+          "Gaussian kernel regression (SVR, kernel ridge, Gaussian process mean)",
+          "points",
+          {with_sign(model.machine, true), with_sign(model.machine, false)},
+          model.machine.gamma(),
+          {},
+          {model.machine.intercept()}};
+}
+
+ModelFacts facts(const OneClassMachine& model) {
+  return {"one-class-svm",
+          "one-class SVM: class 1 is inside, -1 outside",
+          "support vectors",
+          {with_sign(model.machine, true), with_sign(model.machine, false)},
+          model.machine.gamma(),
+          {},
+          {model.machine.intercept()}};
+}
+
+ModelFacts facts(const NeighborModel& model) {
+  ModelFacts result{"neighbors",
+                    fmt::format("{} nearest neighbours", model.k()),
+                    "training points",
+                    {},
+                    {},
+                    model.k(),
+                    {}};
+  for (std::size_t c = 0; c < model.labels().size(); ++c) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(model.classes(), c));
+    result.points.push_back({"of class " + model.labels()[c], count});
+  }
+  return result;
+}
+
+ModelFacts facts(const CentroidModel& model) {
+  ModelFacts result{"centroids", "nearest centroid", "centroids", {}, {}, {}, {}};
+  for (const auto& label : model.labels()) result.points.push_back({"of class " + label, 1});
+  return result;
+}
+
+std::size_t label_index(const std::vector<std::string>& labels, const std::string& label) {
+  return static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
+}
+
+/// The pools of f = sum of kernels + intercept, where `sign` is -1 for the class that f speaks
+/// against.
+Pools pools_by_sign(const std::vector<double>& coefficients, double intercept, double sign,
+                    const ExplainSettings& settings) {
+  Pools pools{{settings.positive}, {settings.negative}};
+  for (const double value : coefficients) {
+    if (sign * value > 0.0) ++pools.positive.points;
+    if (sign * value < 0.0) ++pools.negative.points;
+  }
+  pools.positive.has_intercept = sign * intercept > 0.0;
+  pools.negative.has_intercept = sign * intercept < 0.0;
+  return pools;
+}
+
+Pools pools(const KernelClassifier& model, const ExplainSettings& settings) {
+  const std::size_t positive = label_index(model.labels(), settings.positive);
+  const std::size_t negative = label_index(model.labels(), settings.negative);
+  const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
+  return pools_by_sign(model.pair_coefficients(low, high),
+                       model.intercepts()[model.pair_index(low, high)],
+                       positive == low ? 1.0 : -1.0, settings);
+}
+
+Pools pools(const KernelRegressor& model, const ExplainSettings& settings) {
+  return pools_by_sign(model.machine.coefficients(),
+                       model.machine.intercept() - settings.level.value_or(0.0), 1.0, settings);
+}
+
+Pools pools(const OneClassMachine& model, const ExplainSettings& settings) {
+  return pools_by_sign(model.machine.coefficients(), model.machine.intercept(),
+                       settings.positive == "1" ? 1.0 : -1.0, settings);
+}
+
+Pools pools(const NeighborModel& model, const ExplainSettings& settings) {
+  const auto count = [&](const std::string& label) {
+    return static_cast<std::size_t>(
+        std::ranges::count(model.classes(), label_index(model.labels(), label)));
+  };
+  return {{settings.positive, count(settings.positive)},
+          {settings.negative, count(settings.negative)}};
+}
+
+Pools pools(const CentroidModel&, const ExplainSettings& settings) {
+  return {{settings.positive, 1}, {settings.negative, 1}};
+}
+
+}  // namespace
+
+std::optional<Pools> pools_of(const Model& model, const ExplainSettings& settings) {
+  if (settings.positive.empty() || settings.negative.empty()) return std::nullopt;
+  return std::visit([&](const auto& predictor) { return pools(predictor, settings); },
+                    model.predictor());
+}
+
+ModelFacts facts_of(const Model& model) {
+  return std::visit([](const auto& predictor) { return facts(predictor); }, model.predictor());
+}
+
+std::string preprocessing_words(const Model& model) {
+  const AffineMap& input = model.input();
+  if (input.is_identity() && !model.encoding()) return "none";
+  std::string words;
+  if (model.encoding())
+    words = fmt::format("{} columns of a table become {} features",
+                        model.encoding()->columns().size(), model.features());
+  if (!input.shift().empty())
+    words += words.empty() ? "each feature is shifted and scaled" : ", shifted and scaled";
+  if (input.has_matrix())
+    words += fmt::format("{}a matrix maps {} features to {}{}", words.empty() ? "" : ", then ",
+                         model.features(), model.model_features(),
+                         input.offset().empty() ? "" : ", and an offset is added");
+  return words;
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,234 @@
+#include "cli/writers/explanation_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "cli/writers/json_text.h"
+#include "cli/writers/npy_writer.h"
+#include "cli/writers/number.h"
+#include "cli/writers/row_buffer.h"
+
+namespace bisector::cli {
+namespace {
+
+/// The words of a row: its prediction and its pools, as a cell of the format at hand.
+class RowWords {
+ public:
+  template <class Quote>
+  RowWords(const ExplanationHead& head, const Quote& quote)
+      : above_(quote(head.settings.positive)), below_(quote(head.settings.negative)) {
+    for (const auto& label : head.model.labels()) labels_.push_back(quote(label));
+  }
+
+  /// A label, or the regressor's number.
+  template <class AppendNumber>
+  void append_prediction(std::string& text, const Explanation& e, std::size_t r,
+                         const AppendNumber& append) const {
+    if (labels_.empty())
+      append(text, e.value[r]);
+    else
+      text += labels_[e.prediction[r]];
+  }
+  const std::string& positive(const Explanation& e, std::size_t r) const {
+    return labels_.empty() ? above_ : labels_[e.positive[r]];
+  }
+  const std::string& negative(const Explanation& e, std::size_t r) const {
+    return labels_.empty() ? below_ : labels_[e.negative[r]];
+  }
+
+ private:
+  std::string above_, below_;
+  std::vector<std::string> labels_;  // none for regressors
+};
+
+class CsvWriter : public ExplanationWriter {
+ public:
+  CsvWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
+      : buffer_(out), style_(style), words_(head, csv_cell) {
+    for (const auto& name : head.features) features_.push_back(csv_cell(name));
+    std::string& text = buffer_.text();
+    text += "row,prediction,g";
+    if (style.details) text += ",decision,positive,negative,tie";
+    if (style.top) {
+      text += ",rank,feature,relevance";
+    } else {
+      for (const auto& name : features_) text += ',' + name;
+    }
+    text += '\n';
+  }
+
+  void write(const ExplainedChunk& chunk) override {
+    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) {
+      const std::string start = row_start(chunk, r);
+      if (style_.top)
+        write_ranking(start, chunk.explanation.relevance.row(r));
+      else
+        write_row(start, chunk.explanation.relevance.row(r));
+    }
+    buffer_.flush();
+  }
+
+  void finish() override { buffer_.flush(); }
+
+ private:
+  std::string row_start(const ExplainedChunk& chunk, std::size_t r) const {
+    const Explanation& e = chunk.explanation;
+    std::string text;
+    append_number(text, chunk.first_row + r);
+    text += ',';
+    words_.append_prediction(text, e, r, [](auto& t, double value) { append_number(t, value); });
+    text += ',';
+    append_number(text, e.g[r]);
+    if (!style_.details) return text;
+    text += ',';
+    append_number(text, e.decision[r]);
+    text += ',' + words_.positive(e, r) + ',' + words_.negative(e, r);
+    text += e.tie[r] ? ",true" : ",false";
+    return text;
+  }
+
+  void write_row(const std::string& start, std::span<const double> relevance) {
+    std::string& text = buffer_.text();
+    text += start;
+    for (const double value : relevance) {
+      text += ',';
+      append_number(text, value);
+    }
+    text += '\n';
+    buffer_.end_row();
+  }
+
+  void write_ranking(const std::string& start, std::span<const double> relevance) {
+    std::string& text = buffer_.text();
+    std::size_t rank = 0;
+    for (const std::size_t d : strongest(relevance, *style_.top)) {
+      text += start + ',';
+      append_number(text, ++rank);
+      text += ',' + features_[d] + ',';
+      append_number(text, relevance[d]);
+      text += '\n';
+    }
+    buffer_.end_row();
+  }
+
+  RowBuffer buffer_;
+  ExplanationStyle style_;
+  RowWords words_;
+  std::vector<std::string> features_;
+};
+
+class JsonWriter : public ExplanationWriter {
+ public:
+  JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
+      : buffer_(out), style_(style), words_(head, json_text) {
+    for (const auto& name : head.features) features_.push_back(json_text(name));
+    std::string& text = buffer_.text();
+    text += "{\"model\": " + json_text(model_json(head.model));
+    text += ",\n\"settings\": " + json_text(settings_json(head.settings));
+    text += ",\n\"features\": " + json_text(head.features) + ",\n\"rows\": [";
+  }
+
+  void write(const ExplainedChunk& chunk) override {
+    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) write_row(chunk, r);
+    buffer_.flush();
+  }
+
+  void finish() override {
+    buffer_.text() += "\n]}\n";
+    buffer_.flush();
+  }
+
+ private:
+  void write_row(const ExplainedChunk& chunk, std::size_t r) {
+    const Explanation& e = chunk.explanation;
+    std::string& text = buffer_.text();
+    text += std::exchange(is_first_, false) ? "\n{\"row\":" : ",\n{\"row\":";
+    append_number(text, chunk.first_row + r);
+    text += ",\"prediction\":";
+    words_.append_prediction(text, e, r, append_json_number);
+    text += ",\"g\":";
+    append_json_number(text, e.g[r]);
+    text += ",\"decision\":";
+    append_json_number(text, e.decision[r]);
+    text += ",\"positive\":" + words_.positive(e, r) + ",\"negative\":" + words_.negative(e, r);
+    text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
+    append_relevance(e.relevance.row(r));
+    if (!chunk.evidence.empty()) append_evidence(chunk.evidence[r]);
+    text += '}';
+    buffer_.end_row();
+  }
+
+  void append_relevance(std::span<const double> relevance) {
+    std::string& text = buffer_.text();
+    text += ",\"relevance\":[";
+    const char* separator = "";
+    for (const std::size_t d : strongest_or_all(relevance)) {
+      text += std::exchange(separator, ",");
+      if (style_.top) text += "{\"feature\":" + features_[d] + ",\"relevance\":";
+      append_json_number(text, relevance[d]);
+      if (style_.top) text += '}';
+    }
+    text += ']';
+  }
+
+  std::vector<std::size_t> strongest_or_all(std::span<const double> relevance) const {
+    if (style_.top) return strongest(relevance, *style_.top);
+    std::vector<std::size_t> all(relevance.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+
+  void append_evidence(const std::vector<Evidence>& pairs) {
+    Json list = Json::array();
+    for (const Evidence& pair : pairs) list.push_back(evidence_json(pair));
+    buffer_.text() += ",\"evidence\":" + json_text(list);
+  }
+
+  RowBuffer buffer_;
+  ExplanationStyle style_;
+  RowWords words_;
+  std::vector<std::string> features_;
+  bool is_first_ = true;
+};
+
+class MatrixWriter : public ExplanationWriter {
+ public:
+  MatrixWriter(std::ostream& out, std::size_t features) : npy_(out, features) {}
+  void write(const ExplainedChunk& chunk) override { npy_.write(chunk.explanation.relevance); }
+  void finish() override { npy_.finish(); }
+
+ private:
+  NpyWriter npy_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> strongest(std::span<const double> values, std::size_t count) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    const double left = std::abs(values[a]), right = std::abs(values[b]);
+    return left != right ? left > right : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
+                                                           const ExplanationStyle& style,
+                                                           ExplanationHead head) {
+  switch (style.format) {
+    case TableFormat::npy:
+      return std::make_unique<MatrixWriter>(out, head.features.size());
+    case TableFormat::json:
+      return std::make_unique<JsonWriter>(out, style, head);
+    case TableFormat::csv:
+      break;
+  }
+  return std::make_unique<CsvWriter>(out, style, head);
+}
+
+}  // namespace bisector::cli

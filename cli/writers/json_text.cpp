@@ -1,0 +1,52 @@
+#include "cli/writers/json_text.h"
+
+#include <cmath>
+
+#include "cli/writers/describe_model.h"
+
+namespace bisector::cli {
+
+Json number_json(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json model_json(const Model& model) {
+  const ModelFacts facts = facts_of(model);
+  Json json = {{"kind", facts.kind}, {"features", model.features()}};
+  json["points"] = model.points().rows();
+  json["classes"] = model.labels();
+  json["gamma"] = number_json(facts.gamma);
+  json["k"] = facts.k ? Json(*facts.k) : Json(nullptr);
+  return json;
+}
+
+Json settings_json(const ExplainSettings& settings) {
+  const auto count = [](std::optional<std::size_t> value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  const auto name = [](const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+  };
+  Json json = {{"eta", settings.eta}};
+  json["beta"] = number_json(settings.beta);
+  json["kappa"] = count(settings.kappa);
+  json["level"] = number_json(settings.level);
+  json["reference"] = settings.reference;
+  json["reference_name"] = settings.reference_name;
+  json["median_distance"] = number_json(settings.median_distance);
+  json["positive"] = name(settings.positive);
+  json["negative"] = name(settings.negative);
+  return json;
+}
+
+Json member_json(PoolMember member) { return member ? Json(*member + 1) : Json(nullptr); }
+
+Json evidence_json(const Evidence& evidence) {
+  return {{"positive", member_json(evidence.positive)},
+          {"negative", member_json(evidence.negative)},
+          {"weight", evidence.weight},
+          {"activation", number_json(evidence.activation)},
+          {"relevance", evidence.relevance}};
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,126 @@
+#include "cli/writers/molecule_writer.h"
+
+#include <utility>
+
+#include "cli/writers/json_text.h"
+#include "cli/writers/number.h"
+
+namespace bisector::cli {
+namespace {
+
+/// "3,dsgdb9nsd_1,1.85,0.2," for every line of a molecule.
+std::string head_cells(const ExplainedMolecule& explained) {
+  std::string text;
+  append_number(text, explained.frame);
+  text += ',' + csv_cell(explained.molecule.name) + ',';
+  append_number(text, explained.prediction);
+  text += ',';
+  append_number(text, explained.g);
+  return text + ',';
+}
+
+const Atom& atom_of(const ExplainedMolecule& explained, std::size_t index) {
+  return explained.molecule.atoms[index];
+}
+
+double pair_distance(const ExplainedMolecule& explained, const PairRelevance& pair) {
+  return distance(atom_of(explained, pair.first), atom_of(explained, pair.second));
+}
+
+/// An atom's own feature has the name of its element alone.
+std::string pair_elements(const ExplainedMolecule& explained, const PairRelevance& pair) {
+  const int first = atom_of(explained, pair.first).number;
+  if (pair.first == pair.second) return std::string(element_symbol(first));
+  return pair_name(first, atom_of(explained, pair.second).number);
+}
+
+}  // namespace
+
+MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePart part,
+                               const ExplainSettings& settings)
+    : buffer_(out), format_(format), part_(part) {
+  if (format == TableFormat::json)
+    buffer_.text() += "{\"eta\": " + json_text(settings.eta) +
+                      ", \"level\": " + json_text(number_json(settings.level)) +
+                      ",\n\"molecules\": [";
+  else if (part == MoleculePart::pair)
+    buffer_.text() += "frame,name,prediction,g,first,second,elements,distance,relevance\n";
+  else
+    buffer_.text() += "frame,name,prediction,g,atom,element,relevance\n";
+}
+
+void MoleculeWriter::write(const ExplainedMolecule& explained) {
+  if (format_ == TableFormat::json)
+    write_json(explained);
+  else if (part_ == MoleculePart::pair)
+    write_pairs(explained);
+  else
+    write_atoms(explained);
+  buffer_.end_row();
+}
+
+void MoleculeWriter::finish() {
+  if (format_ == TableFormat::json) buffer_.text() += "\n]}\n";
+  buffer_.flush();
+}
+
+void MoleculeWriter::write_pairs(const ExplainedMolecule& explained) {
+  std::string& text = buffer_.text();
+  const std::string head = head_cells(explained);
+  for (const PairRelevance& pair : explained.relevance.pairs) {
+    text += head;
+    append_number(text, pair.first + 1);
+    text += ',';
+    append_number(text, pair.second + 1);
+    text += ',' + pair_elements(explained, pair) + ',';
+    append_number(text, pair_distance(explained, pair));
+    text += ',';
+    append_number(text, pair.relevance);
+    text += '\n';
+  }
+  if (explained.relevance.padding == 0.0) return;
+  text += head + ",,padding,,";
+  append_number(text, explained.relevance.padding);
+  text += '\n';
+}
+
+void MoleculeWriter::write_atoms(const ExplainedMolecule& explained) {
+  std::string& text = buffer_.text();
+  const std::string head = head_cells(explained);
+  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n) {
+    text += head;
+    append_number(text, n + 1);
+    text += ',';
+    text += element_symbol(atom_of(explained, n).number);
+    text += ',';
+    append_number(text, explained.relevance.atoms[n]);
+    text += '\n';
+  }
+  if (explained.relevance.padding == 0.0) return;
+  text += head + ",padding,";
+  append_number(text, explained.relevance.padding);
+  text += '\n';
+}
+
+void MoleculeWriter::write_json(const ExplainedMolecule& explained) {
+  Json json = {{"frame", explained.frame}, {"name", explained.molecule.name}};
+  json["formula"] = formula(explained.molecule);
+  json["prediction"] = number_json(explained.prediction);
+  json["g"] = number_json(explained.g);
+  json["atoms"] = Json::array();
+  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n)
+    json["atoms"].push_back({{"element", element_symbol(atom_of(explained, n).number)},
+                             {"position", atom_of(explained, n).position},
+                             {"relevance", explained.relevance.atoms[n]}});
+  json["pairs"] = Json::array();
+  for (const PairRelevance& pair : explained.relevance.pairs)
+    json["pairs"].push_back({{"first", pair.first + 1},
+                             {"second", pair.second + 1},
+                             {"distance", pair_distance(explained, pair)},
+                             {"relevance", pair.relevance}});
+  json["padding"] = explained.relevance.padding;
+  buffer_.text() += std::exchange(is_first_, false) ? "\n" : ",\n";
+  buffer_.text() += json_text(json);
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,44 @@
+#include "cli/writers/npy_writer.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <string>
+
+namespace bisector::cli {
+namespace {
+
+// Room for the largest shape, and a multiple of 64 so that the elements are aligned.
+constexpr std::size_t kHeaderSize = 128;
+
+std::string header(std::size_t rows, std::size_t columns) {
+  constexpr char kOrder = std::endian::native == std::endian::little ? '<' : '>';
+  const std::string description = fmt::format(
+      "{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}, {}), }}", kOrder, rows, columns);
+  constexpr std::size_t kStart = 10;  // magic, version 1.0 and the length, low byte first
+  const std::size_t length = kHeaderSize - kStart;
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += static_cast<char>(length & 0xff);
+  text += static_cast<char>(length >> 8);
+  text += description + std::string(length - 1 - description.size(), ' ') + '\n';
+  return text;
+}
+
+}  // namespace
+
+NpyWriter::NpyWriter(std::ostream& out, std::size_t columns) : out_(out), columns_(columns) {
+  out_ << header(0, columns_);
+}
+
+void NpyWriter::write(const Matrix& rows) {
+  out_.write(reinterpret_cast<const char*>(rows.values().data()),
+             static_cast<std::streamsize>(rows.values().size() * sizeof(double)));
+  rows_ += rows.rows();
+}
+
+void NpyWriter::finish() {
+  out_.seekp(0);
+  out_ << header(rows_, columns_);
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,53 @@
+#include "cli/writers/relevance_file.h"
+
+#include <fmt/format.h>
+
+#include "bisector/error.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/predict.h"
+
+namespace bisector::cli {
+namespace {
+
+/// What explain writes of an encoded table lacks the levels, unless it was asked for them.
+std::vector<std::size_t> relevance_columns(const DataReader& reader, const std::string& source,
+                                           const Model& model,
+                                           const std::vector<std::string>& features) {
+  try {
+    return match_features(reader, source, features, features.size());
+  } catch (const InvalidInput& error) {
+    if (!model.encoding()) throw;
+    throw InvalidInput(fmt::format(
+        "{}; levels are evaluated one by one, as explain --per-level writes them", error.what()));
+  }
+}
+
+}  // namespace
+
+Matrix read_relevance(const std::filesystem::path& path, const Model& model,
+                      const std::vector<std::string>& features, std::size_t rows,
+                      const Limits& limits) {
+  const auto reader = open_data(path, {.limits = limits});
+  const std::string source = path.string();
+  reader->select({relevance_columns(*reader, source, model, features), {}});
+  Matrix relevance = read_all(*reader).numbers;
+  if (relevance.rows() != rows)
+    throw InvalidInput(fmt::format("{} has {} rows, expected {}: one for each row of the data",
+                                   source, relevance.rows(), rows));
+  return relevance;
+}
+
+void turn_fixed_to_predicted(const Model& model, MatrixView<const double> rows, double level,
+                             Matrix& relevance) {
+  const auto pair = model.fixed_pair();
+  if (!pair && !model.is_regressor()) return;
+  const Predictions predictions = predict(model, rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const bool is_positive =
+        pair ? predictions.classes[r] == pair->positive : predictions.decisions(r, 0) > level;
+    if (is_positive) continue;
+    for (double& value : relevance.row(r)) value = -value;
+  }
+}
+
+}  // namespace bisector::cli

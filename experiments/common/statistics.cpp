@@ -1,0 +1,91 @@
+#include "common/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bisector/random.h"
+#include "bisector/train/targets.h"
+
+namespace bisector::paper {
+namespace {
+
+double mean_of(std::span<const double> x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+double deviation_of(std::span<const double> x, double mean) {
+  double sum = 0.0;
+  for (const double value : x) sum += (value - mean) * (value - mean);
+  return std::sqrt(sum / static_cast<double>(x.size()));
+}
+
+}  // namespace
+
+double correlation(std::span<const double> x, std::span<const double> y) {
+  const double mx = mean_of(x), my = mean_of(y);
+  const double dx = deviation_of(x, mx), dy = deviation_of(y, my);
+  if (dx == 0.0 || dy == 0.0) return 0.0;
+  double sum = 0.0;
+  for (std::size_t n = 0; n < x.size(); ++n) sum += (x[n] - mx) * (y[n] - my);
+  return sum / (static_cast<double>(x.size()) * dx * dy);
+}
+
+Parabola fit_parabola(std::span<const double> x, std::span<const double> y) {
+  const double mean = mean_of(x), deviation = deviation_of(x, mean), my = mean_of(y);
+  // With z of mean 0 and variance 1 the normal equations are two by two.
+  double third = 0.0, fourth = 0.0, zy = 0.0, zzy = 0.0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const double z = (x[n] - mean) / deviation, v = y[n] - my;
+    third += z * z * z;
+    fourth += z * z * z * z;
+    zy += z * v;
+    zzy += z * z * v;
+  }
+  const auto count = static_cast<double>(x.size());
+  third /= count, fourth /= count, zy /= count, zzy /= count;
+  const double spread = fourth - 1.0;  // of z^2
+  const double curvature = (zzy - third * zy) / (spread - third * third);
+  return {my - curvature, zy - third * curvature, curvature, mean, deviation};
+}
+
+double fit_slope(std::span<const double> x, std::span<const double> y) {
+  const double my = mean_of(y);
+  return correlation(x, y) * deviation_of(y, my);
+}
+
+Interval bootstrap(const Statistic& statistic, std::span<const double> x, std::span<const double> y,
+                   std::uint64_t seed, std::size_t rounds) {
+  std::vector<double> values, xs(x.size()), ys(x.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    Random random(derived_seed(seed, round));
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      const std::size_t pick = random.below(x.size());
+      xs[n] = x[pick];
+      ys[n] = y[pick];
+    }
+    values.push_back(statistic(xs, ys));
+  }
+  return {statistic(x, y), percentile(values, 2.5), percentile(values, 97.5)};
+}
+
+BinnedMeans binned_means(std::span<const double> x, std::span<const double> y, std::size_t bins) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t n) { return x[n]; });
+  BinnedMeans means;
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const std::size_t first = bin * x.size() / bins, end = (bin + 1) * x.size() / bins;
+    if (first == end) continue;
+    double sx = 0.0, sy = 0.0;
+    for (std::size_t n = first; n < end; ++n) {
+      sx += x[order[n]];
+      sy += y[order[n]];
+    }
+    means.x.push_back(sx / static_cast<double>(end - first));
+    means.y.push_back(sy / static_cast<double>(end - first));
+  }
+  return means;
+}
+
+}  // namespace bisector::paper

@@ -1,0 +1,31 @@
+// The paper's Figure 4: molecules with the relevance of their pairs, and where it lies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bisector/chemistry/molecule_page.h"
+#include "dipole/dipole.h"
+
+namespace bisector::paper {
+
+using namespace chemistry;
+
+/// The molecule with the largest dipole moment among those that a model did not see.
+struct DipoleExample {
+  const DipoleResult* result;
+  PageMolecule shown;
+  double dipole;
+};
+
+/// One for each model of the paper.
+std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
+                                           const std::vector<DipoleResult>& results);
+
+/// A row for each representation, a column for each set of the paper.
+std::string dipole_figure(const std::vector<DipoleExample>& examples);
+
+/// The same molecules as a page; empty where the program was built without its pages.
+std::string dipole_page(const std::vector<DipoleExample>& examples);
+
+}  // namespace bisector::paper

@@ -1,0 +1,154 @@
+#include "figures/charts.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/report/report.h"
+#include "bisector/version.h"
+#include "common/dataset.h"
+#include "common/journal.h"
+#include "common/markdown.h"
+#include "common/protocol.h"
+#include "common/stopwatch.h"
+#include "table/table.h"
+#include "tools/output_file.h"
+
+namespace bisector::paper {
+namespace {
+
+constexpr std::uint64_t kSeed = 0;
+constexpr std::size_t kFlipped = 300, kFlippedImages = 60;  // rows
+constexpr std::size_t kDrawn = 100;  // of the rows, so that a file stays small
+
+FaithfulnessReport curves(const Split& data, const Model& model, const DatasetInfo& info) {
+  const std::vector<NamedMethod> methods = table_methods(ModelKind::svm, info);
+  const Evaluation evaluation =
+      flip_methods(data, model, methods, kSeed, info.is_image ? Precision::f32 : Precision::f64,
+                   info.is_image ? kFlippedImages : kFlipped);
+  FaithfulnessReport faithfulness{
+      evaluation.results.front().rows.size(), FlippingOptions{}.samples, {}};
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    const FlippingResult& result = evaluation.results[m];
+    faithfulness.curves.push_back(
+        {methods[m].name, result.mean, result.standard_error, result.curve_x, result.mean_curve});
+  }
+  return faithfulness;
+}
+
+Report report_on(const Dataset& dataset, const Split& data, const Model& model) {
+  ReportOptions options;
+  options.words.title = dataset.info.name;
+  options.feature_names = dataset.feature_names;
+  options.most_rows = kDrawn;
+  options.evidence = 0;
+  options.has_model = false;
+  if (dataset.info.is_image) {
+    const auto side =
+        static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(dataset.rows.cols()))));
+    options.image = ImageShape{side, side};
+  }
+  ReportBuilder builder(model, {}, options);
+  builder.add(data.test_rows.view());
+  Report report = builder.finish();
+  report.faithfulness = curves(data, model, dataset.info);
+  return report;
+}
+
+/// The most important features, as far as they have names.
+std::string importance_words(const Report& report) {
+  double sum = 0.0;
+  for (const ColumnSummary& column : report.summary) sum += column.mean_absolute;
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, report.by_importance.size()); ++i) {
+    const std::size_t column = report.by_importance[i];
+    text += fmt::format("{}{} ({:.0f} %)", i == 0 ? "" : ", ", report.columns[column].name,
+                        100.0 * report.summary[column].mean_absolute / sum);
+  }
+  return text;
+}
+
+std::string sentence(const DatasetInfo& info, const Fitted& fitted, const Report& report) {
+  const std::vector<MethodCurve>& curves = report.faithfulness->curves;
+  const auto best = std::ranges::min_element(curves, {}, &MethodCurve::aufc);
+  std::string text =
+      fmt::format("SVM with {}, right in {:.1f} % of {} held-out rows. ", describe(fitted.learner),
+                  100.0 * fitted.accuracy, report.total_rows);
+  if (!info.is_image)
+    text += fmt::format("Most of the relevance has {}. ", importance_words(report));
+  text += fmt::format("Over {} rows LRP has an AUFC of {:.3f}, ", report.faithfulness->rows,
+                      curves.front().aufc);
+  return text + (best == curves.begin()
+                     ? std::string("the lowest.")
+                     : fmt::format("{} the lowest with {:.3f}.", best->method, best->aufc));
+}
+
+/// The chart of relevance, and the flipping curves.
+std::vector<NamedChart> telling_charts(const DatasetInfo& info, const Report& report) {
+  std::vector<NamedChart> result;
+  const std::string wanted = info.is_image ? "picture" : "beeswarm";
+  for (NamedChart& chart : report_charts(report)) {
+    const bool is_relevance = chart.name.starts_with(wanted) && result.empty();
+    if (!is_relevance && chart.name != "faithfulness") continue;
+    chart.chart.title = fmt::format("{}: {}", info.name, chart.chart.title);
+    result.push_back({fmt::format("{}-{}", info.id, is_relevance ? "relevance" : "flipping"),
+                      std::move(chart.chart)});
+  }
+  return result;
+}
+
+/// The sentence, then the names of the charts.
+std::vector<std::string> draw_dataset(const DatasetInfo& info, const ChartsOptions& options) {
+  const Dataset dataset = load(info, options.data);
+  const Split data = split(dataset, kSeed);
+  const Fitted fitted = fit_model(data, info, ModelKind::svm, false, kSeed);
+  const Report report = report_on(dataset, data, fitted.model);
+  std::vector<std::string> lines{sentence(info, fitted, report)};
+  for (const NamedChart& chart : telling_charts(info, report)) {
+    write_file(options.out / "charts" / (chart.name + ".svg"), svg(chart.chart));
+    lines.push_back(chart.name);
+  }
+  return lines;
+}
+
+std::string figures_page(const std::vector<DatasetInfo>& infos, const Journal& journal) {
+  std::string text = fmt::format(
+      "# The datasets of the table, as charts\n\nMade by `bisector-paper charts` {}: for each "
+      "dataset the Gaussian SVM of the [table](table.md) with seed {}, its relevance on {} of the "
+      "held-out rows, and how soon predictions flip when features are removed in the order of "
+      "each method (legend: AUFC, lower is better). Where a few rows are far out, the furthest "
+      "hundredth on either side is drawn at the edge.\n",
+      kVersion, kSeed, kDrawn);
+  for (const DatasetInfo& info : infos) {
+    if (!journal.contains(info.id)) continue;
+    const std::vector<std::string>& lines = journal.lines(info.id);
+    text += fmt::format("\n## {}\n\n{}\n\n", info.name, lines.front());
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      text +=
+          fmt::format("![{}, {}](charts/{}.svg)\n", info.name,
+                      lines[i].ends_with("flipping") ? "flipping curves" : "relevance", lines[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+void run_charts(const ChartsOptions& options, std::ostream& log) {
+  const std::vector<DatasetInfo> infos = chosen_datasets(options.datasets);
+  tools::make_folder(options.out / "charts");
+  Journal journal(options.out / "charts.journal",
+                  fmt::format("bisector-paper charts {}", kVersion));
+  for (const DatasetInfo& info : infos) {
+    if (journal.contains(info.id) || !is_there(info, options.data, log)) continue;
+    const Stopwatch watch;
+    journal.add(info.id, draw_dataset(info, options));
+    fmt::print(log, "{}: {:.1f} s\n", info.name, watch.seconds());
+    log.flush();
+  }
+  write_file(options.out / "figures.md", figures_page(dataset_infos(), journal));
+  fmt::print(log, "wrote {}\n", (options.out / "figures.md").string());
+}
+
+}  // namespace bisector::paper

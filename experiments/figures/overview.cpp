@@ -1,0 +1,173 @@
+#include "figures/overview.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "bisector/explain.h"
+#include "bisector/predict.h"
+#include "bisector/random.h"
+#include "bisector/report/chart.h"
+#include "bisector/train/train.h"
+#include "common/markdown.h"
+#include "tools/output_file.h"
+
+namespace bisector::paper {
+
+using namespace chart;
+
+namespace {
+
+constexpr double kEdge = 2.6;
+constexpr std::size_t kCells = 160, kRows = 120, kPairs = 6;
+constexpr double kTestPoint[] = {0.55, -0.15};
+
+struct Problem {
+  Matrix rows;
+  ClassTarget target;
+};
+
+/// Two crescents with noise, interlocked.
+Problem crescents() {
+  Random random(3);
+  Problem problem{Matrix(kRows, 2), {std::vector<std::size_t>(kRows), {"blue", "orange"}}};
+  for (std::size_t r = 0; r < kRows; ++r) {
+    const bool is_upper = r % 2 == 0;
+    const double angle = std::numbers::pi * random.uniform();
+    const double x = std::cos(angle), y = std::sin(angle);
+    problem.rows(r, 0) = 1.3 * ((is_upper ? x : 1.0 - x) - 0.5) + 0.2 * random.normal();
+    problem.rows(r, 1) = 1.9 * ((is_upper ? y : 0.5 - y) - 0.25) + 0.2 * random.normal();
+    problem.target.classes[r] = is_upper ? 1 : 0;
+  }
+  return problem;
+}
+
+Matrix grid_rows() {
+  Matrix rows(kCells * kCells, 2);
+  const auto middle = [](std::size_t cell) {
+    return -kEdge + 2.0 * kEdge * (static_cast<double>(cell) + 0.5) / static_cast<double>(kCells);
+  };
+  for (std::size_t r = 0; r < kCells; ++r) {
+    for (std::size_t c = 0; c < kCells; ++c) {
+      rows(r * kCells + c, 0) = middle(c);
+      rows(r * kCells + c, 1) = middle(r);
+    }
+  }
+  return rows;
+}
+
+Field grid_of(const std::vector<double>& values) {
+  return {Matrix(kCells, kCells, values), -kEdge, kEdge, -kEdge, kEdge};
+}
+
+/// Nine bands on either side of zero, up to the size that one value in fifty exceeds.
+Bands bands_of(const Field& grid) {
+  std::vector<double> sizes;
+  for (const double value : grid.values.values()) sizes.push_back(std::abs(value));
+  std::ranges::sort(sizes);
+  const double largest = std::max(sizes[sizes.size() * 49 / 50], 1e-300);
+  constexpr int kHalf = 9;
+  Bands bands{grid, {}, {}};
+  for (int i = -kHalf; i < kHalf; ++i) {
+    bands.colours.push_back(diverging_colour((i + 0.5) / kHalf));
+    if (i > -kHalf) bands.limits.push_back(largest * i / kHalf);
+  }
+  return bands;
+}
+
+std::vector<Mark> data_marks(const Problem& problem) {
+  std::vector<Mark> marks;
+  for (const std::size_t of : {std::size_t{0}, std::size_t{1}}) {
+    Points points{{}, {}, {of == 1 ? for_colour() : against_colour()}, 3.2, true, of == 0};
+    for (std::size_t r = 0; r < problem.rows.rows(); ++r) {
+      if (problem.target.classes[r] != of) continue;
+      points.x.push_back(problem.rows(r, 0));
+      points.y.push_back(problem.rows(r, 1));
+    }
+    marks.emplace_back(std::move(points));
+  }
+  return marks;
+}
+
+Panel field_panel(const std::string& title, const Field& grid, const Problem& problem) {
+  Panel panel{title, {"x1", -kEdge, kEdge}, {"x2", -kEdge, kEdge}, {}};
+  panel.marks.emplace_back(bands_of(grid));
+  panel.marks.emplace_back(Contour{grid});
+  for (Mark& mark : data_marks(problem)) panel.marks.push_back(std::move(mark));
+  return panel;
+}
+
+/// A pair of points with its bisector, as strong as its weight.
+void add_pair(Panel& panel, const Evidence& pair, const Matrix& points, double strongest) {
+  if (!pair.positive || !pair.negative) return;
+  const auto u = points.row(*pair.positive), v = points.row(*pair.negative);
+  const double width = 1.0 + 3.0 * pair.weight / strongest;
+  panel.marks.emplace_back(Line{{u[0], v[0]}, {u[1], v[1]}, "#1b1d21", width * 0.5, "2 3"});
+  const double mx = (u[0] + v[0]) / 2, my = (u[1] + v[1]) / 2;
+  const double dx = v[1] - u[1], dy = u[0] - v[0], length = std::hypot(dx, dy);
+  if (length == 0.0) return;
+  panel.marks.emplace_back(Line{{mx - 0.55 * dx / length, mx + 0.55 * dx / length},
+                                {my - 0.55 * dy / length, my + 0.55 * dy / length},
+                                "#5b2a86",
+                                width});
+  for (const auto& [point, colour] : {std::pair{u, for_colour()}, std::pair{v, against_colour()}})
+    panel.marks.emplace_back(Points{{point[0]}, {point[1]}, {colour}, 5.0, true});
+}
+
+Panel units_panel(const std::string& title, const Explainer& explainer, const Model& model,
+                  const Field& g) {
+  Panel panel{title, {"x1", -kEdge, kEdge}, {"x2", -kEdge, kEdge}, {}};
+  panel.marks.emplace_back(bands_of(g));
+  panel.marks.emplace_back(Contour{g});
+  const std::vector<Evidence> pairs = explainer.evidence(kTestPoint, kPairs);
+  for (const Evidence& pair : pairs) add_pair(panel, pair, model.points(), pairs.front().weight);
+  panel.marks.emplace_back(Points{{kTestPoint[0]}, {kTestPoint[1]}, {"#111111"}, 5.5, true});
+  const Explanation why = explainer({kTestPoint, 1, 2});
+  panel.marks.emplace_back(Label{0.0, -kEdge + 0.25,
+                                 fmt::format("g = {:+.2f}, relevance ({:+.2f}, {:+.2f})", why.g[0],
+                                             why.relevance(0, 0), why.relevance(0, 1)),
+                                 Label::Anchor::middle, true});
+  return panel;
+}
+
+void add_row(Chart& chart, const std::string& name, const Learner& learner,
+             const Problem& problem) {
+  TrainOptions options;
+  options.scaling = Scaling::none;
+  const Model model = train(learner, problem.rows.view(), problem.target, options).model;
+  const Explainer explainer(model);
+  const Matrix rows = grid_rows();
+  const Explanation all = explainer(rows);
+  const Field f = grid_of(all.decision), g = grid_of(all.g);
+  const bool is_svm = std::holds_alternative<SvmLearner>(learner);
+  chart.panels.push_back(
+      field_panel(name + (is_svm ? ": f, the decision value" : ": f, the votes"), f, problem));
+  chart.panels.push_back(field_panel(name + ": g, the network's output", g, problem));
+  chart.panels.push_back(
+      units_panel(name + ": the units that decide a point", explainer, model, g));
+}
+
+}  // namespace
+
+void run_overview(const OverviewOptions& options, std::ostream& log) {
+  const Problem problem = crescents();
+  Chart chart{"A distance-based classifier and the network inside it",
+              "Above an SVM, below a KNN: the decision value f, which saturates or jumps, the "
+              "network's output g, which does not, both zero on the same line, and for one point "
+              "the pairs of points that decide it with their perpendicular bisectors.",
+              {},
+              3,
+              300,
+              300,
+              56};
+  add_row(chart, "SVM", SvmLearner{2.0, 10.0}, problem);
+  add_row(chart, "KNN", NeighborLearner{9}, problem);
+  tools::make_folder(options.out);
+  write_file(options.out / "overview.svg", svg(chart));
+  fmt::print(log, "written: {}\n", (options.out / "overview.svg").string());
+}
+
+}  // namespace bisector::paper

@@ -1,0 +1,17 @@
+#include "table/published.h"
+
+#include <nlohmann/json.hpp>
+
+#include "common/embedded.h"
+
+namespace bisector::paper {
+
+std::optional<double> published_aufc(const DatasetInfo& info, ModelKind kind,
+                                     const std::string& method) {
+  static const nlohmann::json table = nlohmann::json::parse(embedded_published());
+  const auto& row = table.at(info.published).at(name(kind));
+  if (!row.contains(method)) return std::nullopt;
+  return row.at(method).get<double>();
+}
+
+}  // namespace bisector::paper

@@ -1,0 +1,16 @@
+// The numbers of the paper's Table 2.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/dataset.h"
+#include "common/protocol.h"
+
+namespace bisector::paper {
+
+/// The published AUFC; nothing where the paper has none.
+std::optional<double> published_aufc(const DatasetInfo& info, ModelKind kind,
+                                     const std::string& method);
+
+}  // namespace bisector::paper

@@ -1,0 +1,19 @@
+// The paper's Table 2 and its ablation, ours beside the published numbers.
+#pragma once
+
+#include <ostream>
+
+#include "common/study.h"
+
+namespace bisector::paper {
+
+/// The columns of the table.
+std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info);
+
+/// Writes table.csv and table.md to the study's folder.
+void run_table(const StudyOptions& options, std::ostream& log);
+
+/// GI on f, GI on g, LRP, per dataset: ablation.csv and ablation.md.
+void run_ablation(const StudyOptions& options, std::ostream& log);
+
+}  // namespace bisector::paper

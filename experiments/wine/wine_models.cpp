@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/train/train.h"
+#include "bisector/version.h"
+#include "common/dataset.h"
+#include "common/journal.h"
+#include "common/protocol.h"
+#include "tools/output_file.h"
+#include "wine/wine.h"
+
+namespace bisector::paper {
+namespace {
+
+constexpr double kSmooth = 1e-4, kDetailed = 0.2;
+constexpr std::size_t kFolds = 5;
+constexpr std::uint64_t kSeed = 0;
+// gamma = 1e-4 is a straight line unless C is large.
+const std::vector<double> kCosts = {1e-2, 1, 1e2, 1e4};
+
+DatasetInfo wine_info() {
+  for (DatasetInfo& info : dataset_infos()) {
+    if (info.id == "wine") return info;
+  }
+  throw InvalidInput("no description of the wine dataset");
+}
+
+Dataset load_wines(const WineOptions& options) {
+  const DatasetInfo info = wine_info();
+  const auto path = location(info, options.data);
+  if (!std::filesystem::exists(path))
+    throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
+                                info.licence));
+  return load(info, options.data);
+}
+
+std::vector<double> numbers_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<double> numbers;
+  for (std::string cell; std::getline(in, cell, ',');) numbers.push_back(std::stod(cell));
+  return numbers;
+}
+
+/// C with the best cross-validated accuracy.
+double tuned_cost(const Dataset& wines, double gamma) {
+  const AffineMap scaling = fit_scaling(wines.rows.view(), Scaling::standard_median, kSeed).map;
+  Matrix scaled(wines.rows.rows(), wines.rows.cols());
+  for (std::size_t r = 0; r < scaled.rows(); ++r) scaling.apply(wines.rows.row(r), scaled.row(r));
+  TuneOptions options{.seed = kSeed};
+  options.grid.gamma = {gamma};
+  options.grid.cost = kCosts;
+  const Tuning tuning = tune(SvmLearner{.gamma = gamma}, scaled, wines.target, options);
+  return std::get<SvmLearner>(tuning.trials[tuning.best].learner).cost;
+}
+
+/// A line for each wine of the fold: its number, whether the model was right, its relevance.
+std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<std::size_t>& folds,
+                                      std::size_t fold, const SvmLearner& learner) {
+  std::vector<std::size_t> inside, outside;
+  ClassTarget target{{}, wines.target.labels};
+  for (std::size_t n = 0; n < folds.size(); ++n) {
+    (folds[n] == fold ? outside : inside).push_back(n);
+    if (folds[n] != fold) target.classes.push_back(wines.target.classes[n]);
+  }
+  const Training training = train(learner, pick_rows(wines.rows, inside), target);
+  ExplainOptions options;
+  options.of_class = wines.target.labels[1];
+  const Explanation why = explain(training.model, pick_rows(wines.rows, outside).view(), options);
+  const std::vector<std::string> labels = training.model.labels();
+  std::vector<std::string> lines;
+  for (std::size_t r = 0; r < outside.size(); ++r) {
+    const bool is_right =
+        labels[why.prediction[r]] == wines.target.labels[wines.target.classes[outside[r]]];
+    lines.push_back(fmt::format("{},{},{}", outside[r], is_right ? 1 : 0,
+                                fmt::join(why.relevance.row(r), ",")));
+  }
+  return lines;
+}
+
+double find_cost(const Dataset& wines, double gamma, Journal& journal, std::ostream& log) {
+  const std::string unit = fmt::format("tune {}", gamma);
+  if (!journal.contains(unit)) {
+    journal.add(unit, {fmt::format("{}", tuned_cost(wines, gamma))});
+    fmt::print(log, "gamma = {}: C = {}\n", gamma, journal.lines(unit).at(0));
+    log.flush();
+  }
+  return std::stod(journal.lines(unit).at(0));
+}
+
+WineModel run_model(const Dataset& wines, double gamma, double cost, Journal& journal,
+                    std::ostream& log) {
+  WineModel model{gamma, cost, 0.0, Matrix(wines.rows.rows(), wines.rows.cols())};
+  const auto folds = stratified_folds(wines.target.classes, 2, kFolds, kSeed);
+  for (std::size_t fold = 0; fold < kFolds; ++fold) {
+    const std::string unit = fmt::format("explain {} {} {}", gamma, cost, fold);
+    if (!journal.contains(unit)) {
+      journal.add(unit, explain_fold(wines, folds, fold, {.gamma = gamma, .cost = cost}));
+      fmt::print(log, "gamma = {}, C = {}: fold {} of {} explained\n", gamma, cost, fold + 1,
+                 kFolds);
+      log.flush();
+    }
+    for (const std::string& line : journal.lines(unit)) {
+      const std::vector<double> cells = numbers_of(line);
+      model.accuracy += cells.at(1) / static_cast<double>(wines.rows.rows());
+      std::copy(cells.begin() + 2, cells.end(),
+                model.relevance.row(static_cast<std::size_t>(cells.at(0))).begin());
+    }
+  }
+  return model;
+}
+
+}  // namespace
+
+Matrix WineModel::normalised() const {
+  Matrix rows = relevance;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    double sum = 0.0;
+    for (const double value : rows.row(r)) sum += std::abs(value);
+    for (double& value : rows.row(r)) value = sum > 0.0 ? value / sum : 0.0;
+  }
+  return rows;
+}
+
+std::vector<double> WineStudy::values(std::size_t feature) const { return column(wines, feature); }
+
+std::vector<double> column(const Matrix& matrix, std::size_t col) {
+  std::vector<double> values(matrix.rows());
+  for (std::size_t r = 0; r < matrix.rows(); ++r) values[r] = matrix(r, col);
+  return values;
+}
+
+WineStudy run_wine_models(const WineOptions& options, std::ostream& log) {
+  const Dataset wines = load_wines(options);
+  tools::make_folder(options.out);
+  Journal journal(options.out / "wine.journal", fmt::format("bisector-paper wine {}", kVersion));
+  const auto tuned_model = [&](double gamma) {
+    return run_model(wines, gamma, find_cost(wines, gamma, journal, log), journal, log);
+  };
+  WineStudy study{
+      wines.feature_names, wines.rows, tuned_model(kSmooth), tuned_model(kDetailed), {}};
+  for (const double cost : kCosts) {
+    if (cost != study.detailed.cost)
+      study.others.push_back(run_model(wines, kDetailed, cost, journal, log));
+  }
+  return study;
+}
+
+}  // namespace bisector::paper

@@ -1,0 +1,98 @@
+// Reading rows of data in chunks: CSV, LIBSVM sparse, NPY, NPZ and ARFF behind one interface.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/export.h"
+#include "bisector/limits.h"
+#include "bisector/matrix.h"
+
+namespace bisector {
+
+/// How to read a file of data; every default means "find out".
+struct DataFormat {
+  enum class Kind { automatic, csv, libsvm, npy, npz, arff };
+  enum class Header { automatic, yes, no };
+
+  Kind kind = Kind::automatic;        // by content and name
+  char delimiter = '\0';              // CSV: ',', ';' or tab
+  Header header = Header::automatic;  // CSV: is the first line names?
+  std::string array = {};             // NPZ: which array; empty: "X", or the only 2-D one
+  Limits limits = {};                 // of what the file may ask for
+};
+
+/// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.
+struct DataChunk {
+  Matrix numbers;                              // rows x numeric columns
+  std::vector<std::vector<std::string>> text;  // one vector of rows per text column
+  std::size_t rows() const { return numbers.rows(); }
+};
+
+/// Which columns of a file are wanted, by position, in the order in which they are delivered.
+struct ColumnSelection {
+  std::vector<std::size_t> numbers;
+  std::vector<std::size_t> text;
+};
+
+/// An open file of rows. Reading never holds more than a chunk in memory, except for
+/// Fortran-ordered arrays inside a compressed NPZ.
+class BISECTOR_EXPORT DataReader {
+ public:
+  virtual ~DataReader() = default;
+
+  /// Column names; empty when the file has none. A LIBSVM file has its label as column 0, named
+  /// "label", and its features behind it, named "1", "2", and so on.
+  virtual const std::vector<std::string>& names() const = 0;
+  /// The number of columns. For LIBSVM files: one more than the largest index, found by a pass over
+  /// the file on opening.
+  virtual std::size_t columns() const = 0;
+  /// True where the columns' names were written by a person (CSV header, ARFF, an NPZ's
+  /// `feature_names`) and so can be matched with a model's.
+  virtual bool has_meaningful_names() const = 0;
+  /// The column that the format itself sets apart from the features: the label of a LIBSVM file,
+  /// the array `y` of an NPZ.
+  virtual std::optional<std::size_t> target() const { return std::nullopt; }
+  /// True for LIBSVM files: zeros are left out, so a column past the last one may be selected too,
+  /// and holds nothing else.
+  virtual bool is_sparse() const { return false; }
+  /// Chooses what read() delivers; before the first read. Throws InvalidInput for a column that the
+  /// file does not have. Without a call every column is delivered as numbers.
+  virtual void select(ColumnSelection selection) = 0;
+  /// The next rows, at most `max_rows`; a chunk of no rows at the end. Throws FormatError, with
+  /// file and line (binary files: the row), for a selected cell that is not a number, is NaN,
+  /// infinite or beyond ±1e100, or for a row of the wrong length. Text is delivered as it stands,
+  /// without quotes and, where it had none, without blanks around it; a number of a binary file as
+  /// its shortest text.
+  virtual DataChunk read(std::size_t max_rows) = 0;
+  /// How much of the file has been read, from 0 to 1, for progress bars; nothing for a pipe.
+  virtual std::optional<double> fraction_read() const = 0;
+};
+
+/// Opens a file; "-" is standard input (CSV only). Throws FileError, FormatError for content that
+/// shows itself unreadable here already (a broken header, any broken pair of a LIBSVM file), and
+/// InvalidInput for an option that the file's format does not have.
+BISECTOR_EXPORT std::unique_ptr<DataReader> open_data(const std::filesystem::path& path,
+                                                      const DataFormat& format = {});
+
+/// Everything at once, for training sets and tests.
+BISECTOR_EXPORT DataChunk read_all(DataReader& reader);
+
+/// The columns of `reader` that hold a model's features: by name where both have names (more
+/// columns are allowed, a missing one is an error that names it), else by position after leaving
+/// out the `dropped` columns (and the label of a LIBSVM file); then the counts must agree.
+BISECTOR_EXPORT std::vector<std::size_t> match_features(
+    const DataReader& reader, const std::string& source,
+    const std::vector<std::string>& feature_names, std::size_t features,
+    const std::vector<std::string>& dropped = {});
+
+/// The position of a column given by name, or by its number counted from one where no column has
+/// that name. Throws InvalidInput, naming the columns there are.
+BISECTOR_EXPORT std::size_t find_column(const DataReader& reader, const std::string& source,
+                                        const std::string& column);
+
+}  // namespace bisector

@@ -1,0 +1,15 @@
+// Text inside markup: SVG and HTML.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "bisector/export.h"
+
+namespace bisector::chart {
+
+/// The text with nothing left in it that markup would take for its own. Control characters, which
+/// XML does not allow, become spaces.
+BISECTOR_EXPORT std::string escaped_markup(std::string_view text);
+
+}  // namespace bisector::chart

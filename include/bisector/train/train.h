@@ -1,0 +1,39 @@
+// From rows of data to a Model: scaling, tuning where asked for, and the fit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/export.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "bisector/table_encoding.h"
+#include "bisector/train/learner.h"
+#include "bisector/train/scaling.h"
+#include "bisector/train/tune.h"
+
+namespace bisector {
+
+struct TrainOptions {
+  Scaling scaling = Scaling::standard_median;
+  /// Search the grid, instead of taking the learner's own parameters.
+  std::optional<TuneOptions> tune = std::nullopt;
+  std::uint64_t seed = 0;  // for the rows that the median distance is taken of
+  unsigned threads = 0;    // zero: all
+  std::vector<std::string> feature_names = {};
+  std::optional<TableEncoding> encoding = std::nullopt;  // how the rows came about; has the names
+};
+
+struct Training {
+  Model model;
+  Learner learner;  // as given, or the best of the grid
+  std::optional<Tuning> tuning;
+};
+
+/// `rows` NxD in the model's input space. Throws as fit_scaling, tune and fit do.
+BISECTOR_EXPORT Training train(const Learner& learner, MatrixView<const double> rows,
+                               const Target& target, const TrainOptions& options = {});
+
+}  // namespace bisector

@@ -1,0 +1,63 @@
+// Choosing a learner's parameters by cross-validation over a grid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bisector/export.h"
+#include "bisector/matrix.h"
+#include "bisector/train/learner.h"
+
+namespace bisector {
+
+/// The values to try; a learner takes those that it has.
+struct Grid {
+  std::vector<double> gamma = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
+  std::vector<double> cost = {1e-4, 1e-2, 1, 1e2, 1e4};                           // SVM, SVR
+  std::vector<double> lambda = {1e-6, 1e-4, 1e-2, 1};                             // kernel ridge
+  std::vector<std::size_t> k = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};  // neighbours
+};
+
+struct TuneOptions {
+  Grid grid = {};
+  std::size_t folds = 5;
+  std::uint64_t seed = 0;
+  unsigned threads = 0;  // zero: all
+  /// Called with the share of the work that is done, from any thread but never from two at once.
+  std::function<void(double fraction)> progress = {};
+};
+
+/// One point of the grid and its scores over the folds: mean and (population) deviation.
+struct Trial {
+  Learner learner;
+  double mean = 0.0, deviation = 0.0;
+};
+
+struct Tuning {
+  std::string score;          // "accuracy", or "minus mean absolute error": larger is better
+  std::vector<Trial> trials;  // smoothest first: gamma, then cost ascending, lambda, k descending
+  std::size_t best = 0;       // into trials: the largest mean, the first of equals
+};
+
+/// Cross-validates every point of the grid; the other parameters are those of `learner`. Rows are
+/// taken as they are. Folds are drawn with the seed and, for classes, stratified. The best has the
+/// largest mean score, and of equals the smoothest wins: the smallest gamma, then the smallest
+/// cost, the largest lambda, the largest k. Values of k above the training rows of a fold are left
+/// out. The result does not depend on the number of threads (kernel ridge is fitted one by one on
+/// the threads of BLAS). Throws InvalidInput for a grid without values, for values out of range,
+/// for folds fewer than two or more than the rows, and for a one-class learner, which has no target
+/// to score.
+BISECTOR_EXPORT Tuning tune(const Learner& learner, MatrixView<const double> rows,
+                            const Target& target, const TuneOptions& options = {});
+
+/// The fold of every row: every class is spread over the folds so that its counts differ by one at
+/// most, and so do the sizes of the folds.
+BISECTOR_EXPORT std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
+                                                          std::size_t class_count,
+                                                          std::size_t folds, std::uint64_t seed);
+
+}  // namespace bisector

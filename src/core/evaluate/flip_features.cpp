@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "bisector/evaluate.h"
+#include "core/evaluate/checks.h"
+#include "core/evaluate/conditional_sampler.h"
+#include "core/evaluate/flipping_curve.h"
+#include "core/evaluate/row_sample.h"
+#include "core/linalg/parallel.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+/// The size of a batch whose number of rows nobody chose.
+constexpr std::size_t kBatchBytes = std::size_t{32} << 20;
+
+/// All features, most relevant first; of equals, the lower index first.
+std::vector<std::size_t> removal_order(std::span<const double> relevance) {
+  std::vector<std::size_t> order(relevance.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return relevance[a] > relevance[b]; });
+  return order;
+}
+
+/// One method's way through one row. A curve is measured from its end, everything removed, back to
+/// its beginning, because the distances over the kept features then only grow.
+struct Path {
+  std::vector<std::size_t> order;
+  std::size_t removed;  // so many of `order`
+  KeptDistances kept;
+
+  Path(std::span<const double> relevance, std::size_t points)
+      : order(removal_order(relevance)), removed(order.size()), kept(points) {}
+
+  /// Puts features back until `count` are removed.
+  void back_to(std::size_t count, const Background& background, std::span<const double> x) {
+    while (removed > count) {
+      --removed;
+      kept.keep(background, order[removed], x[order[removed]]);
+    }
+  }
+};
+
+/// The paths of all methods through one row, which share its draws.
+struct RowPaths {
+  std::size_t row;
+  std::vector<Path> paths;
+};
+
+/// What one thread needs while it completes rows.
+struct Workspace {
+  Draws draws;
+  PointDistribution distribution;
+};
+
+/// So many rows go side by side, and so many measurements of each into a batch.
+struct BatchPlan {
+  std::size_t rows, measurements;
+};
+
+class Flipping {
+ public:
+  Flipping(const DensityEstimate& density, MatrixView<const double> rows,
+           std::span<const Matrix> relevance, const BatchClassifier& classify,
+           const FlippingOptions& options)
+      : background_(density),
+        rows_(rows),
+        relevance_(relevance),
+        classify_(classify),
+        options_(options),
+        chosen_(rows_to_evaluate(rows.rows(), options)),
+        removals_(measured_removals(rows.cols())) {}
+
+  std::vector<FlippingResult> run() {
+    originals_ = classified(gather(rows_, chosen_).view());
+    std::vector<FlippingResult> results(relevance_.size(), empty_result());
+    const BatchPlan plan = plan_batches();
+    for (std::size_t first = 0; first < chosen_.size(); first += plan.rows)
+      run_group(first, std::min(plan.rows, chosen_.size() - first), plan.measurements, results);
+    for (FlippingResult& result : results) summarise(result);
+    return results;
+  }
+
+ private:
+  /// Completed rows of one measurement of one row.
+  std::size_t per_measurement() const { return relevance_.size() * options_.samples; }
+
+  std::vector<std::size_t> classified(MatrixView<const double> rows) const {
+    std::vector<std::size_t> classes = classify_(rows);
+    if (classes.size() != rows.rows())
+      throw InvalidInput(
+          fmt::format("the classifier gave {} classes, expected one for each of {} "
+                      "rows",
+                      classes.size(), rows.rows()));
+    return classes;
+  }
+
+  FlippingResult empty_result() const {
+    FlippingResult result;
+    result.rows = chosen_;
+    result.curve_x.assign(1, 0.0);
+    result.curve_x.insert(result.curve_x.end(), removals_.begin(), removals_.end());
+    result.curves = Matrix(chosen_.size(), result.curve_x.size(), 1.0);
+    return result;
+  }
+
+  /// Whole rows where several fit into a batch, else as many rows as there are threads.
+  BatchPlan plan_batches() const {
+    const std::size_t threads = linalg::resolve_threads(options_.threads);
+    const std::size_t wanted =
+        options_.batch > 0 ? options_.batch : kBatchBytes / (rows_.cols() * sizeof(double));
+    const std::size_t measurements = std::max<std::size_t>(wanted / per_measurement(), 1);
+    const std::size_t whole_rows = measurements / removals_.size();
+    if (whole_rows >= threads) return {whole_rows / threads * threads, removals_.size()};
+    const std::size_t rows = std::min(threads, measurements);
+    return {rows, std::min(measurements / rows, removals_.size())};
+  }
+
+  void run_group(std::size_t first, std::size_t count, std::size_t measurements,
+                 std::vector<FlippingResult>& results) {
+    std::vector<RowPaths> group(count);
+    linalg::parallel_for(count, options_.threads, [&] {
+      return [&](std::size_t r) { group[r] = start(chosen_[first + r]); };
+    });
+    for (std::size_t end = removals_.size(); end > 0;) {
+      const std::size_t begin = end - std::min(measurements, end);
+      complete_rows(group, begin, end);
+      record(classified(batch_.view().rows(0, count * (end - begin) * per_measurement())), first,
+             count, begin, end, results);
+      end = begin;
+    }
+  }
+
+  RowPaths start(std::size_t row) const {
+    RowPaths paths{row, {}};
+    for (const Matrix& relevance : relevance_)
+      paths.paths.emplace_back(relevance.row(row), background_.points().rows());
+    return paths;
+  }
+
+  /// Fills the batch with the measurements begin ... end-1 of every row of the group: row by row,
+  /// measurement by measurement, method by method.
+  void complete_rows(std::vector<RowPaths>& group, std::size_t begin, std::size_t end) {
+    const std::size_t per_row = (end - begin) * per_measurement();
+    if (batch_.rows() < group.size() * per_row)
+      batch_ = Matrix(group.size() * per_row, rows_.cols());
+    linalg::parallel_for(group.size(), options_.threads, [&] {
+      return [&, workspace = Workspace()](std::size_t r) mutable {
+        for (std::size_t m = end; m-- > begin;)
+          complete_measurement(
+              group[r], m, workspace,
+              batch_.view().rows(r * per_row + (m - begin) * per_measurement(), per_measurement()));
+      };
+    });
+  }
+
+  void complete_measurement(RowPaths& paths, std::size_t measurement, Workspace& workspace,
+                            MatrixView<double> completed) const {
+    const std::size_t samples = options_.samples;
+    const auto x = rows_.row(paths.row);
+    workspace.draws.fill(options_.seed, paths.row, measurement, samples, x.size());
+    for (std::size_t p = 0; p < paths.paths.size(); ++p) {
+      Path& path = paths.paths[p];
+      path.back_to(removals_[measurement], background_, x);
+      workspace.distribution.reset(background_, path.kept);
+      const auto removed = std::span<const std::size_t>(path.order).first(path.removed);
+      for (std::size_t s = 0; s < samples; ++s)
+        complete(background_, x, removed, workspace.distribution.pick(workspace.draws.uniforms[s]),
+                 workspace.draws.noise.row(s), completed.row(p * samples + s));
+    }
+  }
+
+  void record(std::span<const std::size_t> classes, std::size_t first, std::size_t count,
+              std::size_t begin, std::size_t end, std::vector<FlippingResult>& results) {
+    const std::size_t samples = options_.samples;
+    std::size_t position = 0;
+    for (std::size_t r = first; r < first + count; ++r) {
+      for (std::size_t m = begin; m < end; ++m) {
+        for (FlippingResult& result : results) {
+          // Column 0 is the beginning, before any removal.
+          result.curves(r, m + 1) = agreement(classes.subspan(position, samples), originals_[r]);
+          position += samples;
+        }
+      }
+    }
+    done_ += count * (end - begin);
+    if (options_.progress) options_.progress(done_, chosen_.size() * removals_.size());
+  }
+
+  Background background_;
+  MatrixView<const double> rows_;
+  std::span<const Matrix> relevance_;
+  const BatchClassifier& classify_;
+  const FlippingOptions& options_;
+  std::vector<std::size_t> chosen_;     // rows
+  std::vector<std::size_t> removals_;   // one per measurement
+  std::vector<std::size_t> originals_;  // classes of the chosen rows
+  Matrix batch_;
+  std::size_t done_ = 0;
+};
+
+void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
+                 std::span<const Matrix> relevance, const FlippingOptions& options) {
+  if (rows.rows() == 0) throw InvalidInput("no rows to evaluate, expected at least one");
+  if (rows.cols() != density.points().cols())
+    throw InvalidInput(fmt::format("the rows have {} features, the background {}", rows.cols(),
+                                   density.points().cols()));
+  if (options.samples == 0) throw InvalidInput("0 samples per measurement, expected at least one");
+  if (options.rows == 0) throw InvalidInput("at most 0 rows to evaluate, expected at least one");
+  require_numbers(rows, "the rows to evaluate");
+  for (const Matrix& matrix : relevance) {
+    if (matrix.rows() != rows.rows() || matrix.cols() != rows.cols())
+      throw InvalidInput(fmt::format("the relevance is {} x {}, expected {} x {} as the rows are",
+                                     matrix.rows(), matrix.cols(), rows.rows(), rows.cols()));
+    require_numbers(matrix.view(), "the relevance", std::numeric_limits<double>::max());
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const FlippingOptions& options) {
+  return sample_rows(rows, options.rows, options.seed);
+}
+
+std::vector<FlippingResult> flip_features(const DensityEstimate& density,
+                                          MatrixView<const double> rows,
+                                          std::span<const Matrix> relevance,
+                                          const BatchClassifier& classify,
+                                          const FlippingOptions& options) {
+  require_fit(density, rows, relevance, options);
+  if (relevance.empty()) return {};
+  return Flipping(density, rows, relevance, classify, options).run();
+}
+
+}  // namespace bisector

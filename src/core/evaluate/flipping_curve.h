@@ -1,0 +1,21 @@
+// From the classes of completed rows to curves and their areas.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/evaluate.h"
+
+namespace bisector::detail {
+
+/// The mean over the samples of +1 where the class is `original` and -1 where it is another.
+double agreement(std::span<const std::size_t> classes, std::size_t original);
+
+/// The trapezoid area under the curve divided by its length.
+double normalised_area(std::span<const double> x, std::span<const double> curve);
+
+/// Fills in what follows from the curves: areas, their mean and its standard error, the mean curve.
+void summarise(FlippingResult& result);
+
+}  // namespace bisector::detail

@@ -1,0 +1,69 @@
+// Functions of rows, evaluated at rows that are made one by one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bisector/baselines.h"
+#include "bisector/matrix.h"
+
+namespace bisector::detail {
+
+/// Rows per batch: enough to keep every thread and its tiles busy, and 16 MB at most where a tile
+/// has room in that.
+constexpr std::size_t batch_rows(std::size_t columns) {
+  constexpr std::size_t kMost = 4096, kLeast = 64, kNumbers = 2u << 20;
+  return std::clamp(kNumbers / std::max<std::size_t>(columns, 1), kLeast, kMost);
+}
+
+/// Calls fill(i, row) for i < count, evaluate(rows, first) for every batch of rows so made (`first`
+/// is the i of its first row), and lets that see at most batch_rows(columns) of them at a time.
+template <class Fill, class Evaluate>
+void in_batches(std::size_t count, std::size_t columns, const Fill& fill,
+                const Evaluate& evaluate) {
+  const std::size_t capacity = std::min(batch_rows(columns), count);
+  Matrix batch(capacity, columns);
+  for (std::size_t first = 0; first < count; first += capacity) {
+    const std::size_t size = std::min(capacity, count - first);
+    for (std::size_t i = 0; i < size; ++i) fill(first + i, batch.row(i));
+    evaluate(batch.view().rows(0, size), first);
+  }
+}
+
+/// Calls use(i, value) for i < count, in this order, with the function's value at the row that
+/// fill(i, row) writes.
+template <class Fill, class Use>
+void evaluate_made_rows(const BatchFunction& function, std::size_t count, std::size_t columns,
+                        const Fill& fill, const Use& use) {
+  std::vector<double> values(std::min(batch_rows(columns), count));
+  in_batches(count, columns, fill, [&](MatrixView<const double> rows, std::size_t first) {
+    const auto batch_values = std::span(values).first(rows.rows());
+    function(rows, batch_values);
+    for (std::size_t i = 0; i < rows.rows(); ++i) use(first + i, batch_values[i]);
+  });
+}
+
+/// The same for gradients.
+template <class Fill, class Use>
+void differentiate_made_rows(const BatchGradient& gradient, std::size_t count, std::size_t columns,
+                             const Fill& fill, const Use& use) {
+  Matrix gradients(std::min(batch_rows(columns), count), columns);
+  in_batches(count, columns, fill, [&](MatrixView<const double> rows, std::size_t first) {
+    gradient(rows, gradients.view().rows(0, rows.rows()));
+    for (std::size_t i = 0; i < rows.rows(); ++i) use(first + i, std::as_const(gradients).row(i));
+  });
+}
+
+/// The function's values at given rows.
+std::vector<double> evaluate_rows(const BatchFunction& function, MatrixView<const double> rows);
+
+/// Throws InvalidInput unless the reference is as long as the rows, at least one feature.
+void require_reference(MatrixView<const double> rows, std::span<const double> reference);
+/// Throws InvalidInput for zero of something.
+void require_some(std::size_t count, std::string_view what);
+
+}  // namespace bisector::detail

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bisector/baselines.h"
+#include "bisector/error.h"
+#include "core/linalg/parallel.h"
+#include "core/linalg/shapley_pass.h"
+
+namespace bisector {
+namespace {
+
+/// The machine without the points that have no say.
+struct Terms {
+  Matrix points;
+  std::vector<double> coefficients;
+};
+
+Terms terms_of(const KernelMachine& machine) {
+  Terms terms;
+  std::vector<double> coordinates;
+  for (std::size_t n = 0; n < machine.points().rows(); ++n) {
+    if (machine.coefficients()[n] == 0.0) continue;
+    terms.coefficients.push_back(machine.coefficients()[n]);
+    const auto point = machine.points().row(n);
+    coordinates.insert(coordinates.end(), point.begin(), point.end());
+  }
+  terms.points = Matrix(terms.coefficients.size(), machine.features(), std::move(coordinates));
+  return terms;
+}
+
+void require_finite_rows(MatrixView<const double> rows, std::size_t features, const char* what) {
+  if (rows.cols() != features)
+    throw InvalidInput(
+        fmt::format("the {} have {} features, the machine {}", what, rows.cols(), features));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < features; ++d) {
+      if (!std::isfinite(rows(r, d)))
+        throw InvalidInput(fmt::format("{}: row {}, feature {} is {}, expected a finite number",
+                                       what, r + 1, d + 1, rows(r, d)));
+    }
+  }
+}
+
+}  // namespace
+
+class ExactShapley::Implementation {
+ public:
+  Implementation(const KernelMachine& machine, unsigned threads)
+      : Implementation(terms_of(machine), machine, Matrix(0, machine.features()), threads) {}
+
+  Implementation(const KernelMachine& machine, const Matrix& background, unsigned threads)
+      : Implementation(terms_of(machine), machine, background, threads) {
+    if (background.rows() == 0)
+      throw InvalidInput("the background has no rows, expected at least one reference point");
+  }
+
+  Matrix run(MatrixView<const double> rows) const {
+    require_finite_rows(rows, features_, "rows");
+    Matrix values(rows.rows(), features_);
+    const std::size_t tile = pass_.row_tile(), tiles = (rows.rows() + tile - 1) / tile;
+    linalg::parallel_for(tiles, threads_, [&] {
+      return [&](std::size_t t) {
+        const std::size_t first = t * tile, count = std::min(tile, rows.rows() - first);
+        pass_.run(rows.rows(first, count), values.view().rows(first, count));
+      };
+    });
+    return values;
+  }
+
+ private:
+  Implementation(const Terms& terms, const KernelMachine& machine, const Matrix& background,
+                 unsigned threads)
+      : features_(machine.features()),
+        threads_(threads),
+        pass_(terms.points.view(), terms.coefficients, machine.gamma(), background) {
+    require_finite_rows(background.view(), features_, "background rows");
+  }
+
+  std::size_t features_;
+  unsigned threads_;
+  linalg::ShapleyPass pass_;
+};
+
+ExactShapley::ExactShapley(const KernelMachine& machine, const Matrix& background, unsigned threads)
+    : implementation_(std::make_unique<Implementation>(machine, background, threads)) {}
+ExactShapley::ExactShapley(std::unique_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+ExactShapley ExactShapley::of_dropped_features(const KernelMachine& machine, unsigned threads) {
+  return ExactShapley(std::make_unique<Implementation>(machine, threads));
+}
+ExactShapley::ExactShapley(ExactShapley&&) noexcept = default;
+ExactShapley& ExactShapley::operator=(ExactShapley&&) noexcept = default;
+ExactShapley::~ExactShapley() = default;
+
+Matrix ExactShapley::operator()(MatrixView<const double> rows) const {
+  return implementation_->run(rows);
+}
+
+}  // namespace bisector

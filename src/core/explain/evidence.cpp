@@ -1,0 +1,63 @@
+#include "core/explain/evidence.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bisector::detail {
+namespace {
+
+/// Positions of the `count` largest weights, largest first; equals in order of position.
+std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t count) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+/// A member's values around the row itself.
+std::vector<double> member_values(const RelevanceRule& rule, const Matrix& points,
+                                  std::span<const double> row, PoolMember member) {
+  const auto point = member ? points.row(*member) : row;
+  std::vector<double> centred(point.begin(), point.end()), values(rule.columns());
+  for (std::size_t d = 0; d < centred.size(); ++d) centred[d] -= row[d];
+  rule.values(centred, row, values);
+  return values;
+}
+
+}  // namespace
+
+std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRule& rule,
+                                      const Matrix& points, std::span<const double> input_row,
+                                      std::span<const double> row, std::size_t count) {
+  // The best pairs are made of the best points of either pool.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const std::size_t i : heaviest(network.positive_weights, count)) {
+    for (const std::size_t j : heaviest(network.negative_weights, count)) pairs.emplace_back(i, j);
+  }
+  const auto weight = [&](const auto& pair) {
+    return network.positive_weights[pair.first] * network.negative_weights[pair.second];
+  };
+  std::erase_if(pairs, [&](const auto& pair) { return weight(pair) <= 0.0; });
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
+  pairs.resize(std::min(pairs.size(), count));
+
+  const std::vector<double> at_center(row.size(), 0.0);
+  std::vector<Evidence> evidence;
+  for (const auto& pair : pairs) {
+    Evidence e{network.positive[pair.first], network.negative[pair.second], weight(pair),
+               network.detection(pair.first, pair.second), std::vector<double>(input_row.size())};
+    // Two pools of one point each: the rule gives the pair's own relevance.
+    rule.relevance({input_row, at_center, row}, member_values(rule, points, row, e.positive),
+                   member_values(rule, points, row, e.negative), {}, e.relevance);
+    for (double& value : e.relevance) value *= e.weight;
+    evidence.push_back(std::move(e));
+  }
+  return evidence;
+}
+
+}  // namespace bisector::detail

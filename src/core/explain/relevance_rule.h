@@ -1,0 +1,70 @@
+// The eta rule: relevance from two moments per pool. Both engines fill the moments; this alone
+// knows what they are and what becomes of them.
+//
+// With u' = u - c for any center c, the pools' means of u' and of u'*u' give
+//
+//     E_1   = 2 (x - c) (mean_P u' - mean_N u') + mean_N u'^2 - mean_P u'^2   (whatever c is)
+//     E_eta = (1 - eta) 2 (x - r) (mean_P u' - mean_N u') + eta E_1
+//
+// so the center only keeps rounding small: the points' mean serves whole tiles, x itself is exact.
+// Behind a matrix A the second moment becomes a*b with a = A^+ (u - r) and b = A^T (u - r), which
+// METHOD's affine extension combines.
+//
+// The path rule keeps E_1 at x and replaces mean_P u - mean_N u in the first half by its average
+// along the way from r to x.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/affine_map.h"
+#include "bisector/matrix.h"
+
+namespace bisector::detail {
+
+class RelevanceRule {
+ public:
+  /// `input` is the map in front of the model, `reference` a point of the model's space and
+  /// `input_reference` the same in the input space.
+  RelevanceRule(const AffineMap& input, std::vector<double> reference,
+                std::vector<double> input_reference, double eta);
+
+  double eta() const { return eta_; }
+
+  /// How many values a point contributes to the moments.
+  std::size_t columns() const;
+  /// The values of a point u, from u - c and c.
+  void values(std::span<const double> centred, std::span<const double> center,
+              std::span<double> out) const;
+  /// The mean values of some points u, each given by where it starts.
+  void mean_values(std::span<const double* const> points, std::span<const double> center,
+                   std::span<double> mean) const;
+
+  /// A row: x0 before the preprocessing, and behind it x - c and c.
+  struct Row {
+    std::span<const double> input, centred, center;
+  };
+  /// The relevance of a row from the pools' means of the values. `direction` is what the first half
+  /// takes for mean_P u - mean_N u: empty for the one at x. Returns how far the terms exceed their
+  /// sum, as the largest term of any feature over the largest relevance: so much precision is lost.
+  double relevance(const Row& row, std::span<const double> positive_mean,
+                   std::span<const double> negative_mean, std::span<const double> direction,
+                   std::span<double> out) const;
+
+ private:
+  bool has_matrix() const { return map_.rows() > 0; }
+  std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred,
+                                std::span<const double> center) const;
+  double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
+                                 std::span<const double> negative_mean,
+                                 std::span<const double> direction, std::span<double> out) const;
+
+  std::vector<double> reference_;        // r
+  std::vector<double> input_reference_;  // r0
+  double eta_;
+  Matrix map_;      // A^T, inputs x outputs, only where the inputs are mixed
+  Matrix inverse_;  // A^+, inputs x outputs
+};
+
+}  // namespace bisector::detail

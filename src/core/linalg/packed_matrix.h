@@ -1,0 +1,65 @@
+// The right-hand side of a product in the panel layout that simd/kernels.h describes.
+#pragma once
+
+#include <cstddef>
+
+#include "bisector/matrix.h"
+#include "core/linalg/aligned_vector.h"
+#include "core/simd/kernels.h"
+
+namespace bisector::linalg {
+
+constexpr std::size_t round_up(std::size_t n, std::size_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+template <class T>
+class PackedMatrix {
+ public:
+  static constexpr std::size_t kWidth = simd::kPanelWidth<T>;
+
+  PackedMatrix() = default;
+
+  /// depth x columns = rows x cols of `matrix`.
+  static PackedMatrix of(MatrixView<const double> matrix) {
+    PackedMatrix packed(matrix.rows(), matrix.cols());
+    for (std::size_t k = 0; k < matrix.rows(); ++k) {
+      for (std::size_t n = 0; n < matrix.cols(); ++n)
+        packed.at(k, n) = static_cast<T>(matrix(k, n));
+    }
+    return packed;
+  }
+
+  /// depth x columns = cols x rows of `matrix`.
+  static PackedMatrix of_transposed(MatrixView<const double> matrix) {
+    PackedMatrix packed(matrix.cols(), matrix.rows());
+    for (std::size_t n = 0; n < matrix.rows(); ++n) {
+      for (std::size_t k = 0; k < matrix.cols(); ++k)
+        packed.at(k, n) = static_cast<T>(matrix(n, k));
+    }
+    return packed;
+  }
+
+  std::size_t depth() const { return depth_; }
+  std::size_t columns() const { return columns_; }
+  std::size_t padded_columns() const { return round_up(columns_, kWidth); }
+  std::size_t panel_stride() const { return depth_ * kWidth; }
+  /// Where the panel that starts with column `column` (a multiple of the width) begins.
+  const T* panel(std::size_t column) const {
+    return data_.data() + column / kWidth * panel_stride();
+  }
+  /// The same operand from row `k` on: pass it with the unchanged panel_stride().
+  const T* from_row(std::size_t k) const { return data_.data() + k * kWidth; }
+
+ private:
+  PackedMatrix(std::size_t depth, std::size_t columns)
+      : depth_(depth), columns_(columns), data_(padded_columns() * depth, T{0}) {}
+  T& at(std::size_t k, std::size_t n) {
+    return data_[n / kWidth * panel_stride() + k * kWidth + n % kWidth];
+  }
+
+  std::size_t depth_ = 0, columns_ = 0;
+  AlignedVector<T> data_;
+};
+
+}  // namespace bisector::linalg

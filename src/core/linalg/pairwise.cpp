@@ -1,0 +1,118 @@
+#include "core/linalg/pairwise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "bisector/random.h"
+#include "core/linalg/aligned_vector.h"
+#include "core/linalg/packed_matrix.h"
+#include "core/linalg/parallel.h"
+
+namespace bisector::linalg {
+namespace {
+
+/// Rows of a tile: enough to use a panel of points many times while it is in the cache.
+constexpr std::size_t kTileRows = 64;
+
+/// Calls use(i, distances of row i to the rows 0 ... columns_of(i)-1) for every row, in tiles of
+/// rows on several threads.
+template <class ColumnsOf, class Use>
+void for_each_row(MatrixView<const double> rows, unsigned threads, const ColumnsOf& columns_of,
+                  const Use& use) {
+  const auto packed = PackedMatrix<double>::of_transposed(rows);
+  const std::size_t tiles = (rows.rows() + kTileRows - 1) / kTileRows;
+  parallel_for(tiles, threads, [&] {
+    return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
+      const std::size_t first = tile * kTileRows;
+      const std::size_t count = std::min(kTileRows, rows.rows() - first);
+      const std::size_t stride =
+          round_up(columns_of(first + count - 1), PackedMatrix<double>::kWidth);
+      tile_distances.resize(count * stride);
+      simd::kernels<double>().squared_distances(rows.row(first).data(), rows.stride(), count,
+                                                packed.panel(0), packed.panel_stride(), rows.cols(),
+                                                stride, tile_distances.data(), stride, false);
+      for (std::size_t r = 0; r < count; ++r)
+        use(first + r,
+            std::span<const double>(tile_distances.data() + r * stride, columns_of(first + r)));
+    };
+  });
+}
+
+/// `sample.limit` of the rows at most.
+Matrix sampled(MatrixView<const double> rows, const PairSample& sample) {
+  std::vector<std::size_t> order(rows.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() > sample.limit) {
+    Random(sample.seed).shuffle(std::span(order));
+    order.resize(sample.limit);
+  }
+  Matrix chosen(order.size(), rows.cols());
+  for (std::size_t r = 0; r < order.size(); ++r)
+    std::ranges::copy(rows.row(order[r]), chosen.row(r).begin());
+  return chosen;
+}
+
+/// The median of the square roots.
+double median_root(std::vector<double>& squares) {
+  const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
+  std::nth_element(squares.begin(), middle, squares.end());
+  if (squares.size() % 2 == 1) return std::sqrt(*middle);
+  return (std::sqrt(*std::max_element(squares.begin(), middle)) + std::sqrt(*middle)) / 2.0;
+}
+
+}  // namespace
+
+Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
+  Matrix distances(rows.rows(), rows.rows());
+  for_each_row(
+      rows, threads, [&](std::size_t) { return rows.rows(); },
+      [&](std::size_t row, std::span<const double> found) {
+        std::ranges::copy(found, distances.row(row).begin());
+      });
+  return distances;
+}
+
+double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {
+  const Matrix chosen = sampled(rows, sample);
+  const std::size_t count = chosen.rows();
+  if (count < 2) return 0.0;
+  // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
+  std::vector<double> squares(count * (count - 1) / 2);
+  for_each_row(
+      chosen.view(), threads, [](std::size_t row) { return row; },
+      [&](std::size_t row, std::span<const double> found) {
+        if (row == 0) return;
+        std::ranges::copy(found,
+                          squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2));
+      });
+  return median_root(squares);
+}
+
+void gaussian_kernel(std::span<const double> squares, double gamma, std::span<double> kernel) {
+  // The vector kernel wants whole panels, so the work goes through a small padded buffer.
+  constexpr std::size_t kBuffer = 32 * PackedMatrix<double>::kWidth;
+  alignas(64) double buffer[kBuffer];
+  const auto& kernels = simd::kernels<double>();
+  for (std::size_t first = 0; first < squares.size(); first += kBuffer) {
+    const std::size_t count = std::min(kBuffer, squares.size() - first);
+    const std::size_t padded = round_up(count, PackedMatrix<double>::kWidth);
+    for (std::size_t n = 0; n < count; ++n) buffer[n] = -gamma * squares[first + n];
+    std::fill(buffer + count, buffer + padded, 0.0);
+    kernels.exp_and_sum(buffer, 0.0, padded);
+    std::copy_n(buffer, count, kernel.data() + first);
+  }
+}
+
+Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads) {
+  Matrix gram(squared_distances.rows(), squared_distances.cols());
+  parallel_for(gram.rows(), threads, [&] {
+    return
+        [&](std::size_t row) { gaussian_kernel(squared_distances.row(row), gamma, gram.row(row)); };
+  });
+  return gram;
+}
+
+}  // namespace bisector::linalg

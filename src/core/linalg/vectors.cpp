@@ -1,0 +1,42 @@
+#include "core/linalg/vectors.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "core/simd/kernels.h"
+
+namespace bisector::linalg {
+
+void sum_moments(std::span<const double* const> points, std::span<const double> center,
+                 std::span<double> first, std::span<double> second) {
+  simd::kernels<double>().sum_moments(points.data(), points.size(), center.data(), center.size(),
+                                      first.data(), second.data());
+}
+
+double largest_norm(MatrixView<const double> rows) {
+  double largest = 0.0;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    largest = std::max(largest, squared_norm(rows.row(r)));
+  return std::sqrt(largest);
+}
+
+std::vector<double> row_mean(MatrixView<const double> rows) {
+  std::vector<double> mean(rows.cols(), 0.0);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) mean[d] += rows(r, d);
+  }
+  for (double& value : mean) value /= static_cast<double>(std::max<std::size_t>(rows.rows(), 1));
+  return mean;
+}
+
+Matrix pseudo_inverse(const Matrix& matrix) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto index = [](std::size_t n) { return static_cast<Eigen::Index>(n); };
+  const Eigen::Map<const RowMajor> view(matrix.values().data(), index(matrix.rows()),
+                                        index(matrix.cols()));
+  const RowMajor inverse = view.completeOrthogonalDecomposition().pseudoInverse();
+  return Matrix(matrix.cols(), matrix.rows(),
+                std::vector<double>(inverse.data(), inverse.data() + inverse.size()));
+}
+
+}  // namespace bisector::linalg

@@ -1,0 +1,49 @@
+#include "core/models/checks.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_set>
+
+#include "bisector/error.h"
+
+namespace bisector::detail {
+
+void require_equal(std::size_t actual, std::size_t expected, std::string_view what,
+                   std::string_view expected_what) {
+  if (actual != expected)
+    throw InvalidModel(fmt::format("{} {}, expected {}: one for each of the {}", actual, what,
+                                   expected, expected_what));
+}
+
+void require_finite(std::span<const double> values, std::string_view what) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]))
+      throw InvalidModel(
+          fmt::format("{}: entry {} is {}, expected a finite number", what, i + 1, values[i]));
+  }
+}
+
+void require_points(MatrixView<const double> points, std::string_view what) {
+  if (points.rows() == 0 || points.cols() == 0)
+    throw InvalidModel(fmt::format("{} are {} x {}, expected at least one point with one feature",
+                                   what, points.rows(), points.cols()));
+  for (std::size_t row = 0; row < points.rows(); ++row) {
+    for (std::size_t col = 0; col < points.cols(); ++col) {
+      if (!is_coordinate(points(row, col)))
+        throw InvalidModel(
+            fmt::format("{}: point {}, feature {} is {}, expected a number within ±{}", what,
+                        row + 1, col + 1, points(row, col), kLargestCoordinate));
+    }
+  }
+}
+
+void require_distinct(const std::vector<std::string>& labels) {
+  std::unordered_set<std::string> seen;
+  for (const auto& label : labels) {
+    if (!seen.insert(label).second)
+      throw InvalidModel(fmt::format("label \"{}\" stands twice, expected distinct labels", label));
+  }
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,28 @@
+// The checks that model constructors share; each throws InvalidModel with what was expected.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector::detail {
+
+/// Coordinates beyond this cannot be squared and summed safely.
+inline constexpr double kLargestCoordinate = 1e100;
+/// False for a NaN too.
+inline bool is_coordinate(double value) { return std::abs(value) <= kLargestCoordinate; }
+
+void require_equal(std::size_t actual, std::size_t expected, std::string_view what,
+                   std::string_view expected_what);
+void require_finite(std::span<const double> values, std::string_view what);
+/// Points: at least one row and one column, every coordinate finite and within
+/// kLargestCoordinate.
+void require_points(MatrixView<const double> points, std::string_view what);
+void require_distinct(const std::vector<std::string>& labels);
+
+}  // namespace bisector::detail

@@ -1,0 +1,100 @@
+#include "bisector/kernel_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "core/models/checks.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+void require_gamma(double gamma) {
+  if (!(gamma > 0.0) || !std::isfinite(gamma))
+    throw InvalidModel(fmt::format("gamma is {}, expected a finite number above 0", gamma));
+}
+
+}  // namespace
+
+KernelMachine::KernelMachine(Matrix points, std::vector<double> coefficients, double gamma,
+                             double intercept)
+    : points_(std::move(points)),
+      coefficients_(std::move(coefficients)),
+      gamma_(gamma),
+      intercept_(intercept) {
+  require_points(points_, "support vectors");
+  require_equal(coefficients_.size(), points_.rows(), "coefficients", "support vectors");
+  require_finite(coefficients_, "coefficients");
+  require_gamma(gamma_);
+  require_finite({&intercept_, 1}, "intercept");
+}
+
+KernelClassifier::KernelClassifier(Matrix points, std::vector<std::size_t> points_per_class,
+                                   Matrix coefficients, std::vector<double> intercepts,
+                                   double gamma, std::vector<std::string> labels)
+    : points_(std::move(points)),
+      points_per_class_(std::move(points_per_class)),
+      coefficients_(std::move(coefficients)),
+      intercepts_(std::move(intercepts)),
+      gamma_(gamma),
+      labels_(std::move(labels)) {
+  const std::size_t count = labels_.size();
+  if (count < 2) throw InvalidModel(fmt::format("{} labels, expected at least two", count));
+  require_distinct(labels_);
+  require_points(points_, "support vectors");
+  require_equal(points_per_class_.size(), count, "counts of support vectors", "classes");
+  require_equal(std::accumulate(points_per_class_.begin(), points_per_class_.end(), std::size_t{0}),
+                points_.rows(), "support vectors counted by class", "support vectors");
+  require_equal(coefficients_.rows(), count - 1, "rows of coefficients", "classes but one");
+  require_equal(coefficients_.cols(), points_.rows(), "columns of coefficients", "support vectors");
+  require_finite(coefficients_.values(), "coefficients");
+  require_equal(intercepts_.size(), count * (count - 1) / 2, "intercepts", "pairs of classes");
+  require_finite(intercepts_, "intercepts");
+  require_gamma(gamma_);
+}
+
+KernelClassifier KernelClassifier::two_class(const KernelMachine& machine, std::string positive,
+                                             std::string negative) {
+  const auto& coefficients = machine.coefficients();
+  std::vector<std::size_t> order(coefficients.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto middle = std::stable_partition(order.begin(), order.end(),
+                                            [&](std::size_t n) { return coefficients[n] > 0.0; });
+  Matrix points(order.size(), machine.features());
+  Matrix row(1, order.size());
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    std::ranges::copy(machine.points().row(order[n]), points.row(n).begin());
+    row(0, n) = coefficients[order[n]];
+  }
+  const auto positives = static_cast<std::size_t>(middle - order.begin());
+  return KernelClassifier(std::move(points), {positives, order.size() - positives}, std::move(row),
+                          {machine.intercept()}, machine.gamma(),
+                          {std::move(positive), std::move(negative)});
+}
+
+std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {
+  // Pairs before row a: (C-1) + (C-2) + ... + (C-a).
+  return a * (2 * classes() - a - 1) / 2 + (b - a - 1);
+}
+
+std::vector<double> KernelClassifier::pair_coefficients(std::size_t a, std::size_t b) const {
+  std::vector<double> signed_weights(points_.rows(), 0.0);
+  std::size_t first = 0;
+  for (std::size_t c = 0; c < classes(); ++c) {
+    const std::size_t last = first + points_per_class_[c];
+    if (c == a || c == b) {
+      const auto row = coefficients_.row(c == a ? b - 1 : a);
+      for (std::size_t n = first; n < last; ++n) signed_weights[n] = row[n];
+    }
+    first = last;
+  }
+  return signed_weights;
+}
+
+}  // namespace bisector

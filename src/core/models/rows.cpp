@@ -1,0 +1,75 @@
+#include "core/models/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bisector/error.h"
+#include "core/models/checks.h"
+
+namespace bisector::detail {
+
+void require_rows(const Model& model, MatrixView<const double> rows) {
+  if (rows.cols() != model.features())
+    throw InvalidInput(
+        fmt::format("the data have {} features, the model {}", rows.cols(), model.features()));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      if (!is_coordinate(rows(r, d)))
+        throw InvalidRow(r, fmt::format("feature \"{}\" is {}, expected a number within ±{}",
+                                        model.feature_name(d), rows(r, d), kLargestCoordinate));
+    }
+  }
+}
+
+Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                    std::size_t model_features, std::size_t first) {
+  Matrix mapped(rows.rows(), model_features);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    input.apply(rows.row(r), mapped.row(r));
+    if (input.is_identity()) continue;
+    for (std::size_t d = 0; d < model_features; ++d) {
+      if (!is_coordinate(mapped(r, d)))
+        throw InvalidRow(first + r,
+                         fmt::format("feature {} behind the preprocessing is {}, expected a number "
+                                     "within ±{}",
+                                     d + 1, mapped(r, d), kLargestCoordinate));
+    }
+  }
+  return mapped;
+}
+
+Matrix centered(MatrixView<const double> rows, std::span<const double> center) {
+  Matrix result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) result(r, d) = rows(r, d) - center[d];
+  }
+  return result;
+}
+
+Matrix on_the_way(MatrixView<const double> rows, std::span<const double> reference,
+                  double fraction) {
+  Matrix result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d)
+      result(r, d) = reference[d] + fraction * (rows(r, d) - reference[d]);
+  }
+  return result;
+}
+
+void pull_back(const AffineMap& input, std::span<const double> gradient,
+               std::span<double> input_gradient) {
+  if (!input.has_matrix()) {
+    std::ranges::copy(gradient, input_gradient.begin());
+  } else {
+    std::ranges::fill(input_gradient, 0.0);
+    for (std::size_t o = 0; o < gradient.size(); ++o) {
+      const auto weights = input.matrix().row(o);
+      for (std::size_t d = 0; d < weights.size(); ++d)
+        input_gradient[d] += weights[d] * gradient[o];
+    }
+  }
+  for (std::size_t d = 0; d < input.scale().size(); ++d) input_gradient[d] *= input.scale()[d];
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,35 @@
+// Rows of input on their way into a model: checked, preprocessed, centred.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+
+namespace bisector::detail {
+
+/// Throws InvalidInput unless `rows` has the model's number of columns, and InvalidRow unless every
+/// entry is finite and within kLargestCoordinate.
+void require_rows(const Model& model, MatrixView<const double> rows);
+
+/// The rows in the model's own space, QxD. Throws InvalidRow where an entry leaves
+/// kLargestCoordinate on the way there; the message counts rows from `first` on.
+Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                    std::size_t model_features, std::size_t first = 0);
+
+/// rows - center, entry by entry.
+Matrix centered(MatrixView<const double> rows, std::span<const double> center);
+
+/// reference + fraction (rows - reference), entry by entry: rows on their way from the reference.
+Matrix on_the_way(MatrixView<const double> rows, std::span<const double> reference,
+                  double fraction);
+
+/// The gradient by the inputs of a function whose gradient by the model's features is `gradient`:
+/// the chain rule through the preprocessing.
+void pull_back(const AffineMap& input, std::span<const double> gradient,
+               std::span<double> input_gradient);
+
+}  // namespace bisector::detail

@@ -1,0 +1,22 @@
+// The vote of the nearest neighbours, and of one-vs-one machines.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/linalg/nearest.h"
+
+namespace bisector::detail {
+
+/// How many of the k nearest points each class has, from at least the k nearest of every class.
+std::vector<std::size_t> neighbor_votes(const linalg::GroupedNeighbors& nearest, std::size_t k);
+
+/// One vote per pair of classes: for the first where its decision value is above zero, else for the
+/// second, as LIBSVM counts. `decisions` are in the order (0,1), (0,2), ..., (1,2), ...
+std::vector<std::size_t> one_vs_one_votes(std::span<const double> decisions, std::size_t classes);
+
+/// The class with the most votes, the first of equals.
+std::size_t winner(std::span<const std::size_t> votes);
+
+}  // namespace bisector::detail

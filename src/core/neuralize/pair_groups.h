@@ -1,0 +1,34 @@
+// Rows grouped by the pair of classes that explains them, so that each group runs through one
+// contrast.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector::detail {
+
+/// The rows of each pair (class of P, class of N), ascending.
+using PairGroups = std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>>;
+
+inline PairGroups group_by_pair(std::span<const std::size_t> positive,
+                                std::span<const std::size_t> negative) {
+  PairGroups groups;
+  for (std::size_t r = 0; r < positive.size(); ++r) groups[{positive[r], negative[r]}].push_back(r);
+  return groups;
+}
+
+/// The rows with these numbers.
+inline Matrix gathered(MatrixView<const double> rows, std::span<const std::size_t> members) {
+  Matrix result(members.size(), rows.cols());
+  for (std::size_t m = 0; m < members.size(); ++m)
+    std::ranges::copy(rows.row(members[m]), result.row(m).begin());
+  return result;
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,49 @@
+#include "core/neuralize/pair_machine.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "bisector/error.h"
+#include "core/models/visit.h"
+
+namespace bisector::detail {
+namespace {
+
+using ClassPair = Model::ClassPair;
+
+KernelMachine times(double sign, const Matrix& points, std::vector<double> coefficients,
+                    double gamma, double intercept) {
+  for (double& value : coefficients) value *= sign;
+  return KernelMachine(points, std::move(coefficients), gamma, sign * intercept);
+}
+
+KernelMachine of_classifier(const KernelClassifier& classifier, ClassPair pair) {
+  const std::size_t low = std::min(pair.positive, pair.negative);
+  const std::size_t high = std::max(pair.positive, pair.negative);
+  return times(pair.positive == low ? 1.0 : -1.0, classifier.points(),
+               classifier.pair_coefficients(low, high), classifier.gamma(),
+               classifier.intercepts()[classifier.pair_index(low, high)]);
+}
+
+KernelMachine of_one_class(const KernelMachine& m, ClassPair pair) {
+  return times(pair.positive == 0 ? 1.0 : -1.0, m.points(), m.coefficients(), m.gamma(),
+               m.intercept());
+}
+
+}  // namespace
+
+KernelMachine pair_machine(const Model& model, ClassPair pair, double level) {
+  return std::visit(
+      Overloaded{[&](const KernelClassifier& m) { return of_classifier(m, pair); },
+                 [&](const OneClassMachine& m) { return of_one_class(m.machine, pair); },
+                 [&](const KernelRegressor& m) {
+                   return KernelMachine(m.machine.points(), m.machine.coefficients(),
+                                        m.machine.gamma(), m.machine.intercept() - level);
+                 },
+                 [](const auto&) -> KernelMachine {
+                   throw InvalidInput("a model without a kernel, expected a kernel machine");
+                 }},
+      model.predictor());
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,54 @@
+#include "core/neuralize/ranked_function.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bisector/error.h"
+#include "core/models/tiles.h"
+
+namespace bisector::detail {
+
+RankedFunction::RankedFunction(const Model& model, unsigned threads)
+    : model_(model), threads_(threads), pools_(model) {}
+
+template <class Use>
+void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,
+                                  const Use& use) const {
+  const ClassChoice choice{pair.positive, pair.negative};
+  for_each_tile(model_, rows, threads_,
+                [&](std::size_t first, std::size_t count, const Matrix& mapped) {
+                  const auto nearest = pools_.nearest(mapped.view(), 0);
+                  for (std::size_t r = 0; r < count; ++r)
+                    use(first + r, pools_.decide(nearest[r], choice));
+                });
+}
+
+void RankedFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
+                       std::span<double> values) const {
+  for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
+    values[r] = decision.prediction == pair.positive ? 1.0 : -1.0;
+  });
+}
+
+void RankedFunction::votes(Model::ClassPair pair, MatrixView<const double> rows,
+                           std::span<double> values) const {
+  for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
+    values[r] = decision.vote_difference;
+  });
+}
+
+void RankedFunction::g(Model::ClassPair pair, MatrixView<const double> rows,
+                       std::span<double> values) const {
+  for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
+    if (!std::isfinite(decision.g))
+      throw InvalidInput(
+          fmt::format("g is infinite: class \"{}\" has fewer points than the rank {} at which the "
+                      "classes are compared, expected more points or a method on f",
+                      model_.labels()[decision.g > 0.0 ? pair.negative : pair.positive],
+                      decision.contrast.rank));
+    values[r] = decision.g;
+  });
+}
+
+}  // namespace bisector::detail

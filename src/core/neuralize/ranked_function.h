@@ -1,0 +1,35 @@
+// A neighbour model's contrast of two classes as a function of input rows. It has steps, so there
+// are no gradients.
+#pragma once
+
+#include <span>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "core/neuralize/ranked_pools.h"
+
+namespace bisector::detail {
+
+class RankedFunction {
+ public:
+  /// Throws InvalidInput unless the model is one of neighbours or centroids.
+  RankedFunction(const Model& model, unsigned threads);
+
+  /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
+  void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
+  /// How many more of the k neighbours are of class `pair.positive` than of `pair.negative`.
+  void votes(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
+  /// The difference of the pools' ranked scores; votes and rank are each row's own. Throws
+  /// InvalidInput where it is infinite because a class has fewer points than the rank.
+  void g(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
+
+ private:
+  template <class Use>  // use(row, RankedPools::Decision)
+  void for_each_row(Model::ClassPair pair, MatrixView<const double> rows, const Use& use) const;
+
+  Model model_;
+  unsigned threads_;
+  RankedPools pools_;
+};
+
+}  // namespace bisector::detail

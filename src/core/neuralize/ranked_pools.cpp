@@ -1,0 +1,50 @@
+#include "core/neuralize/ranked_pools.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "core/models/visit.h"
+#include "core/models/votes.h"
+
+namespace bisector::detail {
+RankedPools::Labelled RankedPools::labelled(const Model& model) {
+  return std::visit(
+      Overloaded{[](const NeighborModel& m) {
+                   return Labelled{m.points(), m.classes(), m.labels().size(), m.k()};
+                 },
+                 [](const CentroidModel& m) {
+                   std::vector<std::size_t> own(m.labels().size());
+                   std::iota(own.begin(), own.end(), std::size_t{0});
+                   return Labelled{m.centroids(), std::move(own), m.labels().size(), 1};
+                 },
+                 [](const auto&) -> Labelled {
+                   throw InvalidInput("a kernel machine, expected a model of neighbours");
+                 }},
+      model.predictor());
+}
+
+RankedPools::RankedPools(const Model& model) : RankedPools(labelled(model)) {}
+
+RankedPools::RankedPools(const Labelled& model)
+    : k_(model.k), search_(model.points, model.classes, model.class_count) {}
+
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
+                                                           std::size_t kappa) const {
+  // The k nearest for the vote, and the band of ranks around the largest q that k allows.
+  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + kappa));
+}
+
+RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
+                                          const ClassChoice& choice) const {
+  const std::vector<std::size_t> votes = neighbor_votes(nearest, k_);
+  const std::size_t prediction = winner(votes);
+  const std::size_t positive = choice.positive.value_or(prediction);
+  const std::size_t negative =
+      choice.negative ? *choice.negative : strongest_rival(nearest, votes, positive);
+  const RankedContrast contrast = contrast_classes(votes, positive, negative);
+  return {prediction, contrast, ranked_output(nearest, contrast),
+          static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
+}
+
+}  // namespace bisector::detail

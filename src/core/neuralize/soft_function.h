@@ -1,0 +1,51 @@
+// A kernel machine's contrast of two classes as a function of input rows: f, g and their gradients,
+// from the pools' sums and first moments.
+//
+// With F the sum of a pool (the intercept's virtual point at x counted in) and u its mean point,
+//
+//     f = F_P - F_N                 grad f = 2 gamma [F_P (u_P - x) - F_N (u_N - x)]
+//     g = log(F_P / F_N) / gamma    grad g = 2 (u_P - u_N)
+//
+// The virtual point moves with x, so its own term has no gradient; standing at x, it adds none to
+// F (u - x) either. So both gradients are the true ones.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "core/neuralize/soft_contrast.h"
+#include "core/neuralize/soft_pool_pass.h"
+
+namespace bisector::detail {
+
+class SoftFunction {
+ public:
+  /// The contrast of `pair`, of a regressor at `level`. Throws InvalidInput unless the model is a
+  /// kernel machine.
+  SoftFunction(const Model& model, Model::ClassPair pair, double level, bool single_precision,
+               unsigned threads);
+
+  /// Any number of rows in the model's input space; one value, or one row of gradient by the
+  /// inputs, for each.
+  void f(MatrixView<const double> rows, std::span<double> values) const;
+  void g(MatrixView<const double> rows, std::span<double> values) const;
+  void f_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const;
+  void g_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const;
+
+ private:
+  SoftFunction(const Model& model, const SoftContrast& contrast, bool single_precision,
+               unsigned threads);
+
+  template <class Use>  // use(row, centred row, P's sums, N's sums)
+  void for_each_row(MatrixView<const double> rows, std::size_t columns, const Use& use) const;
+
+  Model model_;
+  unsigned threads_;
+  double gamma_;
+  std::vector<double> center_;
+  SoftPoolPass positive_, negative_;
+};
+
+}  // namespace bisector::detail

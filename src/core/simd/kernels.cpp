@@ -1,0 +1,329 @@
+// Compiled once per instruction set by Highway's foreach_target; the dispatch is in dispatch.cpp.
+#include "core/simd/kernels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/simd/kernels.cpp"
+// One level per register width: the others of Highway's would only multiply the code.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include <hwy/foreach_target.h>
+//
+#include <hwy/highway.h>
+
+#include "core/simd/exponential-inl.h"
+#include "core/simd/shapley-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A block of kRows x kVectors accumulators stays in registers: 24 of 32 with AVX-512, 12 of 16
+// below.
+constexpr int kVectors = 3;
+#if HWY_TARGET == HWY_AVX3
+constexpr int kRows = 8;
+#else
+constexpr int kRows = 4;
+#endif
+
+// So much of a panel stays in the first-level cache while the rows go past it.
+template <class T>
+constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
+
+/// Bytes that a second-level cache holds beside what streams through it.
+constexpr std::size_t kSecondLevel = 640 * 1024;
+
+struct InnerProduct {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    return hn::MulAdd(a, b, sum);
+  }
+};
+
+struct SquaredDistance {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    const V difference = hn::Sub(b, a);
+    return hn::MulAdd(difference, difference, sum);
+  }
+};
+
+/// A block of sums: from zero, or from where `c` stands.
+template <int rows, int vectors, class Step, class T>
+struct Block {
+  hn::ScalableTag<T> d;
+  hn::Vec<hn::ScalableTag<T>> sum[rows][vectors];
+
+  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                   std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
+                   bool accumulate) {
+    const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
+    }
+    for (std::size_t k = 0; k < depth; ++k) {
+      hn::Vec<decltype(d)> right[vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) {
+        const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
+      }
+    }
+  }
+};
+
+template <int rows, int vectors, class Step, class T>
+HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                      std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
+  const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      hn::StoreU(block.sum[r][v], block.d, c + r * c_stride + v * hn::Lanes(block.d));
+  }
+}
+
+/// Asks for `bytes` bytes, from `from` on, to come into the second-level cache.
+HWY_INLINE void fetch(const void* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  const char* first = static_cast<const char*>(from);
+  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at, 0, 2);
+}
+
+/// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
+/// Meanwhile what comes next is on its way, the sums of the rows below and the part of a panel at
+/// `next`: the processor foresees no jumps, and every strip starts with one.
+template <int vectors, class Step, class T>
+void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::size_t depth, T* c,
+           std::size_t c_stride, bool accumulate, const T* next) {
+  const std::size_t share = depth * kPanelWidth<T> * sizeof(T) * kRows / rows;
+  const std::size_t width = vectors * hn::Lanes(hn::ScalableTag<T>()) * sizeof(T);
+  const char* fetched = reinterpret_cast<const char*>(next);
+  std::size_t r = 0;
+  for (; r + kRows <= rows; r += kRows, fetched += share) {
+    fetch(fetched, share);
+    const std::size_t below = accumulate ? std::min<std::size_t>(r + 2 * kRows, rows) : 0;
+    for (std::size_t i = r + kRows; i < below; ++i) fetch(c + i * c_stride, width);
+    block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                                accumulate);
+  }
+  for (; r + 2 <= rows; r += 2)
+    block<2, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+  if (r < rows)
+    block<1, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+}
+
+/// Where a packed right-hand side has row `k` of column `n`, the first of a vector.
+template <class T>
+HWY_INLINE const T* packed_at(const T* b, std::size_t panel_stride, std::size_t k, std::size_t n) {
+  return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+}
+
+template <class Step, class T>
+void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+             std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+             std::size_t c_stride, bool accumulate) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const std::size_t width = kVectors * lanes;
+  const auto part = [&](std::size_t k, std::size_t n) { return packed_at(b, panel_stride, k, n); };
+  const auto run_strip = [&](std::size_t k, std::size_t n, const T* next) {
+    const auto run = columns - n > 2 * lanes ? &strip<3, Step, T>
+                     : columns - n > lanes   ? &strip<2, Step, T>
+                                             : &strip<1, Step, T>;
+    run(a + k, a_stride, rows, part(k, n), std::min(depth - k, kDepthBlock<T>), c + n, c_stride,
+        accumulate || k > 0, next);
+  };
+  // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
+  // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
+  // over the same blocks in the same order.
+  constexpr std::size_t kDepth = kDepthBlock<T>;
+  if (rows * depth * sizeof(T) <= kSecondLevel) {
+    for (std::size_t n = 0; n < columns; n += width) {
+      const T* aside = n + width < columns ? part(0, n + width) : b;
+      for (std::size_t k = 0; k < depth; k += kDepth)
+        run_strip(k, n, k + kDepth < depth ? part(k + kDepth, n) : aside);
+    }
+  } else {
+    for (std::size_t k = 0; k < depth; k += kDepth) {
+      const T* below = k + kDepth < depth ? part(k + kDepth, 0) : b;
+      for (std::size_t n = 0; n < columns; n += width)
+        run_strip(k, n, n + width < columns ? part(k, n + width) : below);
+    }
+  }
+}
+
+template <class T>
+T scale_and_max(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const auto factor = hn::Set(d, scale);
+  auto largest = hn::Set(d, hwy::LowestValue<T>());
+  for (std::size_t k = 0; k < n; k += hn::Lanes(d)) {
+    const auto value = hn::MulAdd(hn::LoadU(d, t + k), factor, hn::LoadU(d, bias + k));
+    hn::StoreU(value, d, t + k);
+    largest = hn::Max(largest, value);
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, largest));
+}
+
+template <class T>
+T exp_and_sum(T* HWY_RESTRICT t, T shift, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto down = hn::Set(d, shift);
+  // Three independent chains hide the latency; a panel is a multiple of three vectors.
+  auto sum0 = hn::Zero(d), sum1 = hn::Zero(d), sum2 = hn::Zero(d);
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const auto e0 = exponential(d, hn::Sub(hn::LoadU(d, t + k), down));
+    const auto e1 = exponential(d, hn::Sub(hn::LoadU(d, t + k + lanes), down));
+    const auto e2 = exponential(d, hn::Sub(hn::LoadU(d, t + k + 2 * lanes), down));
+    hn::StoreU(e0, d, t + k);
+    hn::StoreU(e1, d, t + k + lanes);
+    hn::StoreU(e2, d, t + k + 2 * lanes);
+    sum0 = hn::Add(sum0, e0);
+    sum1 = hn::Add(sum1, e1);
+    sum2 = hn::Add(sum2, e2);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), sum2)));
+}
+
+/// The arguments of find_small that stay the same from block to block.
+template <class T>
+struct Find {
+  const T* a;
+  std::size_t a_stride, rows;
+  const T* bias;
+  const T* limits;
+  const T* partial;
+  std::size_t partial_stride;
+  bool accumulate;
+};
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE Hit<T>* append_hits(D d, hn::Vec<D> value, T limit, std::size_t row, std::size_t column,
+                               Hit<T>* hits) {
+  const auto small = hn::Le(value, hn::Set(d, limit));
+  if (hn::AllFalse(d, small)) return hits;
+  HWY_ALIGN T values[hn::MaxLanes(d)];
+  hn::Store(value, d, values);
+  std::uint8_t bytes[8] = {};  // one bit per lane, the first lane lowest
+  hn::StoreMaskBits(d, small, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  for (; bits != 0; bits &= bits - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+    *hits++ = {values[lane], static_cast<std::uint32_t>(row),
+               static_cast<std::uint32_t>(column + lane)};
+  }
+  return hits;
+}
+
+/// The hits of `rows` rows from `row` on and of one unit of columns from `column` on.
+template <int rows, class T>
+HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t column,
+                              const T* HWY_RESTRICT b, std::size_t depth, Hit<T>* hits) {
+  const Block<rows, kVectors, InnerProduct, T> block(
+      find.a + row * find.a_stride, find.a_stride, b, depth,
+      find.partial + row * find.partial_stride + column, find.partial_stride, find.accumulate);
+  const auto d = block.d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto minus_two = hn::Set(d, T{-2});
+  hn::Vec<decltype(d)> bias[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) bias[v] = hn::LoadU(d, find.bias + column + v * lanes);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+    hn::Vec<decltype(d)> value[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(block.sum[r][v], minus_two, bias[v]);
+    const T limit = find.limits[row + static_cast<std::size_t>(r)];
+    const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v)
+      hits = append_hits(d, value[v], limit, row + static_cast<std::size_t>(r), column + v * lanes,
+                         hits);
+  }
+  return hits;
+}
+
+template <class T>
+std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                       std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                       const T* bias, const T* limits, T* partial, Hit<T>* hits) {
+  // The sums over all but the last block of the depth are kept, as in a product.
+  const std::size_t before = depth > 0 ? (depth - 1) / kDepthBlock<T> * kDepthBlock<T> : 0;
+  if (before > 0)
+    product<InnerProduct>(a, a_stride, rows, b, panel_stride, before, columns, partial, columns,
+                          false);
+  const Find<T> find{a + before, a_stride, rows, bias, limits, partial, columns, before > 0};
+  Hit<T>* next = hits;
+  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+  for (std::size_t n = 0; n < columns; n += width) {
+    const T* right = packed_at(b, panel_stride, before, n);
+    std::size_t r = 0;
+    for (; r + kRows <= rows; r += kRows)
+      next = find_block<kRows>(find, r, n, right, depth - before, next);
+    for (; r < rows; ++r) next = find_block<1>(find, r, n, right, depth - before, next);
+  }
+  return static_cast<std::size_t>(next - hits);
+}
+
+template <class T>
+void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRICT center,
+                 std::size_t n, T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
+  const hn::ScalableTag<T> wide;
+  const hn::CappedTag<T, 1> single;
+  const auto sum_at = [&](auto d, std::size_t k) {
+    const auto c = hn::LoadU(d, center + k);
+    auto sum = hn::Zero(d), sum_of_squares = hn::Zero(d);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto difference = hn::Sub(hn::LoadU(d, points[i] + k), c);
+      sum = hn::Add(sum, difference);
+      // Not fused, so that all levels agree to the last bit.
+      sum_of_squares = hn::Add(sum_of_squares, hn::Mul(difference, difference));
+    }
+    hn::StoreU(sum, d, first + k);
+    hn::StoreU(sum_of_squares, d, second + k);
+  };
+  std::size_t k = 0;
+  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) sum_at(wide, k);
+  for (; k < n; ++k) sum_at(single, k);
+}
+
+template <class T>
+constexpr Kernels<T> table() {
+  return {&product<InnerProduct, T>,
+          &product<SquaredDistance, T>,
+          &scale_and_max<T>,
+          &exp_and_sum<T>,
+          &find_small<T>,
+          &sum_moments<T>,
+          &gaussian_factors<T>,
+          &shapley_panel<T>};
+}
+
+extern const Kernels<double> double_kernels;
+extern const Kernels<float> float_kernels;
+const Kernels<double> double_kernels = table<double>();
+const Kernels<float> float_kernels = table<float>();
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "core/simd/dispatch-inl.h"
+#endif

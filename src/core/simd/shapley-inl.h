@@ -1,0 +1,131 @@
+// The kernels of exact Shapley values, included by kernels.cpp once per instruction set: hence the
+// guard that toggles.
+#if defined(BISECTOR_SIMD_SHAPLEY_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef BISECTOR_SIMD_SHAPLEY_INL_H_
+#undef BISECTOR_SIMD_SHAPLEY_INL_H_
+#else
+#define BISECTOR_SIMD_SHAPLEY_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+
+#include "core/simd/exponential-inl.h"
+#include "core/simd/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+void gaussian_factors(const T* HWY_RESTRICT panel, const T* HWY_RESTRICT point, std::size_t depth,
+                      T gamma, T* HWY_RESTRICT out) {
+  const hn::ScalableTag<T> d;
+  const auto scale = hn::Set(d, -gamma);
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto coordinate = hn::Set(d, point[k]);
+    for (std::size_t n = k * kPanelWidth<T>; n < (k + 1) * kPanelWidth<T>; n += hn::Lanes(d)) {
+      const auto difference = hn::Sub(coordinate, hn::LoadU(d, panel + n));
+      hn::StoreU(exponential(d, hn::Mul(scale, hn::Mul(difference, difference))), d, out + n);
+    }
+  }
+}
+
+/// `count` nodes of the quadrature for one vector of points: adds sum_q w_q prod_{e != d} (...) to
+/// sums(d). A product without one factor is the product of those before it and of those after it,
+/// so nothing is ever divided by a factor that may be zero. `a` and `b` step by the panel width,
+/// the workspace by whole vectors.
+template <int count, class T>
+HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t depth,
+                             const T* HWY_RESTRICT t, const T* HWY_RESTRICT w,
+                             T* HWY_RESTRICT prefixes, T* HWY_RESTRICT sums) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> product[count], node[count];
+#pragma GCC unroll 6
+  for (int q = 0; q < count; ++q) {
+    product[q] = hn::Set(d, w[q]);
+    node[q] = hn::Set(d, t[q]);
+  }
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
+    const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
+#pragma GCC unroll 6
+    for (int q = 0; q < count; ++q) {
+      hn::StoreU(product[q], d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);
+      product[q] = hn::Mul(product[q], hn::MulAdd(node[q], rise, without));
+    }
+  }
+#pragma GCC unroll 6
+  for (int q = 0; q < count; ++q) product[q] = hn::Set(d, T{1});
+  for (std::size_t k = depth; k-- > 0;) {
+    const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
+    const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
+    auto sum = hn::LoadU(d, sums + k * lanes);
+#pragma GCC unroll 6
+    for (int q = 0; q < count; ++q) {
+      const auto before =
+          hn::LoadU(d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);
+      sum = hn::MulAdd(before, product[q], sum);
+      product[q] = hn::Mul(product[q], hn::MulAdd(node[q], rise, without));
+    }
+    hn::StoreU(sum, d, sums + k * lanes);
+  }
+}
+
+/// So many independent products hide the latency of a multiplication and stay in registers.
+constexpr std::size_t kNodesTogether = 6;
+
+template <class T>
+HWY_INLINE void add_products_of(std::size_t count, const T* a, const T* b, std::size_t depth,
+                                const T* t, const T* w, T* prefixes, T* sums) {
+  switch (count) {
+    case 1:
+      return add_products<1>(a, b, depth, t, w, prefixes, sums);
+    case 2:
+      return add_products<2>(a, b, depth, t, w, prefixes, sums);
+    case 3:
+      return add_products<3>(a, b, depth, t, w, prefixes, sums);
+    case 4:
+      return add_products<4>(a, b, depth, t, w, prefixes, sums);
+    case 5:
+      return add_products<5>(a, b, depth, t, w, prefixes, sums);
+    default:
+      return add_products<6>(a, b, depth, t, w, prefixes, sums);
+  }
+}
+
+template <class T>
+void shapley_panel(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* HWY_RESTRICT c,
+                   std::size_t depth, const T* HWY_RESTRICT t, const T* HWY_RESTRICT w,
+                   std::size_t nodes, T* HWY_RESTRICT workspace, T* HWY_RESTRICT phi) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  T* sums = workspace;
+  T* prefixes = workspace + depth * lanes;
+  for (std::size_t n = 0; n < kPanelWidth<T>; n += lanes) {
+    for (std::size_t k = 0; k < depth; ++k) hn::StoreU(hn::Zero(d), d, sums + k * lanes);
+    // Nodes in groups of equal size: a group of one or two would wait for its own products.
+    const std::size_t groups = (nodes + kNodesTogether - 1) / kNodesTogether;
+    for (std::size_t g = 0, q = 0; g < groups; ++g) {
+      const std::size_t count = (nodes - q) / (groups - g);
+      add_products_of(count, a + n, b + n, depth, t + q, w + q, prefixes, sums);
+      q += count;
+    }
+    const auto coefficient = hn::LoadU(d, c + n);
+    for (std::size_t k = 0; k < depth; ++k) {
+      const std::size_t at = k * kPanelWidth<T> + n;
+      const auto rise = hn::Sub(hn::LoadU(d, a + at), hn::LoadU(d, b + at));
+      const auto weighted = hn::Mul(coefficient, rise);
+      hn::StoreU(hn::MulAdd(weighted, hn::LoadU(d, sums + k * lanes), hn::LoadU(d, phi + at)), d,
+                 phi + at);
+    }
+  }
+}
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // the toggling guard

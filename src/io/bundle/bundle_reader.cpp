@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bisector/error.h"
+#include "bisector/io/model_file.h"
+#include "io/bundle/bundle_arrays.h"
+#include "io/bundle/bundle_encoding.h"
+#include "io/bundle/bundle_schema.h"
+#include "io/limits.h"
+#include "io/text/cells.h"
+#include "io/text/text_lines.h"
+
+namespace bisector {
+
+using namespace io;
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// The member of `meta` with that name, null where there is none.
+Json member(const Json& meta, const char* name) {
+  return meta.contains(name) ? meta.at(name) : Json();
+}
+
+/// A value of `meta` for a message: strings in quotation marks, the rest as JSON, kept short.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return shown(value.get<std::string>());
+  constexpr std::size_t kLongest = 40;
+  const std::string text = value.dump(-1, ' ', true);
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
+Json parse_meta(const BundleArrays& arrays) {
+  if (!arrays.has("meta"))
+    throw FormatError(arrays.source(), 0, "array \"meta\" is missing, expected a model bundle");
+  // Copying and printing JSON recurse, so a file must not choose how deep.
+  const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxMetaDepth)
+      arrays.fail("meta", fmt::format("nested over {} levels deep, expected less", kMaxMetaDepth));
+    return true;
+  };
+  const Json meta = Json::parse(arrays.text("meta", arrays.limits().meta), limit_depth, false);
+  if (!meta.is_object()) arrays.fail("meta", "the text is not a JSON object");
+  return meta;
+}
+
+void require_version(const BundleArrays& arrays, const Json& meta) {
+  const Json format = member(meta, "format"), version = member(meta, "version");
+  if (format != kBundleFormat)
+    arrays.fail("meta",
+                fmt::format("format is {}, expected \"{}\"", text_of(format), kBundleFormat));
+  if (!version.is_number_unsigned() || version == 0)
+    arrays.fail("meta",
+                fmt::format("version is {}, expected {}", text_of(version), kBundleVersion));
+  if (version > kBundleVersion)
+    arrays.fail("meta", fmt::format("version is {}, expected {}: a newer bisector made this bundle",
+                                    text_of(version), kBundleVersion));
+}
+
+const BundleSchema& read_schema(const BundleArrays& arrays, const Json& meta) {
+  require_version(arrays, meta);
+  const Json kind = member(meta, "kind");
+  for (const auto& schema : kBundleSchemas) {
+    if (kind == schema.name) return schema;
+  }
+  arrays.fail("meta", fmt::format("kind is {}, expected kernel_classifier, kernel_regressor, "
+                                  "one_class, neighbors or centroids",
+                                  text_of(kind)));
+}
+
+bool is_listed(std::string_view name, std::string_view list) {
+  for (auto word = next_word(list); !word.empty(); word = next_word(list)) {
+    if (word == name) return true;
+  }
+  return false;
+}
+
+void require_known_arrays(const BundleArrays& arrays, const BundleSchema& schema) {
+  for (const auto& name : arrays.names()) {
+    const bool is_known = name == "meta" || is_listed(name, schema.required) ||
+                          is_listed(name, schema.optional) || is_listed(name, kCommonArrays);
+    if (!is_known)
+      throw FormatError(
+          arrays.source(), 0,
+          fmt::format("array {} is not one that a model of kind {} has", shown(name), schema.name));
+  }
+}
+
+KernelMachine read_machine(const BundleArrays& arrays) {
+  const auto intercept = arrays.vector("intercept");
+  if (intercept.size() != 1)
+    arrays.fail("intercept", fmt::format("{} elements, expected 1", intercept.size()));
+  const Matrix coefficients = arrays.matrix_or_row("coefficients");
+  if (coefficients.rows() != 1)
+    arrays.fail("coefficients", fmt::format("{} rows, expected 1", coefficients.rows()));
+  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(),
+                       arrays.scalar("gamma"), intercept.front());
+}
+
+KernelClassifier read_classifier(const BundleArrays& arrays) {
+  return KernelClassifier(arrays.matrix("support_vectors"), arrays.counts("n_support"),
+                          arrays.matrix_or_row("coefficients"), arrays.vector("intercept"),
+                          arrays.scalar("gamma"), arrays.labels("labels"));
+}
+
+Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {
+  switch (kind) {
+    case BundleKind::kernel_classifier:
+      return read_classifier(arrays);
+    case BundleKind::kernel_regressor:
+      return KernelRegressor{read_machine(arrays), arrays.optional_scalar("target_mean")};
+    case BundleKind::one_class:
+      return OneClassMachine{read_machine(arrays)};
+    case BundleKind::neighbors:
+      return NeighborModel(arrays.matrix("points"), arrays.counts("point_classes"),
+                           arrays.labels("labels"), arrays.count("k"));
+    case BundleKind::centroids:
+      break;
+  }
+  return CentroidModel(arrays.matrix("centroids"), arrays.labels("labels"));
+}
+
+/// `input_shift` and `input_scale` belong together; the matrix needs them, the offset the matrix.
+AffineMap read_preprocessing(const BundleArrays& arrays) {
+  const bool has_any = arrays.has("input_shift") || arrays.has("input_scale") ||
+                       arrays.has("input_matrix") || arrays.has("input_offset");
+  if (!has_any) return {};
+  auto shift = arrays.vector("input_shift"), scale = arrays.vector("input_scale");
+  if (shift.empty()) arrays.fail("input_shift", "no elements, expected one for each column");
+  if (!arrays.has("input_matrix") && !arrays.has("input_offset"))
+    return AffineMap(std::move(shift), std::move(scale));
+  Matrix matrix = arrays.matrix("input_matrix");
+  if (matrix.rows() == 0) arrays.fail("input_matrix", "no rows, expected one for each feature");
+  if (!arrays.has("input_offset"))
+    return AffineMap(std::move(shift), std::move(scale), std::move(matrix));
+  return AffineMap(std::move(shift), std::move(scale), std::move(matrix),
+                   arrays.vector("input_offset"));
+}
+
+std::optional<TableEncoding> read_encoding(const BundleArrays& arrays, const Json& meta) {
+  if (!meta.contains("columns")) return std::nullopt;
+  return parse_encoding(meta["columns"],
+                        [&](const std::string& problem) { arrays.fail("meta", problem); });
+}
+
+Model read_arrays(const BundleArrays& arrays) {
+  const Json meta = parse_meta(arrays);
+  const BundleSchema& schema = read_schema(arrays, meta);
+  require_known_arrays(arrays, schema);
+  std::vector<std::string> names;
+  if (arrays.has("feature_names")) names = arrays.texts("feature_names");
+  return Model(read_predictor(arrays, schema.kind), read_preprocessing(arrays), std::move(names),
+               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
+}
+
+}  // namespace
+
+Model read_bundle(const std::filesystem::path& path, const Limits& limits) {
+  try {
+    return read_arrays(BundleArrays(path, limits));
+  } catch (const InvalidModel& error) {
+    throw FormatError(path.string(), 0, error.what());
+  }
+}
+
+}  // namespace bisector

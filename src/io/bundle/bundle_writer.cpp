@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/io/model_file.h"
+#include "bisector/version.h"
+#include "core/models/visit.h"
+#include "io/arrays/npy.h"
+#include "io/arrays/zip_writer.h"
+#include "io/bundle/bundle_encoding.h"
+#include "io/bundle/bundle_schema.h"
+#include "io/limits.h"
+#include "io/text/text_lines.h"
+
+namespace bisector {
+
+using namespace io;
+using namespace detail;
+
+namespace {
+
+/// Collects the arrays of a bundle; refuses what the reader would refuse.
+class ArrayWriter {
+ public:
+  explicit ArrayWriter(ZipWriter& archive) : archive_(archive) {}
+
+  void matrix(const std::string& name, const Matrix& matrix) {
+    if (matrix.values().size() >= Limits{}.numbers)
+      throw InvalidInput(
+          fmt::format("{}: {} x {} is too large for a bundle, expected fewer than {} "
+                      "elements",
+                      name, matrix.rows(), matrix.cols(), Limits{}.numbers));
+    add(name, encode_npy(std::span(matrix.values()), {matrix.rows(), matrix.cols()}));
+  }
+  void vector(const std::string& name, const std::vector<double>& values) {
+    add(name, encode_npy(std::span(values), {values.size()}));
+  }
+  void scalar(const std::string& name, double value) {
+    if (!std::isfinite(value))
+      throw InvalidInput(fmt::format("{} is {}, expected a finite number", name, value));
+    add(name, encode_npy(std::span<const double>(&value, 1), {}));
+  }
+  void counts(const std::string& name, const std::vector<std::size_t>& values) {
+    const std::vector<std::int64_t> integers(values.begin(), values.end());
+    add(name, encode_npy(std::span(integers), {integers.size()}));
+  }
+  void count(const std::string& name, std::size_t value) {
+    const auto integer = static_cast<std::int64_t>(value);
+    add(name, encode_npy(std::span<const std::int64_t>(&integer, 1), {}));
+  }
+  void texts(const std::string& name, const std::vector<std::string>& values) {
+    add(name, encoded_text(name, values, {values.size()}));
+  }
+  void text(const std::string& name, const std::string& value) {
+    add(name, encoded_text(name, {value}, {}));
+  }
+  /// Integers where every label is one, since that is what Python's users expect of classes_.
+  void labels(const std::vector<std::string>& values) {
+    std::vector<std::int64_t> integers;
+    for (const auto& value : values) {
+      const auto integer = parse_integer<std::int64_t>(value);
+      if (!integer || fmt::format("{}", *integer) != value) return texts("labels", values);
+      integers.push_back(*integer);
+    }
+    add("labels", encode_npy(std::span<const std::int64_t>(integers), {integers.size()}));
+  }
+
+ private:
+  static std::string encoded_text(const std::string& name, const std::vector<std::string>& values,
+                                  std::vector<std::size_t> shape) {
+    try {
+      return encode_npy(std::span(values), std::move(shape));
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("{}: {}", name, error.what()));
+    }
+  }
+  void add(const std::string& name, std::string npy) {
+    archive_.add(name + ".npy", std::move(npy));
+  }
+
+  ZipWriter& archive_;
+};
+
+BundleKind kind_of(const Predictor& predictor) {
+  return std::visit(
+      Overloaded{[](const KernelClassifier&) { return BundleKind::kernel_classifier; },
+                 [](const KernelRegressor&) { return BundleKind::kernel_regressor; },
+                 [](const OneClassMachine&) { return BundleKind::one_class; },
+                 [](const NeighborModel&) { return BundleKind::neighbors; },
+                 [](const CentroidModel&) { return BundleKind::centroids; }},
+      predictor);
+}
+
+std::string meta_text(const Model& model) {
+  const auto& schema = kBundleSchemas[static_cast<std::size_t>(kind_of(model.predictor()))];
+  nlohmann::ordered_json meta;
+  meta["format"] = kBundleFormat;
+  meta["version"] = kBundleVersion;
+  meta["kind"] = schema.name;
+  meta["made_by"] = fmt::format("bisector {}", kVersion);
+  if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
+  try {
+    std::string text = meta.dump(-1, ' ', true);
+    if (text.size() <= Limits{}.meta) return text;
+    throw InvalidInput(fmt::format("meta: {} characters of columns and levels, expected at most {}",
+                                   text.size(), Limits{}.meta));
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidInput("meta: a column or level is not UTF-8 text");
+  }
+}
+
+void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {
+  arrays.matrix("support_vectors", machine.points());
+  arrays.vector("coefficients", machine.coefficients());
+  arrays.vector("intercept", {machine.intercept()});
+  arrays.scalar("gamma", machine.gamma());
+}
+
+void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
+  arrays.matrix("support_vectors", model.points());
+  arrays.matrix("coefficients", model.coefficients());
+  arrays.vector("intercept", model.intercepts());
+  arrays.scalar("gamma", model.gamma());
+  arrays.counts("n_support", model.points_per_class());
+  arrays.labels(model.labels());
+}
+
+void write_predictor(ArrayWriter& arrays, const KernelRegressor& model) {
+  write_machine(arrays, model.machine);
+  if (model.target_mean) arrays.scalar("target_mean", *model.target_mean);
+}
+
+void write_predictor(ArrayWriter& arrays, const OneClassMachine& model) {
+  write_machine(arrays, model.machine);
+}
+
+void write_predictor(ArrayWriter& arrays, const NeighborModel& model) {
+  arrays.matrix("points", model.points());
+  arrays.counts("point_classes", model.classes());
+  arrays.count("k", model.k());
+  arrays.labels(model.labels());
+}
+
+void write_predictor(ArrayWriter& arrays, const CentroidModel& model) {
+  arrays.matrix("centroids", model.centroids());
+  arrays.labels(model.labels());
+}
+
+void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
+  if (map.is_identity()) return;
+  arrays.vector("input_shift", map.shift());
+  arrays.vector("input_scale", map.scale());
+  if (map.has_matrix()) arrays.matrix("input_matrix", map.matrix());
+  if (!map.offset().empty()) arrays.vector("input_offset", map.offset());
+}
+
+void write_model(ZipWriter& archive, const Model& model) {
+  ArrayWriter arrays(archive);
+  arrays.text("meta", meta_text(model));
+  std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
+  write_preprocessing(arrays, model.input());
+  if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());
+  if (model.median_distance()) arrays.scalar("median_distance", *model.median_distance());
+  archive.close();
+}
+
+}  // namespace
+
+void write_bundle(const std::filesystem::path& path, const Model& model) {
+  ZipWriter archive(path);
+  write_model(archive, model);
+}
+
+void write_bundle(std::ostream& out, const Model& model) {
+  ZipWriter archive(out);
+  write_model(archive, model);
+}
+
+}  // namespace bisector

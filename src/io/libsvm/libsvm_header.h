@@ -1,0 +1,37 @@
+// The head of a LIBSVM model file: everything up to the line "SV".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/text/text_lines.h"
+
+namespace bisector::io {
+
+/// What the head says, checked as far as the head alone allows. Its counts are the file's word:
+/// nothing may be allocated from `total_sv`.
+struct LibsvmHeader {
+  enum class Kind { classifier, one_class, regressor };
+
+  Kind kind;
+  double gamma;
+  std::size_t classes;              // 2 for one-class models and regressors, as LIBSVM has it
+  std::size_t total_sv;             // at least 1
+  std::vector<double> rho;          // classes * (classes - 1) / 2
+  std::vector<std::string> labels;  // classifiers: one for each class
+  std::vector<std::size_t> nr_sv;   // classifiers: one for each class, total_sv together
+  std::size_t sv_line;              // the line of "SV"
+};
+
+/// True for a word that can start a LIBSVM model file.
+bool is_libsvm_keyword(std::string_view word);
+
+/// Reads up to and including the line "SV". Keywords may stand in any order; the probability
+/// estimates (probA, probB, prob_density_marks) are checked and left aside, because decisions
+/// follow the votes as svm-predict's do without -b.
+LibsvmHeader read_libsvm_header(TextLines& lines);
+
+}  // namespace bisector::io

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/io/model_file.h"
+#include "core/models/visit.h"
+#include "io/limits.h"
+#include "io/text/cells.h"
+#include "io/text/text_lines.h"
+
+namespace bisector {
+
+using namespace io;
+using namespace detail;
+
+namespace {
+
+/// A kernel model in the shape of the format. Coefficients are read through `coefficient_rows`, a
+/// row for each other class.
+struct LibsvmView {
+  const char* svm_type;
+  const Matrix& points;                                   // S x D
+  std::vector<std::span<const double>> coefficient_rows;  // C-1 of S
+  std::vector<double> intercepts;
+  double gamma;
+  std::vector<std::string> labels;  // empty: not a classifier
+  std::vector<std::size_t> points_per_class;
+};
+
+LibsvmView view_of(const KernelClassifier& model) {
+  LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.gamma(),
+                  model.labels(), model.points_per_class()};
+  for (std::size_t row = 0; row + 1 < model.classes(); ++row)
+    view.coefficient_rows.push_back(model.coefficients().row(row));
+  return view;
+}
+
+LibsvmView view_of(const KernelMachine& machine, const char* svm_type) {
+  return {svm_type,
+          machine.points(),
+          {machine.coefficients()},
+          {machine.intercept()},
+          machine.gamma(),
+          {},
+          {}};
+}
+
+[[noreturn]] void fail(std::string_view reason) {
+  throw InvalidInput(fmt::format("the LIBSVM format cannot hold {}", reason));
+}
+
+LibsvmView view_of(const Model& model) {
+  if (model.encoding())
+    fail(
+        "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
+        "instead");
+  if (!model.input().is_identity())
+    fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
+  return std::visit(
+      Overloaded{[](const KernelClassifier& m) { return view_of(m); },
+                 [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
+                 [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
+                 [](const NeighborModel&) -> LibsvmView {
+                   fail("nearest neighbours, expected a kernel machine");
+                 },
+                 [](const CentroidModel&) -> LibsvmView {
+                   fail("nearest centroids, expected a kernel machine");
+                 }},
+      model.predictor());
+}
+
+void require_fits(const LibsvmView& view) {
+  if (view.points.cols() > Limits{}.features)
+    fail(fmt::format("{} features, expected at most {}", view.points.cols(), Limits{}.features));
+}
+
+void require_integer_labels(const std::vector<std::string>& labels) {
+  for (const auto& label : labels) {
+    const auto number = parse_integer<std::int32_t>(label);
+    if (!number || fmt::format("{}", *number) != label)
+      fail(fmt::format("the label {}, expected whole numbers of 32 bits", shown(label)));
+  }
+}
+
+std::string head_of(const LibsvmView& view) {
+  std::vector<double> rho;
+  for (const double intercept : view.intercepts) rho.push_back(0.0 - intercept);
+  const std::size_t classes = view.labels.empty() ? 2 : view.labels.size();
+  std::string head =
+      fmt::format("svm_type {}\nkernel_type rbf\ngamma {}\nnr_class {}\ntotal_sv {}\nrho {}\n",
+                  view.svm_type, view.gamma, classes, view.points.rows(), fmt::join(rho, " "));
+  if (!view.labels.empty())
+    head += fmt::format("label {}\nnr_sv {}\n", fmt::join(view.labels, " "),
+                        fmt::join(view.points_per_class, " "));
+  return head + "SV\n";
+}
+
+/// Zeros are left out. `ends_with_zero`: write the last feature even so, because readers take the
+/// number of features from the largest index.
+void append_point(const LibsvmView& view, std::size_t n, bool ends_with_zero,
+                  fmt::memory_buffer& line) {
+  const auto out = std::back_inserter(line);
+  for (const auto row : view.coefficient_rows) fmt::format_to(out, "{} ", row[n]);
+  const auto point = view.points.row(n);
+  for (std::size_t d = 0; d < point.size(); ++d) {
+    const bool is_last = d + 1 == point.size();
+    if (point[d] != 0.0 || (is_last && ends_with_zero))
+      fmt::format_to(out, "{}:{} ", d + 1, point[d]);
+  }
+  line.push_back('\n');
+}
+
+bool last_feature_is_zero(const Matrix& points) {
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    if (points(n, points.cols() - 1) != 0.0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void write_libsvm_model(std::ostream& out, const Model& model) {
+  const LibsvmView view = view_of(model);
+  require_fits(view);
+  require_integer_labels(view.labels);
+  out << head_of(view);
+  const bool hides_features = last_feature_is_zero(view.points);
+  fmt::memory_buffer line;
+  for (std::size_t n = 0; n < view.points.rows(); ++n) {
+    line.clear();
+    append_point(view, n, hides_features && n == 0, line);
+    out.write(line.data(), static_cast<std::streamsize>(line.size()));
+  }
+  if (!out) throw FileError("cannot write the LIBSVM model");
+}
+
+}  // namespace bisector

@@ -1,0 +1,90 @@
+// The graph of an ONNX file: nodes, constants, inputs and outputs as views into the file's bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bisector/limits.h"
+
+namespace bisector::io {
+
+struct OnnxAttribute {
+  std::string_view name, message;  // the AttributeProto
+};
+
+struct OnnxNode {
+  std::string_view op, domain, name;
+  std::vector<std::string_view> inputs, outputs;
+  std::vector<OnnxAttribute> attributes;
+
+  /// For messages: "node \"SVMc\" (SVMClassifier)".
+  std::string title() const;
+};
+
+struct OnnxInput {
+  std::string_view name;
+  std::optional<std::size_t> width;  // columns, where the file says how many
+  bool is_text = false;
+};
+
+/// Everything that a graph has, and who makes which tensor. The views are good as long as the bytes
+/// of the file are.
+class OnnxGraph {
+ public:
+  /// Throws FormatError for bytes that are no ONNX model, and for more nodes, inputs or attributes
+  /// than the limits allow.
+  OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits);
+
+  const std::string& source() const { return source_; }
+  const Limits& limits() const { return limits_; }
+  /// Of the file.
+  std::size_t bytes() const { return bytes_; }
+  const std::vector<OnnxNode>& nodes() const { return nodes_; }
+  /// Without the constants that old files list among the inputs.
+  const std::vector<OnnxInput>& inputs() const { return inputs_; }
+  const std::vector<std::string_view>& outputs() const { return outputs_; }
+
+  /// The node that makes a tensor, nothing for inputs and constants.
+  std::optional<std::size_t> maker(std::string_view tensor) const;
+  /// The TensorProto of a constant of that name.
+  std::optional<std::string_view> constant(std::string_view tensor) const;
+  std::optional<std::size_t> input(std::string_view tensor) const;
+  /// For every node: whether a tensor depends on it.
+  std::vector<bool> nodes_before(std::string_view tensor) const;
+  /// For every node: whether it depends on one of the tensors, other than through the node
+  /// `barrier`.
+  std::vector<bool> nodes_behind(std::vector<std::string_view> tensors,
+                                 std::optional<std::size_t> barrier = std::nullopt) const;
+  /// The file's metadata under a key.
+  std::optional<std::string_view> metadata(std::string_view key) const;
+
+  [[noreturn]] void fail(std::string_view problem) const;
+  [[noreturn]] void fail(const OnnxNode& node, std::string_view problem) const;
+
+ private:
+  void read_model(std::string_view message);
+  void read_graph(std::string_view message);
+  OnnxNode read_node(std::string_view message);
+  /// Views are larger than the shortest messages, so a file may not have as many as fit into it.
+  void count_part();
+  void index_names();
+
+  std::string source_;
+  Limits limits_;
+  std::size_t bytes_;
+  std::vector<OnnxNode> nodes_;
+  std::vector<OnnxInput> inputs_;
+  std::vector<std::string_view> outputs_;
+  std::unordered_map<std::string_view, std::string_view> constants_, metadata_;
+  std::unordered_map<std::string_view, std::size_t> makers_, input_places_;
+  std::unordered_multimap<std::string_view, std::size_t> takers_;
+  bool has_graph_ = false;
+  std::size_t parts_ = 0;
+};
+
+}  // namespace bisector::io

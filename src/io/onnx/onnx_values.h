@@ -1,0 +1,57 @@
+// The values inside the messages of an ONNX file: attributes of nodes, and tensors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/onnx/onnx_graph.h"
+
+namespace bisector::io {
+
+/// The attributes of one node. Every reader throws FormatError, naming the node and the attribute,
+/// for one that is missing (where no fallback is given) or of another type.
+class OnnxAttributes {
+ public:
+  OnnxAttributes(const OnnxGraph& graph, const OnnxNode& node) : graph_(graph), node_(node) {}
+
+  bool has(std::string_view name) const;
+  std::int64_t integer(std::string_view name, std::int64_t fallback) const;
+  double number(std::string_view name, double fallback) const;
+  std::string text(std::string_view name, std::string_view fallback) const;
+  std::vector<double> numbers(std::string_view name) const;
+  std::vector<std::int64_t> integers(std::string_view name) const;
+  std::vector<std::string> texts(std::string_view name) const;
+  /// The TensorProto in an attribute.
+  std::string_view tensor(std::string_view name) const;
+
+  [[noreturn]] void fail(std::string_view name, std::string_view problem) const;
+
+ private:
+  struct Value;
+  static Value value(std::string_view message);
+
+  std::optional<std::string_view> find(std::string_view name) const;
+  Value required(std::string_view name) const;
+
+  const OnnxGraph& graph_;
+  const OnnxNode& node_;
+};
+
+/// A tensor of real or whole numbers.
+struct OnnxTensor {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;  // row after row
+
+  /// True for a single number, a vector, or a matrix of one row: what applies column by column.
+  bool is_row() const;
+};
+
+/// Throws FormatError, calling the tensor `title`, for one that is not of float32, float64, int32
+/// or int64, whose shape does not fit its values, or whose values are in another file.
+OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
+                            std::string_view title);
+
+}  // namespace bisector::io

@@ -1,0 +1,199 @@
+#include "io/text/arff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/text/cells.h"
+#include "io/text/table_reader.h"
+
+namespace bisector::io {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+bool is_quote(char c) { return c == '\'' || c == '"'; }
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
+  const auto lower = [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  };
+  return std::ranges::equal(text, lower_case, {}, lower);
+}
+
+/// What stands for a character behind a backslash.
+char unescaped(char c) {
+  constexpr std::array kEscapes{std::pair{'n', '\n'}, std::pair{'r', '\r'}, std::pair{'t', '\t'}};
+  for (const auto& [letter, meaning] : kEscapes) {
+    if (c == letter) return meaning;
+  }
+  return c;
+}
+
+/// Takes the quoted text off the front of `rest` and unescapes it in place; nothing where the quote
+/// has no end.
+std::optional<std::string_view> take_quoted(std::span<char>& rest) {
+  const char quote = rest[0];
+  std::size_t length = 0;
+  for (std::size_t at = 1; at < rest.size(); ++at) {
+    if (rest[at] == quote) {
+      const std::string_view text(rest.data(), length);
+      rest = rest.subspan(at + 1);
+      return text;
+    }
+    const bool is_escaped = rest[at] == '\\' && at + 1 < rest.size();
+    if (is_escaped) ++at;
+    rest[length++] = is_escaped ? unescaped(rest[at]) : rest[at];
+  }
+  return std::nullopt;
+}
+
+/// Takes everything before one of `ends` off the front of `rest`.
+std::string_view take_until(std::span<char>& rest, std::string_view ends) {
+  const std::string_view text(rest.data(), rest.size());
+  const std::size_t length = std::min(text.find_first_of(ends), text.size());
+  rest = rest.subspan(length);
+  return text.substr(0, length);
+}
+
+void skip_blanks(std::span<char>& rest) {
+  while (!rest.empty() && is_blank(rest[0])) rest = rest.subspan(1);
+}
+
+/// Lines that are neither blank nor a comment, each without blanks around it.
+class ArffLines {
+ public:
+  explicit ArffLines(TextInput input) : input_(std::move(input)) {}
+
+  /// The next line, to be changed at will; nothing at the end.
+  std::optional<std::span<char>> next() {
+    while (true) {
+      input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
+      bytes_ = input_.line_end();
+      lines_ = 1;
+      if (bytes_ == 0) return std::nullopt;
+      const std::string_view line =
+          trimmed(without_line_end(input_.pending_text().substr(0, bytes_)));
+      if (line.empty() || line[0] == '%') continue;
+      return input_.pending().subspan(
+          static_cast<std::size_t>(line.data() - input_.pending_text().data()), line.size());
+    }
+  }
+  std::size_t number() const { return input_.line(); }
+  std::optional<double> fraction_read() const { return input_.fraction_read(); }
+  const std::string& source() const { return input_.source(); }
+  [[noreturn]] void fail(std::string_view problem) const {
+    throw FormatError(source(), number(), problem);
+  }
+
+ private:
+  TextInput input_;
+  std::size_t bytes_ = 0, lines_ = 0;
+};
+
+class ArffRecords : public Records {
+ public:
+  explicit ArffRecords(ArffLines lines) : lines_(std::move(lines)) {}
+
+  std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
+  bool next() override {
+    auto line = lines_.next();
+    if (!line) return false;
+    line_ = lines_.number();
+    if (line->front() == '{')
+      lines_.fail("sparse ARFF rows are not supported, expected dense rows");
+    split(*line);
+    return true;
+  }
+
+ private:
+  void split(std::span<char> rest) {
+    cells_.clear();
+    while (true) {
+      skip_blanks(rest);
+      cells_.push_back(take_cell(rest));
+      // As in Weka, a comment may follow the last cell.
+      if (rest.empty() || rest[0] == '%') return;
+      rest = rest.subspan(1);
+    }
+  }
+
+  std::string_view take_cell(std::span<char>& rest) {
+    if (rest.empty() || !is_quote(rest[0])) return trimmed(take_until(rest, ",%"));
+    const auto text = take_quoted(rest);
+    if (!text) lines_.fail("a quote without its end");
+    skip_blanks(rest);
+    if (!rest.empty() && rest[0] != ',' && rest[0] != '%')
+      lines_.fail(fmt::format("{} after a closing quote, expected a comma",
+                              shown({rest.data(), rest.size()})));
+    return *text;
+  }
+
+  ArffLines lines_;
+};
+
+/// The types that rows of cells can hold; a nominal type starts with its brace.
+void require_known_type(const ArffLines& lines, std::string_view name, std::string_view type) {
+  constexpr std::array<std::string_view, 5> kTypes{"numeric", "real", "integer", "string", "date"};
+  const std::string_view word = type.substr(0, type.find_first_of(kBlanks));
+  if (type.starts_with('{')) return;
+  for (const auto known : kTypes) {
+    if (equals_ignoring_case(word, known)) return;
+  }
+  lines.fail(
+      fmt::format("attribute {} has the type {}, expected numeric, real, integer, string, "
+                  "date or {{values}}",
+                  shown(name), shown(word)));
+}
+
+/// The name of "@attribute name type", from behind the keyword.
+std::string attribute_name(const ArffLines& lines, std::span<char> rest) {
+  skip_blanks(rest);
+  if (rest.empty()) lines.fail("an attribute without a name");
+  std::optional<std::string_view> name;
+  if (is_quote(rest[0]))
+    name = take_quoted(rest);
+  else
+    name = take_until(rest, " \t{");
+  if (!name) lines.fail("a quote without its end");
+  skip_blanks(rest);
+  require_known_type(lines, *name, {rest.data(), rest.size()});
+  return std::string(*name);
+}
+
+Columns read_attributes(ArffLines& lines) {
+  Columns columns;
+  columns.has_meaningful_names = true;
+  while (auto line = lines.next()) {
+    const std::string_view keyword = take_until(*line, kBlanks);
+    if (equals_ignoring_case(keyword, "@attribute")) {
+      columns.names.push_back(attribute_name(lines, *line));
+    } else if (equals_ignoring_case(keyword, "@data")) {
+      columns.count = columns.names.size();
+      if (columns.count == 0) lines.fail("@data before any @attribute");
+      return columns;
+    } else if (!equals_ignoring_case(keyword, "@relation")) {
+      lines.fail(fmt::format("{}, expected @relation, @attribute or @data", shown(keyword)));
+    }
+  }
+  throw FormatError(lines.source(), 0, "no @data, expected it behind the attributes");
+}
+
+}  // namespace
+
+std::unique_ptr<DataReader> open_arff(TextInput input) {
+  const std::string source = input.source();
+  ArffLines lines(std::move(input));
+  Columns columns = read_attributes(lines);
+  return std::make_unique<TableReader>(source, std::move(columns),
+                                       std::make_unique<ArffRecords>(std::move(lines)), "?");
+}
+
+}  // namespace bisector::io

@@ -1,0 +1,90 @@
+#include "io/text/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "io/text/text_input.h"
+#include "io/text/utf8.h"
+
+namespace bisector::io {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+static_assert(detail::kLargestCoordinate == 1e100);
+constexpr std::string_view kRange = "expected a number within ±1e100";
+
+/// std::from_chars gives no value for what a double cannot hold, too large and too small alike; a
+/// long double tells the two apart, and beyond even that the exponent's sign.
+double out_of_range_number(std::string_view digits) {
+  long double wide = 0;
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), wide);
+  if (result.ec == std::errc()) return static_cast<double>(wide);
+  const bool is_tiny = digits.find_first_of("eE") != std::string_view::npos &&
+                       digits[digits.find_first_of("eE") + 1] == '-';
+  return is_tiny ? 0.0 : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::optional<double> padded_cell_number(std::string_view cell) {
+  cell = trimmed(cell);
+  if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  return error == std::errc() ? value : out_of_range_number(cell);
+}
+
+std::string value_problem(double value) {
+  if (std::isnan(value)) return "is nan, expected a finite number";
+  if (std::isinf(value)) return fmt::format("is {}, expected a finite number", value);
+  return fmt::format("is {}, {}", value, kRange);
+}
+
+std::string cell_problem(std::string_view cell) {
+  cell = trimmed(cell);
+  if (cell.empty()) return "is empty, expected a number";
+  const auto value = cell_number(cell);
+  if (!value) return fmt::format("is {}, expected a number", shown(cell));
+  // "inf" is a word; "1e999" is a number that became infinite only here.
+  const bool is_word = cell.find_first_of(kDigits) == std::string_view::npos;
+  if (std::isnan(*value) || is_word) return value_problem(*value);
+  return fmt::format("is {}, {}", cell.substr(0, 40), kRange);
+}
+
+std::string shown(std::string_view text) { return fmt::format("\"{}\"", printed(text)); }
+
+std::string printed(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string copy(text.substr(0, kLongest));
+  if (text.size() > kLongest) {
+    // Not in the middle of a character: take its continuation bytes off, and its first.
+    while (!copy.empty() && (static_cast<unsigned char>(copy.back()) & 0xC0) == 0x80)
+      copy.pop_back();
+    if (!copy.empty() && static_cast<unsigned char>(copy.back()) >= 0xC0) copy.pop_back();
+    copy += "...";
+  }
+  // Messages are UTF-8 whatever the file holds: Python could not decode them otherwise.
+  const bool is_utf8 = decode_utf8(copy).has_value();
+  std::ranges::replace_if(
+      copy,
+      [is_utf8](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !is_utf8);
+      },
+      '?');
+  return copy;
+}
+
+std::string column_title(const std::vector<std::string>& names, std::size_t column) {
+  if (column >= names.size() || names[column].empty()) return fmt::format("column {}", column + 1);
+  return fmt::format("column {}", shown(names[column]));
+}
+
+}  // namespace bisector::io

@@ -1,0 +1,153 @@
+#include "io/text/csv_records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/text/cells.h"
+
+namespace bisector::io {
+namespace {
+
+constexpr std::string_view kAnyDelimiter = ",;\t";
+
+bool contains(std::string_view text, char c) {
+  return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
+}
+
+/// Blank, that is, without a single cell: a tab may be a delimiter between two empty ones.
+bool is_blank_line(std::string_view line, char delimiter) {
+  line = without_line_end(line);
+  return std::ranges::all_of(line,
+                             [&](char c) { return c == ' ' || (c == '\t' && delimiter != '\t'); });
+}
+
+struct RowExtent {
+  std::size_t bytes, lines;
+};
+
+/// The row at the start of pending(), over all its lines.
+RowExtent row_extent(TextInput& input, std::string_view delimiters) {
+  std::size_t end = input.line_end();
+  std::size_t lines = 1;
+  // Most rows have no quote in them, and end where their line does.
+  if (!contains(input.pending_text().substr(0, end), '"')) return {end, lines};
+  QuoteTracker quotes(delimiters);
+  std::size_t from = 0;
+  while (quotes.is_open_after(input.pending_text().substr(from, end - from))) {
+    from = end;
+    end = input.line_end(from);
+    if (end == from) throw FormatError(input.source(), input.line(), "a quote without its end");
+    ++lines;
+  }
+  return {end, lines};
+}
+
+}  // namespace
+
+bool QuoteTracker::is_open_after(std::string_view piece) {
+  for (const char c : piece) place_ = after(c);
+  return place_ == Place::quoted;
+}
+
+QuoteTracker::Place QuoteTracker::after(char c) const {
+  if (place_ == Place::quoted) return c == '"' ? Place::quote_in_quoted : Place::quoted;
+  if (place_ == Place::quote_in_quoted && c == '"') return Place::quoted;
+  if (contains(delimiters_, c)) return Place::cell_start;
+  if (place_ == Place::cell_start && c == '"') return Place::quoted;
+  return place_ == Place::cell_start && is_blank(c) ? Place::cell_start : Place::plain;
+}
+
+CsvRecords::CsvRecords(TextInput input, char delimiter)
+    : input_(std::move(input)), delimiter_(delimiter) {}
+
+bool CsvRecords::next() {
+  if (std::exchange(is_held_, false)) return true;
+  leave_row();
+  while (true) {
+    const auto [bytes, lines] = row_extent(input_, {&delimiter_, 1});
+    if (bytes == 0) return false;
+    row_bytes_ = bytes;
+    row_lines_ = lines;
+    line_ = input_.line();
+    const std::string_view row = input_.pending_text().substr(0, bytes);
+    if (!is_blank_line(row, delimiter_)) break;
+    leave_row();
+  }
+  const std::string_view row = without_line_end(input_.pending_text().substr(0, row_bytes_));
+  split(input_.pending().first(row.size()), contains(row, '"'));
+  return true;
+}
+
+void CsvRecords::leave_row() {
+  input_.skip(std::exchange(row_bytes_, 0), std::exchange(row_lines_, 0));
+}
+
+void CsvRecords::split(std::span<char> row, bool has_quotes) {
+  cells_.clear();
+  if (has_quotes)
+    split_quoted(row);
+  else
+    split_plain({row.data(), row.size()});
+}
+
+// A plain loop: cells are a few characters long, too short for memchr() to pay.
+void CsvRecords::split_plain(std::string_view row) {
+  const char* start = row.data();
+  const char* const end = start + row.size();
+  for (const char* at = start; at != end; ++at) {
+    if (*at != delimiter_) continue;
+    cells_.push_back(trimmed({start, at}));
+    start = at + 1;
+  }
+  cells_.push_back(trimmed({start, end}));
+}
+
+void CsvRecords::split_quoted(std::span<char> row) {
+  std::size_t at = 0;
+  while (true) {
+    std::size_t start = at;
+    while (start < row.size() && row[start] != delimiter_ && is_blank(row[start])) ++start;
+    if (start < row.size() && row[start] == '"') {
+      at = start;
+      cells_.push_back(quoted_cell(row, at));
+    } else {
+      while (at < row.size() && row[at] != delimiter_) ++at;
+      cells_.push_back(trimmed({row.data() + start, at - start}));
+    }
+    if (at == row.size()) return;
+    ++at;
+  }
+}
+
+/// The cell whose quote stands at `at`, which then is at its delimiter or the row's end. Doubled
+/// quotes are made single in place: the row is never read again.
+std::string_view CsvRecords::quoted_cell(std::span<char> row, std::size_t& at) const {
+  const std::size_t start = ++at;
+  std::size_t length = 0;
+  while (at < row.size()) {
+    if (row[at] == '"' && (++at == row.size() || row[at] != '"')) break;
+    row[start + length++] = row[at++];
+  }
+  while (at < row.size() && row[at] != delimiter_ && is_blank(row[at])) ++at;
+  if (at < row.size() && row[at] != delimiter_)
+    throw FormatError(
+        input_.source(), line_,
+        fmt::format("{} after a closing quote, expected the next cell",
+                    shown({row.data() + at, std::min<std::size_t>(row.size() - at, 20)})));
+  return {row.data() + start, length};
+}
+
+std::string_view first_row(TextInput& input) {
+  while (true) {
+    const auto [bytes, lines] = row_extent(input, kAnyDelimiter);
+    const std::string_view row = input.pending_text().substr(0, bytes);
+    if (bytes == 0 || !is_blank_line(row, ',')) return row;
+    input.skip(bytes, lines);
+  }
+}
+
+}  // namespace bisector::io

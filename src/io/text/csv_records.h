@@ -1,0 +1,56 @@
+// The rows of a CSV file.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "io/text/table_reader.h"
+#include "io/text/text_input.h"
+
+namespace bisector::io {
+
+/// Follows quotes over a row that may go on behind its line end. A quote opens only at the start of
+/// a cell; elsewhere it is an ordinary character.
+class QuoteTracker {
+ public:
+  /// `delimiters`: the characters behind which a cell starts.
+  explicit QuoteTracker(std::string_view delimiters) : delimiters_(delimiters) {}
+  /// Follows another piece of the row; true if the row goes on behind it.
+  bool is_open_after(std::string_view piece);
+
+ private:
+  enum class Place { cell_start, plain, quoted, quote_in_quoted };
+  Place after(char c) const;
+
+  std::string_view delimiters_;
+  Place place_ = Place::cell_start;
+};
+
+class CsvRecords : public Records {
+ public:
+  CsvRecords(TextInput input, char delimiter);
+
+  bool next() override;
+  std::optional<double> fraction_read() const override { return input_.fraction_read(); }
+  /// Lets the following next() deliver the current row once more.
+  void hold() { is_held_ = true; }
+
+ private:
+  void leave_row();
+  void split(std::span<char> row, bool has_quotes);
+  void split_plain(std::string_view row);
+  void split_quoted(std::span<char> row);
+  std::string_view quoted_cell(std::span<char> row, std::size_t& at) const;
+
+  TextInput input_;
+  char delimiter_;
+  std::size_t row_bytes_ = 0, row_lines_ = 0;  // of the current row, still pending in input_
+  bool is_held_ = false;
+};
+
+/// Where the first row of `input` ends that is not blank; blank lines before it are skipped. Every
+/// usual delimiter counts for its quotes.
+std::string_view first_row(TextInput& input);
+
+}  // namespace bisector::io

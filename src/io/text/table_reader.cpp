@@ -1,0 +1,51 @@
+#include "io/text/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "bisector/error.h"
+#include "io/text/cells.h"
+
+namespace bisector::io {
+
+TableReader::TableReader(std::string source, Columns columns, std::unique_ptr<Records> records,
+                         std::string missing)
+    : BaseReader(std::move(source), std::move(columns)),
+      records_(std::move(records)),
+      missing_(std::move(missing)) {}
+
+DataChunk TableReader::read(std::size_t max_rows) {
+  const ColumnSelection& selection = start();
+  GrowingChunk chunk(selection);
+  while (chunk.rows() < max_rows && records_->next()) {
+    if (records_->cells().size() != columns())
+      throw FormatError(source(), records_->line(),
+                        fmt::format("{} cells, expected {}", records_->cells().size(), columns()));
+    add_row(selection, chunk);
+  }
+  return std::move(chunk).finish();
+}
+
+void TableReader::add_row(const ColumnSelection& selection, GrowingChunk& chunk) const {
+  for (const std::size_t column : selection.numbers) chunk.add_number(number(column));
+  for (std::size_t i = 0; i < selection.text.size(); ++i)
+    chunk.add_text(i, records_->cells()[selection.text[i]]);
+  chunk.end_row();
+}
+
+double TableReader::number(std::size_t column) const {
+  const auto value = cell_number(records_->cells()[column]);
+  if (!value || !is_usable(*value)) refuse(column);
+  return *value;
+}
+
+void TableReader::refuse(std::size_t column) const {
+  const std::string_view cell = records_->cells()[column];
+  const bool is_missing = !missing_.empty() && cell == missing_;
+  throw FormatError(source(), records_->line(),
+                    fmt::format("{} {}", column_title(names(), column),
+                                is_missing ? "is missing, expected a number" : cell_problem(cell)));
+}
+
+}  // namespace bisector::io

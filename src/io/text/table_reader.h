@@ -1,0 +1,48 @@
+// Text files whose rows are cells: CSV and ARFF differ only in how they cut a line.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "io/base_reader.h"
+
+namespace bisector::io {
+
+/// Rows of cells, one after the other.
+class Records {
+ public:
+  virtual ~Records() = default;
+  /// Steps to the next row that has cells; false at the end.
+  virtual bool next() = 0;
+  virtual std::optional<double> fraction_read() const = 0;
+  /// The cells of the row, without quotes and escapes; valid until next().
+  const std::vector<std::string_view>& cells() const { return cells_; }
+  /// The physical line in which the row starts.
+  std::size_t line() const { return line_; }
+
+ protected:
+  std::vector<std::string_view> cells_;
+  std::size_t line_ = 0;
+};
+
+class TableReader : public BaseReader {
+ public:
+  /// `missing`: the cell that stands for a value that nobody knows, as ARFF's "?"; or empty.
+  TableReader(std::string source, Columns columns, std::unique_ptr<Records> records,
+              std::string missing = {});
+  DataChunk read(std::size_t max_rows) override;
+  std::optional<double> fraction_read() const override { return records_->fraction_read(); }
+
+ private:
+  void add_row(const ColumnSelection& selection, GrowingChunk& chunk) const;
+  double number(std::size_t column) const;
+  [[noreturn]] void refuse(std::size_t column) const;
+
+  std::unique_ptr<Records> records_;
+  std::string missing_;
+};
+
+}  // namespace bisector::io

@@ -1,0 +1,83 @@
+#include "io/text/text_input.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "bisector/error.h"
+
+namespace bisector::io {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+// The block is not filled with zeros first: most files are much smaller.
+TextInput::TextInput(InputFile file, std::uint64_t longest_row, std::size_t block)
+    : file_(std::move(file)),
+      longest_row_(longest_row),
+      capacity_(block),
+      buffer_(std::make_unique_for_overwrite<char[]>(block)) {
+  start();
+}
+
+void TextInput::start() {
+  while (pending_text().size() < kByteOrderMark.size() && more()) continue;
+  if (pending_text().starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
+}
+
+void TextInput::make_room() {
+  if (end_ < capacity_) return;
+  if (begin_ > 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+    return;
+  }
+  // A line of this length is no row of data but a file of another kind, or a quote that nobody
+  // closed.
+  if (capacity_ >= longest_row_)
+    throw FormatError(source(), line_,
+                      fmt::format("a row of more than {} bytes (limit row); is a quote without its "
+                                  "end?",
+                                  longest_row_));
+  auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
+  std::memcpy(larger.get(), buffer_.get(), end_);
+  buffer_ = std::move(larger);
+  capacity_ *= 2;
+}
+
+bool TextInput::more() {
+  make_room();
+  const std::size_t got = file_.read({buffer_.get() + end_, capacity_ - end_});
+  end_ += got;
+  return got > 0;
+}
+
+std::size_t TextInput::line_end(std::size_t from) {
+  while (true) {
+    const std::size_t size = end_ - begin_;
+    const char* start = buffer_.get() + begin_;
+    if (const void* found = std::memchr(start + from, '\n', size - from))
+      return static_cast<std::size_t>(static_cast<const char*>(found) - start) + 1;
+    from = size;
+    if (!more()) return size;
+  }
+}
+
+void TextInput::skip(std::size_t bytes, std::size_t lines) {
+  begin_ += bytes;
+  line_ += lines;
+  // An empty buffer starts over, which saves moving what is not there.
+  if (begin_ == end_) begin_ = end_ = 0;
+}
+
+void TextInput::rewind() {
+  file_.seek(0);
+  begin_ = end_ = 0;
+  line_ = 1;
+  start();
+}
+
+}  // namespace bisector::io

@@ -1,0 +1,86 @@
+// Text read in blocks, and handed out in place: the readers of CSV, ARFF and LIBSVM data split
+// lines inside the block that the system filled, so that no cell is copied on its way to a number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bisector/limits.h"
+#include "io/input_file.h"
+
+namespace bisector::io {
+
+/// The text of a file from its beginning, without the byte order mark that some programs put first.
+class TextInput {
+ public:
+  /// `longest_row`: how much of the text may be pending; `block`: the bytes to begin with, at least
+  /// one.
+  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.row,
+                     std::size_t block = std::size_t{1} << 20);
+
+  const std::string& source() const { return file_.source(); }
+  /// The physical line, from one, in which pending() starts.
+  std::size_t line() const { return line_; }
+  /// The text in memory from the place reached. Valid until more(), line_end() or rewind(); its
+  /// owner may change it, for instance to take escapes out.
+  std::span<char> pending() { return {buffer_.get() + begin_, end_ - begin_}; }
+  std::string_view pending_text() { return {buffer_.get() + begin_, end_ - begin_}; }
+  /// Reads on behind pending(); false at the end of the file. Throws FormatError rather than let
+  /// one row fill the memory.
+  bool more();
+  /// Where the line that holds pending()[from] ends: the offset behind its '\n', or at the end of
+  /// the file pending().size(). Reads as much as that takes.
+  std::size_t line_end(std::size_t from = 0);
+  /// Steps over `bytes` of pending() that hold `lines` line ends.
+  void skip(std::size_t bytes, std::size_t lines);
+  /// Up to a block ahead of pending(); nothing for a pipe.
+  std::optional<double> fraction_read() const { return file_.fraction_read(); }
+  /// Back to the beginning. Throws FileError for a pipe.
+  void rewind();
+
+ private:
+  void start();
+  void make_room();
+
+  InputFile file_;
+  std::uint64_t longest_row_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t begin_ = 0, end_ = 0, line_ = 1;
+};
+
+// Here rather than in the source file, because they run for every line and every cell.
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Without the line end, "\n" or "\r\n".
+constexpr std::string_view without_line_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// Without blanks and tabs at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes the next word off the front of `rest`, and the blanks before it; empty at the end.
+constexpr std::string_view take_word(std::string_view& rest) {
+  std::size_t start = 0;
+  while (start < rest.size() && is_blank(rest[start])) ++start;
+  std::size_t end = start;
+  while (end < rest.size() && !is_blank(rest[end])) ++end;
+  const std::string_view word = rest.substr(start, end - start);
+  rest.remove_prefix(end);
+  return word;
+}
+
+}  // namespace bisector::io

@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "bisector/report/chart.h"
+#include "report/charts/palette.h"
+
+namespace bisector::chart {
+namespace {
+
+int channel(std::string_view colour, std::size_t index) {
+  int value = 0;
+  const char* const first = colour.data() + 1 + 2 * index;
+  std::from_chars(first, first + 2, value, 16);
+  return value;
+}
+
+/// Between the colours of a ramp, `place` from 0 to 1.
+std::string on_ramp(std::span<const std::string_view> ramp, double place) {
+  const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
+  const double part = at - static_cast<double>(below);
+  std::string colour = "#";
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double mixed =
+        (1.0 - part) * channel(ramp[below], c) + part * channel(ramp[below + 1], c);
+    colour += fmt::format("{:02x}", static_cast<int>(std::lround(mixed)));
+  }
+  return colour;
+}
+
+}  // namespace
+
+std::string diverging_colour(double value) { return on_ramp(kDiverging, (value + 1.0) / 2.0); }
+std::string sequential_colour(double value) { return on_ramp(kSequential, value); }
+std::string line_colour(std::size_t index) { return std::string(kLines[index % kLines.size()]); }
+std::string for_colour() { return std::string(kFor); }
+std::string against_colour() { return std::string(kAgainst); }
+
+}  // namespace bisector::chart

@@ -1,0 +1,263 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bisector/report/report.h"
+#include "report/charts/row_charts.h"
+
+namespace bisector {
+
+using namespace report;
+using namespace chart;
+
+namespace {
+
+constexpr auto kCutWords = " The furthest hundredth on either side is drawn at the edge.";
+constexpr std::size_t kBars = 20, kStrips = 12, kScatters = 6;
+
+struct Sides {
+  std::string positive, negative;
+};
+
+Sides sides_of(const Report& report) {
+  const ExplainSettings& settings = report.settings;
+  if (report.is_regressor)
+    return {fmt::format("above {:.4g}", settings.level.value_or(0.0)),
+            fmt::format("below {:.4g}", settings.level.value_or(0.0))};
+  return {settings.positive.empty() ? "the row's class" : settings.positive,
+          settings.negative.empty() ? "its rival" : settings.negative};
+}
+
+std::vector<std::size_t> most_important(const Report& report, std::size_t count) {
+  const auto& order = report.by_importance;
+  return {order.begin(),
+          order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()))};
+}
+
+std::string name_of(const Report& report, std::size_t column) {
+  return report::shortened(report.columns[column].name);
+}
+
+/// Names at whole numbers, the first at the top.
+std::vector<Tick> name_ticks(const Report& report, const std::vector<std::size_t>& columns) {
+  std::vector<Tick> ticks;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    ticks.push_back({-static_cast<double>(i), name_of(report, columns[i])});
+  return ticks;
+}
+
+Chart importance(const Report& report) {
+  const auto columns = most_important(report, kBars);
+  const Sides sides = sides_of(report);
+  Bars bars;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnSummary& summary = report.summary[columns[i]];
+    const double y = -static_cast<double>(i);
+    bars.bars.push_back({0.0, summary.mean_for, y - 0.36, y + 0.36, for_colour()});
+    bars.bars.push_back(
+        {summary.mean_for, summary.mean_absolute, y - 0.36, y + 0.36, against_colour()});
+  }
+  const double most = report.summary[columns[0]].mean_absolute;
+  Panel panel{
+      "What matters",
+      {"mean |relevance| (units of g)", 0.0, most > 0.0 ? 1.05 * most : 1.0},
+      {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
+      {bars},
+      {{"for " + sides.positive, for_colour()}, {"for " + sides.negative, against_colour()}}};
+  return {"Importance of the features",
+          fmt::format("Mean absolute relevance over {} rows; the most important feature is {}.",
+                      report.total_rows, report.columns[columns[0]].name),
+          {panel},
+          1,
+          520,
+          22.0 * static_cast<double>(columns.size()),
+          190};
+}
+
+/// For every shown row, where its value stands among all, from 0 to 1.
+std::vector<double> ranks(const Report& report, std::size_t column) {
+  std::vector<std::size_t> order(report.values.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto value = [&](std::size_t row) { return report.values(row, column); };
+  std::ranges::sort(order, {}, value);
+  std::vector<double> result(order.size(), 0.5);
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t last = first;
+    while (last + 1 < order.size() && value(order[last + 1]) == value(order[first])) ++last;
+    const double rank = static_cast<double>(first + last) / 2.0 /
+                        static_cast<double>(std::max<std::size_t>(1, order.size() - 1));
+    for (std::size_t i = first; i <= last; ++i) result[order[i]] = rank;
+    first = last + 1;
+  }
+  return result;
+}
+
+std::vector<std::string> colours_by_rank(const Report& report, std::size_t column) {
+  std::vector<std::string> colours;
+  for (const double rank : ranks(report, column)) colours.push_back(sequential_colour(rank));
+  return colours;
+}
+
+std::pair<double, double> relevance_range(const Report& report,
+                                          const std::vector<std::size_t>& columns) {
+  double low = 0.0, high = 0.0;
+  for (std::size_t row = 0; row < report.values.rows(); ++row) {
+    for (const std::size_t column : columns) {
+      low = std::min(low, report.explanation.relevance(row, column));
+      high = std::max(high, report.explanation.relevance(row, column));
+    }
+  }
+  const double margin = high > low ? 0.03 * (high - low) : 1.0;
+  return {low - margin, high + margin};
+}
+
+/// The range of a beeswarm: all of it, or what ninety-eight of a hundred points need, where the
+/// rest would press them into less than half of the paper.
+struct SwarmRange {
+  double low, high;
+  bool is_cut;
+};
+
+SwarmRange swarm_range(const Report& report, const std::vector<std::size_t>& columns) {
+  const auto [low, high] = relevance_range(report, columns);
+  std::vector<double> all{0.0};
+  for (std::size_t row = 0; row < report.values.rows(); ++row) {
+    for (const std::size_t column : columns)
+      all.push_back(report.explanation.relevance(row, column));
+  }
+  std::ranges::sort(all);
+  const std::size_t beyond = all.size() / 100;
+  const double first = std::min(0.0, all[beyond]),
+               last = std::max(0.0, all[all.size() - 1 - beyond]);
+  if (last - first >= 0.5 * (high - low) || last == first) return {low, high, false};
+  const double margin = 0.03 * (last - first);
+  return {first - margin, last + margin, true};
+}
+
+/// Points of one strip that would lie on each other fan out from its middle.
+std::vector<double> fanned(const std::vector<double>& places, double low, double high) {
+  constexpr double kBins = 170, kHalf = 0.42;
+  std::vector<std::vector<std::size_t>> bins(static_cast<std::size_t>(kBins) + 1);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    bins[static_cast<std::size_t>((places[i] - low) / (high - low) * kBins)].push_back(i);
+  std::vector<double> offsets(places.size());
+  for (const auto& members : bins) {
+    const double step = std::min(0.09, 2.0 * kHalf / static_cast<double>(members.size() + 1));
+    for (std::size_t m = 0; m < members.size(); ++m)
+      offsets[members[m]] = (m % 2 == 0 ? 1.0 : -1.0) * static_cast<double>((m + 1) / 2) * step;
+  }
+  return offsets;
+}
+
+Line zero_line(double x0, double x1, double y0, double y1) {
+  return {{x0, x1}, {y0, y1}, "#555b63", 1.0, "3 3"};
+}
+
+Chart beeswarm(const Report& report) {
+  const auto columns = most_important(report, kStrips);
+  const Sides sides = sides_of(report);
+  const auto [low, high, is_cut] = swarm_range(report, columns);
+  const double bottom = 0.4 - static_cast<double>(columns.size());
+  Panel panel{
+      "Every row, every feature",
+      {fmt::format("← for {} · relevance (units of g) · for {} →", sides.negative, sides.positive),
+       low, high},
+      {"", bottom, 0.6, name_ticks(report, columns)},
+      {zero_line(0.0, 0.0, bottom, 0.6)},
+      {{"lowest value", sequential_colour(0.0)}, {"highest value", sequential_colour(1.0)}}};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    std::vector<double> x, y;
+    for (std::size_t row = 0; row < report.values.rows(); ++row)
+      x.push_back(std::clamp(report.explanation.relevance(row, columns[i]), low, high));
+    for (const double offset : fanned(x, low, high)) y.push_back(offset - static_cast<double>(i));
+    panel.marks.push_back(Points{x, y, colours_by_rank(report, columns[i]), 1.8});
+  }
+  return {"Relevance of every row",
+          std::string("A strip of points for each important feature; a point is a row, its colour "
+                      "the value.") +
+              (is_cut ? kCutWords : ""),
+          {panel},
+          1,
+          560,
+          34.0 * static_cast<double>(columns.size()),
+          190};
+}
+
+Panel scatter(const Report& report, std::size_t column) {
+  std::vector<double> x, y;
+  for (std::size_t row = 0; row < report.values.rows(); ++row) {
+    x.push_back(report.values(row, column));
+    y.push_back(report.explanation.relevance(row, column));
+  }
+  const auto [least, most] = std::ranges::minmax(x);
+  const double margin = most > least ? 0.03 * (most - least) : 1.0;
+  const auto [low, high] = relevance_range(report, {column});
+  const std::size_t partner = report.interactions[column].partner;
+  Axis across{name_of(report, column), least - margin, most + margin};
+  for (std::size_t level = 0; level < report.columns[column].levels.size(); ++level)
+    across.ticks.push_back({static_cast<double>(level), report.columns[column].levels[level]});
+  return {"",
+          across,
+          {"relevance (units of g)", low, high},
+          {zero_line(across.low, across.high, 0.0, 0.0),
+           Points{x, y, colours_by_rank(report, partner)}},
+          {{"low " + name_of(report, partner), sequential_colour(0.0)},
+           {"high " + name_of(report, partner), sequential_colour(1.0)}}};
+}
+
+Chart dependence(const Report& report) {
+  Chart chart{"Value against relevance",
+              "For each important feature its value against its relevance, coloured by the feature "
+              "that explains most of the rest.",
+              {},
+              2,
+              380,
+              260};
+  for (const std::size_t column : most_important(report, kScatters))
+    chart.panels.push_back(scatter(report, column));
+  return chart;
+}
+
+Chart flipping_curves(const FaithfulnessReport& faithfulness) {
+  Panel panel{"How soon do predictions flip?",
+              {"features removed", 0.0, 1.0},
+              {"same class (+1) ... flipped (-1)", 0.0, 1.02},
+              {},
+              {}};
+  constexpr const char* kDashes[] = {"", "6 3", "2 3", "8 3 2 3"};
+  for (std::size_t i = 0; i < faithfulness.curves.size(); ++i) {
+    const MethodCurve& curve = faithfulness.curves[i];
+    const std::string dash = kDashes[i / 2 % std::size(kDashes)];
+    panel.x.high = std::max(panel.x.high, curve.removed.back());
+    panel.y.low = std::min(panel.y.low, std::ranges::min(curve.mean));
+    panel.marks.push_back(
+        Line{curve.removed, curve.mean, line_colour(i), i == 0 ? 3.0 : 2.0, dash});
+    panel.legend.push_back(
+        {fmt::format("{} {:.3f}", curve.method, curve.aufc), line_colour(i), true, dash});
+  }
+  return {"Flipping curves",
+          fmt::format("Mean over {} rows; the legend has the area under each curve, lower is "
+                      "better.",
+                      faithfulness.rows),
+          {panel}};
+}
+
+}  // namespace
+
+std::vector<NamedChart> report_charts(const Report& report) {
+  std::vector<NamedChart> charts{{"importance", importance(report)},
+                                 {"beeswarm", beeswarm(report)},
+                                 {"dependence", dependence(report)}};
+  for (const std::size_t row : report::telling_rows(report)) {
+    const std::string number = std::to_string(report.row_numbers[row]);
+    charts.push_back({"row-" + number, report::waterfall(report, row)});
+    if (report.options.image) charts.push_back({"picture-" + number, report::picture(report, row)});
+  }
+  if (report.faithfulness)
+    charts.push_back({"faithfulness", flipping_curves(*report.faithfulness)});
+  return charts;
+}
+
+}  // namespace bisector

@@ -1,0 +1,268 @@
+#include "report/page/packed_model.h"
+
+#include <algorithm>
+
+#include "bisector/error.h"
+
+namespace bisector::report {
+namespace {
+
+constexpr double kFormat = 1.0;
+enum Kind { kernel_classifier, kernel_regressor, one_class, neighbors, centroids };
+
+class Packer {
+ public:
+  void number(double value) { numbers_.push_back(value); }
+  void count(std::size_t value) { number(static_cast<double>(value)); }
+  void optional(std::optional<double> value) {
+    number(value ? 1.0 : 0.0);
+    number(value.value_or(0.0));
+  }
+  template <class T>
+  void list(const std::vector<T>& values) {
+    count(values.size());
+    for (const T& value : values) number(static_cast<double>(value));
+  }
+  void matrix(const Matrix& values) {
+    count(values.rows());
+    count(values.cols());
+    numbers_.insert(numbers_.end(), values.values().begin(), values.values().end());
+  }
+  std::vector<double> take() { return std::move(numbers_); }
+
+ private:
+  std::vector<double> numbers_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const double> numbers) : rest_(numbers) {}
+
+  double number() { return take(1)[0]; }
+  std::size_t count() { return as_count(number()); }
+  std::optional<double> optional() {
+    const bool is_there = number() != 0.0;
+    const double value = number();
+    return is_there ? std::optional(value) : std::nullopt;
+  }
+  std::vector<double> list() {
+    const auto part = take(count());
+    return {part.begin(), part.end()};
+  }
+  std::vector<std::size_t> counts() {
+    std::vector<std::size_t> values(limited(count()));
+    for (std::size_t& value : values) value = count();
+    return values;
+  }
+  Matrix matrix() {
+    const std::size_t rows = count(), cols = count();
+    if (cols == 0 ? rows > 0 : rows > rest_.size() / cols) refuse();
+    const auto part = take(rows * cols);
+    return Matrix(rows, cols, {part.begin(), part.end()});
+  }
+  std::optional<std::size_t> optional_count() {
+    const std::optional<double> value = optional();
+    return value ? std::optional(as_count(*value)) : std::nullopt;
+  }
+  bool is_at_end() const { return rest_.empty(); }
+
+  [[noreturn]] static void refuse() {
+    throw InvalidModel("the packed model is damaged, expected what pack() made");
+  }
+
+ private:
+  static std::size_t as_count(double value) {
+    if (!(value >= 0.0 && value <= 1e15)) refuse();
+    return static_cast<std::size_t>(value);
+  }
+  std::size_t limited(std::size_t count) const {
+    if (count > rest_.size()) refuse();
+    return count;
+  }
+  std::span<const double> take(std::size_t count) {
+    const auto part = rest_.first(limited(count));
+    rest_ = rest_.subspan(count);
+    return part;
+  }
+
+  std::span<const double> rest_;
+};
+
+void pack_machine(Packer& out, const KernelMachine& machine) {
+  out.matrix(machine.points());
+  out.list(machine.coefficients());
+  out.number(machine.gamma());
+  out.number(machine.intercept());
+}
+
+KernelMachine unpack_machine(Unpacker& in) {
+  Matrix points = in.matrix();
+  std::vector<double> coefficients = in.list();
+  const double gamma = in.number(), intercept = in.number();
+  return KernelMachine(std::move(points), std::move(coefficients), gamma, intercept);
+}
+
+void pack_predictor(Packer& out, const KernelClassifier& model) {
+  out.count(kernel_classifier);
+  out.matrix(model.points());
+  out.list(model.points_per_class());
+  out.matrix(model.coefficients());
+  out.list(model.intercepts());
+  out.number(model.gamma());
+}
+
+void pack_predictor(Packer& out, const KernelRegressor& model) {
+  out.count(kernel_regressor);
+  pack_machine(out, model.machine);
+}
+
+void pack_predictor(Packer& out, const OneClassMachine& model) {
+  out.count(one_class);
+  pack_machine(out, model.machine);
+}
+
+void pack_predictor(Packer& out, const NeighborModel& model) {
+  out.count(neighbors);
+  out.matrix(model.points());
+  out.list(model.classes());
+  out.count(model.labels().size());
+  out.count(model.k());
+}
+
+void pack_predictor(Packer& out, const CentroidModel& model) {
+  out.count(centroids);
+  out.matrix(model.centroids());
+}
+
+std::vector<std::string> positions(std::size_t count) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
+  return labels;
+}
+
+KernelClassifier unpack_classifier(Unpacker& in) {
+  Matrix points = in.matrix();
+  std::vector<std::size_t> per_class = in.counts();
+  Matrix coefficients = in.matrix();
+  std::vector<double> intercepts = in.list();
+  const double gamma = in.number();
+  std::vector<std::string> labels = positions(per_class.size());
+  return KernelClassifier(std::move(points), std::move(per_class), std::move(coefficients),
+                          std::move(intercepts), gamma, std::move(labels));
+}
+
+NeighborModel unpack_neighbors(Unpacker& in) {
+  Matrix points = in.matrix();
+  std::vector<std::size_t> classes = in.counts();
+  const std::size_t labels = in.count(), k = in.count();
+  if (labels > classes.size()) Unpacker::refuse();
+  return NeighborModel(std::move(points), std::move(classes), positions(labels), k);
+}
+
+Predictor unpack_predictor(Unpacker& in) {
+  switch (in.count()) {
+    case kernel_classifier:
+      return unpack_classifier(in);
+    case kernel_regressor:
+      return KernelRegressor{unpack_machine(in), std::nullopt};
+    case one_class:
+      return OneClassMachine{unpack_machine(in)};
+    case neighbors:
+      return unpack_neighbors(in);
+    case centroids: {
+      Matrix points = in.matrix();
+      std::vector<std::string> labels = positions(points.rows());
+      return CentroidModel(std::move(points), std::move(labels));
+    }
+    default:
+      Unpacker::refuse();
+  }
+}
+
+void pack_map(Packer& out, const AffineMap& map) {
+  out.list(map.shift());
+  out.list(map.scale());
+  out.matrix(map.matrix());
+  out.list(map.offset());
+}
+
+AffineMap unpack_map(Unpacker& in) {
+  std::vector<double> shift = in.list(), scale = in.list();
+  Matrix matrix = in.matrix();
+  std::vector<double> offset = in.list();
+  if (matrix.rows() > 0)
+    return AffineMap(std::move(shift), std::move(scale), std::move(matrix), std::move(offset));
+  return shift.empty() ? AffineMap() : AffineMap(std::move(shift), std::move(scale));
+}
+
+void pack_label(Packer& out, const std::vector<std::string>& labels,
+                const std::optional<std::string>& label) {
+  if (!label) return out.optional(std::nullopt);
+  out.optional(static_cast<double>(std::ranges::find(labels, *label) - labels.begin()));
+}
+
+std::optional<std::string> unpack_label(Unpacker& in, const std::vector<std::string>& labels) {
+  const std::optional<double> position = in.optional();
+  if (!position) return std::nullopt;
+  if (!(*position >= 0.0 && *position < static_cast<double>(labels.size()))) Unpacker::refuse();
+  return labels[static_cast<std::size_t>(*position)];
+}
+
+std::optional<double> number_of(std::optional<std::size_t> count) {
+  return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
+}
+
+void pack_options(Packer& out, const Model& model, const ExplainOptions& options,
+                  const ExplainSettings& settings) {
+  out.number(settings.eta);
+  out.optional(settings.beta);
+  out.optional(number_of(settings.kappa));
+  out.optional(settings.level);
+  out.number(options.ignore_intercept ? 1.0 : 0.0);
+  pack_label(out, model.labels(), options.of_class);
+  pack_label(out, model.labels(), options.versus);
+  out.list(settings.reference);
+}
+
+ExplainOptions unpack_options(Unpacker& in, const Model& model) {
+  ExplainOptions options;
+  options.eta = in.number();
+  options.beta = in.optional();
+  options.kappa = in.optional_count();
+  options.level = in.optional();
+  options.ignore_intercept = in.number() != 0.0;
+  options.of_class = unpack_label(in, model.labels());
+  options.versus = unpack_label(in, model.labels());
+  options.reference = {Reference::Kind::given, in.list()};
+  options.threads = 1;
+  return options;
+}
+
+}  // namespace
+
+std::vector<double> pack(const Model& model, const ExplainOptions& options,
+                         const ExplainSettings& settings) {
+  Packer out;
+  out.number(kFormat);
+  std::visit([&](const auto& predictor) { pack_predictor(out, predictor); }, model.predictor());
+  pack_map(out, model.input());
+  // Not used once eta is settled, but without it an explainer would measure it.
+  const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
+  out.optional(has_distance ? settings.median_distance : std::nullopt);
+  pack_options(out, model, options, settings);
+  return out.take();
+}
+
+PackedExplainer unpack(std::span<const double> numbers) {
+  Unpacker in(numbers);
+  if (in.number() != kFormat) Unpacker::refuse();
+  Predictor predictor = unpack_predictor(in);
+  AffineMap map = unpack_map(in);
+  const std::optional<double> distance = in.optional();
+  Model model(std::move(predictor), std::move(map), {}, distance);
+  ExplainOptions options = unpack_options(in, model);
+  if (!in.is_at_end()) Unpacker::refuse();
+  return {std::move(model), std::move(options)};
+}
+
+}  // namespace bisector::report

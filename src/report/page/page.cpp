@@ -1,0 +1,22 @@
+#include "bisector/report/markup.h"
+#include "bisector/report/report.h"
+#include "report/page/page_template.h"
+
+namespace bisector {
+
+using namespace chart;
+
+void write_page(std::ostream& out, const Report& report, const PageParts& parts) {
+  const bool has_engine = !parts.engine.empty() && !report.packed_model.empty();
+  report::PageTemplate page(parts.page);
+  out << page.up_to("<!--wasm-->");
+  // Only a page with an engine may compile one.
+  if (has_engine) out << " 'wasm-unsafe-eval'";
+  out << page.up_to("<!--title-->") << escaped_markup(report.options.words.title);
+  out << page.up_to("<!--data-->") << report_json(report);
+  out << page.up_to("<!--engine-->");
+  if (has_engine) out << parts.engine;
+  out << page.rest();
+}
+
+}  // namespace bisector

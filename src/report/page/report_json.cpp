@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bisector/report/report.h"
+#include "bisector/version.h"
+#include "report/charts/palette.h"
+#include "report/page/base64.h"
+#include "report/page/page_template.h"
+
+namespace bisector {
+
+using namespace report;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::base64;
+
+Json number(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json count(std::optional<std::size_t> value) { return value ? Json(*value) : Json(nullptr); }
+
+Json words_json(const ReportWords& words) {
+  return {{"title", words.title},          {"modelFile", words.model_file},
+          {"dataFile", words.data_file},   {"modelKind", words.model_kind},
+          {"pointName", words.point_name}, {"preprocessing", words.preprocessing}};
+}
+
+Json settings_json(const ExplainSettings& settings) {
+  return {{"eta", settings.eta},
+          {"gamma", number(settings.gamma)},
+          {"beta", number(settings.beta)},
+          {"medianDistance", number(settings.median_distance)},
+          {"k", count(settings.k)},
+          {"kappa", count(settings.kappa)},
+          {"level", number(settings.level)},
+          {"reference", settings.reference_name},
+          {"positive", settings.positive},
+          {"negative", settings.negative}};
+}
+
+Json pools_json(const std::vector<ReportPool>& pools) {
+  Json json = Json::array();
+  for (const ReportPool& pool : pools)
+    json.push_back(
+        {{"name", pool.name}, {"points", pool.points}, {"hasIntercept", pool.has_intercept}});
+  return json;
+}
+
+Json columns_json(const Report& report) {
+  Json json = Json::array();
+  for (std::size_t c = 0; c < report.columns.size(); ++c) {
+    const ReportColumn& column = report.columns[c];
+    const ColumnSummary& summary = report.summary[c];
+    json.push_back({{"name", column.name},
+                    {"levels", column.levels},
+                    {"first", column.first},
+                    {"width", column.width},
+                    {"oneHot", column.is_one_hot},
+                    {"importance", summary.mean_absolute},
+                    {"for", summary.mean_for},
+                    {"against", summary.mean_against},
+                    {"least", summary.least},
+                    {"mean", summary.mean},
+                    {"most", summary.most},
+                    {"partner", report.interactions[c].partner},
+                    {"share", report.interactions[c].share}});
+  }
+  return json;
+}
+
+Json rows_json(const Report& report) {
+  const Explanation& e = report.explanation;
+  Json json = {{"total", report.total_rows},
+               {"seed", report.options.seed},
+               {"numbers", report.row_numbers},
+               {"values", base64(report.values.values())},
+               {"relevance", base64(e.relevance.values())},
+               {"g", base64(e.g)},
+               {"decision", base64(e.decision)}};
+  if (report.is_regressor) {
+    json["value"] = base64(e.value);
+  } else {
+    json["prediction"] = e.prediction;
+    json["positive"] = e.positive;
+    json["negative"] = e.negative;
+  }
+  Json ties = Json::array();
+  for (std::size_t r = 0; r < e.tie.size(); ++r) {
+    if (e.tie[r]) ties.push_back(r);
+  }
+  json["ties"] = std::move(ties);
+  return json;
+}
+
+/// Where a point stands in the table of points; the intercept's virtual point is null.
+Json place_of(const Report& report, PoolMember member) {
+  if (!member) return nullptr;
+  const auto& points = report.evidence_points;
+  return std::ranges::lower_bound(points, *member) - points.begin();
+}
+
+Json evidence_json(const Report& report) {
+  Json rows = Json::array();
+  for (const auto& pairs : report.evidence) {
+    Json row = Json::array();
+    for (const Evidence& pair : pairs)
+      row.push_back({place_of(report, pair.positive), place_of(report, pair.negative), pair.weight,
+                     number(pair.activation)});
+    rows.push_back(std::move(row));
+  }
+  std::vector<std::size_t> numbers = report.evidence_points;
+  for (std::size_t& point : numbers) ++point;
+  return {{"rows", std::move(rows)},
+          {"points", numbers},
+          {"values", base64(report.evidence_values.values())}};
+}
+
+Json faithfulness_json(const std::optional<FaithfulnessReport>& faithfulness) {
+  if (!faithfulness) return nullptr;
+  Json curves = Json::array();
+  for (const MethodCurve& curve : faithfulness->curves)
+    curves.push_back({{"method", curve.method},
+                      {"aufc", curve.aufc},
+                      {"standardError", number(curve.standard_error)},
+                      {"removed", curve.removed},
+                      {"mean", curve.mean}});
+  return {{"rows", faithfulness->rows},
+          {"samples", faithfulness->samples},
+          {"curves", std::move(curves)}};
+}
+
+Json palette_json() {
+  using namespace chart;
+  return {{"diverging", kDiverging},
+          {"divergingDark", kDivergingDark},
+          {"sequential", kSequential},
+          {"sequentialDark", kSequentialDark},
+          {"for", kFor},
+          {"forDark", kForDark},
+          {"against", kAgainst},
+          {"againstDark", kAgainstDark},
+          {"lines", kLines}};
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  Json json = {
+      {"version", kVersion},
+      {"words", words_json(report.options.words)},
+      {"settings", settings_json(report.settings)},
+      {"pools", pools_json(report.options.pools)},
+      {"labels", report.labels},
+      {"isRegressor", report.is_regressor},
+      {"modelPoints", report.model_points},
+      {"columns", columns_json(report)},
+      {"order", report.by_importance},
+      {"rows", rows_json(report)},
+      {"evidence", evidence_json(report)},
+      {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},
+      {"whyNoModel", report.why_no_model},
+      {"faithfulness", faithfulness_json(report.faithfulness)},
+      {"palette", palette_json()}};
+  if (report.options.image)
+    json["image"] = {report.options.image->height, report.options.image->width};
+  else
+    json["image"] = nullptr;
+  return report::json_for_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace bisector

@@ -1,0 +1,45 @@
+#include "train/blas.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include "bisector/train/blas_info.h"
+#include "core/simd/kernels.h"
+
+namespace bisector::detail {
+
+std::string blas_core() {
+  // Looked up by name at run time: any BLAS may stand behind LAPACK's.
+  const auto core =
+      reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  return core == nullptr ? "" : core();
+}
+
+bool is_before_avx2(std::string_view core) {
+  static constexpr std::string_view kOld[] = {
+      "generic",  "katmai",    "coppermine", "northwood",    "banias",
+      "prescott", "core2",     "penryn",     "dunnington",   "nehalem",
+      "atom",     "athlon",    "opteron",    "opteron_sse3", "barcelona",
+      "bobcat",   "bulldozer", "piledriver", "sandybridge"};
+  std::string lower;
+  std::ranges::transform(core, std::back_inserter(lower),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(kOld, lower) != std::end(kOld);
+}
+
+bool blas_recognized_processor() {
+  const auto levels = simd::supported_levels();
+  return std::ranges::find(levels, simd::Level::avx2) == levels.end() ||
+         !is_before_avx2(blas_core());
+}
+
+}  // namespace bisector::detail
+
+namespace bisector {
+
+BlasInfo blas_info() { return {detail::blas_core(), detail::blas_recognized_processor()}; }
+
+}  // namespace bisector

@@ -1,0 +1,270 @@
+// What the Explainer settles on, the models of many machines, and the evidence.
+#include "bisector/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bisector/error.h"
+#include "core/explain/heuristics.h"
+#include "core/linalg/pairwise.h"
+#include "core/linalg/vectors.h"
+#include "reference/nested_sums.h"
+#include "reference/random_models.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+using reference::Vector;
+
+/// A one-vs-one classifier of `classes` classes with random coefficients of the signs that training
+/// gives: positive for the first class of a pair, negative for the second.
+KernelClassifier random_classifier(std::uint64_t seed, std::size_t classes) {
+  Random random(seed);
+  std::vector<std::size_t> sizes;
+  std::vector<std::string> labels;
+  std::size_t total = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    sizes.push_back(1 + random.below(8));
+    total += sizes.back();
+    labels.push_back("c" + std::to_string(c));
+  }
+  Matrix coefficients(classes - 1, total);
+  std::size_t n = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t k = 0; k < sizes[c]; ++k, ++n) {
+      // Row r of class c belongs to the pair with class r (r < c: c is second) or r + 1.
+      for (std::size_t r = 0; r + 1 < classes; ++r)
+        coefficients(r, n) = (r < c ? -1.0 : 1.0) * reference::log_uniform(random, -1, 1);
+    }
+  }
+  std::vector<double> intercepts;
+  for (std::size_t p = 0; p < classes * (classes - 1) / 2; ++p)
+    intercepts.push_back(0.1 * random.normal());
+  return KernelClassifier(reference::random_matrix(random, total, 4), sizes, coefficients,
+                          intercepts, 0.7, labels);
+}
+
+double pair_decision(const KernelClassifier& m, std::size_t a, std::size_t b,
+                     std::span<const double> x) {
+  const double sign = a < b ? 1.0 : -1.0;
+  const std::size_t low = std::min(a, b), high = std::max(a, b);
+  return sign * reference::decision(m.points(), m.pair_coefficients(low, high), m.gamma(),
+                                    m.intercepts()[m.pair_index(low, high)], x);
+}
+
+TEST(Explainer, ManyClassesExplainPredictedAgainstRunnerUp) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const std::size_t classes = 3 + seed % 4;
+    const KernelClassifier classifier = random_classifier(seed, classes);
+    Random random(seed + 1);
+    const Matrix rows = reference::random_matrix(random, 20, 4);
+    const Explanation explanation = explain(Model(classifier), rows);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      std::vector<std::size_t> votes(classes, 0);
+      for (std::size_t a = 0; a < classes; ++a) {
+        for (std::size_t b = a + 1; b < classes; ++b)
+          ++votes[pair_decision(classifier, a, b, rows.row(r)) > 0.0 ? a : b];
+      }
+      const auto best = std::size_t(std::max_element(votes.begin(), votes.end()) - votes.begin());
+      EXPECT_EQ(explanation.prediction[r], best);
+      EXPECT_EQ(explanation.positive[r], best);
+      ASSERT_NE(explanation.negative[r], best);
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (c != best) {
+          EXPECT_LE(votes[c], votes[explanation.negative[r]]);
+        }
+      }
+      const double f = pair_decision(classifier, best, explanation.negative[r], rows.row(r));
+      EXPECT_NEAR(explanation.decision[r], f, 1e-9);
+      EXPECT_EQ(explanation.g[r] > 0.0, f > 0.0);
+    }
+  }
+}
+
+TEST(Explainer, AnyPairOfClassesOnRequest) {
+  const KernelClassifier classifier = random_classifier(3, 4);
+  const Model model{classifier};
+  Random random(4);
+  const Matrix rows = reference::random_matrix(random, 10, 4);
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t b = 0; b < 4; ++b) {
+      if (a == b) continue;
+      ExplainOptions options;
+      options.of_class = classifier.labels()[a];
+      options.versus = classifier.labels()[b];
+      const Explanation explanation = explain(model, rows, options);
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        EXPECT_EQ(explanation.positive[r], a);
+        EXPECT_EQ(explanation.negative[r], b);
+        EXPECT_NEAR(explanation.decision[r], pair_decision(classifier, a, b, rows.row(r)), 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Explainer, RegressorsExplainALevel) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    const Model model(KernelRegressor{m.machine(), 0.25});
+    for (const double level : {0.25, -3.0, 3.0}) {
+      ExplainOptions options;
+      if (level != 0.25) options.level = level;  // 0.25 is the default: the training mean
+      const Explanation explanation = explain(model, m.rows, options);
+      for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+        const double f =
+            reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
+        EXPECT_NEAR(explanation.value[r], f, 1e-9 * (1.0 + std::abs(f)));
+        if (std::abs(f - level) > 1e-9) {
+          EXPECT_EQ(explanation.g[r] > 0.0, f > level);
+        }
+      }
+    }
+  }
+}
+
+TEST(Explainer, OneClassIsInsideAgainstRho) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    auto m = reference::random_machine(seed);
+    for (double& coefficient : m.coefficients) coefficient = std::abs(coefficient);
+    m.intercept = -reference::decision(m.points, m.coefficients, m.gamma, 0.0, m.rows.row(1)) * 0.8;
+    if (m.intercept == 0.0) continue;
+    const Model model(OneClassMachine{m.machine()});
+    const Explanation explanation = explain(model, m.rows);
+    for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+      const double f =
+          reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
+      if (std::abs(f) < 1e-9 * std::abs(m.intercept)) continue;
+      EXPECT_EQ(explanation.g[r] > 0.0, f > 0.0);
+      EXPECT_EQ(model.labels()[explanation.prediction[r]], f > 0.0 ? "1" : "-1");
+    }
+  }
+}
+
+TEST(Explainer, EvidenceOfAllPairsAddsUpToTheRelevance) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    const auto n = reference::random_neighbors(seed, 3, false);
+    const Model svm = reference::two_class(m), knn = n.model();
+    for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
+      const Explainer explainer(model);
+      const Explanation explanation = explainer(rows);
+      const auto evidence = explainer.evidence(rows.row(1), 100'000);
+      Vector sum(rows.cols(), 0.0);
+      double weights = 0.0, previous = 1.0;
+      for (const Evidence& pair : evidence) {
+        EXPECT_LE(pair.weight, previous);
+        previous = pair.weight;
+        weights += pair.weight;
+        for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += pair.relevance[d];
+      }
+      EXPECT_NEAR(weights, 1.0, 1e-9);
+      double scale = 1e-6;  // equal bands leave only rounding
+      for (const double value : explanation.relevance.row(1))
+        scale = std::max(scale, std::abs(value));
+      for (std::size_t d = 0; d < sum.size(); ++d)
+        EXPECT_NEAR(sum[d], explanation.relevance(1, d), 1e-8 * scale);
+      EXPECT_LE(explainer.evidence(rows.row(1), 2).size(), 2u);
+    }
+  }
+}
+
+TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
+  EXPECT_DOUBLE_EQ(kernel_eta(1.0, 1.0), 0.4);
+  EXPECT_DOUBLE_EQ(kernel_eta(1e-3, 1.0), 0.0);
+  EXPECT_DOUBLE_EQ(kernel_eta(1e3, 1.0), 1.0);
+  EXPECT_DOUBLE_EQ(kernel_eta(0.01, 10.0), 0.4);
+  const auto m = reference::random_machine(2);
+  Model model = reference::two_class(m);
+  const double s = linalg::median_distance(m.points.view());
+  EXPECT_DOUBLE_EQ(*Explainer(model).settings().median_distance, s);
+  EXPECT_DOUBLE_EQ(Explainer(model).settings().eta, kernel_eta(m.gamma, s));
+  ExplainOptions options;
+  options.background = m.rows;
+  EXPECT_DOUBLE_EQ(*Explainer(model, options).settings().median_distance,
+                   linalg::median_distance(m.rows.view()));
+  model = Model(model.predictor(), {}, {}, 1.0);
+  EXPECT_DOUBLE_EQ(Explainer(model).settings().eta, kernel_eta(m.gamma, 1.0));
+}
+
+TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
+  Random random(1);
+  Matrix centred = reference::random_matrix(random, 50, 3), shifted = centred;
+  for (std::size_t n = 0; n < 50; ++n) {
+    for (std::size_t d = 0; d < 3; ++d) shifted(n, d) += 4.0;
+  }
+  EXPECT_FALSE(is_off_center(centred.view()));
+  EXPECT_TRUE(is_off_center(shifted.view()));
+  EXPECT_FALSE(is_off_center(shifted.view().rows(0, 1)));  // one point proves nothing
+  std::vector<double> coefficients(50, 1.0);
+  coefficients[0] = -1.0;
+  const Model model(
+      KernelClassifier::two_class(KernelMachine(shifted, coefficients, 1.0, 0.0), "a", "b"));
+  EXPECT_EQ(Explainer(model).settings().reference_name, "mean");
+  EXPECT_NEAR(Explainer(model).settings().reference[0], 4.0, 0.5);
+  // Behind standardising, the origin of the model's space is the mean of the data.
+  const Model standardised(
+      KernelClassifier::two_class(KernelMachine(centred, coefficients, 1.0, 0.0), "a", "b"),
+      AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
+  EXPECT_EQ(Explainer(standardised).settings().reference, (Vector{4.0, 5.0, 6.0}));
+}
+
+TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
+  const Model svm = reference::two_class(reference::random_machine(1));
+  const Model knn = reference::random_neighbors(1, 3, true).model();
+  const Model svr(KernelRegressor{reference::random_machine(1).machine(), std::nullopt});
+  const auto with = [](auto set) {
+    ExplainOptions options;
+    set(options);
+    return options;
+  };
+  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.kappa = 2; })), InvalidInput);
+  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.eta = 1.5; })), InvalidInput);
+  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.beta = 0.0; })), InvalidInput);
+  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.level = 1.0; })), InvalidInput);
+  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.of_class = "nobody"; })), InvalidInput);
+  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.beta = 1.0; })), InvalidInput);
+  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.versus = "class 1"; })), InvalidInput);
+  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.of_class = o.versus = "class 1"; })),
+               InvalidInput);
+  EXPECT_THROW(Explainer(svr, with([](auto& o) { o.of_class = "a"; })), InvalidInput);
+  EXPECT_THROW(
+      Explainer(
+          svm, with([](auto& o) {
+            o.reference = {Reference::Kind::given, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+          })),
+      InvalidInput);
+  EXPECT_THROW(explain(svm, Matrix(1, 99)), InvalidInput);
+}
+
+TEST(Explainer, RefusesAModelWithNothingInOnePool) {
+  const Matrix points(2, 1, {0.0, 1.0});
+  for (const double intercept : {0.0, 0.5}) {
+    const Model model(
+        KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, 1.0, intercept), "a", "b"));
+    EXPECT_THROW(Explainer{model}, InvalidModel) << intercept;
+  }
+  const Model fine(
+      KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, 1.0, -0.5), "a", "b"));
+  EXPECT_NO_THROW(Explainer{fine});
+  ExplainOptions options;
+  options.ignore_intercept = true;
+  EXPECT_THROW(Explainer(fine, options), InvalidModel);
+}
+
+TEST(Explainer, TakesNoRows) {
+  const auto m = reference::random_machine(1);
+  const Explanation explanation =
+      explain(reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()));
+  EXPECT_EQ(explanation.relevance.rows(), 0u);
+}
+
+}  // namespace
+}  // namespace bisector

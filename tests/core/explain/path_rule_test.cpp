@@ -1,0 +1,201 @@
+// The path rule against its definition, and what it promises.
+#include "reference/path_rule.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/predict.h"
+#include "core/explain/heuristics.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+using reference::Vector;
+
+ExplainOptions with_eta(double eta) {
+  ExplainOptions options;
+  options.eta = eta;
+  return options;
+}
+
+ExplainOptions given_reference(double eta, Vector point) {
+  ExplainOptions options = with_eta(eta);
+  options.reference = {Reference::Kind::given, std::move(point)};
+  return options;
+}
+
+Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
+  Random random(seed);
+  return reference::normal_matrix(random, rows, features);
+}
+
+double sum(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+TEST(PathRule, OfKernelMachinesIsItsDefinition) {
+  for (const double intercept : {-0.4, 0.0, 0.3}) {
+    for (const double stiffer : {1.0, 2.5}) {
+      const KernelMachine machine = reference::plain_machine(3, 20, 5, intercept);
+      const Matrix rows = normal_rows(8, 70, 5);
+      const Vector r = {0.1, -0.3, 0.5, 0.0, 1.0};
+      ExplainOptions options = given_reference(0.35, r);
+      options.beta = stiffer * machine.gamma();
+      const Explanation explanation =
+          Explainer(reference::plain_classifier(machine), options, PathRule{4})(rows);
+      for (std::size_t n = 0; n < rows.rows(); ++n) {
+        const Vector expected = reference::path_rule(
+            [&](const Vector& x) { return reference::soft_pools(machine, *options.beta, x); },
+            reference::to_vector(rows.row(n)), r, 0.35, 4);
+        for (std::size_t d = 0; d < 5; ++d)
+          EXPECT_NEAR(explanation.relevance(n, d), expected[d], 1e-11);
+      }
+    }
+  }
+}
+
+TEST(PathRule, OfNeighborsIsItsDefinition) {
+  for (const std::size_t classes : {2, 3}) {
+    for (const std::size_t k : {1, 5, 6}) {
+      const Model model = reference::plain_neighbors(k, 90, 4, classes, k);
+      const auto& neighbors = std::get<NeighborModel>(model.predictor());
+      const Matrix rows = normal_rows(9, 70, 4);
+      const Vector r = {0.1, -0.3, 0.5, 0.2};
+      const Explainer explainer(model, given_reference(0.6, r), PathRule{3});
+      const Explanation explanation = explainer(rows);
+      for (std::size_t n = 0; n < rows.rows(); ++n) {
+        const Vector expected = reference::path_rule(
+            [&](const Vector& x) {
+              return reference::ranked_pools(neighbors, explanation.positive[n],
+                                             explanation.negative[n], *explainer.settings().kappa,
+                                             x);
+            },
+            reference::to_vector(rows.row(n)), r, 0.6, 3);
+        for (std::size_t d = 0; d < 4; ++d)
+          ASSERT_NEAR(explanation.relevance(n, d), expected[d], 1e-12) << "row " << n;
+      }
+    }
+  }
+}
+
+TEST(PathRule, AtEtaOneIsTheMidpointRule) {
+  const Matrix rows = normal_rows(4, 10, 5);
+  for (const Model& model :
+       {reference::plain_classifier(reference::plain_machine(5, 20, 5, 0.2)),
+        reference::plain_neighbors(6, 50, 5, 3, 5), reference::three_classes(7, 5)}) {
+    const Matrix path = Explainer(model, with_eta(1.0), PathRule{})(rows).relevance;
+    const Matrix midpoint = Explainer(model, with_eta(1.0))(rows).relevance;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(path(r, d), midpoint(r, d), 1e-12);
+    }
+  }
+}
+
+AffineMap mixing_map() {
+  Random random(12);
+  return AffineMap({0.3, -0.1, 0.2, 0.0, 0.5, 1.0}, {0.5, 2.0, 1.0, 1.5, 0.7, 1.0},
+                   reference::normal_matrix(random, 4, 6), {0.1, 0.2, -0.1, 0.0});
+}
+
+TEST(PathRule, FirstHalfSumsToTheRiseOfGAsTheStepsGrow) {
+  for (const double intercept : {-0.4, 0.0, 0.3}) {
+    const KernelMachine machine = reference::plain_machine(14, 16, 4, intercept);
+    const AffineMap scaling({0.3, -0.1, 0.2, 0.0}, {0.5, 2.0, 1.0, 1.5});
+    for (const AffineMap& input : {AffineMap(), scaling, mixing_map()}) {
+      const Model model = reference::plain_classifier(machine, input);
+      const Matrix rows = normal_rows(3, 5, model.features());
+      const Vector reference(model.features(), 0.25);
+      const ExplainOptions options = given_reference(0.0, reference);
+      const double at_reference = explain(model, {reference.data(), 1, reference.size()}).g.front();
+      const auto error = [&](std::size_t steps, std::size_t r) {
+        const Explanation e = Explainer(model, options, PathRule{steps})(rows);
+        return std::abs(sum(e.relevance.row(r)) - (e.g[r] - at_reference));
+      };
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        EXPECT_LT(error(1000, r), 1e-4);
+        EXPECT_LT(error(1000, r), error(10, r) / 1000.0 + 1e-9);
+      }
+    }
+  }
+}
+
+// E_path is (1 - eta) times its own first half plus eta E_1, behind a matrix as anywhere.
+TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
+  const Model model =
+      reference::plain_classifier(reference::plain_machine(2, 16, 4, 0.3), mixing_map());
+  const Matrix rows = normal_rows(5, 7, 6);
+  const Matrix first = Explainer(model, with_eta(0.0), PathRule{5})(rows).relevance;
+  const Matrix second = Explainer(model, with_eta(1.0))(rows).relevance;
+  const Matrix mixed = Explainer(model, with_eta(0.3), PathRule{5})(rows).relevance;
+  for (std::size_t r = 0; r < 7; ++r) {
+    for (std::size_t d = 0; d < 6; ++d)
+      EXPECT_NEAR(mixed(r, d), 0.7 * first(r, d) + 0.3 * second(r, d), 1e-11);
+  }
+}
+
+TEST(PathRule, OfScaledFeaturesIsThatOfTheFeatures) {
+  const KernelMachine machine = reference::plain_machine(2, 16, 4, 0.3);
+  const AffineMap scaling({0.3, -0.1, 0.2, 0.0}, {0.5, 2.0, 1.0, 1.5});
+  const Matrix rows = normal_rows(5, 7, 4);
+  Matrix scaled(7, 4);
+  for (std::size_t r = 0; r < 7; ++r) scaling.apply(rows.row(r), scaled.row(r));
+  const Matrix inside =
+      Explainer(reference::plain_classifier(machine, scaling), {}, PathRule{})(rows).relevance;
+  const Matrix outside =
+      Explainer(reference::plain_classifier(machine), {}, PathRule{})(scaled).relevance;
+  for (std::size_t r = 0; r < 7; ++r) {
+    for (std::size_t d = 0; d < 4; ++d) EXPECT_NEAR(inside(r, d), outside(r, d), 1e-11);
+  }
+}
+
+TEST(PathRule, LeavesAllButTheRelevanceAlone) {
+  const Matrix rows = normal_rows(5, 40, 4);
+  for (const Model& model :
+       {reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
+    const Explanation path = Explainer(model, {}, PathRule{})(rows), plain = explain(model, rows);
+    EXPECT_EQ(path.g, plain.g);
+    EXPECT_EQ(path.decision, plain.decision);
+    EXPECT_EQ(path.prediction, plain.prediction);
+    EXPECT_EQ(path.positive, plain.positive);
+    EXPECT_EQ(path.negative, plain.negative);
+    EXPECT_EQ(path.tie, plain.tie);
+  }
+}
+
+TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
+  const Matrix rows = normal_rows(5, 200, 4);
+  for (const Model& model :
+       {reference::plain_classifier(reference::plain_machine(5, 300, 4, 0.2)),
+        reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
+    ExplainOptions one, three;
+    one.threads = 1;
+    three.threads = 3;
+    const Matrix whole = Explainer(model, one, PathRule{})(rows).relevance;
+    const Explainer explainer(model, three, PathRule{});
+    EXPECT_EQ(explainer(rows).relevance, whole);
+    const Matrix tail = explainer(rows.view().rows(77, 123)).relevance;
+    for (std::size_t r = 0; r < 123; ++r) {
+      for (std::size_t d = 0; d < 4; ++d) ASSERT_EQ(tail(r, d), whole(77 + r, d));
+    }
+  }
+}
+
+TEST(PathRule, SaysWhatItSettledOn) {
+  const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
+  const Explainer explainer(model, {}, PathRule{7});
+  EXPECT_EQ(explainer.settings().path_steps, 7u);
+  EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
+  EXPECT_EQ(Explainer(model, with_eta(0.9), PathRule{7}).settings().eta, 0.9);
+  EXPECT_FALSE(Explainer(model).settings().path_steps.has_value());
+  EXPECT_THROW(Explainer(model, {}, PathRule{0}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace bisector

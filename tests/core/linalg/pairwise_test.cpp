@@ -1,0 +1,127 @@
+#include "core/linalg/pairwise.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/error.h"
+#include "reference/nested_sums.h"
+#include "reference/random_models.h"
+#include "train/cholesky.h"
+
+namespace bisector::linalg {
+namespace {
+
+TEST(SquaredDistances, AreThoseOfAPlainLoopForAnyShape) {
+  for (const std::size_t rows : {1, 2, 23, 64, 65, 200}) {
+    for (const std::size_t features : {1, 7, 40}) {
+      SCOPED_TRACE(testing::Message() << rows << " x " << features);
+      Random random(rows * 100 + features);
+      const Matrix x = reference::random_matrix(random, rows, features);
+      const Matrix distances = squared_distances(x.view(), 1);
+      for (std::size_t i = 0; i < rows; ++i) {
+        EXPECT_EQ(distances(i, i), 0.0);
+        for (std::size_t j = 0; j < rows; ++j) {
+          EXPECT_EQ(distances(i, j), distances(j, i));
+          const double expected = reference::squared_distance(x.row(i), x.row(j));
+          EXPECT_NEAR(distances(i, j), expected, 1e-13 * (1.0 + expected));
+        }
+      }
+      EXPECT_EQ(squared_distances(x.view(), 3), distances);
+    }
+  }
+}
+
+/// Straight from the definition.
+double slow_median(const Matrix& rows) {
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      distances.push_back(std::sqrt(reference::squared_distance(rows.row(i), rows.row(j))));
+  }
+  std::sort(distances.begin(), distances.end());
+  const std::size_t half = distances.size() / 2;
+  return distances.size() % 2 == 1 ? distances[half] : (distances[half - 1] + distances[half]) / 2;
+}
+
+TEST(MedianDistance, IsThatOfAllPairs) {
+  for (const std::size_t rows : {2, 3, 4, 5, 65, 130}) {
+    SCOPED_TRACE(rows);
+    Random random(rows);
+    const Matrix x = reference::random_matrix(random, rows, 6);
+    const double expected = slow_median(x);
+    EXPECT_NEAR(median_distance(x.view()), expected, 1e-13 * expected);
+  }
+}
+
+TEST(MedianDistance, OfMoreRowsThanTheLimitIsThatOfASeededDraw) {
+  Random random(1);
+  const Matrix x = reference::random_matrix(random, 600, 4);
+  const double all = median_distance(x.view());
+  const double some = median_distance(x.view(), {100, 7});
+  EXPECT_EQ(some, median_distance(x.view(), {100, 7}, 1));
+  EXPECT_NE(some, median_distance(x.view(), {100, 8}));
+  EXPECT_NE(some, all);
+  EXPECT_NEAR(some, all, 0.1 * all);
+}
+
+TEST(GaussianKernel, IsTheExponential) {
+  const std::vector<double> squares = {0.0, 1e-20, 0.5, 3.0, 100.0, 354.0, 355.0, 1e6};
+  std::vector<double> kernel(squares.size());
+  gaussian_kernel(squares, 2.0, kernel);
+  for (std::size_t n = 0; n < 6; ++n)
+    EXPECT_NEAR(kernel[n], std::exp(-2.0 * squares[n]), 1e-15 * std::exp(-2.0 * squares[n]));
+  EXPECT_EQ(kernel[6], 0.0);
+  EXPECT_EQ(kernel[7], 0.0);
+}
+
+/// Gaussian elimination with pivoting.
+std::vector<double> slow_solve(Matrix a, std::vector<double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
+    std::swap_ranges(a.row(k).begin(), a.row(k).end(), a.row(pivot).begin());
+    std::swap(b[k], b[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = a(i, k) / a(k, k);
+      for (std::size_t j = k; j < n; ++j) a(i, j) -= factor * a(k, j);
+      b[i] -= factor * b[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a(k, j) * b[j];
+    b[k] /= a(k, k);
+  }
+  return b;
+}
+
+TEST(Cholesky, SolvesWhatEliminationSolves) {
+  for (const std::size_t size : {1, 2, 17, 90}) {
+    SCOPED_TRACE(size);
+    Random random(size);
+    const Matrix root = reference::random_matrix(random, size, size);
+    Matrix a(size, size);
+    std::vector<double> b;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < size; ++j) {
+        for (std::size_t k = 0; k < size; ++k) a(i, j) += root(i, k) * root(j, k);
+      }
+      a(i, i) += 1.0;
+      b.push_back(random.normal());
+    }
+    const std::vector<double> expected = slow_solve(a, b), found = solve_positive_definite(a, b);
+    for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(found[i], expected[i], 1e-10);
+  }
+}
+
+TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {
+  EXPECT_THROW(solve_positive_definite(Matrix(2, 2, {1, 2, 2, 1}), {1, 1}), InvalidInput);
+  EXPECT_THROW(solve_positive_definite(Matrix(2, 2, 1.0), {1, 1}), InvalidInput);
+  EXPECT_THROW(solve_positive_definite(Matrix(2, 3, 1.0), {1, 1}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace bisector::linalg

@@ -1,0 +1,253 @@
+// Every level that this machine can run, against plain loops.
+#include "core/simd/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "bisector/error.h"
+#include "bisector/random.h"
+#include "core/linalg/packed_matrix.h"
+#include "reference/random_models.h"
+
+namespace bisector::simd {
+namespace {
+
+/// Leaves the level as it found it.
+class EveryLevel : public testing::TestWithParam<Level> {
+ protected:
+  void SetUp() override { force_level(GetParam()); }
+  void TearDown() override { force_level(before_); }
+
+ private:
+  Level before_ = active_level();
+};
+
+template <class T>
+void expect_products(Level level) {
+  ASSERT_EQ(active_level(), level);
+  Random random(1);
+  for (const std::size_t depth : {1, 2, 7, 130, 400}) {
+    for (const std::size_t rows : {1, 2, 3, 7, 8, 9, 23}) {
+      for (const std::size_t columns : {1, 5, 23, 24, 25, 47, 48, 49, 100}) {
+        const Matrix a = reference::random_matrix(random, rows, depth);
+        const Matrix b = reference::random_matrix(random, depth, columns);
+        const auto packed = linalg::PackedMatrix<T>::of(b.view());
+        const std::vector<T> left(a.values().begin(), a.values().end());
+        const std::size_t stride = packed.padded_columns();
+        std::vector<T> product(rows * stride, T{1}), distance(rows * stride);
+        kernels<T>().multiply(left.data(), depth, rows, packed.panel(0), packed.panel_stride(),
+                              depth, columns, product.data(), stride, true);
+        kernels<T>().squared_distances(left.data(), depth, rows, packed.panel(0),
+                                       packed.panel_stride(), depth, columns, distance.data(),
+                                       stride, false);
+        const double tolerance = 8.0 * std::numeric_limits<T>::epsilon() * double(depth + 1);
+        for (std::size_t r = 0; r < rows; ++r) {
+          for (std::size_t n = 0; n < columns; ++n) {
+            double dot = 1.0, squared = 0.0;
+            for (std::size_t k = 0; k < depth; ++k) {
+              dot += a(r, k) * b(k, n);
+              squared += (a(r, k) - b(k, n)) * (a(r, k) - b(k, n));
+            }
+            ASSERT_NEAR(product[r * stride + n], dot, tolerance * (1.0 + double(depth)));
+            ASSERT_NEAR(distance[r * stride + n], squared, tolerance * (1.0 + squared));
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Two ways through the blocks, one for a left-hand side beyond the second-level cache, and the
+/// same sums to the last bit.
+template <class T>
+void expect_many_rows_as_one() {
+  Random random(4);
+  const std::size_t rows = 130, depth = 1300, columns = 53;
+  const Matrix a = reference::random_matrix(random, rows, depth);
+  const auto packed =
+      linalg::PackedMatrix<T>::of(reference::random_matrix(random, depth, columns).view());
+  const std::vector<T> left(a.values().begin(), a.values().end());
+  const std::size_t stride = packed.padded_columns();
+  std::vector<T> together(rows * stride), alone(stride);
+  kernels<T>().multiply(left.data(), depth, rows, packed.panel(0), packed.panel_stride(), depth,
+                        columns, together.data(), stride, false);
+  for (std::size_t r = 0; r < rows; ++r) {
+    kernels<T>().multiply(left.data() + r * depth, depth, 1, packed.panel(0), packed.panel_stride(),
+                          depth, columns, alone.data(), stride, false);
+    for (std::size_t n = 0; n < columns; ++n) ASSERT_EQ(together[r * stride + n], alone[n]);
+  }
+}
+
+TEST_P(EveryLevel, ManyRowsAreComputedAsOne) {
+  expect_many_rows_as_one<double>();
+  expect_many_rows_as_one<float>();
+}
+
+TEST_P(EveryLevel, ProductsAndDistances) {
+  expect_products<double>(GetParam());
+  expect_products<float>(GetParam());
+}
+
+/// Small integers are exact in every order of summation, so rows and positions cannot matter; and a
+/// row of any numbers is computed the same wherever it stands.
+TEST_P(EveryLevel, ARowDoesNotDependOnItsNeighbours) {
+  Random random(2);
+  const Matrix a = reference::random_matrix(random, 19, 37);
+  const auto packed = linalg::PackedMatrix<double>::of(reference::random_matrix(random, 37, 50));
+  const std::size_t stride = packed.padded_columns();
+  std::vector<double> together(19 * stride), alone(stride);
+  kernels<double>().multiply(a.values().data(), 37, 19, packed.panel(0), packed.panel_stride(), 37,
+                             50, together.data(), stride, false);
+  for (std::size_t r = 0; r < 19; ++r) {
+    kernels<double>().multiply(a.row(r).data(), 37, 1, packed.panel(0), packed.panel_stride(), 37,
+                               50, alone.data(), stride, false);
+    for (std::size_t n = 0; n < 50; ++n) ASSERT_EQ(together[r * stride + n], alone[n]);
+  }
+}
+
+template <class T>
+void expect_exponential(double lowest) {
+  Random random(3);
+  double worst = 0.0;
+  std::vector<T> t(kPanelWidth<T>), x(kPanelWidth<T>);
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      t[k] = x[k] = static_cast<T>(lowest * random.uniform() * random.uniform());
+      sum += std::exp(static_cast<double>(x[k]));
+    }
+    const double total = kernels<T>().exp_and_sum(t.data(), T{0}, t.size());
+    EXPECT_NEAR(total, sum, 100 * std::numeric_limits<T>::epsilon() * sum);
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      const auto exact = std::exp(static_cast<long double>(x[k]));
+      worst = std::max(worst, static_cast<double>(std::abs(t[k] - exact) / exact));
+    }
+  }
+  EXPECT_LT(worst, 2.0 * std::numeric_limits<T>::epsilon());
+}
+
+TEST_P(EveryLevel, ExponentialIsGoodToTwoUlp) {
+  expect_exponential<double>(-700.0);
+  expect_exponential<float>(-86.0);
+}
+
+template <class T>
+void expect_edges() {
+  const T infinity = std::numeric_limits<T>::infinity();
+  std::vector<T> t(kPanelWidth<T>, T{0});
+  t[1] = std::numeric_limits<T>::quiet_NaN();
+  t[2] = -infinity;
+  t[3] = std::numeric_limits<T>::lowest();
+  t[4] = T{-1e30f};
+  kernels<T>().exp_and_sum(t.data(), T{0}, t.size());
+  EXPECT_EQ(t[0], T{1});
+  EXPECT_TRUE(std::isnan(t[1]));
+  EXPECT_EQ(t[2], T{0});
+  EXPECT_EQ(t[3], T{0});
+  EXPECT_EQ(t[4], T{0});
+}
+
+TEST_P(EveryLevel, ExponentialKeepsNanAndFlushesTheTiny) {
+  expect_edges<double>();
+  expect_edges<float>();
+}
+
+TEST_P(EveryLevel, ScalesAndFindsTheLargest) {
+  Random random(4);
+  constexpr std::size_t n = 4 * kPanelWidth<double>;
+  std::vector<double> t(n), bias(n), expected(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    t[k] = random.normal();
+    bias[k] = random.normal();
+    expected[k] = -2.0 * t[k] + bias[k];
+  }
+  EXPECT_NEAR(kernels<double>().scale_and_max(t.data(), bias.data(), -2.0, n),
+              *std::max_element(expected.begin(), expected.end()), 1e-15);
+  for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(t[k], expected[k], 1e-15);
+}
+
+TEST_P(EveryLevel, SumsMomentsToTheLastBit) {
+  Random random(5);
+  for (const std::size_t n : {1, 7, 8, 31, 100}) {
+    const Matrix points = reference::random_matrix(random, 6, n);
+    const Matrix center = reference::random_matrix(random, 1, n);
+    std::vector<const double*> starts;
+    std::vector<double> first(n), second(n), expected_first(n, 0.0), expected_second(n, 0.0);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+      starts.push_back(points.row(i).data());
+      for (std::size_t k = 0; k < n; ++k) {
+        const double difference = points(i, k) - center(0, k), square = difference * difference;
+        expected_first[k] += difference;
+        expected_second[k] += square;
+      }
+    }
+    kernels<double>().sum_moments(starts.data(), starts.size(), center.values().data(), n,
+                                  first.data(), second.data());
+    EXPECT_EQ(first, expected_first);
+    EXPECT_EQ(second, expected_second);
+  }
+}
+
+/// Small integers, so that entries are exact and equal limits are met on the spot.
+template <class T>
+void expect_small_ones_found(std::size_t rows, std::size_t depth, std::size_t columns) {
+  Random random(depth + rows);
+  const auto integer = [&] { return static_cast<double>(random.below(7)) - 3.0; };
+  Matrix a(rows, depth), b(depth, columns);
+  for (Matrix* m : {&a, &b}) {
+    for (std::size_t r = 0; r < m->rows(); ++r) {
+      for (std::size_t c = 0; c < m->cols(); ++c) (*m)(r, c) = integer();
+    }
+  }
+  const auto packed = linalg::PackedMatrix<T>::of(b.view());
+  const std::size_t padded = packed.padded_columns();
+  const std::vector<T> left(a.values().begin(), a.values().end());
+  std::vector<T> bias(padded), limits(rows), partial(rows * padded);
+  for (T& value : bias) value = static_cast<T>(integer());
+  for (T& value : limits) value = static_cast<T>(4.0 * integer());
+  std::vector<Hit<T>> hits(rows * padded);
+  hits.resize(kernels<T>().find_small(left.data(), depth, rows, packed.panel(0),
+                                      packed.panel_stride(), depth, padded, bias.data(),
+                                      limits.data(), partial.data(), hits.data()));
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<std::pair<std::size_t, T>> expected, found;
+    for (std::size_t n = 0; n < padded; ++n) {
+      T value = bias[n];
+      for (std::size_t k = 0; n < columns && k < depth; ++k)
+        value -= static_cast<T>(2.0 * a(r, k) * b(k, n));
+      if (value <= limits[r]) expected.emplace_back(n, value);
+    }
+    for (const Hit<T>& hit : hits) {
+      if (hit.row == r) found.emplace_back(hit.column, hit.value);
+    }
+    ASSERT_EQ(found, expected) << "row " << r;
+  }
+}
+
+TEST_P(EveryLevel, FindsWhatIsSmall) {
+  for (const std::size_t depth : {1, 16, 128, 129, 400}) {
+    for (const std::size_t rows : {1, 7, 8, 21}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, depth " << depth);
+      expect_small_ones_found<double>(rows, depth, 100);
+      expect_small_ones_found<float>(rows, depth, 100);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(PerIsa, EveryLevel, testing::ValuesIn(supported_levels()),
+                         [](const auto& level) { return std::string(name(level.param)); });
+
+TEST(Dispatch, ScalarIsAlwaysThereAndUnsupportedLevelsAreRefused) {
+  const auto levels = supported_levels();
+  EXPECT_EQ(levels.front(), Level::scalar);
+  for (const Level level : {Level::sse4, Level::avx2, Level::avx512, Level::neon}) {
+    if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
+      EXPECT_THROW(force_level(level), InvalidInput);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bisector::simd

@@ -1,0 +1,106 @@
+#include "tools/output_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "bisector/error.h"
+
+namespace bisector::tools {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name) {
+  const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
+  throw FileError(fmt::format("cannot write {}{}", name, reason));
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) {
+    errno = EISDIR;
+    refuse(name_.string());
+  }
+  if (std::filesystem::exists(status)) final_ = std::filesystem::canonical(path);
+  const bool is_special =
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  temporary_ = final_;
+  if (!is_special) {
+    const SignalsHeld held;
+    try {
+      file_.emplace(final_);
+    } catch (const std::system_error& error) {
+      errno = error.code().value();
+      refuse(name_.string());
+    }
+    temporary_ = file_->path();
+    unfinished_.emplace(temporary_.string());
+  }
+  errno = 0;
+  stream_.open(temporary_, std::ios::binary);
+  if (stream_) return;
+  const int reason = errno;
+  if (!is_special) std::filesystem::remove(temporary_, ignored);
+  errno = reason;
+  refuse(name_.string());
+}
+
+OutputFile::~OutputFile() {
+  stream_.close();
+  if (temporary_ == final_) return;
+  const SignalsHeld held;
+  std::error_code ignored;
+  std::filesystem::remove(temporary_, ignored);
+  unfinished_.reset();
+}
+
+void OutputFile::commit() {
+  stream_.close();
+  if (!stream_) refuse(name_.string());
+  if (temporary_ == final_) return;
+  // Once the name is free another process may use it: no signal may remove it then.
+  const SignalsHeld held;
+  if (std::rename(temporary_.c_str(), final_.c_str()) != 0) refuse(name_.string());
+  temporary_ = final_;
+  unfinished_.reset();
+}
+
+Output::Output(const std::filesystem::path& path, std::ostream& standard)
+    : standard_(standard), name_(path.string()) {
+  if (path.empty() || path == "-")
+    name_ = "to standard output";
+  else
+    file_.emplace(path);
+}
+
+void Output::check() {
+  const bool failed_before = !stream();
+  stream().flush();
+  if (stream()) return;
+  if (failed_before) {
+    // Why is forgotten by now; one more write says it.
+    stream().clear();
+    errno = 0;
+    stream().put('\n').flush();
+  }
+  refuse(name_);
+}
+
+void Output::commit() {
+  check();
+  if (file_) file_->commit();
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem)
+    throw FileError(fmt::format("cannot make {}: {}", folder.string(), problem.message()));
+}
+
+}  // namespace bisector::tools

@@ -1,0 +1,19 @@
+#include "tools/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <initializer_list>
+
+namespace bisector::tools {
+
+void reopen_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
+    // open() takes the lowest free number, which is this one: those below are open by now.
+    if (::open("/dev/null", O_RDONLY) != stream) return;
+  }
+}
+
+}  // namespace bisector::tools

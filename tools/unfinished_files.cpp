@@ -1,0 +1,75 @@
+#include "tools/unfinished_files.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+
+namespace bisector::tools {
+namespace {
+
+// Where a signal handler can reach them: fixed memory, and a pointer that is set last and cleared
+// first.
+struct Slot {
+  std::array<char, 4096> text{};
+  std::atomic<const char*> name{nullptr};
+};
+static_assert(std::atomic<const char*>::is_always_lock_free, "for the signal handler");
+static_assert(std::atomic<int>::is_always_lock_free, "for the signal handler");
+std::array<Slot, 8> slots;
+std::atomic<int> holders{0}, waiting{0};
+
+extern "C" void remove_and_exit(int signal) {
+  if (holders.load() > 0) {
+    waiting.store(signal);
+    return;
+  }
+  for (const Slot& slot : slots) {
+    if (const char* name = slot.name.load()) ::unlink(name);
+  }
+  ::_exit(128 + signal);
+}
+
+void handle(int signal) {
+  struct sigaction action {};
+  action.sa_handler = remove_and_exit;
+  action.sa_flags = SA_RESTART;  // who holds a signal goes on as if there were none
+  ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+SignalsHeld::SignalsHeld() { ++holders; }
+
+SignalsHeld::~SignalsHeld() {
+  if (--holders == 0 && waiting.load() != 0) remove_and_exit(waiting.load());
+}
+
+UnfinishedFile::UnfinishedFile(const std::string& name) : slot_(-1) {
+  for (std::size_t i = 0; i < slots.size() && slot_ < 0; ++i) {
+    if (slots[i].name.load() != nullptr || name.size() >= slots[i].text.size()) continue;
+    std::memcpy(slots[i].text.data(), name.c_str(), name.size() + 1);
+    slots[i].name.store(slots[i].text.data());
+    slot_ = static_cast<int>(i);
+  }
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].name.store(nullptr);
+}
+
+void remove_unfinished_files_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    // nohup and background jobs have them ignored, and that stays.
+    if (before.sa_handler != SIG_IGN) handle(signal);
+  }
+  // Whoever started us may have chosen to ignore it; we end as a pipe's reader expects.
+  handle(SIGPIPE);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace bisector::tools
