@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_linear.h"
 #include "io/onnx/onnx_values.h"

@@ -7,7 +7,7 @@
 #include <protozero/pbf_message.hpp>
 
 #include "bisector/error.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/text/cells.h"
 #include "io/text/utf8.h"
