@@ -122,6 +122,8 @@ LONGEST_FILE = 600  # lines
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 NAMESPACE = re.compile(r"^\s*namespace bisector(?:::(\w+))?[\w:]* *\{")
 USING = re.compile(r"^using namespace ")
+DOCUMENTED = re.compile(r"\| `([\w/]+)/` \| .* \| ([\w/, –]+) \|")
+NEEDS = re.compile(r"^set\(bisector_needs_(\w+) ([\w ]+)\)", re.MULTILINE)
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
 
@@ -319,9 +321,38 @@ def check_namespaces(root):
                     yield f"{where}: declares into {line.strip(' {')}, expected {names}"
 
 
+def documented(text):
+    """The rows of docs/architecture.md's tables: folder, and what it may include."""
+    for line in text.splitlines():
+        if match := DOCUMENTED.fullmatch(line):
+            yield match[1].removeprefix("src/"), tuple(match[2].replace("–", "").split(", "))
+
+
+def check_documents(root):
+    """The build and the documentation say what the tables here say."""
+    page, build = root / "docs/architecture.md", root / "cmake/Components.cmake"
+    if page.is_file():
+        rows = dict(documented(page.read_text(encoding="utf-8")))
+        for room, allowed in {**MAY_INCLUDE, **FRONT_ENDS}.items():
+            if set(rows.get(room, ("no row",))) - {""} != set(allowed):
+                yield (f"docs/architecture.md: {room} may include {', '.join(rows.get(room, ['no row']))}"
+                       f", expected {', '.join(allowed) or '–'}")
+    if build.is_file():
+        found = {name: tuple(needs.split()) for name, needs in NEEDS.findall(build.read_text("utf-8"))}
+        if {"core": (), **found} != COMPONENTS:
+            yield f"cmake/Components.cmake: components need {found}, expected {COMPONENTS}"
+
+
 def violations(root):
     return [*check_library(root), *check_public_headers(root), *check_front_ends(root),
-            *check_lengths(root), *check_namespaces(root)]
+            *check_lengths(root), *check_namespaces(root), *check_documents(root)]
+
+
+def table_with(**changed):
+    """The documentation's tables with some rows changed ("core/simd" is written core__simd)."""
+    rows = {**MAY_INCLUDE, **FRONT_ENDS, **{name.replace("__", "/"): to for name, to in changed.items()}}
+    return "\n".join(f"| `{room}/` | what it knows | {', '.join(allowed) or '–'} |"
+                     for room, allowed in rows.items() if allowed is not None)
 
 
 # Made-up trees: their files, and what the one violation says (None: there is no violation).
@@ -419,6 +450,12 @@ SELF_TESTS = [
     ({"include/bisector/io/a.h": "namespace bisector::io {"}, "bisector::io, expected bisector"),
     ({"cli/a.h": "namespace bisector {"}, "expected bisector::cli"),
     ({"tests/reference/a.h": "using namespace detail;"}, "a header opens a namespace"),
+    # Documents.
+    ({"docs/architecture.md": table_with()}, None),
+    ({"docs/architecture.md": table_with(core__linalg=())}, "core/linalg may include , expected core/simd"),
+    ({"docs/architecture.md": table_with(core__simd=("io",))}, "core/simd may include io, expected –"),
+    ({"docs/architecture.md": table_with(tools=None)}, "tools may include no row"),
+    ({"cmake/Components.cmake": "set(bisector_needs_io core train)"}, "components need {'io': ('core', 't"),
     ({"src/io/long.cpp": "\n" * (LONGEST_FILE + 1)}, "601 lines"),
 ]
 
