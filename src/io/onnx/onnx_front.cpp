@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "bisector/text.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_linear.h"
 #include "io/onnx/onnx_values.h"

@@ -8,7 +8,7 @@
 
 #include "bisector/error.h"
 #include "bisector/text.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/text/cells.h"
 
