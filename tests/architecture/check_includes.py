@@ -59,6 +59,7 @@ ROOM_OF_HEADER = {
     "limits.h": VOCABULARY,
     "matrix.h": VOCABULARY,
     "random.h": VOCABULARY,
+    "text.h": VOCABULARY,
     "version.h": VOCABULARY,
     "predict.h": "core/models",
     "baselines.h": "core/explain",
