@@ -251,7 +251,7 @@ TEST(ExplainCommand, JsonHasEverything) {
   EXPECT_EQ(json["model"]["kind"], "svm-classifier");
   EXPECT_EQ(json["model"]["gamma"], 0.4);
   EXPECT_EQ(json["model"]["classes"], (std::vector<std::string>{"1", "2", "3"}));
-  EXPECT_EQ(json["settings"]["eta"], explainer.settings().eta);
+  EXPECT_EQ(json["settings"]["eta"], *explainer.settings().eta);
   EXPECT_EQ(json["settings"]["kappa"], nullptr);
   EXPECT_EQ(json["settings"]["positive"], nullptr);
   EXPECT_EQ(json["features"], (std::vector<std::string>{"x1", "x2", "x3"}));
