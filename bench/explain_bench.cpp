@@ -51,7 +51,7 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
   ExplainOptions options;
   options.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
   options.threads = static_cast<unsigned>(threads);
-  const Explainer explainer(bench::random_machine(shape), options);
+  const Explainer explainer(bench::random_machine(shape), EtaRule{}, options);
   const Matrix rows = bench::random_rows(shape);
   measure<T>(state, shape, 3.0, threads,
              [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });

@@ -47,7 +47,7 @@ double peak(Precision precision, unsigned threads) {
 }
 
 Json measure_model(const Model& model, const Matrix& rows, Precision precision, unsigned threads) {
-  const Explainer explainer(model, explain_options(precision, threads));
+  const Explainer explainer(model, EtaRule{}, explain_options(precision, threads));
   const DecisionFunction decision(model, precision, threads);
   double gemm = peak(precision, threads);
   // Turn about, so that a machine that changes its speed meets both.
@@ -85,7 +85,7 @@ Json results_to_check(const Model& model, const Matrix& rows) {
   return {{"decision", explanation.decision},
           {"g", explanation.g},
           {"prediction", prediction},
-          {"eta", explainer.settings().eta},
+          {"eta", *explainer.settings().eta},
           {"relevance", lists(explanation.relevance)}};
 }
 
@@ -93,7 +93,7 @@ Json measure_shapley(const Model& model, const Matrix& rows, unsigned threads) {
   const auto& classifier = std::get<KernelClassifier>(model.predictor());
   const KernelMachine machine(classifier.points(), classifier.pair_coefficients(0, 1),
                               classifier.gamma(), classifier.intercepts()[0]);
-  const auto shapley = ExactShapley::of_dropped_features(machine, threads);
+  const auto shapley = ExactShapleyValues::of_dropped_features(machine, threads);
   return {{"threads", threads},
           {"rows", rows.rows()},
           {"seconds", best_of([&] { shapley(rows); })},

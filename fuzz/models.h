@@ -42,7 +42,7 @@ inline Matrix rows_for(const Model& model) {
 inline std::optional<Explanation> explained(const Model& model) {
   ExplainOptions options;
   options.threads = 1;
-  return attempt([&] { return explain(model, rows_for(model), options); });
+  return attempt([&] { return explain(model, rows_for(model), EtaRule{}, options); });
 }
 
 /// More would only cost time.

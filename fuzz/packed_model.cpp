@@ -39,13 +39,14 @@ FUZZ_TARGET(packed_model, bytes) {
   const std::vector<double> numbers = packed_numbers(recipe);
   const auto unpacked = attempt([&] { return report::unpack(numbers); });
   if (!unpacked || !is_small(unpacked->model)) return;
-  const auto explainer = attempt([&] { return Explainer(unpacked->model, unpacked->options); });
+  const auto explainer =
+      attempt([&] { return Explainer(unpacked->model, unpacked->rule, unpacked->options); });
   if (!explainer) return;
-  const auto copy =
-      report::unpack(report::pack(unpacked->model, unpacked->options, explainer->settings()));
+  const auto copy = report::unpack(
+      report::pack(unpacked->model, unpacked->rule, unpacked->options, explainer->settings()));
   const Matrix rows = rows_for(unpacked->model);
   require_same(attempt([&] { return (*explainer)(rows); }),
-               attempt([&] { return Explainer(copy.model, copy.options)(rows); }));
+               attempt([&] { return Explainer(copy.model, copy.rule, copy.options)(rows); }));
 }
 
 }  // namespace bisector::fuzz

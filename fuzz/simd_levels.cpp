@@ -97,12 +97,12 @@ void check_explanations(Recipe& recipe) {
   ExplainOptions options;
   options.threads = 1;
   simd::force_level(simd::Level::scalar);
-  const Explanation soft = explain(machine, m.rows, options);
-  const Explanation ranked = explain(neighbors, n.rows, options);
+  const Explanation soft = explain(machine, m.rows, EtaRule{}, options);
+  const Explanation ranked = explain(neighbors, n.rows, EtaRule{}, options);
   for (const simd::Level level : simd::supported_levels()) {
     simd::force_level(level);
-    require_near(soft, explain(machine, m.rows, options));
-    require(is_same(ranked, explain(neighbors, n.rows, options)),
+    require_near(soft, explain(machine, m.rows, EtaRule{}, options));
+    require(is_same(ranked, explain(neighbors, n.rows, EtaRule{}, options)),
             "neighbours are the same at every level");
   }
 }

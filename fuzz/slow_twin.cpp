@@ -30,13 +30,14 @@ double largest_square(const TameMachine& m, double x, std::size_t feature) {
 void check_machine(Recipe& recipe) {
   const double eta = static_cast<double>(recipe.byte()) / 255.0;
   const TameMachine m = tame_machine(recipe, 12, 5);
+  EtaRule rule;
   ExplainOptions options;
-  options.eta = eta;
-  options.beta = m.gamma;
+  rule.eta = eta;
+  rule.responsibilities.beta = m.gamma;
   options.reference = {Reference::Kind::origin, {}};
   options.threads = 1;
   const Model model(KernelClassifier::two_class(m.machine(), "for", "against"));
-  const Explanation fast = explain(model, m.rows, options);
+  const Explanation fast = explain(model, m.rows, rule, options);
   for (std::size_t r = 0; r < m.rows.rows(); ++r) {
     const auto x = m.rows.row(r);
     const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, x);

@@ -1,7 +1,6 @@
-// What evaluate compares: the rows, and for each method or file the relevance of these rows.
+// What evaluate compares: the rows, and the methods and files whose relevance is measured.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,24 +12,21 @@
 
 namespace bisector::cli {
 
-/// The data, and which of their rows are looked at.
 struct Subject {
   Model model;
   std::vector<std::string> features;
-  Matrix data;
-  std::vector<std::size_t> chosen;
-  Matrix rows;                       // the chosen ones
-  std::optional<Matrix> background;  // where it is not the data
+  Matrix rows;
+  std::optional<Matrix> background;  // where it is not the rows themselves
 };
 
-Subject read_subject(const EvaluateArguments& arguments, const FlippingOptions& options);
+/// `background` may be empty.
+Subject read_subject(const InputArguments& input, const std::filesystem::path& background);
 
-/// The relevance of the subject's rows, positive = for the predicted class, with its names.
-struct Candidates {
-  std::vector<std::string> names;
-  std::vector<Matrix> relevance;
-};
+/// The files and methods that were asked for. Throws UsageError for a method that there is not.
+std::vector<Candidate> candidates_of(const EvaluateArguments& arguments, const Subject& subject);
 
-Candidates gather_candidates(const EvaluateArguments& arguments, const Subject& subject);
+/// Shows progress.
+Evaluation evaluate_subject(const Subject& subject, const std::vector<Candidate>& candidates,
+                            EvaluateOptions options);
 
 }  // namespace bisector::cli

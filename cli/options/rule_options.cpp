@@ -6,6 +6,7 @@
 
 #include "bisector/error.h"
 #include "cli/options/option_values.h"
+#include "cli/verb.h"
 
 namespace bisector::cli {
 namespace {
@@ -26,7 +27,7 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
 
 void add_pool_options(CLI::App& app, ExplainOptions& options) {
   constexpr auto kGroup = "What is explained";
-  add_text(app, "--class", options.of_class, "A",
+  add_text(app, "--class", options.positive_class, "A",
            "The class that positive relevance speaks for (default: with two classes the one that "
            "inspect names, with more the predicted class)")
       ->group(kGroup);
@@ -44,14 +45,14 @@ void add_pool_options(CLI::App& app, ExplainOptions& options) {
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_pool_options(app, arguments.options);
   constexpr auto kGroup = "The rule (every default follows the paper's heuristics)";
-  ExplainOptions& options = arguments.options;
-  add_number(app, "--eta", options.eta, kFraction, "V",
+  MethodParameters& parameters = arguments.parameters;
+  add_number(app, "--eta", parameters.eta, kFraction, "V",
              "From 0 (gradient x input on g) to 1 (midpoint rule)")
       ->group(kGroup);
-  add_number(app, "--beta", options.beta, kPositive, "V",
+  add_number(app, "--beta", parameters.beta, kPositive, "V",
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
       ->group(kGroup);
-  add_count(app, "--kappa", options.kappa, 0, "V",
+  add_count(app, "--kappa", parameters.kappa, 0, "V",
             "Neighbours: half-width of the band of ranks (default: (k-1)/2)")
       ->group(kGroup);
   add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
@@ -62,8 +63,36 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
            "Rows that stand for the data: their median distance and mean replace those of the "
            "model's points, and shapley-exact is the mean over them (unless --reference is given)")
       ->group(kGroup);
-  app.add_flag("--ignore-intercept", options.ignore_intercept,
-               "Keep the intercept's share out of the relevance")
+  app.add_flag_callback(
+         "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
+         "Keep the intercept's share out of the relevance")
+      ->group(kGroup);
+}
+
+void add_method_options(CLI::App& app, RuleArguments& arguments) {
+  constexpr auto kGroup = "The method";
+  MethodParameters& parameters = arguments.parameters;
+  add_text(
+      app, "--method", arguments.method, "NAME",
+      "lrp (default), lrp-path, gi (gradient x input), ig (integrated gradients), sensitivity, "
+      "occlusion, shapley (sampled) or shapley-exact")
+      ->group(kGroup);
+  add_choice<std::optional<ExplainedOutput>>(
+      app, "--on", parameters.output,
+      {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}},
+      "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
+      "(for neighbours the outcome, default), the network's g, or the neighbours' "
+      "votes")
+      ->group(kGroup);
+  add_count(app, "--steps", parameters.steps, 1, "N", "ig: steps of the path (default: 10)")
+      ->group(kGroup);
+  add_count(app, "--sequences", parameters.sequences, 1, "N",
+            "shapley: random removal sequences (default: 10)")
+      ->group(kGroup);
+  add_count(app, "--path-steps", parameters.path_steps, 1, "N",
+            "lrp-path: gradients on the way to the reference (default: 5)")
+      ->group(kGroup);
+  add_count(app, "--seed", parameters.seed, 0, "N", "shapley: seed of the sequences (default: 0)")
       ->group(kGroup);
 }
 
@@ -96,6 +125,14 @@ void add_machine_options(CLI::App& app, Precision& precision, std::optional<std:
 
 unsigned thread_count(std::optional<std::size_t> threads) {
   return static_cast<unsigned>(std::min<std::size_t>(threads.value_or(0), kMostThreads));
+}
+
+Method method_of(const RuleArguments& arguments) {
+  try {
+    return method_from_name(arguments.method, arguments.parameters);
+  } catch (const InvalidInput& error) {
+    throw UsageError(error.what());
+  }
 }
 
 ExplainOptions explain_options(const RuleArguments& arguments, const InputArguments& input,

@@ -1,4 +1,4 @@
-// The options of the explanation itself, shared by the verbs that explain.
+// The options of the method and of the explanation itself, shared by the verbs that explain.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,20 @@
 
 namespace bisector::cli {
 
-/// ExplainOptions as a command line has them: files still to be read.
+/// A method and its options as a command line has them: files still to be read.
 struct RuleArguments {
+  std::string method = std::string(EtaRule::kName);
+  MethodParameters parameters;
   ExplainOptions options;  // all but the reference and the background
   std::optional<std::size_t> threads;
   std::string reference;  // "", "origin", "mean" or a file
   std::filesystem::path background;
 };
 
+/// The parameters that the rules share, and what every method takes.
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
+/// Which method, and the parameters that only some have.
+void add_method_options(CLI::App& app, RuleArguments& arguments);
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads);
 void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk);
@@ -28,6 +33,9 @@ void add_machine_options(CLI::App& app, Precision& precision, std::optional<std:
 
 /// `threads` as the library has them: zero for all.
 unsigned thread_count(std::optional<std::size_t> threads);
+
+/// Throws UsageError for an unknown method and for a parameter that the method does not have.
+Method method_of(const RuleArguments& arguments);
 
 /// Reads the files that the options name.
 ExplainOptions explain_options(const RuleArguments& arguments, const InputArguments& input,

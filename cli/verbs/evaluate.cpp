@@ -14,25 +14,15 @@
 namespace bisector::cli {
 namespace {
 
-FlippingOptions flipping_options(const EvaluateArguments& arguments) {
-  FlippingOptions options;
-  options.samples = arguments.samples.value_or(options.samples);
-  options.rows = arguments.rows.value_or(options.rows);
-  options.seed = arguments.seed.value_or(options.seed);
-  options.threads = thread_count(arguments.threads);
+EvaluateOptions options_of(const EvaluateArguments& arguments) {
+  EvaluateOptions options;
+  options.flipping.samples = arguments.samples.value_or(options.flipping.samples);
+  options.flipping.rows = arguments.rows.value_or(options.flipping.rows);
+  options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
+  options.flipping.threads = options.explain.threads = thread_count(arguments.threads);
+  options.explain.level = arguments.level;
+  options.explain.precision = options.precision = arguments.precision;
   return options;
-}
-
-Evaluation evaluate_candidates(const EvaluateArguments& arguments, FlippingOptions flipping,
-                               const Subject& subject, const std::vector<Matrix>& relevance) {
-  tools::Progress progress = tools::Progress::on_terminal("evaluating", false);
-  const std::size_t rows = subject.rows.rows();
-  flipping.progress = [&](std::size_t done, std::size_t total) {
-    progress.update(done * rows / total, static_cast<double>(done) / static_cast<double>(total));
-  };
-  const EvaluateOptions options{flipping, arguments.precision, arguments.level};
-  return evaluate_model(subject.model, subject.rows, subject.background.value_or(subject.data),
-                        relevance, options);
 }
 
 /// The files that were asked for; the table to read goes to `out` unless one of them does.
@@ -120,25 +110,15 @@ void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
 
 }  // namespace
 
-Measurement measure(const EvaluateArguments& arguments) {
-  const FlippingOptions flipping = flipping_options(arguments);
-  const Subject subject = read_subject(arguments, flipping);
-  Candidates candidates = gather_candidates(arguments, subject);
-  return {std::move(candidates.names), flipping.samples,
-          evaluate_candidates(arguments, flipping, subject, candidates.relevance)};
-}
-
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
-  const FlippingOptions flipping = flipping_options(arguments);
-  const Subject subject = read_subject(arguments, flipping);
+  const Subject subject = read_subject(arguments.input, arguments.background);
+  const EvaluateOptions options = options_of(arguments);
   Outputs outputs(arguments, out);
-  const Candidates candidates = gather_candidates(arguments, subject);
   const std::string data = arguments.input.data.string();
   outputs.write({subject.model, arguments.input.model.string(), data,
                  arguments.background.empty() ? data : arguments.background.string(),
-                 subject.data.rows(), subject.chosen, candidates.names, flipping.samples,
-                 flipping.seed,
-                 evaluate_candidates(arguments, flipping, subject, candidates.relevance)});
+                 subject.rows.rows(), options.flipping.samples, options.flipping.seed,
+                 evaluate_subject(subject, candidates_of(arguments, subject), options)});
 }
 
 void add_evaluate(CLI::App& app, Action& action) {

@@ -26,14 +26,6 @@ struct EvaluateArguments {
   Precision precision = Precision::f64;
 };
 
-/// The measurement without its output.
-struct Measurement {
-  std::vector<std::string> methods;  // one per result
-  std::size_t samples = 0;
-  Evaluation evaluation;
-};
-Measurement measure(const EvaluateArguments& arguments);
-
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out);
 
 }  // namespace bisector::cli

@@ -16,7 +16,7 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
       arguments.details, arguments.top};
   if (arguments.evidence && style.format != TableFormat::json)
     throw UsageError("--evidence was given, expected an output file that ends in .json");
-  if (arguments.evidence && method_of(arguments.method) != Method::lrp)
+  if (arguments.evidence && arguments.rule.method != EtaRule::kName)
     throw UsageError("--evidence was given, expected --method lrp: only its relevance has pairs");
   if (style.format == TableFormat::npy && (style.top || style.details))
     throw UsageError(
@@ -47,31 +47,17 @@ ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
   return head;
 }
 
-/// The method, and for its evidence the rule behind it.
-struct Explaining {
-  MethodExplainer method;
-  std::optional<Explainer> rule;
-};
-
-Explaining prepare(const ExplainArguments& arguments, const Model& model) {
-  const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
-  Explaining explaining{MethodExplainer(model, method_of(arguments.method),
-                                        method_options(arguments.method, options)),
-                        std::nullopt};
-  if (arguments.evidence) explaining.rule.emplace(model, options);
-  return explaining;
-}
-
-ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explaining& explaining,
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
                              std::size_t first_row, const Matrix& rows) {
-  ExplainedChunk chunk{first_row, explaining.method(rows, first_row), {}};
+  // People count rows from one, the library from zero.
+  ExplainedChunk chunk{first_row, explainer(rows, first_row - 1), {}};
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
-    chunk.evidence.push_back(explaining.rule->evidence(rows.row(r), *arguments.evidence));
+    chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
   if (!arguments.for_predicted) return chunk;
-  const std::vector<bool> is_turned = turn_to_prediction(chunk.explanation);
+  const std::vector<bool> is_reversed = orient_to_prediction(chunk.explanation);
   for (std::size_t r = 0; r < chunk.evidence.size(); ++r) {
-    if (!is_turned[r]) continue;
-    for (Evidence& pair : chunk.evidence[r]) turn(pair);
+    if (!is_reversed[r]) continue;
+    for (Evidence& pair : chunk.evidence[r]) reverse(pair);
   }
   return chunk;
 }
@@ -110,15 +96,16 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
     throw UsageError("--for predicted was given, expected a classifier");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const Explaining explaining = prepare(arguments, model);
+  const Explainer explainer(model, method_of(arguments.rule),
+                            explain_options(arguments.rule, arguments.input, model));
 
   tools::Output output(arguments.output, out);
   const auto writer = make_explanation_writer(
-      output.stream(), style, head_of(arguments, model, explaining.method.settings(), rows));
+      output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    ExplainedChunk chunk = explain_chunk(arguments, explaining, first_row, x);
+    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
     output.check();
@@ -135,7 +122,7 @@ void add_explain(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ExplainArguments>();
   add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
-  add_method_options(verb, arguments->method);
+  add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);

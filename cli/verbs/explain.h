@@ -7,7 +7,6 @@
 #include <ostream>
 
 #include "cli/options/input.h"
-#include "cli/options/method_options.h"
 #include "cli/options/rule_options.h"
 #include "cli/writers/explanation_writer.h"
 
@@ -16,7 +15,6 @@ namespace bisector::cli {
 struct ExplainArguments {
   InputArguments input;
   RuleArguments rule;
-  MethodArguments method;
   std::filesystem::path output;  // empty: CSV to standard output
   bool details = false;
   bool for_predicted = false;

@@ -86,13 +86,14 @@ Inspection inspect(const InspectArguments& arguments) {
     model = rows->widen(model);
   }
   const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
-  const Explainer explainer(model, options);
+  const MethodParameters& parameters = arguments.rule.parameters;
+  const Explainer explainer(model, method_of(arguments.rule), options);
   Inspection result{arguments.input.model.string(),
                     model,
                     explainer.settings(),
-                    options.eta.has_value(),
-                    options.beta.has_value(),
-                    options.kappa.has_value(),
+                    parameters.eta.has_value(),
+                    parameters.beta.has_value(),
+                    parameters.kappa.has_value(),
                     options.level.has_value(),
                     options.reference.kind != Reference::Kind::automatic,
                     options.background.has_value(),

@@ -91,7 +91,7 @@ void write_molecules_page(const MoleculeExplainArguments& arguments, std::ostrea
   content.title = fmt::format("{} explained on {}", arguments.model.filename().string(),
                               arguments.molecules.filename().string());
   content.level = explain.settings().level;
-  content.eta = explain.settings().eta;
+  content.eta = *explain.settings().eta;
   content.molecules = largest.take();
   if (content.molecules.size() < largest.seen())
     content.description =

@@ -30,7 +30,6 @@ Representation representation_of(const Model& model, const MoleculeExplainArgume
 ExplainOptions options_of(const MoleculeExplainArguments& arguments) {
   ExplainOptions options;
   options.level = arguments.level;
-  options.eta = arguments.eta;
   options.threads = thread_count(arguments.threads);
   return options;
 }
@@ -52,7 +51,7 @@ MoleculeExplainer::MoleculeExplainer(const MoleculeExplainArguments& arguments)
 
 MoleculeExplainer::MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
     : representation_(representation_of(model, arguments)),
-      explainer_(model, options_of(arguments)) {}
+      explainer_(model, EtaRule{arguments.eta}, options_of(arguments)) {}
 
 void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::size_t first_frame,
                                    const Take& take) const {

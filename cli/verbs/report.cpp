@@ -9,9 +9,9 @@
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
+#include "cli/options/candidates.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
-#include "cli/verbs/evaluate.h"
 #include "cli/writers/describe_model.h"
 #include "cli/writers/figures.h"
 #include "tools/output_file.h"
@@ -58,10 +58,10 @@ std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& sett
 }
 
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
-                             const ExplainOptions& explain, const RowSource& rows) {
+                             const ExplainSettings& settings, const RowSource& rows) {
   ReportOptions options;
   options.words = words_of(arguments, model);
-  options.pools = pools_in(model, Explainer(model, explain).settings());
+  options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
   options.image = parse_image(arguments.image);
   options.evidence = arguments.evidence.value_or(options.evidence);
@@ -71,19 +71,21 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   return options;
 }
 
-FaithfulnessReport faithfulness(const ReportArguments& arguments) {
-  EvaluateArguments evaluation;
-  evaluation.input = arguments.input;
-  evaluation.background = arguments.rule.background;
-  evaluation.level = arguments.rule.options.level;
-  evaluation.seed = arguments.seed;
-  evaluation.threads = arguments.rule.threads;
-  const Measurement measured = measure(evaluation);
-  FaithfulnessReport report{0, measured.samples, {}};
-  for (std::size_t m = 0; m < measured.methods.size(); ++m) {
-    const FlippingResult& result = measured.evaluation.results[m];
-    report.rows = result.rows.size();
-    report.curves.push_back({measured.methods[m], result.mean, result.standard_error,
+/// The rule that is shown beside the baselines, all with the options of the report.
+PixelFlippingReport flip(const ReportArguments& arguments, const EtaRule& rule,
+                         const ExplainOptions& explain) {
+  const Subject subject = read_subject(arguments.input, arguments.rule.background);
+  EvaluateOptions options;
+  options.explain = explain;
+  options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
+  options.flipping.threads = explain.threads;
+  std::vector<Candidate> candidates = default_candidates(subject.model, options.flipping.seed);
+  candidates.front() = {std::string(EtaRule::kName), rule};
+  const Evaluation evaluation = evaluate_subject(subject, candidates, options);
+  PixelFlippingReport report{evaluation.results.front().rows.size(), options.flipping.samples, {}};
+  for (std::size_t m = 0; m < evaluation.results.size(); ++m) {
+    const PixelFlippingResult& result = evaluation.results[m];
+    report.curves.push_back({evaluation.names[m], result.mean, result.standard_error,
                              result.curve_x, result.mean_curve});
   }
   return report;
@@ -93,14 +95,17 @@ Report gather(const ReportArguments& arguments) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
+  const auto rule = std::get<EtaRule>(method_of(arguments.rule));
   const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
-  ReportBuilder builder(model, explain, report_options(arguments, model, explain, rows));
+  ReportBuilder builder(
+      model, rule, explain,
+      report_options(arguments, model, Explainer(model, rule, explain).settings(), rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress,
                  [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
   Report report = builder.finish();
-  if (arguments.evaluate) report.faithfulness = faithfulness(arguments);
+  if (arguments.evaluate) report.pixel_flipping = flip(arguments, rule, explain);
   return report;
 }
 

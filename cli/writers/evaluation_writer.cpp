@@ -17,8 +17,8 @@ bool is_the_data(const EvaluationReport& report) {
 }
 
 std::string rows_text(const EvaluationReport& report) {
-  if (report.rows.size() == report.data_rows) return fmt::format("all {} rows", report.data_rows);
-  return fmt::format("{} of {} rows, drawn with seed {}", report.rows.size(), report.data_rows,
+  if (report.rows().size() == report.data_rows) return fmt::format("all {} rows", report.data_rows);
+  return fmt::format("{} of {} rows, drawn with seed {}", report.rows().size(), report.data_rows,
                      report.seed);
 }
 
@@ -35,8 +35,8 @@ std::string background_text(const EvaluationReport& report) {
 }
 
 Json method_json(const EvaluationReport& report, std::size_t method, bool is_best) {
-  const FlippingResult& result = report.evaluation.results[method];
-  return {{"method", report.methods[method]},
+  const PixelFlippingResult& result = report.evaluation.results[method];
+  return {{"method", report.evaluation.names[method]},
           {"aufc", result.mean},
           {"standard_error", number_json(result.standard_error)},
           {"best", is_best},
@@ -47,7 +47,7 @@ Json method_json(const EvaluationReport& report, std::size_t method, bool is_bes
 }  // namespace
 
 std::vector<std::size_t> EvaluationReport::ranking() const {
-  std::vector<std::size_t> order(methods.size());
+  std::vector<std::size_t> order(evaluation.names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return evaluation.results[a].mean < evaluation.results[b].mean;
@@ -61,13 +61,13 @@ void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
       report.model_file, report.data_file, rows_text(report), report.samples,
       background_text(report));
   std::size_t width = std::string_view("method").size();
-  for (const auto& method : report.methods) width = std::max(width, method.size());
+  for (const auto& method : report.evaluation.names) width = std::max(width, method.size());
   out << fmt::format("{:<{}}  {:>8}  {:>8}\n", "method", width, "AUFC", "± s.e.");
   const auto order = report.ranking();
   for (const std::size_t m : order) {
-    const FlippingResult& result = report.evaluation.results[m];
-    out << fmt::format("{:<{}}  {:8.4f}  {:8.4f}{}\n", report.methods[m], width, result.mean,
-                       result.standard_error, m == order.front() ? "  best" : "");
+    const PixelFlippingResult& result = report.evaluation.results[m];
+    out << fmt::format("{:<{}}  {:8.4f}  {:8.4f}{}\n", report.evaluation.names[m], width,
+                       result.mean, result.standard_error, m == order.front() ? "  best" : "");
   }
   out << "\nAUFC: the area under the flipping curve, from -1 to 1. Lower is more faithful.\n";
 }
@@ -75,8 +75,8 @@ void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
 void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
   std::string text = "method,aufc,standard_error,rows,bandwidth\n";
   for (const std::size_t m : report.ranking()) {
-    const FlippingResult& result = report.evaluation.results[m];
-    text += csv_cell(report.methods[m]) + ',';
+    const PixelFlippingResult& result = report.evaluation.results[m];
+    text += csv_cell(report.evaluation.names[m]) + ',';
     append_number(text, result.mean);
     text += ',';
     append_number(text, result.standard_error);
@@ -92,7 +92,7 @@ void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
 void write_evaluation_json(std::ostream& out, const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
   Json rows = Json::array(), methods = Json::array();
-  for (const std::size_t row : report.rows) rows.push_back(row + 1);
+  for (const std::size_t row : report.rows()) rows.push_back(row + 1);
   const auto order = report.ranking();
   for (const std::size_t m : order) methods.push_back(method_json(report, m, m == order.front()));
   const Json background = {{"file", report.background_file},
@@ -114,9 +114,9 @@ void write_evaluation_json(std::ostream& out, const EvaluationReport& report) {
 void write_curves_csv(std::ostream& out, const EvaluationReport& report) {
   std::string text = "method,removed,mean\n";
   for (const std::size_t m : report.ranking()) {
-    const FlippingResult& result = report.evaluation.results[m];
+    const PixelFlippingResult& result = report.evaluation.results[m];
     for (std::size_t i = 0; i < result.curve_x.size(); ++i) {
-      text += csv_cell(report.methods[m]) + ',';
+      text += csv_cell(report.evaluation.names[m]) + ',';
       append_number(text, result.curve_x[i]);
       text += ',';
       append_number(text, result.mean_curve[i]);

@@ -15,12 +15,12 @@ struct EvaluationReport {
   const Model& model;
   std::string model_file, data_file, background_file;
   std::size_t data_rows;
-  std::vector<std::size_t> rows;     // those that were evaluated, into the data's
-  std::vector<std::string> methods;  // one per result
   std::size_t samples;
   std::uint64_t seed;
   Evaluation evaluation;
 
+  /// Which rows were evaluated, into the data's; the same for every method.
+  const std::vector<std::size_t>& rows() const { return evaluation.results.front().rows; }
   /// Positions of the methods, the lowest AUFC first; equals in their order.
   std::vector<std::size_t> ranking() const;
 };

@@ -115,7 +115,7 @@ std::string eta_words(const Inspection& inspection) {
   const char* why = inspection.eta_given        ? "as given"
                     : inspection.settings.gamma ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
                                                 : "for neighbours";
-  return fmt::format("{:.6g} ({})", inspection.settings.eta, why);
+  return fmt::format("{:.6g} ({})", *inspection.settings.eta, why);
 }
 
 std::string reference_words(const Inspection& inspection) {

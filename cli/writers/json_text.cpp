@@ -27,7 +27,7 @@ Json settings_json(const ExplainSettings& settings) {
   const auto name = [](const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);
   };
-  Json json = {{"eta", settings.eta}};
+  Json json = {{"eta", number_json(settings.eta)}};
   json["beta"] = number_json(settings.beta);
   json["kappa"] = count(settings.kappa);
   json["level"] = number_json(settings.level);

@@ -43,7 +43,7 @@ MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePa
                                const ExplainSettings& settings)
     : buffer_(out), format_(format), part_(part) {
   if (format == TableFormat::json)
-    buffer_.text() += "{\"eta\": " + json_text(settings.eta) +
+    buffer_.text() += "{\"eta\": " + json_text(number_json(settings.eta)) +
                       ", \"level\": " + json_text(number_json(settings.level)) +
                       ",\n\"molecules\": [";
   else if (part == MoleculePart::pair)

@@ -4,7 +4,6 @@
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
-#include "bisector/predict.h"
 
 namespace bisector::cli {
 namespace {
@@ -35,19 +34,6 @@ Matrix read_relevance(const std::filesystem::path& path, const Model& model,
     throw InvalidInput(fmt::format("{} has {} rows, expected {}: one for each row of the data",
                                    source, relevance.rows(), rows));
   return relevance;
-}
-
-void turn_fixed_to_predicted(const Model& model, MatrixView<const double> rows, double level,
-                             Matrix& relevance) {
-  const auto pair = model.fixed_pair();
-  if (!pair && !model.is_regressor()) return;
-  const Predictions predictions = predict(model, rows);
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const bool is_positive =
-        pair ? predictions.classes[r] == pair->positive : predictions.decisions(r, 0) > level;
-    if (is_positive) continue;
-    for (double& value : relevance.row(r)) value = -value;
-  }
 }
 
 }  // namespace bisector::cli

@@ -17,10 +17,4 @@ Matrix read_relevance(const std::filesystem::path& path, const Model& model,
                       const std::vector<std::string>& features, std::size_t rows,
                       const Limits& limits);
 
-/// Turns the signs of relevance that speaks for one fixed class (regressors: for "above `level`")
-/// so that positive = for the predicted class of each of `rows`. Where a model's classes have no
-/// fixed order the relevance speaks for the predicted class already.
-void turn_fixed_to_predicted(const Model& model, MatrixView<const double> rows, double level,
-                             Matrix& relevance);
-
 }  // namespace bisector::cli

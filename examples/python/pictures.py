@@ -18,7 +18,7 @@ folder.mkdir(parents=True, exist_ok=True)
 
 wine = load_wine(as_frame=True)
 model = make_pipeline(StandardScaler(), SVC()).fit(wine.data, wine.target)
-explanation = bisector.Explainer(model, of_class=0, versus=1)(wine.data)
+explanation = bisector.Explainer(model, positive_class=0, versus=1)(wine.data)
 plots = {
     "beeswarm": bisector.plots.beeswarm(explanation),
     "bar": bisector.plots.bar(explanation),

@@ -30,13 +30,6 @@ double accuracy(const Model& model, const Split& data) {
 
 }  // namespace
 
-Matrix pick_rows(const Matrix& rows, std::span<const std::size_t> order) {
-  Matrix picked(order.size(), rows.cols());
-  for (std::size_t r = 0; r < order.size(); ++r)
-    std::ranges::copy(rows.row(order[r]), picked.row(r).begin());
-  return picked;
-}
-
 std::string name(ModelKind kind) { return kind == ModelKind::svm ? "svm" : "knn"; }
 
 Split split(const Dataset& dataset, std::uint64_t seed) {
@@ -47,7 +40,7 @@ Split split(const Dataset& dataset, std::uint64_t seed) {
   const std::size_t test_count = order.size() / 5;
   const auto test = std::span(order).first(test_count),
              train = std::span(order).subspan(test_count);
-  return {pick_rows(dataset.rows, train), pick_rows(dataset.rows, test),
+  return {gather_rows(dataset.rows, train), gather_rows(dataset.rows, test),
           pick_classes(dataset.target, train), pick_classes(dataset.target, test)};
 }
 
@@ -72,31 +65,28 @@ std::string describe(const Learner& learner) {
   return fmt::format("k={}", std::get<NeighborLearner>(learner).k);
 }
 
-Evaluation flip_methods(const Split& data, const Model& model,
-                        const std::vector<NamedMethod>& methods, std::uint64_t seed,
-                        Precision precision, std::size_t most_rows) {
-  const auto rows = data.test_rows.view().rows(0, std::min(most_rows, data.test_rows.rows()));
-  std::vector<Matrix> relevance;
-  for (const NamedMethod& method : methods) {
-    MethodOptions options = method.options;
-    options.seed = seed;
-    relevance.push_back(for_predicted(MethodExplainer(model, method.method, options)(rows)));
+Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
+                        std::uint64_t seed, Precision precision, std::size_t most_rows) {
+  for (Candidate& method : methods) {
+    auto* const own = std::get_if<Method>(&method.what);
+    if (auto* sampled = own ? std::get_if<SampledShapley>(own) : nullptr) sampled->seed = seed;
   }
   EvaluateOptions options;
   options.flipping.seed = seed;
-  options.flipping.rows = rows.rows();
+  options.flipping.rows = most_rows;
   options.precision = precision;
-  return evaluate_model(model, rows, data.train_rows.view(), relevance, options);
+  const auto rows = data.test_rows.view().rows(0, std::min(most_rows, data.test_rows.rows()));
+  return evaluate(model, rows, data.train_rows.view(), methods, options);
 }
 
 std::vector<Score> score_methods(const Split& data, const Model& model,
-                                 const std::vector<NamedMethod>& methods, std::uint64_t seed,
+                                 const std::vector<Candidate>& methods, std::uint64_t seed,
                                  Precision precision, std::size_t most_rows) {
   const Evaluation evaluation = flip_methods(data, model, methods, seed, precision, most_rows);
   std::vector<Score> scores;
   for (std::size_t m = 0; m < methods.size(); ++m) {
-    const FlippingResult& result = evaluation.results[m];
-    scores.push_back({methods[m].name, result.rows.size(), result.mean, result.standard_error});
+    const PixelFlippingResult& result = evaluation.results[m];
+    scores.push_back({evaluation.names[m], result.rows.size(), result.mean, result.standard_error});
   }
   return scores;
 }

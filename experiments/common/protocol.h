@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "bisector/evaluate.h"
-#include "bisector/methods.h"
 #include "bisector/train/learner.h"
 #include "common/dataset.h"
 
@@ -18,15 +17,6 @@ namespace bisector::paper {
 
 enum class ModelKind { svm, knn };
 std::string name(ModelKind kind);
-
-/// A method with its options, under the name that results carry.
-struct NamedMethod {
-  std::string name;
-  Method method;
-  MethodOptions options = {};
-};
-
-Matrix pick_rows(const Matrix& rows, std::span<const std::size_t> order);
 
 struct Split {
   Matrix train_rows, test_rows;
@@ -53,16 +43,16 @@ struct Score {
   double aufc, standard_error;
 };
 
-/// Explains the first so many held-out rows by every method and flips them, all on the same noise.
-/// Images take single precision, which is plenty for a class: they ask for millions of rows.
-Evaluation flip_methods(const Split& data, const Model& model,
-                        const std::vector<NamedMethod>& methods, std::uint64_t seed,
-                        Precision precision = Precision::f64, std::size_t rows = 300);
+/// Explains the first so many held-out rows by every method and flips them, all on the same noise;
+/// the seed sets the draws of sampled Shapley values, too. Images take single precision, which is
+/// plenty for a class: they ask for millions of rows.
+Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
+                        std::uint64_t seed, Precision precision = Precision::f64,
+                        std::size_t rows = 300);
 
-/// The same as numbers: explains the first 300 held-out rows by every method and flips them, all on
-/// the same noise.
+/// The same as numbers.
 std::vector<Score> score_methods(const Split& data, const Model& model,
-                                 const std::vector<NamedMethod>& methods, std::uint64_t seed,
+                                 const std::vector<Candidate>& methods, std::uint64_t seed,
                                  Precision precision = Precision::f64, std::size_t rows = 300);
 
 }  // namespace bisector::paper

@@ -49,7 +49,7 @@ struct UnitResult {
 };
 
 UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
-                    const std::vector<NamedMethod>& methods, std::uint64_t seed) {
+                    const std::vector<Candidate>& methods, std::uint64_t seed) {
   const Split data = split(dataset, seed);
   const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
   // Images ask for millions of completed rows: single precision is plenty for a class.

@@ -45,7 +45,7 @@ struct StudyRow {
 };
 
 /// The methods for a model of this kind on this dataset.
-using MethodsFor = std::function<std::vector<NamedMethod>(ModelKind, const DatasetInfo&)>;
+using MethodsFor = std::function<std::vector<Candidate>(ModelKind, const DatasetInfo&)>;
 
 /// Runs what is not in `out`/<name>.journal yet, telling `log` about every unit, what is missing
 /// and how long each took.

@@ -97,7 +97,7 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
             {.scaling = Scaling::median, .feature_names = representation.feature_names()});
   ExplainOptions explain_options;
   explain_options.level = options.level;
-  const Explainer explainer(training.model, explain_options);
+  const Explainer explainer(training.model, EtaRule{}, explain_options);
   const Explanation why = explainer(representation.rows(data.test).view());
 
   Facts facts = findings(representation, data.test, truth, why.relevance);
@@ -106,7 +106,7 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   facts["error"] = error_of(why.value, truth);
   facts["error of the mean"] = error_of(std::vector<double>(truth.size(), mean), truth);
   facts["level"] = {explainer.settings().level.value_or(mean)};
-  facts["eta"] = {explainer.settings().eta};
+  facts["eta"] = {*explainer.settings().eta};
   facts["molecules"] = {static_cast<double>(data.train.size()),
                         static_cast<double>(data.test.size())};
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());

@@ -23,19 +23,18 @@ constexpr std::uint64_t kSeed = 0;
 constexpr std::size_t kFlipped = 300, kFlippedImages = 60;  // rows
 constexpr std::size_t kDrawn = 100;  // of the rows, so that a file stays small
 
-FaithfulnessReport curves(const Split& data, const Model& model, const DatasetInfo& info) {
-  const std::vector<NamedMethod> methods = table_methods(ModelKind::svm, info);
-  const Evaluation evaluation =
-      flip_methods(data, model, methods, kSeed, info.is_image ? Precision::f32 : Precision::f64,
-                   info.is_image ? kFlippedImages : kFlipped);
-  FaithfulnessReport faithfulness{
-      evaluation.results.front().rows.size(), FlippingOptions{}.samples, {}};
-  for (std::size_t m = 0; m < methods.size(); ++m) {
-    const FlippingResult& result = evaluation.results[m];
-    faithfulness.curves.push_back(
-        {methods[m].name, result.mean, result.standard_error, result.curve_x, result.mean_curve});
+PixelFlippingReport curves(const Split& data, const Model& model, const DatasetInfo& info) {
+  const Evaluation evaluation = flip_methods(data, model, table_methods(ModelKind::svm, info),
+                                             kSeed, info.is_image ? Precision::f32 : Precision::f64,
+                                             info.is_image ? kFlippedImages : kFlipped);
+  PixelFlippingReport flipping{
+      evaluation.results.front().rows.size(), PixelFlippingOptions{}.samples, {}};
+  for (std::size_t m = 0; m < evaluation.results.size(); ++m) {
+    const PixelFlippingResult& result = evaluation.results[m];
+    flipping.curves.push_back({evaluation.names[m], result.mean, result.standard_error,
+                               result.curve_x, result.mean_curve});
   }
-  return faithfulness;
+  return flipping;
 }
 
 Report report_on(const Dataset& dataset, const Split& data, const Model& model) {
@@ -50,10 +49,10 @@ Report report_on(const Dataset& dataset, const Split& data, const Model& model) 
         static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(dataset.rows.cols()))));
     options.image = ImageShape{side, side};
   }
-  ReportBuilder builder(model, {}, options);
+  ReportBuilder builder(model, {}, {}, options);
   builder.add(data.test_rows.view());
   Report report = builder.finish();
-  report.faithfulness = curves(data, model, dataset.info);
+  report.pixel_flipping = curves(data, model, dataset.info);
   return report;
 }
 
@@ -71,14 +70,14 @@ std::string importance_words(const Report& report) {
 }
 
 std::string sentence(const DatasetInfo& info, const Fitted& fitted, const Report& report) {
-  const std::vector<MethodCurve>& curves = report.faithfulness->curves;
+  const std::vector<MethodCurve>& curves = report.pixel_flipping->curves;
   const auto best = std::ranges::min_element(curves, {}, &MethodCurve::aufc);
   std::string text =
       fmt::format("SVM with {}, right in {:.1f} % of {} held-out rows. ", describe(fitted.learner),
                   100.0 * fitted.accuracy, report.total_rows);
   if (!info.is_image)
     text += fmt::format("Most of the relevance has {}. ", importance_words(report));
-  text += fmt::format("Over {} rows LRP has an AUFC of {:.3f}, ", report.faithfulness->rows,
+  text += fmt::format("Over {} rows LRP has an AUFC of {:.3f}, ", report.pixel_flipping->rows,
                       curves.front().aufc);
   return text + (best == curves.begin()
                      ? std::string("the lowest.")
@@ -91,7 +90,7 @@ std::vector<NamedChart> telling_charts(const DatasetInfo& info, const Report& re
   const std::string wanted = info.is_image ? "picture" : "beeswarm";
   for (NamedChart& chart : report_charts(report)) {
     const bool is_relevance = chart.name.starts_with(wanted) && result.empty();
-    if (!is_relevance && chart.name != "faithfulness") continue;
+    if (!is_relevance && chart.name != "pixel_flipping") continue;
     chart.chart.title = fmt::format("{}: {}", info.name, chart.chart.title);
     result.push_back({fmt::format("{}-{}", info.id, is_relevance ? "relevance" : "flipping"),
                       std::move(chart.chart)});

@@ -26,10 +26,10 @@ Model example(ModelKind kind, double parameter) {
 double default_parameter(const std::string& sweep, ModelKind kind, double model_parameter) {
   const Model model = example(kind, model_parameter);
   const ExplainSettings settings =
-      (sweep == "path eta" ? Explainer(model, {}, PathRule{}) : Explainer(model)).settings();
+      Explainer(model, sweep == "path eta" ? Method(PathRule{}) : Method(EtaRule{})).settings();
   if (sweep == "beta") return *settings.beta / *settings.gamma;
   if (sweep == "kappa") return static_cast<double>(*settings.kappa);
-  return settings.eta;
+  return *settings.eta;
 }
 
 }  // namespace bisector::paper

@@ -29,29 +29,27 @@ const std::vector<double> kBetaRatios = {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0};  /
 /// One rule parameter that is varied while the others keep their defaults.
 struct Sweep {
   std::string name;  // "eta", "beta", "kappa", "path eta"
-  std::vector<std::pair<double, NamedMethod>> settings;
+  std::vector<std::pair<double, Candidate>> settings;
 };
 
-template <class Set>
-Sweep sweep(const std::string& name, Method method, const std::vector<double>& values,
-            const Set& set) {
+/// `rule` makes the method of a value.
+template <class Rule>
+Sweep sweep(const std::string& name, const std::vector<double>& values, const Rule& rule) {
   Sweep result{name, {}};
-  for (const double value : values) {
-    NamedMethod setting{fmt::format("{} {}", name, value), method};
-    set(setting.options.explain, value);
-    result.settings.emplace_back(value, setting);
-  }
+  for (const double value : values)
+    result.settings.emplace_back(value, Candidate{fmt::format("{} {}", name, value), rule(value)});
   return result;
 }
 
 std::vector<Sweep> sweeps(const Learner& learner) {
-  const auto set_eta = [](ExplainOptions& o, double value) { o.eta = value; };
-  std::vector<Sweep> all{sweep("eta", Method::lrp, kEtas, set_eta),
-                         sweep("path eta", Method::lrp_path, kEtas, set_eta)};
+  std::vector<Sweep> all{
+      sweep("eta", kEtas, [](double value) { return EtaRule{.eta = value}; }),
+      sweep("path eta", kEtas, [](double value) { return PathRule{.eta = value}; })};
   if (const auto* svm = std::get_if<SvmLearner>(&learner)) {
     const double gamma = svm->gamma;
-    all.push_back(sweep("beta", Method::lrp, kBetaRatios,
-                        [gamma](ExplainOptions& o, double ratio) { o.beta = ratio * gamma; }));
+    all.push_back(sweep("beta", kBetaRatios, [gamma](double ratio) {
+      return EtaRule{.responsibilities = {.beta = ratio * gamma}};
+    }));
   } else {
     const std::size_t k = std::get<NeighborLearner>(learner).k;
     std::vector<double> kappas;
@@ -59,8 +57,8 @@ std::vector<Sweep> sweeps(const Learner& learner) {
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
       kappas.push_back(std::floor(share * most));
     kappas.erase(std::unique(kappas.begin(), kappas.end()), kappas.end());
-    all.push_back(sweep("kappa", Method::lrp, kappas, [](ExplainOptions& o, double value) {
-      o.kappa = static_cast<std::size_t>(value);
+    all.push_back(sweep("kappa", kappas, [](double value) {
+      return EtaRule{.responsibilities = {.kappa = static_cast<std::size_t>(value)}};
     }));
   }
   return all;
@@ -104,7 +102,7 @@ Learner tune_problem(const Split& data, ModelKind kind, std::uint64_t seed) {
 std::vector<std::string> measure(const Split& data, const Learner& learner, std::uint64_t seed,
                                  std::size_t rows) {
   const Model model = train(learner, data.train_rows.view(), data.train_target, {}).model;
-  std::vector<NamedMethod> methods;
+  std::vector<Candidate> methods;
   for (const Sweep& one : sweeps(learner)) {
     for (const auto& [value, method] : one.settings) methods.push_back(method);
   }

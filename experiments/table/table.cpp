@@ -164,30 +164,27 @@ std::string heading(const std::string& title, const StudyOptions& options) {
       options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
 }
 
-std::vector<NamedMethod> ablation_methods(ModelKind, const DatasetInfo&) {
-  MethodOptions on_g;
-  on_g.on = Explained::g;
-  return {{"gi on f", Method::gradient_times_input},
-          {"gi on g", Method::gradient_times_input, on_g},
-          {"lrp", Method::lrp}};
+std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&) {
+  return {{"gi on f", GradientTimesInput{}},
+          {"gi on g", GradientTimesInput{ExplainedOutput::g}},
+          {"lrp", EtaRule{}}};
 }
 
 }  // namespace
 
-std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info) {
-  std::vector<Method> methods{Method::lrp, Method::lrp_path};
+std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info) {
+  std::vector<Method> methods{EtaRule{}, PathRule{}};
   if (kind == ModelKind::svm)
-    methods.insert(methods.end(), {Method::gradient_times_input, Method::integrated_gradients,
-                                   Method::sensitivity});
-  methods.insert(methods.end(), {Method::occlusion, Method::shapley_sampling});
-  if (kind == ModelKind::svm && !info.is_image) methods.push_back(Method::shapley_exact);
-  std::vector<NamedMethod> named;
-  for (const Method method : methods) named.push_back({std::string(name(method)), method});
+    methods.insert(methods.end(), {GradientTimesInput{}, IntegratedGradients{}, Sensitivity{}});
+  methods.insert(methods.end(), {Occlusion{}, SampledShapley{}});
+  if (kind == ModelKind::svm && !info.is_image) methods.push_back(ExactShapley{});
+  std::vector<Candidate> named;
+  for (const Method& method : methods) named.push_back({std::string(name(method)), method});
   if (kind == ModelKind::knn && !info.is_image) {
-    MethodOptions on_votes;
-    on_votes.on = Explained::votes;
-    for (const Method method : {Method::occlusion, Method::shapley_sampling})
-      named.push_back({std::string(name(method)) + kOnVotes, method, on_votes});
+    SampledShapley shapley;
+    shapley.output = ExplainedOutput::votes;
+    named.push_back({std::string(Occlusion::kName) + kOnVotes, Occlusion{ExplainedOutput::votes}});
+    named.push_back({std::string(SampledShapley::kName) + kOnVotes, shapley});
   }
   return named;
 }

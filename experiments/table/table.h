@@ -8,7 +8,7 @@
 namespace bisector::paper {
 
 /// The columns of the table.
-std::vector<NamedMethod> table_methods(ModelKind kind, const DatasetInfo& info);
+std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info);
 
 /// Writes table.csv and table.md to the study's folder.
 void run_table(const StudyOptions& options, std::ostream& log);

@@ -69,10 +69,11 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
     (folds[n] == fold ? outside : inside).push_back(n);
     if (folds[n] != fold) target.classes.push_back(wines.target.classes[n]);
   }
-  const Training training = train(learner, pick_rows(wines.rows, inside), target);
+  const Training training = train(learner, gather_rows(wines.rows, inside), target);
   ExplainOptions options;
-  options.of_class = wines.target.labels[1];
-  const Explanation why = explain(training.model, pick_rows(wines.rows, outside).view(), options);
+  options.positive_class = wines.target.labels[1];
+  const Explanation why =
+      explain(training.model, gather_rows(wines.rows, outside).view(), EtaRule{}, options);
   const std::vector<std::string> labels = training.model.labels();
   std::vector<std::string> lines;
   for (std::size_t r = 0; r < outside.size(); ++r) {

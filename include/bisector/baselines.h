@@ -15,6 +15,7 @@
 #include "bisector/export.h"
 #include "bisector/kernel_machine.h"
 #include "bisector/matrix.h"
+#include "bisector/method.h"
 
 namespace bisector {
 
@@ -45,42 +46,36 @@ BISECTOR_EXPORT Matrix sensitivity(const BatchFunction& function, const BatchGra
 BISECTOR_EXPORT Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
                                  std::span<const double> reference);
 
-struct ShapleySampling {
-  std::size_t sequences = 10;  // random orders of removal
-  std::uint64_t seed = 0;
-};
-
 /// Shapley values by permutation sampling: the mean over random orders of what f loses when the
-/// features are removed one after the other; sums to f(x) - f(r) for any number of sequences. The
-/// orders of a row come from the seed and the row's number alone, so a file may be cut anywhere:
-/// `first_row` is the number of the first row. Throws InvalidInput for no sequences.
-BISECTOR_EXPORT Matrix shapley_sampling(const BatchFunction& function,
-                                        MatrixView<const double> rows,
-                                        std::span<const double> reference,
-                                        const ShapleySampling& options = {},
-                                        std::size_t first_row = 0);
+/// features are removed one after the other (of `options`, the output plays no part); sums to f(x)
+/// - f(r) for any number of sequences. The orders of a row come from the seed and the row's number
+/// alone, so a file may be cut anywhere: `first_row` is the number of the first row. Throws
+/// InvalidInput for no sequences, and for more evaluations of f than can be counted.
+BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+                                       std::span<const double> reference,
+                                       const SampledShapley& options = {},
+                                       std::size_t first_row = 0);
 /// The same for rows picked from anywhere: one number each.
-BISECTOR_EXPORT Matrix shapley_sampling(const BatchFunction& function,
-                                        MatrixView<const double> rows,
-                                        std::span<const double> reference,
-                                        const ShapleySampling& options,
-                                        std::span<const std::size_t> row_numbers);
+BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+                                       std::span<const double> reference,
+                                       const SampledShapley& options,
+                                       std::span<const std::size_t> row_numbers);
 
 /// Exact Shapley values of a Gaussian kernel machine, in time O(points x features^2) per row. With
 /// features removed one by one, the sum over all orders is an integral of a polynomial of degree
 /// features - 1, which Gauss-Legendre quadrature gives exactly. Safe to share between threads.
-class BISECTOR_EXPORT ExactShapley {
+class BISECTOR_EXPORT ExactShapleyValues {
  public:
   /// `background` BxD: a reference point, or several to average over. Throws InvalidInput unless it
   /// has a row, the machine's number of columns and finite entries.
-  ExactShapley(const KernelMachine& machine, const Matrix& background, unsigned threads = 0);
+  ExactShapleyValues(const KernelMachine& machine, const Matrix& background, unsigned threads = 0);
   /// The game in which an absent feature leaves the kernel, exp(-gamma sum over the present
   /// features of (x_d - u_d)^2), so that it needs no background: product-kernel explainers play it.
   /// A row sums to f(x) less f of no features, which is the sum of coefficients and intercept.
-  static ExactShapley of_dropped_features(const KernelMachine& machine, unsigned threads = 0);
-  ExactShapley(ExactShapley&&) noexcept;
-  ExactShapley& operator=(ExactShapley&&) noexcept;
-  ~ExactShapley();
+  static ExactShapleyValues of_dropped_features(const KernelMachine& machine, unsigned threads = 0);
+  ExactShapleyValues(ExactShapleyValues&&) noexcept;
+  ExactShapleyValues& operator=(ExactShapleyValues&&) noexcept;
+  ~ExactShapleyValues();
 
   /// `rows` QxD in the machine's space, every entry finite. A row of the result sums to f(x) less
   /// the mean of f over the background.
@@ -88,7 +83,7 @@ class BISECTOR_EXPORT ExactShapley {
 
  private:
   class Implementation;
-  explicit ExactShapley(std::unique_ptr<const Implementation> implementation);
+  explicit ExactShapleyValues(std::unique_ptr<const Implementation> implementation);
   std::unique_ptr<const Implementation> implementation_;
 };
 

@@ -58,9 +58,11 @@ class BISECTOR_EXPORT InvalidRow : public InvalidInput {
         row_(row),
         problem_(problem) {}
 
-  /// The same of `source`, in which the rows begin `first` rows later.
+  /// The same where the rows begin `first` rows later.
+  InvalidRow shifted(std::size_t first) const { return InvalidRow(first + row_, problem_); }
+  /// The same of `source`.
   FormatError in(std::string_view source, std::size_t first) const {
-    return FormatError(source, 0, InvalidRow(first + row_, problem_).what());
+    return FormatError(source, 0, shifted(first).what());
   }
 
  private:

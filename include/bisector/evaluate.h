@@ -1,17 +1,22 @@
-// How faithful are explanations? Remove the features that an explanation calls important, fill the
-// gaps with what the data say could stand there, and see how soon the prediction flips: the area
-// under the flipping curve (AUFC). Works for any relevance and any classifier.
+// Pixel flipping: how faithful are explanations? Remove the features that an explanation calls
+// important, fill the gaps with what the data say could stand there, and see how soon the
+// prediction flips: the area under the flipping curve (AUFC). Works for any relevance and any
+// classifier.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
+#include "bisector/explain.h"
 #include "bisector/export.h"
 #include "bisector/matrix.h"
+#include "bisector/method.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
 
@@ -52,10 +57,10 @@ class BISECTOR_EXPORT DensityEstimate {
 };
 
 /// The class of every row, in the space of the density. Called with many rows at once, from the
-/// thread that called flip_features; a row's class must not depend on the rows beside it.
+/// thread that called pixel_flipping; a row's class must not depend on the rows beside it.
 using BatchClassifier = std::function<std::vector<std::size_t>(MatrixView<const double>)>;
 
-struct FlippingOptions {
+struct PixelFlippingOptions {
   std::size_t samples = 50;  // completed rows per measurement
   std::size_t rows = 300;    // evaluate so many at most, drawn with the seed where there are more
   std::uint64_t seed = 0;
@@ -66,7 +71,7 @@ struct FlippingOptions {
 };
 
 /// The curves of one relevance matrix, lower is better.
-struct FlippingResult {
+struct PixelFlippingResult {
   std::vector<std::size_t> rows;  // which rows were evaluated, ascending
   std::vector<double> aufc;       // of each of them
   double mean = 0.0;              // of aufc
@@ -81,42 +86,71 @@ struct FlippingResult {
 /// number; removing everything is measured only where the steps lead there.
 BISECTOR_EXPORT std::vector<std::size_t> measured_removals(std::size_t features);
 
-/// Which of `rows` rows flip_features evaluates: all, or a draw of options.rows, ascending. For
+/// Which of `rows` rows pixel_flipping evaluates: all, or a draw of options.rows, ascending. For
 /// those who explain no more rows than that.
 BISECTOR_EXPORT std::vector<std::size_t> rows_to_evaluate(std::size_t rows,
-                                                          const FlippingOptions& options);
+                                                          const PixelFlippingOptions& options);
 
 /// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
 /// QxD in the space of the density. Features go by relevance, largest first, of equals the lower
 /// index first. The draws depend on the seed, the row and the measurement alone, so two methods
 /// that have removed the same features see the same completed rows; neither threads nor batches
 /// change a result. Throws InvalidInput for shapes that disagree and entries that are not finite.
-BISECTOR_EXPORT std::vector<FlippingResult> flip_features(const DensityEstimate& density,
-                                                          MatrixView<const double> rows,
-                                                          std::span<const Matrix> relevance,
-                                                          const BatchClassifier& classify,
-                                                          const FlippingOptions& options = {});
+BISECTOR_EXPORT std::vector<PixelFlippingResult> pixel_flipping(
+    const DensityEstimate& density, MatrixView<const double> rows,
+    std::span<const Matrix> relevance, const BatchClassifier& classify,
+    const PixelFlippingOptions& options = {});
+
+/// Chance: an order of the features that every method has to beat.
+struct RandomOrder {
+  static constexpr std::string_view kName = "random";
+  std::uint64_t seed = 0;
+};
+
+/// Relevance that exists already: a row for each of the rows to evaluate.
+struct GivenRelevance {
+  Matrix relevance;
+  /// False: positive speaks for the model's fixed class of P (regressors: for "above the level")
+  /// where there is one, as explain without orientation has it.
+  bool is_oriented_to_prediction = true;
+};
+
+/// What is evaluated, and the name that its result carries.
+struct Candidate {
+  std::string name;
+  std::variant<Method, RandomOrder, GivenRelevance> what;
+};
+
+/// A method with its default parameters, or "random"; `seed` sets whatever either draws. Throws
+/// InvalidInput, which lists the names, for any other.
+BISECTOR_EXPORT Candidate candidate_from_name(std::string_view name, std::uint64_t seed = 0);
+/// The methods that are defined for the model and fast, and chance.
+BISECTOR_EXPORT std::vector<Candidate> default_candidates(const Model& model,
+                                                          std::uint64_t seed = 0);
 
 struct EvaluateOptions {
-  FlippingOptions flipping;
+  PixelFlippingOptions flipping;
+  /// Of all methods; the classes of regressors are above and below its level.
+  ExplainOptions explain;
   Precision precision = Precision::f64;  // of the model's decisions
-  /// Regressors: the classes are "above" and "below" this; as ExplainOptions::level.
-  std::optional<double> level;
 };
 
 struct Evaluation {
-  std::vector<FlippingResult> results;  // one per relevance matrix
-  std::size_t background = 0;           // points of the density
-  double bandwidth = 0.0;               // its sigma, in the model's space
+  std::vector<std::string> names;            // of the candidates
+  std::vector<PixelFlippingResult> results;  // one per candidate
+  std::size_t background = 0;                // points of the density
+  double bandwidth = 0.0;                    // its sigma, in the model's space
   bool at_lowest_bandwidth = false;
 };
 
-/// The same for a model and rows in its input space; `background` stands for the data. Throws
-/// InvalidInput for a model whose preprocessing mixes features: one of them cannot be removed there
-/// without the others.
-BISECTOR_EXPORT Evaluation evaluate_model(const Model& model, MatrixView<const double> rows,
-                                          MatrixView<const double> background,
-                                          std::span<const Matrix> relevance,
-                                          const EvaluateOptions& options = {});
+/// Explains the rows that are drawn (those of rows_to_evaluate, numbered from zero) by every
+/// candidate, orients the relevance to the prediction and flips, all on the same draws. `rows` and
+/// `background`, which stands for the data, are in the model's input space. Throws InvalidInput for
+/// a model whose preprocessing mixes features: one of them cannot be removed there without the
+/// others; and for a row whose predicted class is neither of the two that its relevance contrasts.
+BISECTOR_EXPORT Evaluation evaluate(const Model& model, MatrixView<const double> rows,
+                                    MatrixView<const double> background,
+                                    std::span<const Candidate> candidates,
+                                    const EvaluateOptions& options = {});
 
 }  // namespace bisector

@@ -10,6 +10,7 @@
 
 #include "bisector/export.h"
 #include "bisector/matrix.h"
+#include "bisector/method.h"
 #include "bisector/model.h"
 #include "bisector/network.h"
 #include "bisector/predict.h"
@@ -28,32 +29,22 @@ struct Reference {
   std::vector<double> point;
 };
 
-/// Every default means "as the paper's heuristics say".
+/// What every method takes. Every default means "as the paper's heuristics say".
 struct ExplainOptions {
-  std::optional<double> eta;         // 0: gradient x input on g; 1: the midpoint rule
-  std::optional<double> beta;        // kernel machines: stiffness of the responsibilities
-  std::optional<std::size_t> kappa;  // neighbours: half-width of the band of ranks
   Reference reference;
-  bool ignore_intercept = false;  // keep the intercept's virtual point out of the relevance
-  std::optional<std::string> of_class, versus;  // labels of the pools P and N
-  std::optional<double> level;                  // regressors: "why is the prediction above this?"
+  std::optional<std::string> positive_class, versus;  // labels of the pools P and N
+  std::optional<double> level;       // regressors: "why is the prediction above this?"
   std::optional<Matrix> background;  // rows that stand for the data: their median distance and mean
   Precision precision = Precision::f64;
   unsigned threads = 0;  // zero: all
 };
 
-/// The path rule instead of the eta rule: the gradient half of the relevance is taken along the way
-/// from the reference point to x, at the middles of `steps` equal parts, instead of at x alone.
-struct PathRule {
-  std::size_t steps = 5;
-};
-
-/// What an Explainer settled on.
+/// What an Explainer resolved its method and options to.
 struct ExplainSettings {
-  double eta = 0.0;
-  std::optional<double> gamma, beta;      // kernel machines
+  std::optional<double> eta;              // the rules
+  std::optional<double> gamma, beta;      // kernel machines; beta: the rules
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
-  std::optional<std::size_t> k, kappa;    // neighbours
+  std::optional<std::size_t> k, kappa;    // neighbours; kappa: the rules
   std::optional<double> level;            // regressors
   std::optional<std::size_t> path_steps;  // the path rule
   std::vector<double> reference;          // in the model's input space
@@ -71,38 +62,43 @@ struct Explanation {
   std::vector<double> value;     // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  std::vector<bool> tie;                        // neighbours: the two classes have equal votes
+  /// The sign of g does not decide: it is 0 (for neighbours: equal distances), or the two classes
+  /// have equal votes. The prediction is then by the model's own order of equals.
+  std::vector<bool> tie;
 };
 
-/// Turns the rows whose pool N is the predicted class around, so that positive relevance speaks for
-/// the prediction: relevance, g and decision change sign, and the pools their classes. Rows of a
-/// pair without the predicted class stay. Returns which rows were turned. Throws InvalidInput for
-/// a regressor's explanation.
-BISECTOR_EXPORT std::vector<bool> turn_to_prediction(Explanation& explanation);
+/// Turns the rows that speak against their prediction around, so that positive relevance speaks for
+/// the predicted class (regressors: for the side of the level on which the prediction lies):
+/// relevance, g and decision change sign, and the pools their classes. Rows of a pair without the
+/// predicted class stay. Returns which rows were turned.
+BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation);
 /// The same for the evidence of a row that was turned.
-BISECTOR_EXPORT void turn(Evidence& evidence);
+BISECTOR_EXPORT void reverse(Evidence& evidence);
 
-/// A model made ready for explaining many rows. Safe to share between threads.
+/// A model made ready for explaining many rows by one method. Safe to share between threads.
 class BISECTOR_EXPORT Explainer {
  public:
-  /// Throws InvalidInput for options that do not fit the model and InvalidModel for a model with
-  /// nothing in one pool.
-  explicit Explainer(const Model& model, const ExplainOptions& options = {});
-  /// By the path rule. Neighbour models: a row's pair of classes is decided at the row itself, the
-  /// votes and the rank anew at every point of the way. evidence() is that of the row alone, by the
-  /// eta rule.
-  Explainer(const Model& model, const ExplainOptions& options, const PathRule& path);
+  /// Throws InvalidInput for a method or options that do not fit the model and InvalidModel for a
+  /// model with nothing in one pool.
+  explicit Explainer(const Model& model, const Method& method = EtaRule{},
+                     const ExplainOptions& options = {});
   Explainer(Explainer&&) noexcept;
   Explainer& operator=(Explainer&&) noexcept;
   ~Explainer();
 
-  /// `rows` QxD in the model's input space; every entry finite and within ±1e100.
-  Explanation operator()(MatrixView<const double> rows) const;
+  /// `rows` QxD in the model's input space; every entry finite and within ±1e100. `first_row` is
+  /// the number of the first row in its file, counted from zero: it sets the random draws of
+  /// SampledShapley, so that a file may be cut anywhere. All but the relevance is the same for
+  /// every method.
+  Explanation operator()(MatrixView<const double> rows, std::size_t first_row = 0) const;
 
-  /// The `count` pairs of points with the largest p_i p_j for one row, largest first.
+  /// The `count` pairs of points with the largest p_i p_j for one row, largest first, by the eta
+  /// rule: under the path rule with its eta, at the row alone. Throws InvalidInput for a baseline.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
+  /// The same for any method.
   Network network(std::span<const double> row) const;
 
+  const Method& method() const;
   const ExplainSettings& settings() const;
 
  private:
@@ -112,11 +108,7 @@ class BISECTOR_EXPORT Explainer {
 
 /// The three-line way; build an Explainer to explain more than once.
 BISECTOR_EXPORT Explanation explain(const Model& model, MatrixView<const double> rows,
+                                    const Method& method = EtaRule{},
                                     const ExplainOptions& options = {});
-
-/// The relevance with each row's sign turned so that positive = for the class in `prediction`
-/// (regressors: for the side of the level on which the prediction lies). Throws InvalidInput for a
-/// row whose predicted class is neither of the two that its relevance contrasts.
-BISECTOR_EXPORT Matrix for_predicted(const Explanation& explanation);
 
 }  // namespace bisector

@@ -1,6 +1,7 @@
 // Matrix and MatrixView: row-major doubles with their shape. No arithmetic lives here.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -68,5 +69,13 @@ class Matrix {
   std::size_t rows_ = 0, cols_ = 0;
   std::vector<double> values_;
 };
+
+/// The rows with these numbers, in this order.
+inline Matrix gather_rows(MatrixView<const double> rows, std::span<const std::size_t> numbers) {
+  Matrix gathered(numbers.size(), rows.cols());
+  for (std::size_t r = 0; r < numbers.size(); ++r)
+    std::ranges::copy(rows.row(numbers[r]), gathered.row(r).begin());
+  return gathered;
+}
 
 }  // namespace bisector

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .explainer import Explainer
+from .explainer import Explainer, options_for
 
 PREFIX = "relevance_"
 
@@ -22,7 +22,7 @@ class RowExplainer:
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
                  keep: Sequence[str] | None, prefix: str, options: dict[str, Any]):
         if isinstance(model, Explainer):
-            options = {**model._arguments, **options}
+            options = {**options_for(model, options.get("method", model.method)), **options}
         self.explainer = Explainer(model, **{**options, "progress": False})
         names = self.explainer.feature_names
         self.columns = list(names if columns is None else columns)

@@ -10,6 +10,9 @@ import numpy as np
 from . import _core
 from ._adapt import Subject
 
+# Those of some methods; the other arguments are for all.
+PARAMETERS = ("eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps", "sequences",
+              "seed")
 _REFERENCES = {"origin": _core.ReferenceKind.origin, "mean": _core.ReferenceKind.mean}
 
 
@@ -24,24 +27,27 @@ def thread_count(n_jobs: int | None) -> int:
     return max(0, n_jobs)
 
 
-def method_options(subject: Subject, arguments: dict[str, Any]) -> _core.MethodOptions:
-    options = _core.MethodOptions()
-    options.on = _output(arguments["on"])
-    for name in ("steps", "sequences", "path_steps", "seed"):
-        setattr(options, name, _count(name, arguments[name]))
-    options.explain = explain_options(subject, arguments)
-    return options
+def method_of(arguments: dict[str, Any]) -> _core.Method:
+    """The method with the parameters that were given."""
+    given = {name: arguments[name] for name in PARAMETERS if arguments[name] is not None}
+    for name in ("eta", "beta"):
+        if name in given:
+            given[name] = float(given[name])
+    for name in ("kappa", "steps", "path_steps", "sequences", "seed"):
+        if name in given:
+            given[name] = _count(name, given[name])
+    if not given["ignore_intercept"]:
+        del given["ignore_intercept"]
+    if "on" in given:
+        given["output"] = _output(given.pop("on"))
+    return _core.method(arguments["method"], **given)
 
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
     options = _core.ExplainOptions()
-    for name in ("eta", "beta", "level"):
-        if arguments[name] is not None:
-            setattr(options, name, float(arguments[name]))
-    if arguments["kappa"] is not None:
-        options.kappa = _count("kappa", arguments["kappa"])
-    options.ignore_intercept = bool(arguments["ignore_intercept"])
-    for name in ("of_class", "versus"):  # labels are text in the library
+    if arguments["level"] is not None:
+        options.level = float(arguments["level"])
+    for name in ("positive_class", "versus"):  # labels are text in the library
         if arguments[name] is not None:
             setattr(options, name, str(arguments[name]))
     options.precision = _precision(arguments["precision"])
@@ -58,9 +64,9 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _output(name: str) -> _core.Explained:
+def _output(name: str) -> _core.ExplainedOutput:
     try:
-        return _core.Explained[name]
+        return _core.ExplainedOutput[name]
     except KeyError:
         raise ValueError(f'on is "{name}", expected "f", "g" or "votes"') from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -14,13 +15,12 @@ import numpy as np
 from . import _core
 from ._adapt import Subject, adapt
 from ._columns import Read
-from ._options import method_options
+from ._options import PARAMETERS, explain_options, method_of
 from ._progress import Progress, shown
 from ._tables import Floats
 from .explanation import Explanation
 
 _RULES = ("lrp", "lrp-path")
-_FIRST_ROW = 1  # as the command counts, so that sampled Shapley values draw alike
 _FEW_ROWS = 256  # not worth a progress bar
 
 
@@ -66,12 +66,13 @@ class Explainer:
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data; their mean and median distance replace those of the
         model's points, and shapley-exact is averaged over them.
-    of_class, versus: the classes that positive and negative relevance speak for. Default: with two
+    positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
-    on: what baselines explain, the model's own "f" (neighbours: whether the class is predicted), the
+    on: what baselines explain: by default the model's own "f" (neighbours: whether the class is predicted), the
         network's "g" or the neighbours' "votes".
-    steps (ig), sequences and seed (shapley), path_steps (lrp-path): of these methods.
+    steps (ig, default 10), sequences and seed (shapley, 10 and 0), path_steps (lrp-path, 5): of
+        these methods; others refuse them.
     precision: "double" or "float", which is faster.
     n_jobs: threads, as in scikit-learn; -1 for all.
     progress: True, False, a function of (done, total), or None for a bar where somebody looks.
@@ -79,23 +80,27 @@ class Explainer:
 
     def __init__(self, model: Any, *, method: str = "lrp", eta: float | None = None,
                  beta: float | None = None, kappa: int | None = None, reference: Any = None,
-                 background: Any = None, of_class: Any = None, versus: Any = None,
-                 level: float | None = None, ignore_intercept: bool = False, on: str = "f",
-                 steps: int = 10, sequences: int = 10, path_steps: int = 5, seed: int = 0,
+                 background: Any = None, positive_class: Any = None, versus: Any = None,
+                 level: float | None = None, ignore_intercept: bool = False,
+                 on: str | None = None, steps: int | None = None, sequences: int | None = None,
+                 path_steps: int | None = None, seed: int | None = None,
                  precision: str = "double", feature_names: Sequence[str] | None = None,
-                 n_jobs: int | None = -1, progress: Progress = None):
+                 n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None):
+        if of_class is not None:
+            warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
+            positive_class = of_class
         self._arguments = {name: value for name, value in locals().items()
-                           if name not in ("self", "model", "__class__")}
+                           if name not in ("self", "model", "of_class", "__class__")}
         subject = model._subject if isinstance(model, Explainer) else adapt(model)
         self._subject: Subject = subject
         self._columns = subject.columns
         self._names = _checked_names(feature_names, subject)
         self.method = method
         self.progress = progress
-        self._options = method_options(subject, self._arguments)
-        self._core = _core.MethodExplainer(subject.model, method, self._options)
+        self._options = explain_options(subject, self._arguments)
+        self._core = _core.Explainer(subject.model, method_of(self._arguments), self._options)
         self._on_g = on == "g" or method in _RULES
-        self.settings = MappingProxyType(_settings(self._core.settings, method in _RULES))
+        self.settings = MappingProxyType(_settings(self._core.settings))
 
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
         """The Explanation of every row of X: an array or a DataFrame like the one the model was
@@ -104,9 +109,9 @@ class Explainer:
         read = self._columns.read(X)
         if len(read.features) > _FEW_ROWS:
             with shown(self.progress, "explaining", len(read.features)) as callback:
-                arrays = self._core(read.features, callback, _FIRST_ROW)
+                arrays = self._core(read.features, callback)
         else:
-            arrays = self._core(read.features, None, _FIRST_ROW)
+            arrays = self._core(read.features)
         return self._explanation(read, arrays, per_level)
 
     def _explanation(self, read: Read, arrays: Any, per_level: bool) -> Explanation:
@@ -167,20 +172,11 @@ class Explainer:
 
     @cached_property
     def _decide(self) -> _core.DecisionFunction:
-        return _core.DecisionFunction(self._subject.model, self._options.explain.threads)
-
-    @cached_property
-    def _rule(self) -> _core.RuleExplainer:
-        if self.method != "lrp":
-            raise ValueError(
-                f"evidence and network belong to the method lrp, not to {self.method}: expected "
-                "Explainer(model)"
-            )
-        return _core.RuleExplainer(self._subject.model, self._options.explain)
+        return _core.DecisionFunction(self._subject.model, self._options.threads)
 
     def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
         """The `count` pairs of points that had the largest part in the decision about one row."""
-        found = self._rule.evidence(self._one_row(x), count)
+        found = self._core.evidence(self._one_row(x), count)
         return [Evidence(self._training_row(pair.positive), self._training_row(pair.negative),
                          pair.weight, pair.activation,
                          self._columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
@@ -188,7 +184,7 @@ class Explainer:
 
     def network(self, x: Any) -> Network:
         """The neuralized model at one row, for looking at."""
-        core = self._rule.network(self._one_row(x))
+        core = self._core.network(self._one_row(x))
         return Network([self._training_row(point) for point in core.positive],
                        [self._training_row(point) for point in core.negative],
                        np.asarray(core.detection), np.asarray(core.hidden), core.g,
@@ -219,6 +215,15 @@ class Explainer:
                 f"{self._columns.count} features, by {self.method}>")
 
 
+def options_for(explainer: Explainer, method: str) -> dict[str, Any]:
+    """The arguments of an explainer for a method: its own method keeps its parameters, another has
+    its defaults."""
+    arguments = {**explainer._arguments, "method": method}
+    if method == explainer.method:
+        return arguments
+    return {name: value for name, value in arguments.items() if name not in PARAMETERS}
+
+
 def _rebuilt(subject: Subject, arguments: dict[str, Any]) -> Explainer:
     return Explainer(subject, **arguments)
 
@@ -233,10 +238,10 @@ def _checked_names(names: Sequence[str] | None, subject: Subject) -> list[str] |
     return [str(name) for name in names]
 
 
-def _settings(core: _core.ExplainSettings, is_rule: bool) -> dict[str, Any]:
-    """What was settled on, in plain values; eta is none of a baseline's."""
-    names = ["gamma", "median_distance", "k", "level", "path_steps", "reference_name"]
-    names = ["eta", "beta", "kappa", *names] if is_rule else names
+def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
+    """What the options were resolved to, in plain values."""
+    names = ["eta", "beta", "kappa", "gamma", "median_distance", "k", "level", "path_steps",
+             "reference_name"]
     found = {name: getattr(core, name) for name in names}
     found = {name: value for name, value in found.items() if value is not None}
     return {**found, "reference": np.asarray(core.reference).tolist()}

@@ -20,7 +20,7 @@ _PER_ROW = ("_base", "output", "g", "decision", "tie", "_prediction", "_positive
 class Explanation:
     """What Explainer and explain() return.
 
-    `values` (rows x features) is the relevance: positive speaks for the row's `of_class`, negative
+    `values` (rows x features) is the relevance: positive speaks for the row's `positive_class`, negative
     for its `versus`. `base_values` is the part of the explained `output` (g, or for baselines f)
     that is nobody's: values.sum(axis=1) + base_values == output. `data` and `feature_names` are
     those of X.
@@ -33,7 +33,7 @@ class Explanation:
     output: Any  # what values and base_values add up to
     g: Any  # output of the neuralized model; None for explanations of a function
     decision: Any  # f of the two classes that are contrasted
-    tie: Any  # neighbours: the two classes have equal votes
+    tie: Any  # the sign of g does not decide: it is 0, or two classes have equal votes
     data: NDArray[Any]
     feature_names: Any
     classes: NDArray[Any] | None  # labels of a classifier
@@ -66,9 +66,14 @@ class Explanation:
         return self._prediction if self.classes is None else self.classes[self._prediction]
 
     @property
-    def of_class(self) -> Any:
+    def positive_class(self) -> Any:
         """The class that positive relevance speaks for; "above" the level for regressors."""
         return self._named(self._positive, "above")
+
+    @property
+    def of_class(self) -> Any:
+        """The former name of positive_class."""
+        return self.positive_class
 
     @property
     def versus(self) -> Any:
@@ -84,7 +89,7 @@ class Explanation:
     @property
     def output_names(self) -> str | None:
         """The one class that positive relevance speaks for in every row, where there is one."""
-        names = {str(name) for name in np.unique(np.ravel(self.of_class))}
+        names = {str(name) for name in np.unique(np.ravel(self.positive_class))}
         return names.pop() if len(names) == 1 else None
 
     @property

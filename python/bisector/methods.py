@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._tables import Floats, column_names, is_frame, numbers, opened, require_rows
-from .explainer import Explainer
+from .explainer import Explainer, options_for
 from .explanation import Explanation
 
 _NEEDS_GRADIENT = ("gi", "ig", "sensitivity")
@@ -27,7 +27,7 @@ def explain(model: Any, X: Any, method: str = "lrp", **options: Any) -> Explanat
     if is_function(model):
         return _explain_function(model, X, method, **options)
     if isinstance(model, Explainer):
-        options = {**model._arguments, **options}
+        options = {**options_for(model, method), **options}
     return Explainer(model, **{**options, "method": method})(X)
 
 
@@ -69,7 +69,7 @@ def _relevance(method: str, f: Any, gradients: Any, rows: Floats, point: Floats,
     if method == "occlusion":
         return np.asarray(_core.occlusion(f, rows, point))
     if method == "shapley":
-        return np.asarray(_core.shapley_sampling(f, rows, point, sequences, seed, 1))
+        return np.asarray(_core.sampled_shapley(f, rows, point, sequences, seed))
     if method == "gi":
         return np.asarray(_core.gradient_times_input(gradients, rows, point))
     if method == "ig":

@@ -37,7 +37,7 @@ def _meaning(explanation: Explanation) -> str:
     """What the sign says, for an axis."""
     if explanation.classes is None:
         return "below ← relevance → above" if explanation.level is not None else "relevance"
-    names = np.unique(np.ravel(explanation.versus)), np.unique(np.ravel(explanation.of_class))
+    names = np.unique(np.ravel(explanation.versus)), np.unique(np.ravel(explanation.positive_class))
     if len(names[0]) == len(names[1]) == 1:
         return f"{names[0][0]} ← relevance → {names[1][0]}"
     return "relevance for the class"
@@ -119,7 +119,7 @@ def bar(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> 
     features = np.argsort(-(positive + negative), kind="stable")[:max_features]
     ax = _axes(ax, 7.0, 1.4 + 0.36 * len(features))
     places = np.arange(len(features))
-    ax.barh(places, positive[features], color=FOR, label=_side(explanation, "of_class"))
+    ax.barh(places, positive[features], color=FOR, label=_side(explanation, "positive_class"))
     ax.barh(places, negative[features], left=positive[features], color=AGAINST,
             label=_side(explanation, "versus"))
     ax.set_yticks(places, [explanation.feature_names[f] for f in features])
@@ -131,11 +131,11 @@ def bar(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> 
 
 def _side(explanation: Explanation, which: str) -> str:
     if explanation.classes is None and explanation.level is None:
-        return "raises f" if which == "of_class" else "lowers f"
+        return "raises f" if which == "positive_class" else "lowers f"
     names = np.unique(np.ravel(getattr(explanation, which)))
     if len(names) == 1:
         return f"for {names[0]}"
-    return "for the class" if which == "of_class" else "for its rival"
+    return "for the class" if which == "positive_class" else "for its rival"
 
 
 def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
@@ -239,4 +239,4 @@ def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> Non
     ax.set_xticks([])
     ax.set_yticks([])
     if explanation.classes is not None:
-        ax.set_title(f"{explanation.of_class}, not {explanation.versus}", fontsize=9)
+        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)

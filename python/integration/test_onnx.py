@@ -60,7 +60,7 @@ def require_same_explanation(path, model, X):
     a, b = ours(X), theirs(X)
     assert np.array_equal(a.prediction, b.prediction) or np.allclose(
         np.asarray(a.prediction, float), np.asarray(b.prediction, float), rtol=1e-5)
-    same = np.asarray(a.of_class) == np.asarray(b.of_class)
+    same = np.asarray(a.positive_class) == np.asarray(b.positive_class)
     assert same.mean() > 0.99  # the runner-up of a row may change with the last digit
     largest = np.abs(b.values).max(axis=1, keepdims=True)
     # The support vectors' 32 bits, times gamma, times the width of unscaled columns.

@@ -73,11 +73,11 @@ void bind_baselines(nb::module_& m) {
       },
       "function"_a, "rows"_a, "reference"_a);
   m.def(
-      "shapley_sampling",
+      "sampled_shapley",
       [](const nb::callable& function, const Rows& rows, const Vector& reference,
          std::size_t sequences, std::uint64_t seed, std::size_t first_row) {
-        return array(shapley_sampling(batch_function(function), RowParts(rows).all(),
-                                      span_of(reference), {sequences, seed}, first_row));
+        return array(sampled_shapley(batch_function(function), RowParts(rows).all(),
+                                     span_of(reference), {sequences, seed}, first_row));
       },
       "function"_a, "rows"_a, "reference"_a, "sequences"_a, "seed"_a, "first_row"_a = 0);
 }

@@ -8,7 +8,6 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
-#include "bisector/methods.h"
 #include "progress.h"
 
 namespace bisector::python {
@@ -70,29 +69,40 @@ class Collected {
   Buffer<bool> tie_;
 };
 
-/// A number of rows that takes well under a second for the method, before anything is measured.
-std::size_t first_part(const Model& model, Method method, const MethodOptions& options) {
-  const std::size_t features = model.features();
-  std::size_t evaluations = 4;
-  if (method == Method::lrp_path) evaluations += options.path_steps;
-  if (method == Method::integrated_gradients) evaluations = 4 * options.steps;
-  if (method == Method::occlusion) evaluations = 4 + features;
-  if (method == Method::shapley_sampling) evaluations = 4 + features * options.sequences;
-  if (method == Method::shapley_exact) evaluations = 4 + 2 * features;
-  const double operations = static_cast<double>(evaluations) *
+/// How often a method asks the model about a row, about.
+std::size_t evaluations(const Method& method, std::size_t features) {
+  struct Count {
+    std::size_t features;
+    std::size_t operator()(const PathRule& m) const { return 4 + m.steps; }
+    std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
+    std::size_t operator()(const Occlusion&) const { return 4 + features; }
+    std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
+    std::size_t operator()(const ExactShapley&) const { return 4 + 2 * features; }
+    template <class Other>
+    std::size_t operator()(const Other&) const {
+      return 4;
+    }
+  };
+  return std::visit(Count{features}, method);
+}
+
+/// A number of rows that takes well under a second, before anything is measured.
+std::size_t first_part(const Model& model, const Method& method) {
+  const double operations = static_cast<double>(evaluations(method, model.features())) *
                             static_cast<double>(model.points().rows()) *
                             static_cast<double>(model.model_features() + 8);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }
 
-class PreparedMethod {
+/// An Explainer that takes and gives arrays, in parts between which Python may interrupt.
+class ArrayExplainer {
  public:
-  PreparedMethod(const Model& model, const std::string& method, const MethodOptions& options)
-      : explainer_(model, method_from_name(method), options),
+  ArrayExplainer(const Model& model, const Method& method, const ExplainOptions& options)
+      : explainer_(model, method, options),
         features_(model.features()),
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
-        first_part_(first_part(model, explainer_.method(), options)) {}
+        first_part_(first_part(model, method)) {}
 
   nb::tuple explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     constexpr auto kFew = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
@@ -100,7 +110,7 @@ class PreparedMethod {
     return explain_as<std::int32_t>(rows, progress, first_row);
   }
 
-  const ExplainSettings& settings() const { return explainer_.settings(); }
+  const Explainer& explainer() const { return explainer_; }
 
  private:
   template <class Index>
@@ -121,14 +131,12 @@ class PreparedMethod {
                         std::size_t first_row) const {
     try {
       return explainer_(parts.part(first, count), first_row + first);
-    } catch (const InvalidInput&) {
-      // Rows are checked before anything is computed, and the message counts them from the first.
-      if (first > 0) explainer_(parts.part(0, first + count));
-      throw;
+    } catch (const InvalidRow& error) {
+      throw error.shifted(first);  // the message counts the rows of all parts
     }
   }
 
-  MethodExplainer explainer_;
+  Explainer explainer_;
   std::size_t features_, labels_;
   bool regressor_;
   std::size_t first_part_;
@@ -164,30 +172,31 @@ void bind_network(nb::module_& m) {
 
 void bind_explainers(nb::module_& m) {
   bind_network(m);
-  nb::class_<PreparedMethod>(m, "MethodExplainer")
-      .def(nb::init<const Model&, const std::string&, const MethodOptions&>(), "model"_a,
-           "method"_a, "options"_a = MethodOptions())
-      .def("__call__", &PreparedMethod::explain, "rows"_a, "progress"_a = nb::none(),
+  nb::class_<ArrayExplainer>(m, "Explainer")
+      .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
+           "options"_a = ExplainOptions())
+      .def("__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,
            nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
                    " -> tuple[numpy.typing.NDArray[numpy.float64], ...]"),
            "Relevance, g, decision and value (floats), prediction, positive and negative (classes) "
            "and tie of every row; what the kind of model does not have is empty.")
-      .def_prop_ro("settings", &PreparedMethod::settings);
-  nb::class_<Explainer>(m, "RuleExplainer")
-      .def(nb::init<const Model&, const ExplainOptions&>(), "model"_a,
-           "options"_a = ExplainOptions())
       .def(
           "evidence",
-          [](const Explainer& self, const Vector& row, std::size_t count) {
-            return self.evidence(row_of(row), count);
+          [](const ArrayExplainer& self, const Vector& row, std::size_t count) {
+            return self.explainer().evidence(row_of(row), count);
           },
           "row"_a, "count"_a)
       .def(
           "network",
-          [](const Explainer& self, const Vector& row) { return self.network(row_of(row)); },
-          "row"_a);
+          [](const ArrayExplainer& self, const Vector& row) {
+            return self.explainer().network(row_of(row));
+          },
+          "row"_a)
+      .def_prop_ro("method", [](const ArrayExplainer& self) { return self.explainer().method(); })
+      .def_prop_ro("settings",
+                   [](const ArrayExplainer& self) { return self.explainer().settings(); });
 }
 
 }  // namespace bisector::python

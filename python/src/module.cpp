@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "bisector/error.h"
-#include "bisector/methods.h"
+#include "bisector/method.h"
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
 
@@ -32,7 +32,7 @@ NB_MODULE(_core, m) {
       "methods",
       [] {
         std::vector<std::string> names;
-        for (const Method method : all_methods()) names.emplace_back(name(method));
+        for (const Method& method : all_methods()) names.emplace_back(name(method));
         return names;
       },
       "The names of all methods.");

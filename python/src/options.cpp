@@ -4,10 +4,11 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
-#include "bisector/methods.h"
 
 namespace bisector::python {
 namespace {
+
+using namespace nb::literals;
 
 void bind_explain_options(nb::module_& m) {
   nb::enum_<Precision>(m, "Precision")
@@ -20,11 +21,7 @@ void bind_explain_options(nb::module_& m) {
       .value("given", Reference::Kind::given);
   nb::class_<ExplainOptions>(m, "ExplainOptions")
       .def(nb::init<>())
-      .def_rw("eta", &ExplainOptions::eta, nb::arg().none())
-      .def_rw("beta", &ExplainOptions::beta, nb::arg().none())
-      .def_rw("kappa", &ExplainOptions::kappa, nb::arg().none())
-      .def_rw("ignore_intercept", &ExplainOptions::ignore_intercept)
-      .def_rw("of_class", &ExplainOptions::of_class, nb::arg().none())
+      .def_rw("positive_class", &ExplainOptions::positive_class, nb::arg().none())
       .def_rw("versus", &ExplainOptions::versus, nb::arg().none())
       .def_rw("level", &ExplainOptions::level, nb::arg().none())
       .def_rw("precision", &ExplainOptions::precision)
@@ -41,19 +38,27 @@ void bind_explain_options(nb::module_& m) {
            [](ExplainOptions& self, const Rows& rows) { self.background = matrix(rows); });
 }
 
-void bind_method_options(nb::module_& m) {
-  nb::enum_<Explained>(m, "Explained")
-      .value("f", Explained::f)
-      .value("g", Explained::g)
-      .value("votes", Explained::votes);
-  nb::class_<MethodOptions>(m, "MethodOptions")
-      .def(nb::init<>())
-      .def_rw("explain", &MethodOptions::explain)
-      .def_rw("on", &MethodOptions::on)
-      .def_rw("steps", &MethodOptions::steps)
-      .def_rw("sequences", &MethodOptions::sequences)
-      .def_rw("path_steps", &MethodOptions::path_steps)
-      .def_rw("seed", &MethodOptions::seed);
+Method method_of(const std::string& name, std::optional<double> eta, std::optional<double> beta,
+                 std::optional<std::size_t> kappa, std::optional<bool> ignore_intercept,
+                 std::optional<std::size_t> steps, std::optional<std::size_t> path_steps,
+                 std::optional<std::size_t> sequences, std::optional<std::uint64_t> seed,
+                 std::optional<ExplainedOutput> output) {
+  return method_from_name(
+      name, {eta, beta, kappa, steps, path_steps, sequences, seed, ignore_intercept, output});
+}
+
+void bind_methods(nb::module_& m) {
+  nb::enum_<ExplainedOutput>(m, "ExplainedOutput")
+      .value("f", ExplainedOutput::f)
+      .value("g", ExplainedOutput::g)
+      .value("votes", ExplainedOutput::votes);
+  nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
+    return std::string(name(self));
+  });
+  m.def("method", &method_of, "name"_a, nb::kw_only(), "eta"_a = nb::none(), "beta"_a = nb::none(),
+        "kappa"_a = nb::none(), "ignore_intercept"_a = nb::none(), "steps"_a = nb::none(),
+        "path_steps"_a = nb::none(), "sequences"_a = nb::none(), "seed"_a = nb::none(),
+        "output"_a = nb::none(), "A method by its name; None is its default.");
 }
 
 void bind_settings(nb::module_& m) {
@@ -77,7 +82,7 @@ void bind_settings(nb::module_& m) {
 
 void bind_options(nb::module_& m) {
   bind_explain_options(m);
-  bind_method_options(m);
+  bind_methods(m);
   bind_settings(m);
 }
 

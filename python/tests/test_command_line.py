@@ -19,6 +19,9 @@ COMMAND = os.environ.get("BISECTOR_COMMAND", "")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does not name the command")
 
 
+METHODS = [*bisector._core.methods(), "random"]
+
+
 def read(path):
     """Numbers as they were written, to the last digit."""
     return pd.read_csv(path, engine="python")
@@ -47,9 +50,11 @@ def words(data):
     return data[0], np.array(["Barolo", "Grignolino", "Barbera"])[data[1]]
 
 
-@pytest.mark.parametrize("method", ["lrp", "lrp-path", "occlusion", "shapley"])
+@pytest.mark.parametrize("method", bisector._core.methods())
 @pytest.mark.parametrize("kind", MODELS)
 def test_bundles(kind, method, tmp_path):
+    if kind == "neighbours" and method in ("gi", "ig", "sensitivity", "shapley-exact"):
+        pytest.skip("not defined for neighbours")
     model, data = MODELS[kind]()
     X, y = table(data)
     explainer = bisector.Explainer(model.fit(X, y), method=method)
@@ -62,6 +67,23 @@ def test_bundles(kind, method, tmp_path):
         np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
         np.testing.assert_array_equal(theirs["g"], ours.g)
         np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
+
+
+def test_parameters_and_ties(tmp_path):
+    """The parameters of a method, and the flags of a grid on which many points are equally far."""
+    generator = np.random.default_rng(0)
+    X, y = table((generator.integers(0, 3, (120, 4)).astype(float), generator.integers(0, 2, 120)))
+    explainer = bisector.Explainer(KNeighborsClassifier(3).fit(X, y), method="shapley", seed=5,
+                                   sequences=3, on="votes", positive_class=0)
+    explainer.save(tmp_path / "model.npz")
+    X.to_csv(tmp_path / "rows.csv", index=False)
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", "shapley", "--seed", 5,
+        "--sequences", 3, "--on", "votes", "--class", 0, "--details", "-o", tmp_path / "out.csv")
+    theirs, ours = read(tmp_path / "out.csv"), explainer(X)
+    np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
+    np.testing.assert_array_equal(theirs["tie"].astype(str).str.lower() == "true", ours.tie)
+    np.testing.assert_array_equal(ours.tie, ours.g == 0)
+    assert ours.tie.sum() > 5
 
 
 def test_libsvm_files(tmp_path):
@@ -87,11 +109,17 @@ def test_evaluation(tmp_path):
     X[:60].to_csv(tmp_path / "rows.csv", index=False)
     X[100:300].to_csv(tmp_path / "background.csv", index=False)
     run("evaluate", tmp_path / "model.npz", tmp_path / "rows.csv", "--background",
-        tmp_path / "background.csv", "--methods", "lrp", "--rows", "25", "-o", tmp_path / "out.csv")
-    theirs = read(tmp_path / "out.csv")
-    ours = bisector.aufc(explainer, X[:60], background=X[100:300], max_rows=25)
-    assert [ours, ours.standard_error] == pytest.approx(
-        [theirs["aufc"][0], theirs["standard_error"][0]], abs=1e-12)
+        tmp_path / "background.csv", "--methods", ",".join(METHODS), "--rows", "25", "--seed", "3",
+        "--samples", "20", "-o", tmp_path / "out.csv")
+    theirs = read(tmp_path / "out.csv").set_index("method")
+    ours = bisector.aufc(explainer, X[:60], background=X[100:300], max_rows=25, seed=3, samples=20,
+                         method=METHODS)
+    assert sorted(ours) == sorted(theirs.index) == sorted(METHODS)
+    for name, found in ours.items():
+        assert [found, found.standard_error] == list(theirs.loc[name, ["aufc", "standard_error"]])
+    # A method by its name is what an Explainer of it is.
+    assert bisector.aufc(bisector.Explainer(tmp_path / "model.npz", method="gi"), X[:60],
+                         background=X[100:300], max_rows=25, seed=3, samples=20) == ours["gi"]
 
 
 def test_encoded_tables(tmp_path):

@@ -62,7 +62,7 @@ def test_classifiers_predict_alike(name, kind, words):
     np.testing.assert_allclose(explanation.values.sum(axis=1) + explanation.base_values,
                                explanation.g, atol=1e-9 * np.abs(explanation.values).max())
     if len(model.classes_) == 2:
-        assert set(explanation.of_class) == {model.classes_[1]}
+        assert set(explanation.positive_class) == {model.classes_[1]}
         assert set(explanation.versus) == {model.classes_[0]}
         if hasattr(model, "decision_function") and not isinstance(model, NearestCentroid):
             f = model.decision_function(X)
@@ -86,7 +86,7 @@ def require_pairwise_signs(model, X, explanation):
     classes = list(model.classes_)
     pairs = [(a, b) for a in range(len(classes)) for b in range(a + 1, len(classes))]
     for row in range(len(X)):
-        a, b = classes.index(explanation.of_class[row]), classes.index(explanation.versus[row])
+        a, b = classes.index(explanation.positive_class[row]), classes.index(explanation.versus[row])
         value = f[row, pairs.index((min(a, b), max(a, b)))] * (1 if a < b else -1)
         np.testing.assert_allclose(explanation.decision[row], value, atol=1e-8)
         assert abs(value) < 1e-9 or np.sign(explanation.g[row]) == np.sign(value)

@@ -58,7 +58,7 @@ def test_rows_and_columns(explanation):
 def test_for_predicted(explanation):
     turned = explanation.for_predicted()
     assert np.all(turned.g >= 0)
-    np.testing.assert_array_equal(turned.of_class, turned.prediction)
+    np.testing.assert_array_equal(turned.positive_class, turned.prediction)
     np.testing.assert_array_equal(np.abs(turned.values), np.abs(explanation.values))
     np.testing.assert_allclose(turned.values.sum(axis=1) + turned.base_values, turned.output,
                                atol=1e-12)
@@ -90,7 +90,7 @@ def test_save_and_load(kind, wine, explanation, tmp_path):
     explanation.save(tmp_path / "saved.npz")
     found = bisector.Explanation.load(tmp_path / "saved.npz")
     for name in ("values", "base_values", "output", "data", "g", "decision", "prediction",
-                 "of_class", "versus", "tie"):
+                 "positive_class", "versus", "tie"):
         np.testing.assert_array_equal(getattr(found, name), getattr(explanation, name))
     assert list(found.feature_names) == list(explanation.feature_names)
     assert (found.method, dict(found.settings)) == (explanation.method, dict(explanation.settings))

@@ -98,7 +98,7 @@ def test_votes_of_neighbours():
     np.testing.assert_allclose(explanation.values.sum(axis=1) + explanation.base_values, counts,
                                atol=1e-12)
     with pytest.raises(ValueError, match='"f", "g" or "votes"'):
-        bisector.Explainer(model, on="h")
+        bisector.Explainer(model, method="shapley", on="h")
 
 
 def test_exact_shapley_values_over_a_background():

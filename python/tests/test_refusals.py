@@ -131,9 +131,11 @@ def test_a_neighbour_model_that_decides_otherwise():
     ({"eta": 2.0}, "eta is 2, expected a number from 0 to 1"),
     ({"kappa": 1}, "expected a neighbour model"),
     ({"level": 1.0}, "expected a regression model"),
-    ({"of_class": "Riesling"}, 'no class "Riesling", expected one of 0, 1, 2'),
+    ({"positive_class": "Riesling"}, 'no class "Riesling", expected one of 0, 1, 2'),
     ({"method": "magic"}, 'no method "magic", expected one of lrp'),
     ({"method": "occlusion", "eta": 0.3}, "eta was given with method occlusion"),
+    ({"steps": 3}, "steps was given with method lrp, expected ig"),
+    ({"on": "g"}, "an output was given with method lrp"),
     ({"reference": "moon"}, '"origin", "mean" or a row'),
     ({"reference": np.zeros(3)}, "3 features, the model 13"),
     ({"precision": "half"}, '"double" or "float"'),
@@ -143,6 +145,28 @@ def test_a_neighbour_model_that_decides_otherwise():
 def test_options(options, words):
     with pytest.raises(ValueError, match=words):
         bisector.Explainer(SVC().fit(X, Y), **options)
+
+
+def test_a_bad_row_is_named_by_its_number_wherever_the_parts_end():
+    rows = np.tile(X, (200, 1))
+    rows[30001, 2] = np.nan
+    with pytest.raises(ValueError, match="row 30002, "):
+        bisector.Explainer(SVC().fit(X, Y))(rows)
+
+
+def test_the_former_name_of_positive_class():
+    model = SVC().fit(X, Y)
+    with pytest.warns(FutureWarning, match="positive_class"):
+        former = bisector.Explainer(model, of_class=1)
+    explanation = former(X)
+    np.testing.assert_array_equal(explanation.values,
+                                  bisector.Explainer(model, positive_class=1)(X).values)
+    np.testing.assert_array_equal(explanation.of_class, explanation.positive_class)
+
+
+def test_evidence_of_a_baseline():
+    with pytest.raises(ValueError, match="expected lrp"):
+        bisector.Explainer(SVC().fit(X, Y), method="gi").evidence(X[0])
 
 
 def test_gradients_of_neighbours():

@@ -40,7 +40,7 @@ def test_two_class_svm(name, eta):
 def test_many_class_svm(name):
     X, y = CLASSIFICATION[name]()
     model = SVC().fit(X, y)
-    explainer = bisector.Explainer(model, of_class=2, versus=0)
+    explainer = bisector.Explainer(model, positive_class=2, versus=0)
     explanation = explainer(X[:ROWS])
     start = np.concatenate([[0], np.cumsum(model.n_support_)])
     coefficients = np.zeros(len(model.support_vectors_))
@@ -88,7 +88,7 @@ def test_neighbors(name, k):
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row], neighbor_relevance(
-            X[1::2][row], X[::2], y[::2], explanation.of_class[row], explanation.versus[row], k,
+            X[1::2][row], X[::2], y[::2], explanation.positive_class[row], explanation.versus[row], k,
             explainer.settings))
 
 

@@ -89,10 +89,12 @@ double Report::base(std::size_t shown_row) const {
 
 class ReportBuilder::Implementation {
  public:
-  Implementation(const Model& model, const ExplainOptions& explain, ReportOptions options)
+  Implementation(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
+                 ReportOptions options)
       : model_(model),
+        rule_(rule),
         explain_(explain),
-        explainer_(model, explain),
+        explainer_(model, rule, explain),
         columns_(report::columns_of(model, options.feature_names)),
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
@@ -191,7 +193,7 @@ class ReportBuilder::Implementation {
       report.why_no_model = "the report was made without the model's points";
       return;
     }
-    report.packed_model = report::pack(model_, explain_, explainer_.settings());
+    report.packed_model = report::pack(model_, rule_, explain_, explainer_.settings());
     if (report.packed_model.size() <= kMostPackedNumbers) return;
     report.why_no_model = fmt::format("the model has {} numbers, and pages carry at most {}",
                                       report.packed_model.size(), kMostPackedNumbers);
@@ -199,6 +201,7 @@ class ReportBuilder::Implementation {
   }
 
   Model model_;
+  EtaRule rule_;
   ExplainOptions explain_;
   Explainer explainer_;
   std::vector<ReportColumn> columns_;
@@ -208,9 +211,9 @@ class ReportBuilder::Implementation {
   std::vector<Kept> kept_;
 };
 
-ReportBuilder::ReportBuilder(const Model& model, const ExplainOptions& explain,
+ReportBuilder::ReportBuilder(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
                              ReportOptions options)
-    : implementation_(std::make_unique<Implementation>(model, explain, std::move(options))) {}
+    : implementation_(std::make_unique<Implementation>(model, rule, explain, std::move(options))) {}
 ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
 void ReportBuilder::add(MatrixView<const double> rows) { implementation_->add(rows); }

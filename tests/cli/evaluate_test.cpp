@@ -1,9 +1,8 @@
-// `bisector evaluate` writes what bisector::evaluate_model returns.
+// `bisector evaluate` writes what bisector::evaluate returns.
 #include "bisector/evaluate.h"
 
 #include <gtest/gtest.h>
 
-#include "bisector/methods.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -27,34 +26,27 @@ struct Scene {
   }
 };
 
-std::vector<Matrix> relevance_of(const Model& model, const Matrix& rows,
-                                 const std::vector<Method>& methods) {
-  std::vector<Matrix> relevance;
-  for (const Method method : methods)
-    relevance.push_back(for_predicted(MethodExplainer(model, method)(rows.view())));
-  return relevance;
-}
-
 TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
   const Scene scene;
-  const std::vector<Method> methods{Method::lrp, Method::gradient_times_input, Method::occlusion};
-  const auto relevance = relevance_of(scene.model, scene.rows, methods);
+  std::vector<Candidate> methods;
+  for (const char* name : {"lrp", "gi", "occlusion", "shapley", "random"})
+    methods.push_back(candidate_from_name(name, 7));
   EvaluateOptions options;
   options.flipping.samples = 20;
   options.flipping.seed = 7;
-  const Evaluation expected =
-      evaluate_model(scene.model, scene.rows, scene.background, relevance, options);
-  const Json json = scene.run({"--methods", "lrp,gi", "--methods", "occlusion", "--background",
-                               scene.others, "--samples", "20", "--seed", "7", "--threads", "2"});
+  const Evaluation expected = evaluate(scene.model, scene.rows, scene.background, methods, options);
+  const Json json =
+      scene.run({"--methods", "lrp,gi", "--methods", "occlusion,shapley,random", "--background",
+                 scene.others, "--samples", "20", "--seed", "7", "--threads", "2"});
   EXPECT_EQ(json["background"]["bandwidth"], expected.bandwidth);
   EXPECT_EQ(json["background"]["rows"], 60);
   EXPECT_EQ(json["background"]["is_data"], false);
   EXPECT_EQ(json["removed"], Json(expected.results[0].curve_x));
-  ASSERT_EQ(json["methods"].size(), 3u);
+  ASSERT_EQ(json["methods"].size(), 5u);
   double before = -2.0;
   for (const Json& method : json["methods"]) {
-    const auto found = std::ranges::find(methods, method_from_name(std::string(method["method"])));
-    const auto& result = expected.results[static_cast<std::size_t>(found - methods.begin())];
+    const auto found = std::ranges::find(expected.names, std::string(method["method"]));
+    const auto& result = expected.results[static_cast<std::size_t>(found - expected.names.begin())];
     EXPECT_EQ(method["aufc"], result.mean);
     EXPECT_EQ(method["standard_error"], result.standard_error);
     EXPECT_EQ(method["aufc_of_rows"], Json(result.aufc));
@@ -118,7 +110,7 @@ TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
 TEST(EvaluateCommand, DrawsRowsAndNamesThem) {
   const Scene scene;
   const Json json = scene.run({"--rows", "10", "--seed", "3", "--methods", "lrp"});
-  FlippingOptions options;
+  PixelFlippingOptions options;
   options.rows = 10;
   options.seed = 3;
   std::vector<std::size_t> expected;

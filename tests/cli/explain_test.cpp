@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "bisector/explain.h"
-#include "bisector/methods.h"
 #include "bisector/train/neighbors_from_data.h"
 #include "cli/cli_support.h"
 
@@ -68,7 +67,7 @@ TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
   ExplainOptions options;
   options.level = -0.5;
   expect_same(output_of({"explain", folder.file("r.npz"), data, "--level", "-0.5"}), regressor,
-              explain(regressor, rows, options));
+              explain(regressor, rows, EtaRule{}, options));
 }
 
 TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
@@ -79,37 +78,38 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   const auto data = write_csv(folder, "d.csv", rows);
   const auto others = write_csv(folder, "b.csv", background);
   const auto point = write_csv(folder, "r.csv", Matrix(1, 3, {0.5, -1.0, 2.0}));
+  EtaRule rule;
   ExplainOptions options;
-  options.eta = 0.25;
-  options.beta = 2.0;
-  options.of_class = "3";
+  rule.eta = 0.25;
+  rule.responsibilities.beta = 2.0;
+  options.positive_class = "3";
   options.versus = "1";
-  options.ignore_intercept = true;
+  rule.responsibilities.ignore_intercept = true;
   options.precision = Precision::f32;
   options.reference = {Reference::Kind::given, {0.5, -1.0, 2.0}};
   expect_same(output_of({"explain", model_file, data, "--eta", "0.25", "--beta", "2", "--class",
                          "3", "--versus", "1", "--ignore-intercept", "--precision", "float",
                          "--reference", point, "--threads", "2"}),
-              model, explain(model, rows, options));
+              model, explain(model, rows, rule, options));
 
   ExplainOptions with_background;
   with_background.background = background;
   with_background.reference.kind = Reference::Kind::mean;
   expect_same(
       output_of({"explain", model_file, data, "--background", others, "--reference", "mean"}),
-      model, explain(model, rows, with_background));
+      model, explain(model, rows, EtaRule{}, with_background));
 }
 
 TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "-1"}, 5));
   const Matrix rows = random_rows(6, 3, 7), background = random_rows(9, 3, 8);
-  MethodOptions options;
-  options.explain.background = background;
+  ExplainOptions options;
+  options.background = background;
   expect_same(output_of({"explain", write_libsvm(folder, "m.model", model),
                          write_csv(folder, "d.csv", rows), "--method", "shapley-exact",
                          "--background", write_csv(folder, "b.csv", background)}),
-              model, MethodExplainer(model, Method::shapley_exact, options)(rows.view()));
+              model, explain(model, rows.view(), ExactShapley{}, options));
 }
 
 TEST(ExplainCommand, KappaReachesTheLibrary) {
@@ -119,11 +119,11 @@ TEST(ExplainCommand, KappaReachesTheLibrary) {
   const Model model(NeighborModel(random_rows(20, 2, 9), classes, {"no", "yes"}, 5));
   write_bundle(folder.file("knn.npz"), model);
   const Matrix rows = random_rows(6, 2, 10);
-  ExplainOptions options;
-  options.kappa = 0;
+  EtaRule rule;
+  rule.responsibilities.kappa = 0;
   expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
                          "--kappa", "0"}),
-              model, explain(model, rows, options));
+              model, explain(model, rows, rule));
 }
 
 TEST(ExplainCommand, ChunksChangeNothing) {
@@ -251,7 +251,7 @@ TEST(ExplainCommand, JsonHasEverything) {
   EXPECT_EQ(json["model"]["kind"], "svm-classifier");
   EXPECT_EQ(json["model"]["gamma"], 0.4);
   EXPECT_EQ(json["model"]["classes"], (std::vector<std::string>{"1", "2", "3"}));
-  EXPECT_EQ(json["settings"]["eta"], explainer.settings().eta);
+  EXPECT_EQ(json["settings"]["eta"], *explainer.settings().eta);
   EXPECT_EQ(json["settings"]["kappa"], nullptr);
   EXPECT_EQ(json["settings"]["positive"], nullptr);
   EXPECT_EQ(json["features"], (std::vector<std::string>{"x1", "x2", "x3"}));

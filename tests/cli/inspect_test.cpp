@@ -38,7 +38,7 @@ TEST(InspectCommand, JsonHasWhatTheHeuristicsPicked) {
   write_bundle(folder.file("m.npz"), model);
   const auto json = nlohmann::json::parse(output_of({"inspect", folder.file("m.npz"), "--json"}));
   const ExplainSettings settings = Explainer(model).settings();
-  EXPECT_EQ(json["settings"]["eta"], settings.eta);
+  EXPECT_EQ(json["settings"]["eta"], *settings.eta);
   EXPECT_EQ(json["settings"]["beta"], *settings.beta);
   EXPECT_EQ(json["settings"]["median_distance"], 1.5);
   EXPECT_EQ(json["settings"]["reference"], settings.reference);

@@ -1,8 +1,10 @@
 // The verb report: its files, and what it refuses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "bisector/evaluate.h"
 #include "cli/cli_support.h"
 #include "tools/page_parts.h"
 
@@ -39,10 +41,33 @@ TEST(ReportCommand, WritesAPageAndFigures) {
   const std::string page = problem.folder.read("report.html");
   EXPECT_NE(page.find("Content-Security-Policy"), std::string::npos);
   EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org/2000/svg"));
-  EXPECT_NE(page.find("\"faithfulness\":{"), std::string::npos);
-  for (const char* name : {"importance", "beeswarm", "dependence", "faithfulness"})
+  EXPECT_NE(page.find("\"pixelFlipping\":{"), std::string::npos);
+  for (const char* name : {"importance", "beeswarm", "dependence", "pixel_flipping"})
     EXPECT_TRUE(std::filesystem::exists(problem.folder.file("figures") + "/" + name + ".svg"))
         << name;
+}
+
+// What is measured is what is shown: the rule with its options, not the default one.
+TEST(ReportCommand, EvaluatesTheRuleThatItShows) {
+  const Folder folder;
+  const Model model(random_classifier(4, {"1", "-1"}, 1));
+  const Matrix rows = random_rows(40, 4, 2);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const auto legend = [&](double eta) {
+    EvaluateOptions options;
+    options.explain.reference = {Reference::Kind::mean, {}};
+    const std::vector<Candidate> lrp{{"lrp", EtaRule{.eta = eta}}};
+    return fmt::format("lrp {:.3f}", evaluate(model, rows, rows, lrp, options).results[0].mean);
+  };
+  ASSERT_NE(legend(0.0), legend(1.0));
+  for (const char* eta : {"0", "1"}) {
+    output_of({"report", model_file, data, "--figures", folder.file("figures"), "--evaluate",
+               "--eta", eta, "--reference", "mean"});
+    EXPECT_NE(folder.read("figures/pixel_flipping.svg").find(legend(std::stod(eta))),
+              std::string::npos)
+        << eta;
+  }
 }
 
 TEST(ReportCommand, FiguresNeedNoPage) {

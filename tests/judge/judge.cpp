@@ -66,7 +66,7 @@ Verdicts judge(const Family& family, std::size_t models, std::uint64_t seed) {
     for (std::size_t a = 0; a < verdicts.size(); ++a) {
       ExplainOptions options;
       options.precision = a == 0 ? Precision::f64 : Precision::f32;
-      const Explainer explainer(model, options);
+      const Explainer explainer(model, EtaRule{}, options);
       const Explanation explanation = explainer(given.rows.view());
       Verdict& verdict = verdicts[a];
       ++verdict.models;
@@ -74,8 +74,8 @@ Verdicts judge(const Family& family, std::size_t models, std::uint64_t seed) {
         ++verdict.rows;
         verdict.not_finite += !is_finite(explanation, r);
         judge_sign(exact[r], given, r, explanation.g[r], kArithmetic[a], verdict);
-        judge_relevance(exact[r].relevance(explainer.settings().eta, explainer.settings().reference,
-                                           kArithmetic[a]),
+        judge_relevance(exact[r].relevance(*explainer.settings().eta,
+                                           explainer.settings().reference, kArithmetic[a]),
                         explanation.relevance.row(r), kSettled[a], verdict);
       }
     }

@@ -148,7 +148,7 @@ NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uin
     ExplainOptions single;
     single.precision = Precision::f32;
     const Explanation in_double = explain(model, given.rows.view());
-    const Explanation in_single = explain(model, given.rows.view(), single);
+    const Explanation in_single = explain(model, given.rows.view(), EtaRule{}, single);
     ++verdict.models;
     for (std::size_t r = 0; r < given.rows.rows(); ++r) {
       ++verdict.rows;

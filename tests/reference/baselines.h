@@ -58,8 +58,8 @@ inline Vector occlusion(const Function& f, const Vector& x, const Vector& r) {
 }
 
 /// The library's random orders, walked one by one.
-inline Vector shapley_sampling(const Function& f, const Vector& x, const Vector& r,
-                               std::size_t sequences, std::uint64_t seed, std::size_t row_number) {
+inline Vector sampled_shapley(const Function& f, const Vector& x, const Vector& r,
+                              std::size_t sequences, std::uint64_t seed, std::size_t row_number) {
   Random random(derived_seed(seed, row_number));
   Vector relevance(x.size(), 0.0);
   for (std::size_t s = 0; s < sequences; ++s) {

@@ -47,11 +47,11 @@ std::vector<Model> models() {
 TEST(PackedModel, ExplainsAsTheModelItCameFrom) {
   for (const Model& model : models()) {
     SCOPED_TRACE(model.predictor().index());
-    ExplainOptions options;
-    options.eta = 0.4;
-    const Explainer before(model, options);
-    const PackedExplainer packed = unpack(pack(model, options, before.settings()));
-    const Explainer after(packed.model, packed.options);
+    EtaRule rule;
+    rule.eta = 0.4;
+    const Explainer before(model, rule);
+    const PackedExplainer packed = unpack(pack(model, rule, {}, before.settings()));
+    const Explainer after(packed.model, packed.rule, packed.options);
     const Matrix rows = random_rows(7, 20, model.features());
     const Explanation expected = before(rows), found = after(rows);
     EXPECT_EQ(expected.relevance, found.relevance);
@@ -67,11 +67,12 @@ TEST(PackedModel, ExplainsAsTheModelItCameFrom) {
 TEST(PackedModel, KeepsTheClassesThatWereAskedFor) {
   const Model model(neighbors());
   ExplainOptions options;
-  options.of_class = "c";
+  options.positive_class = "c";
   options.versus = "a";
-  const Explainer before(model, options);
-  const PackedExplainer packed = unpack(pack(model, options, before.settings()));
-  const Explanation found = Explainer(packed.model, packed.options)(random_rows(8, 5, 3));
+  const Explainer before(model, EtaRule{}, options);
+  const PackedExplainer packed = unpack(pack(model, {}, options, before.settings()));
+  const Explanation found =
+      Explainer(packed.model, packed.rule, packed.options)(random_rows(8, 5, 3));
   for (std::size_t r = 0; r < 5; ++r) {
     EXPECT_EQ(found.positive[r], 2u);
     EXPECT_EQ(found.negative[r], 0u);
@@ -81,7 +82,7 @@ TEST(PackedModel, KeepsTheClassesThatWereAskedFor) {
 TEST(PackedModel, RefusesNumbersThatItDidNotMake) {
   const Model model = models()[0];
   const Explainer explainer(model);
-  const std::vector<double> good = pack(model, {}, explainer.settings());
+  const std::vector<double> good = pack(model, {}, {}, explainer.settings());
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_THROW(unpack(std::span(good).first(length)), InvalidInput) << length;
   std::vector<double> longer = good;

@@ -13,7 +13,7 @@ namespace {
 // One row that is far out does not press the others together: it stands at the edge.
 TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
   const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, 1.0, 0.0);
-  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {});
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {}, {});
   builder.add(Matrix(200, 1, std::vector<double>(200, 0.25)));
   Report report = builder.finish();
   for (std::size_t row = 0; row < 200; ++row)
@@ -37,10 +37,10 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
                               {1.0, -1.0, 0.5, -0.5}, 1.0, 0.0);
   ReportOptions options;
   options.image = ImageShape{2, 2};
-  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, options);
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {}, options);
   builder.add(Matrix(3, 4, {0, 1, 0.5, 0, 1, 0.2, 1, 0, 0.3, 0, 0.1, 0.9}));
   Report report = builder.finish();
-  report.faithfulness = FaithfulnessReport{3, 50, {{"lrp", 0.3, 0.1, {0, 1, 2}, {1, 0.5, 0}}}};
+  report.pixel_flipping = PixelFlippingReport{3, 50, {{"lrp", 0.3, 0.1, {0, 1, 2}, {1, 0.5, 0}}}};
   std::vector<std::string> names;
   for (const NamedChart& chart : report_charts(report)) {
     names.push_back(chart.name.substr(0, chart.name.find('-')));
@@ -49,7 +49,7 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
     EXPECT_FALSE(chart.chart.description.empty());
   }
   EXPECT_EQ(names, (std::vector<std::string>{"importance", "beeswarm", "dependence", "row",
-                                             "picture", "row", "picture", "faithfulness"}));
+                                             "picture", "row", "picture", "pixel_flipping"}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Matrix some_rows(std::size_t count) {
 
 Report report_of(const Model& model, const Matrix& rows, ReportOptions options = {},
                  std::size_t chunk = 7) {
-  ReportBuilder builder(model, {}, std::move(options));
+  ReportBuilder builder(model, {}, {}, std::move(options));
   for (std::size_t first = 0; first < rows.rows(); first += chunk)
     builder.add(rows.view().rows(first, std::min(chunk, rows.rows() - first)));
   return builder.finish();
@@ -128,8 +128,8 @@ TEST(Report, OneHotColumnsAreOneColumn) {
 TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
   ReportOptions options;
   options.image = ImageShape{3, 3};
-  EXPECT_THROW(ReportBuilder(machine_model(), {}, options), InvalidInput);
-  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}).finish(), InvalidInput);
+  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}, options), InvalidInput);
+  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}, {}).finish(), InvalidInput);
 }
 
 TEST(StrongestInteractions, FindsThePartnerOfAProduct) {

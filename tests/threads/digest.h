@@ -46,7 +46,7 @@ class Digest {
   Digest& add(const Network& n) {
     return add(n.detection).add(n.hidden).add(n.g).add(n.positive_weights).add(n.negative_weights);
   }
-  Digest& add(const FlippingResult& r) { return add(r.aufc).add(r.curves).add(r.mean_curve); }
+  Digest& add(const PixelFlippingResult& r) { return add(r.aufc).add(r.curves).add(r.mean_curve); }
 
   std::uint64_t value() const { return value_; }
 

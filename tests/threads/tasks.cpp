@@ -14,7 +14,7 @@
 #include "bisector/explain.h"
 #include "bisector/io/data_reader.h"
 #include "bisector/io/model_file.h"
-#include "bisector/methods.h"
+#include "bisector/method.h"
 #include "bisector/predict.h"
 #include "bisector/train/train.h"
 #include "reference/plain_machines.h"
@@ -73,8 +73,8 @@ class Collection {
       options.precision = precision;
       options.threads = kInnerThreads;
       const std::string type = precision == Precision::f64 ? " f64" : " f32";
-      const auto explainer = std::make_shared<const Explainer>(*named.model, options);
-      const auto path = std::make_shared<const Explainer>(*named.model, options, PathRule{});
+      const auto explainer = std::make_shared<const Explainer>(*named.model, EtaRule{}, options);
+      const auto path = std::make_shared<const Explainer>(*named.model, PathRule{}, options);
       const auto decide =
           std::make_shared<const DecisionFunction>(*named.model, precision, kInnerThreads);
       add("explain " + named.name + type,
@@ -92,13 +92,12 @@ class Collection {
   }
 
   void add_methods(const NamedModel& named) {
-    for (const Method method : all_methods()) {
-      MethodOptions options;
-      options.explain.threads = kInnerThreads;
-      options.sequences = 3;
+    for (Method method : all_methods()) {
+      ExplainOptions options;
+      options.threads = kInnerThreads;
+      if (auto* sampled = std::get_if<SampledShapley>(&method)) sampled->sequences = 3;
       try {
-        const auto explainer =
-            std::make_shared<const MethodExplainer>(*named.model, method, options);
+        const auto explainer = std::make_shared<const Explainer>(*named.model, method, options);
         add(std::string(bisector::name(method)) + " " + named.name,
             [=, this](Digest& d) { d.add((*explainer)(rows_->view())); });
       } catch (const InvalidInput&) {  // not every model has a gradient
@@ -108,12 +107,11 @@ class Collection {
 
   void add_evaluation(const NamedModel& named) {
     add("evaluate " + named.name, [=, this, model = named.model](Digest& d) {
-      const std::vector<Matrix> relevance{for_predicted(explain(*model, rows_->view()))};
+      const std::vector<Candidate> candidates{candidate_from_name("lrp")};
       EvaluateOptions options;
       options.flipping.samples = 4;
       options.flipping.threads = kInnerThreads;
-      d.add(evaluate_model(*model, rows_->view(), background_->view(), relevance, options)
-                .results[0]);
+      d.add(evaluate(*model, rows_->view(), background_->view(), candidates, options).results[0]);
     });
   }
 
@@ -175,7 +173,7 @@ class Collection {
   }
 
   void add_others() {
-    const auto shapley = std::make_shared<const ExactShapley>(
+    const auto shapley = std::make_shared<const ExactShapleyValues>(
         reference::plain_machine(1, kPoints, kFeatures, 0.2), some_rows(7, 3), kInnerThreads);
     add("exact Shapley", [=, this](Digest& d) { d.add((*shapley)(rows_->view())); });
     add("density", [=, this](Digest& d) { d.add(DensityEstimate(background_->view()).scale()); });

@@ -39,7 +39,7 @@ double* engine_room(std::size_t count) {
 /// Takes the packed model from the room; returns how many features a row has.
 std::size_t engine_load(std::size_t count) {
   const auto packed = bisector::report::unpack({room.data(), count});
-  explainer.emplace(packed.model, packed.options);
+  explainer.emplace(packed.model, packed.rule, packed.options);
   features = packed.model.features();
   return features;
 }

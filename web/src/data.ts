@@ -90,7 +90,7 @@ interface Raw {
   evidence: { rows: Pair[][]; points: number[]; values: string };
   model: string | null;
   whyNoModel: string;
-  faithfulness: { rows: number; samples: number; curves: Curve[] } | null;
+  pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
   palette: Palette;
   image: [number, number] | null;
 }

@@ -3,7 +3,7 @@ import { beeswarmSection } from "./beeswarm";
 import { readEngine, readReport } from "./data";
 import { dependenceSection } from "./dependence";
 import { h } from "./dom";
-import { faithfulnessSection } from "./faithfulness";
+import { pixelFlippingSection } from "./pixel_flipping";
 import { importanceSection } from "./importance";
 import { rowSection } from "./row";
 import { rowsSection } from "./rows";
@@ -28,6 +28,6 @@ const sections = [
   rowsSection(state),
   rowSection(state),
   whatIfSection(state, readEngine()),
-  faithfulnessSection(state),
+  pixelFlippingSection(state),
 ].filter((part) => part !== null);
 document.getElementById("page")!.replaceChildren(header(report.raw.words.title, sections, () => state.changed()), ...sections);

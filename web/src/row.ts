@@ -25,7 +25,7 @@ export function rowSection(state: State): HTMLElement {
       h("h3", { id: "row-name" }, `Row ${report.numbers[row]}: predicted ${report.prediction(row)}`),
       h("p", {}, h("b", {}, "g = "), h("span", { id: "row-g" }, formatSigned(report.g[row])), ", ",
         h("b", {}, "decision value = "), formatSigned(report.decision[row]), ".",
-        report.ties.has(row) ? h("span", { class: "warn" }, " The votes of the two classes are equal.") : null),
+        report.ties.has(row) ? h("span", { class: "warn" }, " A tie: neither side wins.") : null),
       h("p", {}, h("span", { class: "key for" }, `For ${positive}`), `: ${list(pro)}. `,
         h("span", { class: "key against" }, `For ${negative}`), `: ${list(contra)}.`));
   }

@@ -107,9 +107,9 @@ test("the evidence shows points of both sides", async () => {
   assert.ok(heads.some((head) => head.includes("(malignant)")) && heads.some((head) => head.includes("(benign)")));
 });
 
-test("faithfulness has a curve for every method", async () => {
-  assert.ok((await page.locator("#faithfulness path[stroke-width]").count()) >= 7);
-  assert.match(await page.textContent("#faithfulness table"), /lrp/);
+test("pixel flipping has a curve for every method", async () => {
+  assert.ok((await page.locator("#pixel-flipping path[stroke-width]").count()) >= 7);
+  assert.match(await page.textContent("#pixel-flipping table"), /lrp/);
 });
 
 for (const [name, options] of Object.entries(windows)) {

@@ -55,7 +55,7 @@ struct MethodCurve {
   std::vector<double> removed, mean;
 };
 
-struct FaithfulnessReport {
+struct PixelFlippingReport {
   std::size_t rows = 0, samples = 0;
   std::vector<MethodCurve> curves;
 };
@@ -107,7 +107,7 @@ struct BISECTOR_EXPORT Report {
   Matrix evidence_values;                       // their values, in the data's units
   std::vector<double> packed_model;             // for the page's own calculations; may be empty
   std::string why_no_model;                     // in that case
-  std::optional<FaithfulnessReport> faithfulness;
+  std::optional<PixelFlippingReport> pixel_flipping;
 
   /// What the relevance leaves of g: the waterfall of a row starts here.
   double base(std::size_t shown_row) const;
@@ -121,7 +121,8 @@ inline constexpr std::size_t kMostPackedNumbers = 500'000;
 class BISECTOR_EXPORT ReportBuilder {
  public:
   /// Throws InvalidInput where the image does not have as many pixels as the model has features.
-  ReportBuilder(const Model& model, const ExplainOptions& explain, ReportOptions options);
+  ReportBuilder(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
+                ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;
   ~ReportBuilder();
 

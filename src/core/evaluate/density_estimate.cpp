@@ -105,7 +105,7 @@ Matrix checked_points(MatrixView<const double> rows) {
                     rows.rows(), rows.cols()));
   require_numbers(rows, "the background");
   constexpr std::uint64_t seed = 0;
-  return gather(rows, sample_rows(rows.rows(), DensityEstimate::kMostPoints, seed));
+  return gather_rows(rows, sample_rows(rows.rows(), DensityEstimate::kMostPoints, seed));
 }
 
 }  // namespace

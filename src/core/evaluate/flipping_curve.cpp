@@ -32,7 +32,7 @@ double normalised_area(std::span<const double> x, std::span<const double> curve)
   return area / (x.back() - x.front());
 }
 
-void summarise(FlippingResult& result) {
+void summarise(PixelFlippingResult& result) {
   const std::size_t rows = result.curves.rows();
   const double count = static_cast<double>(rows);
   result.aufc.resize(rows);

@@ -16,6 +16,6 @@ double agreement(std::span<const std::size_t> classes, std::size_t original);
 double normalised_area(std::span<const double> x, std::span<const double> curve);
 
 /// Fills in what follows from the curves: areas, their mean and its standard error, the mean curve.
-void summarise(FlippingResult& result);
+void summarise(PixelFlippingResult& result);
 
 }  // namespace bisector::detail

@@ -18,11 +18,4 @@ std::vector<std::size_t> sample_rows(std::size_t rows, std::size_t limit, std::u
   return chosen;
 }
 
-Matrix gather(MatrixView<const double> rows, std::span<const std::size_t> chosen) {
-  Matrix result(chosen.size(), rows.cols());
-  for (std::size_t r = 0; r < chosen.size(); ++r)
-    std::ranges::copy(rows.row(chosen[r]), result.row(r).begin());
-  return result;
-}
-
 }  // namespace bisector::detail

@@ -1,10 +1,14 @@
-#include "bisector/explain.h"
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "core/explain/baselines.h"
 #include "core/explain/evidence.h"
 #include "core/explain/ranked_engine.h"
-#include "core/explain/settings.h"
+#include "core/explain/resolve_options.h"
 #include "core/explain/soft_engine.h"
 #include "core/models/tiles.h"
 #include "core/neuralize/pair_groups.h"
@@ -19,18 +23,22 @@ using ClassPair = Model::ClassPair;
 
 class Explainer::Implementation {
  public:
-  Implementation(const Model& model, const ExplainOptions& options,
-                 const std::optional<PathRule>& path)
-      : model_(model), options_(options), settled_(settle(model, options, path)) {
+  Implementation(const Model& model, const Method& method, const ExplainOptions& options)
+      : model_(model),
+        method_(method),
+        options_(options),
+        resolved_(resolve_options(model, method, options)) {
     if (has_ranked_pools(model))
-      make_ranked();
+      ranked_.emplace(model_, resolved_.choice, make_rule(),
+                      RankedEngineOptions{resolved_.kappa, resolved_.directions});
     else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
       decision_.emplace(model_, options_.precision, options_.threads);
+    std::visit([this](const auto& own) { prepare_baseline(own); }, method_);
   }
 
-  Explanation explain(MatrixView<const double> rows) const {
+  Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
     require_rows(model_, rows);
     Explanation result = empty_explanation(rows.rows());
     if (ranked_)
@@ -39,10 +47,15 @@ class Explainer::Implementation {
       explain_many_classes(rows, result);
     else
       explain_one_contrast(rows, result);
+    if (baseline_) explain_by_baseline(rows, first_row, result);
     return result;
   }
 
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const {
+    if (baseline_)
+      throw InvalidInput(fmt::format(
+          "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
+          name(method_)));
     const Matrix mapped = map_one(row);
     const RelevanceRule& rule = ranked_ ? ranked_->rule() : engine_at(row).rule();
     return strongest_pairs(network(row), rule, model_.points(), row, mapped.row(0), count);
@@ -53,43 +66,47 @@ class Explainer::Implementation {
     return ranked_ ? ranked_->network(mapped.row(0)) : engine_at(row).network(mapped.row(0));
   }
 
-  const ExplainSettings& settings() const { return settled_.settings; }
+  const Method& method() const { return method_; }
+  const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
-  const ExplainSettings& settled() const { return settled_.settings; }
+  template <LrpRule Rule>
+  void prepare_baseline(const Rule&) {}  // a rule is all in the passes
+
+  template <class M>
+  void prepare_baseline(const M& method) {
+    contrasts_.emplace(model_, settings().level.value_or(0.0), options_.precision,
+                       options_.threads);
+    if constexpr (requires { method.output; }) contrasts_->require_output(method.output);
+    const std::vector<double>& reference = settings().reference;
+    // A reference that was asked for goes before the background.
+    const bool over_background =
+        options_.background && options_.reference.kind == Reference::Kind::automatic;
+    const MatrixView<const double> alone(reference.data(), 1, reference.size());
+    baseline_ = make_baseline(
+        method, {*contrasts_, reference, over_background ? options_.background->view() : alone});
+  }
 
   RelevanceRule make_rule() const {
-    return RelevanceRule(model_.input(), settled_.reference.model_space,
-                         settled_.reference.input_space, settled().eta);
-  }
-
-  std::optional<ReferencePath> make_path() const {
-    if (!settled().path_steps) return std::nullopt;
-    return ReferencePath{settled_.reference.model_space, *settled().path_steps};
-  }
-
-  bool in_single_precision() const { return options_.precision == Precision::f32; }
-
-  void make_ranked() {
-    ranked_.emplace(model_, settled_.choice, make_rule(),
-                    RankedEngineOptions{*settled().kappa, make_path()});
+    return RelevanceRule(model_.input(), resolved_.reference.model_space,
+                         resolved_.reference.input_space, resolved_.eta);
   }
 
   /// The pair of a kernel machine that is the same for every row: of two classes, or of none.
   std::optional<ClassPair> one_pair() const {
     if (model_.is_regressor()) return ClassPair{0, 1};
     if (model_.labels().size() > 2) return std::nullopt;
-    return ClassPair{*settled_.choice.positive, *settled_.choice.negative};
+    return ClassPair{*resolved_.choice.positive, *resolved_.choice.negative};
   }
 
   /// The engine of a pair of classes of a kernel machine, positive for the first.
   const SoftEngine& pair_engine(ClassPair pair) const {
     return engines_.get(pair, [this](ClassPair of) {
-      const SoftPoolOptions pools{*settled().beta, options_.ignore_intercept,
-                                  in_single_precision()};
+      const SoftPoolOptions pools{resolved_.beta, resolved_.ignore_intercept,
+                                  options_.precision == Precision::f32};
       return std::make_unique<const SoftEngine>(
-          neuralize(pair_machine(model_, of, settled().level.value_or(0.0))), make_rule(),
-          SoftEngineOptions{pools, make_path()});
+          neuralize(pair_machine(model_, of, settings().level.value_or(0.0))), make_rule(),
+          SoftEngineOptions{pools, resolved_.directions});
     });
   }
 
@@ -97,7 +114,7 @@ class Explainer::Implementation {
     if (!decision_) return pair_engine(*one_pair());
     const Predictions predictions = (*decision_)({row.data(), 1, row.size()});
     return pair_engine(
-        choose_pair(settled_.choice, predictions.decisions.row(0), model_.labels().size()));
+        choose_pair(resolved_.choice, predictions.decisions.row(0), model_.labels().size()));
   }
 
   Matrix map_one(std::span<const double> row) const {
@@ -131,6 +148,7 @@ class Explainer::Implementation {
                                    std::span(result.g).subspan(first, count),
                                    std::span(result.decision).subspan(first, count));
                   });
+    for (std::size_t r = 0; r < rows.rows(); ++r) result.tie[r] = result.g[r] == 0.0;
   }
 
   void explain_one_contrast(MatrixView<const double> rows, Explanation& result) const {
@@ -138,11 +156,13 @@ class Explainer::Implementation {
     explain_with(pair_engine(pair), rows, result);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       if (model_.is_regressor()) {
-        result.value[r] = result.decision[r] + *settled().level;
+        result.value[r] = result.decision[r] + *settings().level;
       } else {
         result.positive[r] = pair.positive;
         result.negative[r] = pair.negative;
-        result.prediction[r] = result.g[r] > 0.0 ? pair.positive : pair.negative;
+        // The model's first class wins above zero, whichever class is explained.
+        const double for_first = pair.positive == 0 ? result.g[r] : -result.g[r];
+        result.prediction[r] = for_first > 0.0 ? 0 : 1;
       }
     }
   }
@@ -153,18 +173,18 @@ class Explainer::Implementation {
     result.prediction = predictions.classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const ClassPair pair =
-          choose_pair(settled_.choice, predictions.decisions.row(r), model_.labels().size());
+          choose_pair(resolved_.choice, predictions.decisions.row(r), model_.labels().size());
       result.positive[r] = pair.positive;
       result.negative[r] = pair.negative;
     }
     for (const auto& [pair, members] : group_by_pair(result.positive, result.negative)) {
-      const Matrix own_rows = gathered(rows, members);
       Explanation part = empty_explanation(members.size());
-      explain_with(pair_engine({pair.first, pair.second}), own_rows.view(), part);
+      explain_with(pair_engine({pair.first, pair.second}), gather_rows(rows, members).view(), part);
       for (std::size_t m = 0; m < members.size(); ++m) {
         std::ranges::copy(part.relevance.row(m), result.relevance.row(members[m]).begin());
         result.g[members[m]] = part.g[m];
         result.decision[members[m]] = part.decision[m];
+        result.tie[members[m]] = part.tie[m];
       }
     }
   }
@@ -182,30 +202,48 @@ class Explainer::Implementation {
                       result.prediction[first + r] = decided[r].prediction;
                       result.positive[first + r] = decided[r].contrast.positive;
                       result.negative[first + r] = decided[r].contrast.negative;
-                      ties[first + r] = decided[r].contrast.tie;
+                      ties[first + r] = decided[r].contrast.tie || decided[r].g == 0.0;
                     }
                   });
     result.tie.assign(ties.begin(), ties.end());
   }
 
+  /// Replaces the relevance; rows that share a contrast go together, a regressor has one for all.
+  void explain_by_baseline(MatrixView<const double> rows, std::size_t first_row,
+                           Explanation& result) const {
+    const std::vector<std::size_t> no_classes(model_.is_regressor() ? rows.rows() : 0, 0);
+    const PairGroups groups = model_.is_regressor()
+                                  ? group_by_pair(no_classes, no_classes)
+                                  : group_by_pair(result.positive, result.negative);
+    for (const auto& [pair, members] : groups) {
+      std::vector<std::size_t> numbers = members;
+      for (std::size_t& number : numbers) number += first_row;
+      const Matrix own_rows = gather_rows(rows, members);
+      const Matrix part = baseline_({{pair.first, pair.second}, own_rows.view(), numbers});
+      for (std::size_t m = 0; m < members.size(); ++m)
+        std::ranges::copy(part.row(m), result.relevance.row(members[m]).begin());
+    }
+  }
+
   Model model_;
+  Method method_;
   ExplainOptions options_;
-  Settled settled_;
-  std::optional<RankedEngine> ranked_;        // neighbours and centroids
-  std::optional<DecisionFunction> decision_;  // kernel classifiers of many classes
-  PerPair<SoftEngine> engines_;               // kernel machines
+  ResolvedOptions resolved_;
+  std::optional<RankedEngine> ranked_;          // neighbours and centroids
+  std::optional<DecisionFunction> decision_;    // kernel classifiers of many classes
+  PerPair<SoftEngine> engines_;                 // kernel machines
+  std::optional<ContrastFunctions> contrasts_;  // what the baseline asks
+  Baseline baseline_;                           // none for the rules
 };
 
-Explainer::Explainer(const Model& model, const ExplainOptions& options)
-    : implementation_(std::make_unique<Implementation>(model, options, std::nullopt)) {}
-Explainer::Explainer(const Model& model, const ExplainOptions& options, const PathRule& path)
-    : implementation_(std::make_unique<Implementation>(model, options, path)) {}
+Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
+    : implementation_(std::make_unique<Implementation>(model, method, options)) {}
 Explainer::Explainer(Explainer&&) noexcept = default;
 Explainer& Explainer::operator=(Explainer&&) noexcept = default;
 Explainer::~Explainer() = default;
 
-Explanation Explainer::operator()(MatrixView<const double> rows) const {
-  return implementation_->explain(rows);
+Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
+  return implementation_->explain(rows, first_row);
 }
 std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size_t count) const {
   return implementation_->evidence(row, count);
@@ -213,11 +251,12 @@ std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size
 Network Explainer::network(std::span<const double> row) const {
   return implementation_->network(row);
 }
+const Method& Explainer::method() const { return implementation_->method(); }
 const ExplainSettings& Explainer::settings() const { return implementation_->settings(); }
 
-Explanation explain(const Model& model, MatrixView<const double> rows,
+Explanation explain(const Model& model, MatrixView<const double> rows, const Method& method,
                     const ExplainOptions& options) {
-  return Explainer(model, options)(rows);
+  return Explainer(model, method, options)(rows);
 }
 
 }  // namespace bisector

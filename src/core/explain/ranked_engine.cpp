@@ -19,25 +19,21 @@ void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t
   rule_.mean_values(points, center, mean);
 }
 
-Matrix RankedEngine::directions(MatrixView<const double> rows,
-                                std::span<const RankedPools::Decision> decided) const {
-  if (!options_.path) return Matrix(rows.rows(), 0);
-  const auto steps = static_cast<double>(options_.path->steps);
-  Matrix directions(rows.rows(), rows.cols());
+Matrix RankedEngine::moment_difference(MatrixView<const double> points,
+                                       std::span<const RankedPools::Decision> decided,
+                                       MatrixView<const double> centers) const {
+  Matrix difference(points.rows(), points.cols());
   // A point's first values are its coordinates: the first moments.
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
-  for (std::size_t step = 0; step < options_.path->steps; ++step) {
-    const auto found = pools_.nearest(options_.path->at(rows, step).view(), options_.kappa);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
-      const std::size_t rank = pools_.decide(found[r], pair).contrast.rank;
-      band_mean(found[r][*pair.positive], rank, rows.row(r), positive);
-      band_mean(found[r][*pair.negative], rank, rows.row(r), negative);
-      for (std::size_t d = 0; d < rows.cols(); ++d)
-        directions(r, d) += (positive[d] - negative[d]) / steps;
-    }
+  const auto found = pools_.nearest(points, options_.kappa);
+  for (std::size_t r = 0; r < points.rows(); ++r) {
+    const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
+    const std::size_t rank = pools_.decide(found[r], pair).contrast.rank;
+    band_mean(found[r][*pair.positive], rank, centers.row(r), positive);
+    band_mean(found[r][*pair.negative], rank, centers.row(r), negative);
+    for (std::size_t d = 0; d < points.cols(); ++d) difference(r, d) = positive[d] - negative[d];
   }
-  return directions;
+  return difference;
 }
 
 std::vector<RankedPools::Decision> RankedEngine::explain(MatrixView<const double> input_rows,
@@ -46,7 +42,11 @@ std::vector<RankedPools::Decision> RankedEngine::explain(MatrixView<const double
   const auto found = pools_.nearest(rows, options_.kappa);
   std::vector<RankedPools::Decision> decided;
   for (const auto& nearest : found) decided.push_back(pools_.decide(nearest, choice_));
-  const Matrix along = directions(rows, decided);
+  const auto difference = [&](MatrixView<const double> points) {
+    return moment_difference(points, decided, rows);
+  };
+  const Matrix along =
+      options_.directions ? options_.directions(rows, difference) : Matrix(rows.rows(), 0);
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {

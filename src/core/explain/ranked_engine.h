@@ -9,8 +9,8 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
-#include "core/explain/reference_path.h"
 #include "core/explain/relevance_rule.h"
+#include "core/explain/rules.h"
 #include "core/neuralize/class_choice.h"
 #include "core/neuralize/ranked_pools.h"
 
@@ -18,7 +18,7 @@ namespace bisector::detail {
 
 struct RankedEngineOptions {
   std::size_t kappa;
-  std::optional<ReferencePath> path;  // the path rule
+  Directions directions;
 };
 
 class RankedEngine {
@@ -38,10 +38,12 @@ class RankedEngine {
  private:
   void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
                  std::span<const double> center, std::span<double> mean) const;
-  /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
-  /// columns where that is the difference at x. The pairs of classes are those of `decided`.
-  Matrix directions(MatrixView<const double> rows,
-                    std::span<const RankedPools::Decision> decided) const;
+  /// mean_P u - mean_N u at points of the model's space, one on the way of each row; their pairs of
+  /// classes are those of `decided`, the votes and the rank their own. The centers, close to the
+  /// points, only keep rounding small.
+  Matrix moment_difference(MatrixView<const double> points,
+                           std::span<const RankedPools::Decision> decided,
+                           MatrixView<const double> centers) const;
 
   ClassChoice choice_;
   RelevanceRule rule_;

@@ -81,22 +81,18 @@ SoftPoolPass SoftEngine::make_pass(const SoftPool& pool,
                       values, options_.pools);
 }
 
-Matrix SoftEngine::directions(MatrixView<const double> rows) const {
-  if (!options_.path) return Matrix(rows.rows(), 0);
+Matrix SoftEngine::moment_difference(MatrixView<const double> points) const {
   // A point's first values are its coordinates, so that many columns are the first moments.
-  const std::size_t features = rows.cols();
-  const auto steps = static_cast<double>(options_.path->steps);
-  Matrix directions(rows.rows(), features);
-  for (std::size_t step = 0; step < options_.path->steps; ++step) {
-    const Matrix centred = centered(options_.path->at(rows, step).view(), center_);
-    const auto positive = positive_.run(centred.view(), features);
-    const auto negative = negative_.run(centred.view(), features);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      for (std::size_t d = 0; d < features; ++d)
-        directions(r, d) += (positive[r].mean[d] - negative[r].mean[d]) / steps;
-    }
+  const std::size_t features = points.cols();
+  const Matrix centred = centered(points, center_);
+  const auto positive = positive_.run(centred.view(), features);
+  const auto negative = negative_.run(centred.view(), features);
+  Matrix difference(points.rows(), features);
+  for (std::size_t r = 0; r < points.rows(); ++r) {
+    for (std::size_t d = 0; d < features; ++d)
+      difference(r, d) = positive[r].mean[d] - negative[r].mean[d];
   }
-  return directions;
+  return difference;
 }
 
 void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const double> rows,
@@ -105,7 +101,10 @@ void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const d
   const Matrix centred = centered(rows, center_);
   const auto positive = positive_.run(centred.view(), rule_.columns());
   const auto negative = negative_.run(centred.view(), rule_.columns());
-  const Matrix along = directions(rows);
+  const Matrix along =
+      options_.directions
+          ? options_.directions(rows, [&](auto points) { return moment_difference(points); })
+          : Matrix(rows.rows(), 0);
   const double tolerated = options_.pools.single_precision ? kToleratedSingle : kTolerated;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     g[r] = log_ratio(positive[r], negative[r]) / contrast_.gamma;

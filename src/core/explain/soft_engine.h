@@ -1,6 +1,6 @@
 // Explains tiles of rows by one soft contrast: two streaming passes, one per pool, and the virtual
-// point of the intercept; under the path rule as many more along the way. Rows whose relevance all
-// but cancels (x sits on a point, say) are summed once more from close by, point by point.
+// point of the intercept; as many more as the rule wants along its directions. Rows whose relevance
+// all but cancels (x sits on a point, say) are summed once more from close by, point by point.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
-#include "core/explain/reference_path.h"
 #include "core/explain/relevance_rule.h"
+#include "core/explain/rules.h"
 #include "core/neuralize/soft_contrast.h"
 #include "core/neuralize/soft_pool_pass.h"
 
@@ -18,7 +18,7 @@ namespace bisector::detail {
 
 struct SoftEngineOptions {
   SoftPoolOptions pools;
-  std::optional<ReferencePath> path;  // the path rule
+  Directions directions;
 };
 
 class SoftEngine {
@@ -36,9 +36,8 @@ class SoftEngine {
 
  private:
   SoftPoolPass make_pass(const SoftPool& pool, std::optional<double> log_intercept) const;
-  /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
-  /// columns where that is the difference at x.
-  Matrix directions(MatrixView<const double> rows) const;
+  /// mean_P u - mean_N u at points of the model's space.
+  Matrix moment_difference(MatrixView<const double> points) const;
   std::vector<double> close_center(std::span<const double> row, std::span<const double> centred,
                                    std::span<const double> positive_mean) const;
   std::vector<double> exact_mean(const SoftPool& pool, const SoftPoolPass& pass,

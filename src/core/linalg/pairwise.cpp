@@ -49,10 +49,7 @@ Matrix sampled(MatrixView<const double> rows, const PairSample& sample) {
     Random(sample.seed).shuffle(std::span(order));
     order.resize(sample.limit);
   }
-  Matrix chosen(order.size(), rows.cols());
-  for (std::size_t r = 0; r < order.size(); ++r)
-    std::ranges::copy(rows.row(order[r]), chosen.row(r).begin());
-  return chosen;
+  return gather_rows(rows, order);
 }
 
 /// The median of the square roots.

@@ -66,16 +66,12 @@ KernelClassifier KernelClassifier::two_class(const KernelMachine& machine, std::
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto middle = std::stable_partition(order.begin(), order.end(),
                                             [&](std::size_t n) { return coefficients[n] > 0.0; });
-  Matrix points(order.size(), machine.features());
   Matrix row(1, order.size());
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    std::ranges::copy(machine.points().row(order[n]), points.row(n).begin());
-    row(0, n) = coefficients[order[n]];
-  }
+  for (std::size_t n = 0; n < order.size(); ++n) row(0, n) = coefficients[order[n]];
   const auto positives = static_cast<std::size_t>(middle - order.begin());
-  return KernelClassifier(std::move(points), {positives, order.size() - positives}, std::move(row),
-                          {machine.intercept()}, machine.gamma(),
-                          {std::move(positive), std::move(negative)});
+  return KernelClassifier(
+      gather_rows(machine.points(), order), {positives, order.size() - positives}, std::move(row),
+      {machine.intercept()}, machine.gamma(), {std::move(positive), std::move(negative)});
 }
 
 std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {

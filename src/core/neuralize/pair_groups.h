@@ -2,14 +2,11 @@
 // contrast.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <span>
 #include <utility>
 #include <vector>
-
-#include "bisector/matrix.h"
 
 namespace bisector::detail {
 
@@ -21,14 +18,6 @@ inline PairGroups group_by_pair(std::span<const std::size_t> positive,
   PairGroups groups;
   for (std::size_t r = 0; r < positive.size(); ++r) groups[{positive[r], negative[r]}].push_back(r);
   return groups;
-}
-
-/// The rows with these numbers.
-inline Matrix gathered(MatrixView<const double> rows, std::span<const std::size_t> members) {
-  Matrix result(members.size(), rows.cols());
-  for (std::size_t m = 0; m < members.size(); ++m)
-    std::ranges::copy(rows.row(members[m]), result.row(m).begin());
-  return result;
 }
 
 }  // namespace bisector::detail

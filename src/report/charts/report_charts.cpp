@@ -220,15 +220,15 @@ Chart dependence(const Report& report) {
   return chart;
 }
 
-Chart flipping_curves(const FaithfulnessReport& faithfulness) {
+Chart flipping_curves(const PixelFlippingReport& flipping) {
   Panel panel{"How soon do predictions flip?",
               {"features removed", 0.0, 1.0},
               {"same class (+1) ... flipped (-1)", 0.0, 1.02},
               {},
               {}};
   constexpr const char* kDashes[] = {"", "6 3", "2 3", "8 3 2 3"};
-  for (std::size_t i = 0; i < faithfulness.curves.size(); ++i) {
-    const MethodCurve& curve = faithfulness.curves[i];
+  for (std::size_t i = 0; i < flipping.curves.size(); ++i) {
+    const MethodCurve& curve = flipping.curves[i];
     const std::string dash = kDashes[i / 2 % std::size(kDashes)];
     panel.x.high = std::max(panel.x.high, curve.removed.back());
     panel.y.low = std::min(panel.y.low, std::ranges::min(curve.mean));
@@ -240,7 +240,7 @@ Chart flipping_curves(const FaithfulnessReport& faithfulness) {
   return {"Flipping curves",
           fmt::format("Mean over {} rows; the legend has the area under each curve, lower is "
                       "better.",
-                      faithfulness.rows),
+                      flipping.rows),
           {panel}};
 }
 
@@ -255,8 +255,8 @@ std::vector<NamedChart> report_charts(const Report& report) {
     charts.push_back({"row-" + number, report::waterfall(report, row)});
     if (report.options.image) charts.push_back({"picture-" + number, report::picture(report, row)});
   }
-  if (report.faithfulness)
-    charts.push_back({"faithfulness", flipping_curves(*report.faithfulness)});
+  if (report.pixel_flipping)
+    charts.push_back({"pixel_flipping", flipping_curves(*report.pixel_flipping)});
   return charts;
 }
 

@@ -212,44 +212,45 @@ std::optional<double> number_of(std::optional<std::size_t> count) {
   return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
 }
 
-void pack_options(Packer& out, const Model& model, const ExplainOptions& options,
-                  const ExplainSettings& settings) {
-  out.number(settings.eta);
+void pack_options(Packer& out, const Model& model, const EtaRule& rule,
+                  const ExplainOptions& options, const ExplainSettings& settings) {
+  out.number(settings.eta.value());
   out.optional(settings.beta);
   out.optional(number_of(settings.kappa));
   out.optional(settings.level);
-  out.number(options.ignore_intercept ? 1.0 : 0.0);
-  pack_label(out, model.labels(), options.of_class);
+  out.number(rule.responsibilities.ignore_intercept ? 1.0 : 0.0);
+  pack_label(out, model.labels(), options.positive_class);
   pack_label(out, model.labels(), options.versus);
   out.list(settings.reference);
 }
 
-ExplainOptions unpack_options(Unpacker& in, const Model& model) {
+PackedExplainer unpack_options(Unpacker& in, Model model) {
+  EtaRule rule;
   ExplainOptions options;
-  options.eta = in.number();
-  options.beta = in.optional();
-  options.kappa = in.optional_count();
+  rule.eta = in.number();
+  rule.responsibilities.beta = in.optional();
+  rule.responsibilities.kappa = in.optional_count();
   options.level = in.optional();
-  options.ignore_intercept = in.number() != 0.0;
-  options.of_class = unpack_label(in, model.labels());
+  rule.responsibilities.ignore_intercept = in.number() != 0.0;
+  options.positive_class = unpack_label(in, model.labels());
   options.versus = unpack_label(in, model.labels());
   options.reference = {Reference::Kind::given, in.list()};
   options.threads = 1;
-  return options;
+  return {std::move(model), rule, std::move(options)};
 }
 
 }  // namespace
 
-std::vector<double> pack(const Model& model, const ExplainOptions& options,
+std::vector<double> pack(const Model& model, const EtaRule& rule, const ExplainOptions& options,
                          const ExplainSettings& settings) {
   Packer out;
   out.number(kFormat);
   std::visit([&](const auto& predictor) { pack_predictor(out, predictor); }, model.predictor());
   pack_map(out, model.input());
-  // Not used once eta is settled, but without it an explainer would measure it.
+  // Not used once eta is known, but without it an explainer would measure it.
   const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
   out.optional(has_distance ? settings.median_distance : std::nullopt);
-  pack_options(out, model, options, settings);
+  pack_options(out, model, rule, options, settings);
   return out.take();
 }
 
@@ -259,10 +260,10 @@ PackedExplainer unpack(std::span<const double> numbers) {
   Predictor predictor = unpack_predictor(in);
   AffineMap map = unpack_map(in);
   const std::optional<double> distance = in.optional();
-  Model model(std::move(predictor), std::move(map), {}, distance);
-  ExplainOptions options = unpack_options(in, model);
+  PackedExplainer packed =
+      unpack_options(in, Model(std::move(predictor), std::move(map), {}, distance));
   if (!in.is_at_end()) Unpacker::refuse();
-  return {std::move(model), std::move(options)};
+  return packed;
 }
 
 }  // namespace bisector::report

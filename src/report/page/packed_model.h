@@ -12,12 +12,13 @@ namespace bisector::report {
 
 struct PackedExplainer {
   Model model;
+  EtaRule rule;
   ExplainOptions options;
 };
 
-/// `settings` are what an Explainer with `options` settled on, so that nothing has to be found out
-/// again where the model is unpacked.
-std::vector<double> pack(const Model& model, const ExplainOptions& options,
+/// `settings` are what an Explainer with `rule` and `options` resolved to, so that nothing has to
+/// be found out again where the model is unpacked.
+std::vector<double> pack(const Model& model, const EtaRule& rule, const ExplainOptions& options,
                          const ExplainSettings& settings);
 
 /// Throws InvalidModel for numbers that pack did not make.

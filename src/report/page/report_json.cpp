@@ -30,16 +30,11 @@ Json words_json(const ReportWords& words) {
 }
 
 Json settings_json(const ExplainSettings& settings) {
-  return {{"eta", settings.eta},
-          {"gamma", number(settings.gamma)},
-          {"beta", number(settings.beta)},
-          {"medianDistance", number(settings.median_distance)},
-          {"k", count(settings.k)},
-          {"kappa", count(settings.kappa)},
-          {"level", number(settings.level)},
-          {"reference", settings.reference_name},
-          {"positive", settings.positive},
-          {"negative", settings.negative}};
+  return {{"eta", number(settings.eta)},     {"gamma", number(settings.gamma)},
+          {"beta", number(settings.beta)},   {"medianDistance", number(settings.median_distance)},
+          {"k", count(settings.k)},          {"kappa", count(settings.kappa)},
+          {"level", number(settings.level)}, {"reference", settings.reference_name},
+          {"positive", settings.positive},   {"negative", settings.negative}};
 }
 
 Json pools_json(const std::vector<ReportPool>& pools) {
@@ -119,18 +114,16 @@ Json evidence_json(const Report& report) {
           {"values", base64(report.evidence_values.values())}};
 }
 
-Json faithfulness_json(const std::optional<FaithfulnessReport>& faithfulness) {
-  if (!faithfulness) return nullptr;
+Json pixel_flipping_json(const std::optional<PixelFlippingReport>& flipping) {
+  if (!flipping) return nullptr;
   Json curves = Json::array();
-  for (const MethodCurve& curve : faithfulness->curves)
+  for (const MethodCurve& curve : flipping->curves)
     curves.push_back({{"method", curve.method},
                       {"aufc", curve.aufc},
                       {"standardError", number(curve.standard_error)},
                       {"removed", curve.removed},
                       {"mean", curve.mean}});
-  return {{"rows", faithfulness->rows},
-          {"samples", faithfulness->samples},
-          {"curves", std::move(curves)}};
+  return {{"rows", flipping->rows}, {"samples", flipping->samples}, {"curves", std::move(curves)}};
 }
 
 Json palette_json() {
@@ -163,7 +156,7 @@ std::string report_json(const Report& report) {
       {"evidence", evidence_json(report)},
       {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},
       {"whyNoModel", report.why_no_model},
-      {"faithfulness", faithfulness_json(report.faithfulness)},
+      {"pixelFlipping", pixel_flipping_json(report.pixel_flipping)},
       {"palette", palette_json()}};
   if (report.options.image)
     json["image"] = {report.options.image->height, report.options.image->width};

@@ -46,7 +46,7 @@ Vector over_subsets(const Case& c, std::size_t row) {
 }
 
 void expect_exact(const Case& c) {
-  const Matrix values = ExactShapley(c.machine, c.background)(c.rows);
+  const Matrix values = ExactShapleyValues(c.machine, c.background)(c.rows);
   for (std::size_t r = 0; r < c.rows.rows(); ++r) {
     const Vector expected = over_subsets(c, r);
     for (std::size_t d = 0; d < expected.size(); ++d)
@@ -79,7 +79,7 @@ TEST(ExactShapley, AveragesOverTheBackground) { expect_exact(Case(77, 30, 6, 20,
 TEST(ExactShapley, SumsToTheDifferenceOfF) {
   for (const std::size_t features : {11, 24, 25, 26, 40, 301}) {
     const Case c(features, 60, features, 19, 3);
-    const Matrix values = ExactShapley(c.machine, c.background)(c.rows);
+    const Matrix values = ExactShapleyValues(c.machine, c.background)(c.rows);
     double at_background = 0.0;
     for (std::size_t b = 0; b < 3; ++b)
       at_background += plain_decision(c.machine, reference::to_vector(c.background.row(b))) / 3.0;
@@ -95,7 +95,7 @@ TEST(ExactShapley, SumsToTheDifferenceOfF) {
 TEST(ExactShapley, OfDroppedFeaturesIsThatOfEachPointAgainstItself) {
   for (const std::size_t features : {1, 2, 7, 10}) {
     const Case c(features, 30, features, 5, 1);
-    const Matrix values = ExactShapley::of_dropped_features(c.machine, 2)(c.rows);
+    const Matrix values = ExactShapleyValues::of_dropped_features(c.machine, 2)(c.rows);
     for (std::size_t r = 0; r < c.rows.rows(); ++r) {
       Vector expected(features, 0.0);
       for (std::size_t n = 0; n < c.machine.points().rows(); ++n) {
@@ -117,7 +117,8 @@ TEST(ExactShapley, OfDroppedFeaturesIsThatOfEachPointAgainstItself) {
 TEST(ExactShapley, OfThousandsOfEqualFeaturesSharesEqually) {
   constexpr std::size_t features = 2000;
   const KernelMachine machine(Matrix(1, features, 0.5), {3.0}, 1e-3, 0.0);
-  const Matrix values = ExactShapley(machine, Matrix(1, features, 0.5))(Matrix(1, features, 1.0));
+  const Matrix values =
+      ExactShapleyValues(machine, Matrix(1, features, 0.5))(Matrix(1, features, 1.0));
   const double each = 3.0 * std::expm1(-1e-3 * 0.25 * features) / features;
   for (std::size_t d = 0; d < features; ++d) ASSERT_NEAR(values(0, d), each, 1e-13);
 }
@@ -127,7 +128,7 @@ TEST(ExactShapley, SurvivesFactorsThatAreZero) {
   const KernelMachine machine(Matrix(2, 3, {0.0, 0.0, 0.0, 1.0, 1.0, 1.0}), {2.0, -1.0}, 1e6, 0.0);
   const Matrix rows(1, 3, {0.0, 0.0, 1.0});
   const Matrix background(1, 3, {0.0, 1.0, 0.0});
-  const Matrix values = ExactShapley(machine, background)(rows);
+  const Matrix values = ExactShapleyValues(machine, background)(rows);
   const auto expected = reference::subset_shapley(
       [&](const Vector& x) { return plain_decision(machine, x); }, {0, 0, 1}, {0, 1, 0});
   for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(values(0, d), expected.value[d], 1e-15);
@@ -135,21 +136,21 @@ TEST(ExactShapley, SurvivesFactorsThatAreZero) {
 
 TEST(ExactShapley, FarAwayIsZeroNotNan) {
   const Case c(3, 20, 4, 1, 1);
-  const Matrix values = ExactShapley(c.machine, Matrix(1, 4, -1e90))(Matrix(1, 4, 1e90));
+  const Matrix values = ExactShapleyValues(c.machine, Matrix(1, 4, -1e90))(Matrix(1, 4, 1e90));
   for (const double value : values.row(0)) EXPECT_EQ(value, 0.0);
 }
 
 TEST(ExactShapley, OfAFeatureAtItsReferenceIsZero) {
   Case c(5, 20, 4, 1, 1);
   c.rows(0, 2) = c.background(0, 2);
-  EXPECT_EQ(ExactShapley(c.machine, c.background)(c.rows)(0, 2), 0.0);
+  EXPECT_EQ(ExactShapleyValues(c.machine, c.background)(c.rows)(0, 2), 0.0);
 }
 
 TEST(ExactShapley, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   const Case c(9, 100, 7, 50, 2);
-  const Matrix whole = ExactShapley(c.machine, c.background, 1)(c.rows);
-  EXPECT_EQ(ExactShapley(c.machine, c.background, 3)(c.rows), whole);
-  const ExactShapley shapley(c.machine, c.background);
+  const Matrix whole = ExactShapleyValues(c.machine, c.background, 1)(c.rows);
+  EXPECT_EQ(ExactShapleyValues(c.machine, c.background, 3)(c.rows), whole);
+  const ExactShapleyValues shapley(c.machine, c.background);
   for (std::size_t r = 0; r < 50; ++r) {
     const Matrix alone = shapley(c.rows.view().rows(r, 1));
     for (std::size_t d = 0; d < 7; ++d) EXPECT_EQ(alone(0, d), whole(r, d));
@@ -158,10 +159,10 @@ TEST(ExactShapley, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
 
 TEST(ExactShapley, RefusesWhatDoesNotFit) {
   const Case c(1, 5, 3, 1, 1);
-  EXPECT_THROW(ExactShapley(c.machine, Matrix(0, 3)), InvalidInput);
-  EXPECT_THROW(ExactShapley(c.machine, Matrix(1, 2)), InvalidInput);
-  EXPECT_THROW(ExactShapley(c.machine, Matrix(1, 3, std::nan(""))), InvalidInput);
-  const ExactShapley shapley(c.machine, c.background);
+  EXPECT_THROW(ExactShapleyValues(c.machine, Matrix(0, 3)), InvalidInput);
+  EXPECT_THROW(ExactShapleyValues(c.machine, Matrix(1, 2)), InvalidInput);
+  EXPECT_THROW(ExactShapleyValues(c.machine, Matrix(1, 3, std::nan(""))), InvalidInput);
+  const ExactShapleyValues shapley(c.machine, c.background);
   EXPECT_THROW(shapley(Matrix(1, 4)), InvalidInput);
   EXPECT_THROW(shapley(Matrix(1, 3, std::nan(""))), InvalidInput);
 }

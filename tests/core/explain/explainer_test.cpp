@@ -1,4 +1,4 @@
-// What the Explainer settles on, the models of many machines, and the evidence.
+// What the Explainer resolves its options to, the models of many machines, and the evidence.
 #include "bisector/explain.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bisector/error.h"
+#include "bisector/predict.h"
 #include "core/explain/heuristics.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/vectors.h"
@@ -95,9 +96,9 @@ TEST(Explainer, AnyPairOfClassesOnRequest) {
     for (std::size_t b = 0; b < 4; ++b) {
       if (a == b) continue;
       ExplainOptions options;
-      options.of_class = classifier.labels()[a];
+      options.positive_class = classifier.labels()[a];
       options.versus = classifier.labels()[b];
-      const Explanation explanation = explain(model, rows, options);
+      const Explanation explanation = explain(model, rows, EtaRule{}, options);
       for (std::size_t r = 0; r < rows.rows(); ++r) {
         EXPECT_EQ(explanation.positive[r], a);
         EXPECT_EQ(explanation.negative[r], b);
@@ -115,7 +116,7 @@ TEST(Explainer, RegressorsExplainALevel) {
     for (const double level : {0.25, -3.0, 3.0}) {
       ExplainOptions options;
       if (level != 0.25) options.level = level;  // 0.25 is the default: the training mean
-      const Explanation explanation = explain(model, m.rows, options);
+      const Explanation explanation = explain(model, m.rows, EtaRule{}, options);
       for (std::size_t r = 0; r < m.rows.rows(); ++r) {
         const double f =
             reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
@@ -185,13 +186,13 @@ TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
   Model model = reference::two_class(m);
   const double s = linalg::median_distance(m.points.view());
   EXPECT_DOUBLE_EQ(*Explainer(model).settings().median_distance, s);
-  EXPECT_DOUBLE_EQ(Explainer(model).settings().eta, kernel_eta(m.gamma, s));
+  EXPECT_DOUBLE_EQ(*Explainer(model).settings().eta, kernel_eta(m.gamma, s));
   ExplainOptions options;
   options.background = m.rows;
-  EXPECT_DOUBLE_EQ(*Explainer(model, options).settings().median_distance,
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, options).settings().median_distance,
                    linalg::median_distance(m.rows.view()));
   model = Model(model.predictor(), {}, {}, 1.0);
-  EXPECT_DOUBLE_EQ(Explainer(model).settings().eta, kernel_eta(m.gamma, 1.0));
+  EXPECT_DOUBLE_EQ(*Explainer(model).settings().eta, kernel_eta(m.gamma, 1.0));
 }
 
 TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
@@ -220,27 +221,26 @@ TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
   const Model svm = reference::two_class(reference::random_machine(1));
   const Model knn = reference::random_neighbors(1, 3, true).model();
   const Model svr(KernelRegressor{reference::random_machine(1).machine(), std::nullopt});
-  const auto with = [](auto set) {
+  const auto refuses = [](const Model& model, auto set) {
+    EtaRule rule;
     ExplainOptions options;
-    set(options);
-    return options;
+    set(rule, options);
+    EXPECT_THROW(Explainer(model, rule, options), InvalidInput);
   };
-  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.kappa = 2; })), InvalidInput);
-  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.eta = 1.5; })), InvalidInput);
-  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.beta = 0.0; })), InvalidInput);
-  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.level = 1.0; })), InvalidInput);
-  EXPECT_THROW(Explainer(svm, with([](auto& o) { o.of_class = "nobody"; })), InvalidInput);
-  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.beta = 1.0; })), InvalidInput);
-  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.versus = "class 1"; })), InvalidInput);
-  EXPECT_THROW(Explainer(knn, with([](auto& o) { o.of_class = o.versus = "class 1"; })),
-               InvalidInput);
-  EXPECT_THROW(Explainer(svr, with([](auto& o) { o.of_class = "a"; })), InvalidInput);
-  EXPECT_THROW(
-      Explainer(
-          svm, with([](auto& o) {
-            o.reference = {Reference::Kind::given, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
-          })),
-      InvalidInput);
+  refuses(svm, [](auto& rule, auto&) { rule.responsibilities.kappa = 2; });
+  refuses(svm, [](auto& rule, auto&) { rule.eta = 1.5; });
+  refuses(svm, [](auto& rule, auto&) { rule.responsibilities.beta = 0.0; });
+  refuses(svm, [](auto&, auto& o) { o.level = 1.0; });
+  refuses(svm, [](auto&, auto& o) { o.positive_class = "nobody"; });
+  refuses(knn, [](auto& rule, auto&) { rule.responsibilities.beta = 1.0; });
+  refuses(knn, [](auto& rule, auto&) { rule.responsibilities.ignore_intercept = true; });
+  refuses(knn, [](auto&, auto& o) { o.versus = "class 1"; });
+  refuses(knn, [](auto&, auto& o) { o.positive_class = o.versus = "class 1"; });
+  refuses(svr, [](auto&, auto& o) { o.positive_class = "a"; });
+  refuses(svr, [](auto&, auto& o) { o.level = std::nan(""); });
+  refuses(svm, [](auto&, auto& o) {
+    o.reference = {Reference::Kind::given, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+  });
   EXPECT_THROW(explain(svm, Matrix(1, 99)), InvalidInput);
 }
 
@@ -254,9 +254,28 @@ TEST(Explainer, RefusesAModelWithNothingInOnePool) {
   const Model fine(
       KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, 1.0, -0.5), "a", "b"));
   EXPECT_NO_THROW(Explainer{fine});
-  ExplainOptions options;
-  options.ignore_intercept = true;
-  EXPECT_THROW(Explainer(fine, options), InvalidModel);
+  EtaRule rule;
+  rule.responsibilities.ignore_intercept = true;
+  EXPECT_THROW(Explainer(fine, rule), InvalidModel);
+}
+
+// On the boundary the model's own decision counts: f = 0 is its second class.
+TEST(Explainer, PredictsTheSameWhicheverClassIsExplained) {
+  const KernelMachine machine(Matrix(2, 1, {-1.0, 1.0}), {1.0, -1.0}, 0.5, 0.0);
+  const Matrix rows(3, 1, {-0.5, 0.0, 0.5});
+  for (const Model& model :
+       {Model(KernelClassifier::two_class(machine, "a", "b")), Model(OneClassMachine{machine})}) {
+    const std::vector<std::size_t> expected = predict(model, rows.view()).classes;
+    EXPECT_EQ(expected, (std::vector<std::size_t>{0, 1, 1}));
+    for (const std::string& label : model.labels()) {
+      ExplainOptions options;
+      options.positive_class = label;
+      const Explanation e = explain(model, rows, EtaRule{}, options);
+      EXPECT_EQ(e.g[1], 0.0);
+      EXPECT_EQ(e.prediction, expected) << label;
+      EXPECT_EQ(e.tie, (std::vector<bool>{false, true, false}));
+    }
+  }
 }
 
 TEST(Explainer, TakesNoRows) {

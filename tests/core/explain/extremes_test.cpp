@@ -27,12 +27,13 @@ TEST(Extremes, GammaFromTinyToHuge) {
       SCOPED_TRACE(testing::Message() << "gamma 1e" << exponent << ", seed " << seed);
       auto m = reference::random_machine(seed);
       m.gamma = std::pow(10.0, exponent);
+      EtaRule rule;
       ExplainOptions options;
       options.reference = {Reference::Kind::origin, {}};
-      options.eta = 0.5;
+      rule.eta = 0.5;
       for (const Precision precision : {Precision::f64, Precision::f32}) {
         options.precision = precision;
-        const Explanation explanation = explain(reference::two_class(m), m.rows, options);
+        const Explanation explanation = explain(reference::two_class(m), m.rows, rule, options);
         expect_finite(explanation);
         for (std::size_t r = 0; r < m.rows.rows(); ++r) {
           const auto pools =
@@ -101,7 +102,7 @@ TEST(Extremes, FarAwayFromPointsThatAreOne) {
     ExplainOptions options;
     options.precision = precision;
     for (const double distance : {1e2, 1e20, 1e40, 1e99}) {
-      const Explanation explanation = explain(model, Matrix(1, 1, {distance}), options);
+      const Explanation explanation = explain(model, Matrix(1, 1, {distance}), EtaRule{}, options);
       expect_finite(explanation);
       EXPECT_LT(explanation.g[0], 0.0) << distance;
     }
@@ -145,6 +146,7 @@ TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
   expect_finite(tied);
   EXPECT_EQ(tied.prediction[0], 0u);  // the three nearest by index are 0, 1, 2
   EXPECT_EQ(tied.g[0], 0.0);
+  EXPECT_TRUE(tied.tie[0]);
 }
 
 TEST(Extremes, FiveThousandFeatures) {
@@ -193,7 +195,7 @@ TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
   for (const Model& model : {svm, knn}) {
     for (const unsigned threads : {1U, 2U, 4U}) {
       options.threads = threads;
-      EXPECT_EQ(error_of([&] { explain(model, rows, options); }), expected);
+      EXPECT_EQ(error_of([&] { explain(model, rows, EtaRule{}, options); }), expected);
       EXPECT_EQ(error_of([&] { predict(model, rows); }), expected);
     }
   }
@@ -212,10 +214,12 @@ TEST(Extremes, AReferenceThatPreprocessingTakesOutOfTheRangeIsRefused) {
       "within ±1e+100";
   ExplainOptions given;
   given.reference = {Reference::Kind::given, {1e30}};
-  EXPECT_EQ(error_of([&] { explain(model(1e80), Matrix(1, 1), given); }), expected);
+  EXPECT_EQ(error_of([&] { explain(model(1e80), Matrix(1, 1), EtaRule{}, given); }), expected);
   ExplainOptions mean;
   mean.reference.kind = Reference::Kind::mean;
-  EXPECT_NE(error_of([&] { explain(model(1e-200), Matrix(1, 1), mean); }).find("the reference: "),
+  EXPECT_NE(error_of([&] {
+              explain(model(1e-200), Matrix(1, 1), EtaRule{}, mean);
+            }).find("the reference: "),
             std::string::npos);
 }
 

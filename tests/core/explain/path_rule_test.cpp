@@ -19,14 +19,8 @@ namespace {
 
 using reference::Vector;
 
-ExplainOptions with_eta(double eta) {
+ExplainOptions given_reference(Vector point) {
   ExplainOptions options;
-  options.eta = eta;
-  return options;
-}
-
-ExplainOptions given_reference(double eta, Vector point) {
-  ExplainOptions options = with_eta(eta);
   options.reference = {Reference::Kind::given, std::move(point)};
   return options;
 }
@@ -46,13 +40,14 @@ TEST(PathRule, OfKernelMachinesIsItsDefinition) {
       const KernelMachine machine = reference::plain_machine(3, 20, 5, intercept);
       const Matrix rows = normal_rows(8, 70, 5);
       const Vector r = {0.1, -0.3, 0.5, 0.0, 1.0};
-      ExplainOptions options = given_reference(0.35, r);
-      options.beta = stiffer * machine.gamma();
+      const double beta = stiffer * machine.gamma();
       const Explanation explanation =
-          Explainer(reference::plain_classifier(machine), options, PathRule{4})(rows);
+          explain(reference::plain_classifier(machine), rows,
+                  PathRule{.eta = 0.35, .steps = 4, .responsibilities = {.beta = beta}},
+                  given_reference(r));
       for (std::size_t n = 0; n < rows.rows(); ++n) {
         const Vector expected = reference::path_rule(
-            [&](const Vector& x) { return reference::soft_pools(machine, *options.beta, x); },
+            [&](const Vector& x) { return reference::soft_pools(machine, beta, x); },
             reference::to_vector(rows.row(n)), r, 0.35, 4);
         for (std::size_t d = 0; d < 5; ++d)
           EXPECT_NEAR(explanation.relevance(n, d), expected[d], 1e-11);
@@ -68,7 +63,7 @@ TEST(PathRule, OfNeighborsIsItsDefinition) {
       const auto& neighbors = std::get<NeighborModel>(model.predictor());
       const Matrix rows = normal_rows(9, 70, 4);
       const Vector r = {0.1, -0.3, 0.5, 0.2};
-      const Explainer explainer(model, given_reference(0.6, r), PathRule{3});
+      const Explainer explainer(model, PathRule{.eta = 0.6, .steps = 3}, given_reference(r));
       const Explanation explanation = explainer(rows);
       for (std::size_t n = 0; n < rows.rows(); ++n) {
         const Vector expected = reference::path_rule(
@@ -90,8 +85,8 @@ TEST(PathRule, AtEtaOneIsTheMidpointRule) {
   for (const Model& model :
        {reference::plain_classifier(reference::plain_machine(5, 20, 5, 0.2)),
         reference::plain_neighbors(6, 50, 5, 3, 5), reference::three_classes(7, 5)}) {
-    const Matrix path = Explainer(model, with_eta(1.0), PathRule{})(rows).relevance;
-    const Matrix midpoint = Explainer(model, with_eta(1.0))(rows).relevance;
+    const Matrix path = explain(model, rows, PathRule{.eta = 1.0}).relevance;
+    const Matrix midpoint = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(path(r, d), midpoint(r, d), 1e-12);
     }
@@ -112,10 +107,10 @@ TEST(PathRule, FirstHalfSumsToTheRiseOfGAsTheStepsGrow) {
       const Model model = reference::plain_classifier(machine, input);
       const Matrix rows = normal_rows(3, 5, model.features());
       const Vector reference(model.features(), 0.25);
-      const ExplainOptions options = given_reference(0.0, reference);
+      const ExplainOptions options = given_reference(reference);
       const double at_reference = explain(model, {reference.data(), 1, reference.size()}).g.front();
       const auto error = [&](std::size_t steps, std::size_t r) {
-        const Explanation e = Explainer(model, options, PathRule{steps})(rows);
+        const Explanation e = explain(model, rows, PathRule{.eta = 0.0, .steps = steps}, options);
         return std::abs(sum(e.relevance.row(r)) - (e.g[r] - at_reference));
       };
       for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -131,9 +126,9 @@ TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
   const Model model =
       reference::plain_classifier(reference::plain_machine(2, 16, 4, 0.3), mixing_map());
   const Matrix rows = normal_rows(5, 7, 6);
-  const Matrix first = Explainer(model, with_eta(0.0), PathRule{5})(rows).relevance;
-  const Matrix second = Explainer(model, with_eta(1.0))(rows).relevance;
-  const Matrix mixed = Explainer(model, with_eta(0.3), PathRule{5})(rows).relevance;
+  const Matrix first = explain(model, rows, PathRule{.eta = 0.0}).relevance;
+  const Matrix second = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
+  const Matrix mixed = explain(model, rows, PathRule{.eta = 0.3}).relevance;
   for (std::size_t r = 0; r < 7; ++r) {
     for (std::size_t d = 0; d < 6; ++d)
       EXPECT_NEAR(mixed(r, d), 0.7 * first(r, d) + 0.3 * second(r, d), 1e-11);
@@ -147,9 +142,9 @@ TEST(PathRule, OfScaledFeaturesIsThatOfTheFeatures) {
   Matrix scaled(7, 4);
   for (std::size_t r = 0; r < 7; ++r) scaling.apply(rows.row(r), scaled.row(r));
   const Matrix inside =
-      Explainer(reference::plain_classifier(machine, scaling), {}, PathRule{})(rows).relevance;
+      explain(reference::plain_classifier(machine, scaling), rows, PathRule{}).relevance;
   const Matrix outside =
-      Explainer(reference::plain_classifier(machine), {}, PathRule{})(scaled).relevance;
+      explain(reference::plain_classifier(machine), scaled, PathRule{}).relevance;
   for (std::size_t r = 0; r < 7; ++r) {
     for (std::size_t d = 0; d < 4; ++d) EXPECT_NEAR(inside(r, d), outside(r, d), 1e-11);
   }
@@ -159,7 +154,7 @@ TEST(PathRule, LeavesAllButTheRelevanceAlone) {
   const Matrix rows = normal_rows(5, 40, 4);
   for (const Model& model :
        {reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
-    const Explanation path = Explainer(model, {}, PathRule{})(rows), plain = explain(model, rows);
+    const Explanation path = explain(model, rows, PathRule{}), plain = explain(model, rows);
     EXPECT_EQ(path.g, plain.g);
     EXPECT_EQ(path.decision, plain.decision);
     EXPECT_EQ(path.prediction, plain.prediction);
@@ -177,8 +172,8 @@ TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
     ExplainOptions one, three;
     one.threads = 1;
     three.threads = 3;
-    const Matrix whole = Explainer(model, one, PathRule{})(rows).relevance;
-    const Explainer explainer(model, three, PathRule{});
+    const Matrix whole = explain(model, rows, PathRule{}, one).relevance;
+    const Explainer explainer(model, PathRule{}, three);
     EXPECT_EQ(explainer(rows).relevance, whole);
     const Matrix tail = explainer(rows.view().rows(77, 123)).relevance;
     for (std::size_t r = 0; r < 123; ++r) {
@@ -187,14 +182,14 @@ TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   }
 }
 
-TEST(PathRule, SaysWhatItSettledOn) {
+TEST(PathRule, SaysWhatItResolvedTo) {
   const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
-  const Explainer explainer(model, {}, PathRule{7});
+  const Explainer explainer(model, PathRule{.steps = 7});
   EXPECT_EQ(explainer.settings().path_steps, 7u);
   EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
-  EXPECT_EQ(Explainer(model, with_eta(0.9), PathRule{7}).settings().eta, 0.9);
+  EXPECT_EQ(Explainer(model, PathRule{.eta = 0.9}).settings().eta, 0.9);
   EXPECT_FALSE(Explainer(model).settings().path_steps.has_value());
-  EXPECT_THROW(Explainer(model, {}, PathRule{0}), InvalidInput);
+  EXPECT_THROW(Explainer(model, PathRule{.steps = 0}), InvalidInput);
 }
 
 }  // namespace

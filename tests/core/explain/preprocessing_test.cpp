@@ -71,19 +71,20 @@ TEST(Preprocessing, MatricesAgainstTheNestedSums) {
         a(o, d) = a_transposed(d, o) = matrix(o, d) * scale[d];
     }
     const Matrix a_inverse = linalg::pseudo_inverse(a);
+    EtaRule rule;
     ExplainOptions options;
-    options.eta = random.uniform();
+    rule.eta = random.uniform();
     options.reference.kind = Reference::Kind::given;
     for (std::size_t d = 0; d < inputs; ++d) options.reference.point.push_back(random.normal());
     Vector r(outputs), x(outputs);
     map.apply(options.reference.point, r);
-    const Explanation explanation = explain(model, raw, options);
+    const Explanation explanation = explain(model, raw, rule, options);
     for (std::size_t row = 0; row < raw.rows(); ++row) {
       map.apply(raw.row(row), x);
       const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, x);
       const auto net = reference::layers(m.gamma, x, pools);
       const Vector expected = reference::relevance_behind(
-          a_transposed, a_inverse, *options.eta, raw.row(row), options.reference.point, r, pools,
+          a_transposed, a_inverse, *rule.eta, raw.row(row), options.reference.point, r, pools,
           reference::positive_weights(m.gamma, net, 0), reference::negative_weights(m.gamma, net));
       double size = 1e-300;
       for (const double value : expected) size = std::max(size, std::abs(value));

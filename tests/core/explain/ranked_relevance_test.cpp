@@ -54,7 +54,7 @@ TEST(RankedRelevance, OddKAsInThePaper) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2, true);
     const std::size_t q = (m.k + 1) / 2, kappa = (m.k - 1) / 2;
-    const Explanation explanation = explain(m.model(), m.rows, from_origin());
+    const Explanation explanation = explain(m.model(), m.rows, EtaRule{}, from_origin());
     const Predictions predictions = predict(m.model(), m.rows);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const auto x = m.rows.row(r);
@@ -63,11 +63,11 @@ TEST(RankedRelevance, OddKAsInThePaper) {
       EXPECT_EQ(explanation.prediction[r], winner);
       EXPECT_EQ(predictions.classes[r], winner);
       EXPECT_EQ(explanation.positive[r], 1u);
-      EXPECT_FALSE(explanation.tie[r]);
       const double g = q_th(reference::ranked(m.points, m.classes, 0, x), q) -
                        q_th(reference::ranked(m.points, m.classes, 1, x), q);
       EXPECT_DOUBLE_EQ(explanation.g[r], g);
-      // Equal q-th distances are settled by index in the vote and are zero in g.
+      // Equal q-th distances are decided by index in the vote and are zero in g: a tie.
+      EXPECT_EQ(explanation.tie[r], g == 0.0);
       if (g != 0.0) {
         EXPECT_EQ(g > 0.0, winner == 1);
       }
@@ -81,9 +81,9 @@ TEST(RankedRelevance, SinglePrecisionFindsTheSameNeighbours) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2 + seed % 4, false);
     ExplainOptions options;
-    const Explanation exact = explain(m.model(), m.rows, options);
+    const Explanation exact = explain(m.model(), m.rows, EtaRule{}, options);
     options.precision = Precision::f32;
-    const Explanation single = explain(m.model(), m.rows, options);
+    const Explanation single = explain(m.model(), m.rows, EtaRule{}, options);
     EXPECT_EQ(exact.relevance, single.relevance);
     EXPECT_EQ(exact.g, single.g);
   }
@@ -93,7 +93,7 @@ TEST(RankedRelevance, AnyKAndManyClassesByTheExtension) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2 + seed % 5, false);
-    const Explanation explanation = explain(m.model(), m.rows, from_origin());
+    const Explanation explanation = explain(m.model(), m.rows, EtaRule{}, from_origin());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const auto x = m.rows.row(r);
       const auto votes = reference::votes(m.points, m.classes, m.class_count, m.k, x);
@@ -101,8 +101,8 @@ TEST(RankedRelevance, AnyKAndManyClassesByTheExtension) {
                 std::size_t(std::max_element(votes.begin(), votes.end()) - votes.begin()));
       const std::size_t c = explanation.positive[r], e = explanation.negative[r];
       const std::size_t q = std::max<std::size_t>(1, (votes[c] + votes[e] + 1) / 2);
-      EXPECT_EQ(explanation.tie[r], votes[c] == votes[e]);
       const double g = explanation.g[r];
+      EXPECT_EQ(explanation.tie[r], votes[c] == votes[e] || g == 0.0);
       if (votes[c] > votes[e]) {
         EXPECT_GE(g, 0.0);
       }
@@ -135,9 +135,9 @@ TEST(RankedRelevance, WinnerHasPositiveOutputAgainstEveryOther) {
       for (std::size_t e = 0; e < labels.size(); ++e) {
         if (e == c) continue;
         ExplainOptions options;
-        options.of_class = labels[c];
+        options.positive_class = labels[c];
         options.versus = labels[e];
-        const Explanation pair = explain(m.model(), m.rows, options);
+        const Explanation pair = explain(m.model(), m.rows, EtaRule{}, options);
         for (std::size_t r = 0; r < m.rows.rows(); ++r)
           smallest[r] = std::min(smallest[r], pair.tie[r] ? 0.0 : pair.g[r]);
       }
@@ -156,9 +156,10 @@ TEST(RankedRelevance, SwappingTheClassesTurnsEverySign) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto m = reference::random_neighbors(seed, 3, false);
     ExplainOptions there, back;
-    there.of_class = back.versus = "class 2";
-    there.versus = back.of_class = "class 0";
-    const Explanation a = explain(m.model(), m.rows, there), b = explain(m.model(), m.rows, back);
+    there.positive_class = back.versus = "class 2";
+    there.versus = back.positive_class = "class 0";
+    const Explanation a = explain(m.model(), m.rows, EtaRule{}, there),
+                      b = explain(m.model(), m.rows, EtaRule{}, back);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       EXPECT_EQ(a.g[r], -b.g[r]);
       for (std::size_t d = 0; d < m.rows.cols(); ++d)
@@ -171,14 +172,48 @@ TEST(RankedRelevance, SwappingTheClassesTurnsEverySign) {
 TEST(RankedRelevance, KappaWidensTheBand) {
   const auto m = reference::random_neighbors(11, 2, true);
   for (std::size_t kappa = 0; kappa < 8; ++kappa) {
+    EtaRule rule;
     ExplainOptions options = from_origin();
-    options.kappa = kappa;
-    options.eta = 0.3;
-    const Explanation explanation = explain(m.model(), m.rows, options);
+    rule.responsibilities.kappa = kappa;
+    rule.eta = 0.3;
+    const Explanation explanation = explain(m.model(), m.rows, rule, options);
     for (std::size_t r = 0; r < m.rows.rows(); ++r)
       expect_relevance(explanation.relevance.row(r),
                        twin_relevance(m, m.rows.row(r), 0.3, 1, 0, (m.k + 1) / 2, kappa));
   }
+}
+
+// On a grid many points are equally far away: wherever the sign of g does not decide as the votes
+// do, the row is flagged, and the prediction is the model's own.
+TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
+  std::size_t of_distance = 0, of_votes = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const std::size_t classes = 2 + random.below(3), k = 1 + random.below(6);
+    const auto grid = [&](std::size_t rows) {
+      Matrix points(rows, 3);
+      for (std::size_t r = 0; r < rows; ++r)
+        for (double& value : points.row(r)) value = static_cast<double>(random.below(3));
+      return points;
+    };
+    const Matrix points = grid(40), rows = grid(10);
+    std::vector<std::size_t> owners;
+    std::vector<std::string> labels;
+    for (std::size_t n = 0; n < points.rows(); ++n) owners.push_back(random.below(classes));
+    for (std::size_t c = 0; c < classes; ++c) labels.push_back(std::to_string(c));
+    const Model model(NeighborModel(points, owners, labels, k));
+    const Explanation e = explain(model, rows);
+    EXPECT_EQ(e.prediction, predict(model, rows).classes);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      EXPECT_EQ(e.tie[r], e.g[r] == 0.0 || e.decision[r] == 0.0);
+      EXPECT_TRUE(e.tie[r] || (e.g[r] > 0.0) == (e.decision[r] > 0.0));
+      of_distance += e.g[r] == 0.0 && e.decision[r] != 0.0;
+      of_votes += e.decision[r] == 0.0;
+    }
+  }
+  EXPECT_GT(of_distance, 20u);
+  EXPECT_GT(of_votes, 20u);
 }
 
 // A pool smaller than its rank has an infinite score and still a finite relevance.
@@ -200,7 +235,7 @@ TEST(RankedRelevance, CentroidAgainstTheNearestOther) {
     std::vector<std::string> labels;
     for (std::size_t c = 0; c < count; ++c) labels.push_back(std::to_string(c));
     const Model model(CentroidModel(centroids, labels));
-    const Explanation explanation = explain(model, rows, from_origin());
+    const Explanation explanation = explain(model, rows, EtaRule{}, from_origin());
     const Predictions predictions = predict(model, rows);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       std::vector<std::pair<double, std::size_t>> order;

@@ -112,7 +112,7 @@ TEST(Baselines, RefuseAReferenceOfAnotherLength) {
   const Vector shorter(kFeatures - 1, 0.0);
   EXPECT_THROW(occlusion(batched(wavy), rows, shorter), InvalidInput);
   EXPECT_THROW(gradient_times_input(batched_gradient(wavy_gradient), rows, shorter), InvalidInput);
-  EXPECT_THROW(shapley_sampling(batched(wavy), rows, shorter), InvalidInput);
+  EXPECT_THROW(sampled_shapley(batched(wavy), rows, shorter), InvalidInput);
   EXPECT_THROW(integrated_gradients(batched_gradient(wavy_gradient), rows, kReference, 0),
                InvalidInput);
 }
@@ -120,7 +120,7 @@ TEST(Baselines, RefuseAReferenceOfAnotherLength) {
 TEST(Baselines, OfNoRowsAreNoRows) {
   const Matrix none(0, kFeatures);
   EXPECT_EQ(occlusion(batched(wavy), none, kReference).rows(), 0u);
-  EXPECT_EQ(shapley_sampling(batched(wavy), none, kReference).rows(), 0u);
+  EXPECT_EQ(sampled_shapley(batched(wavy), none, kReference).rows(), 0u);
   EXPECT_EQ(sensitivity(batched(wavy), batched_gradient(wavy_gradient), none).rows(), 0u);
 }
 

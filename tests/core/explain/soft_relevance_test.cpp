@@ -67,18 +67,20 @@ TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     Random random(seed + 1'000'000);
+    EtaRule rule;
     ExplainOptions options;
-    options.eta = random.uniform();
-    options.beta = seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
+    rule.eta = random.uniform();
+    rule.responsibilities.beta =
+        seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
     options.reference = {Reference::Kind::origin, {}};
-    const Explanation exact = explain(reference::two_class(m), m.rows, options);
+    const Explanation exact = explain(reference::two_class(m), m.rows, rule, options);
     options.precision = Precision::f32;
-    const Explanation single = explain(reference::two_class(m), m.rows, options);
+    const Explanation single = explain(reference::two_class(m), m.rows, rule, options);
     const Vector origin(m.rows.cols(), 0.0);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
-      const Twin twin(m, r, *options.beta);
+      const Twin twin(m, r, *rule.responsibilities.beta);
       const Vector expected =
-          reference::relevance(*options.eta, m.rows.row(r), origin, twin.pools, twin.p_i, twin.p_j);
+          reference::relevance(*rule.eta, m.rows.row(r), origin, twin.pools, twin.p_i, twin.p_j);
       expect_near_relative(exact.relevance.row(r), expected, 1e-9);
       expect_near_relative(single.relevance.row(r), expected, 1e-4);
     }
@@ -126,9 +128,9 @@ TEST(SoftRelevance, ConservesTheWeightedDetectionsAtEtaOne) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    ExplainOptions options;
-    options.eta = 1.0;
-    const Explanation explanation = explain(reference::two_class(m), m.rows, options);
+    EtaRule rule;
+    rule.eta = 1.0;
+    const Explanation explanation = explain(reference::two_class(m), m.rows, rule);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const Twin twin(m, r, m.gamma);
       double expected = 0.0, scale = 0.0;
@@ -154,10 +156,11 @@ TEST(SoftRelevance, IsGradientTimesInputOnGAtEtaZero) {
     auto m = reference::random_machine(seed);
     m.gamma = std::min(m.gamma, 3.0);  // stiffer machines are too curved for finite differences
     const Model model = reference::two_class(m);
+    EtaRule rule;
     ExplainOptions options;
-    options.eta = 0.0;
+    rule.eta = 0.0;
     options.reference = {Reference::Kind::origin, {}};
-    const Explainer explainer(model, options);
+    const Explainer explainer(model, rule, options);
     const Explanation at = explainer(m.rows);
     for (std::size_t d = 0; d < m.rows.cols(); ++d) {
       const double h = 1e-5;
@@ -211,12 +214,13 @@ TEST(SoftRelevance, MovesWithDataAndReference) {
       for (std::size_t n = 0; n < m.points.rows(); ++n) moved.points(n, d) += shift[d];
       for (std::size_t r = 0; r < m.rows.rows(); ++r) moved.rows(r, d) += shift[d];
     }
+    EtaRule rule;
     ExplainOptions options;
-    options.eta = 0.4;
+    rule.eta = 0.4;
     options.reference = {Reference::Kind::given, base};
-    const Explanation a = explain(reference::two_class(m), m.rows, options);
+    const Explanation a = explain(reference::two_class(m), m.rows, rule, options);
     for (std::size_t d = 0; d < shift.size(); ++d) options.reference.point[d] += shift[d];
-    const Explanation b = explain(reference::two_class(moved), moved.rows, options);
+    const Explanation b = explain(reference::two_class(moved), moved.rows, rule, options);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const Vector expected(a.relevance.row(r).begin(), a.relevance.row(r).end());
       // The shifted coordinates themselves are rounded at 1e-14 and gamma multiplies that.
@@ -230,12 +234,13 @@ TEST(SoftRelevance, CanIgnoreTheIntercept) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
+    EtaRule rule;
     ExplainOptions options;
-    options.eta = 0.6;
+    rule.eta = 0.6;
     options.reference = {Reference::Kind::origin, {}};
-    const Explanation with = explain(reference::two_class(m), m.rows, options);
-    options.ignore_intercept = true;
-    const Explanation without = explain(reference::two_class(m), m.rows, options);
+    const Explanation with = explain(reference::two_class(m), m.rows, rule, options);
+    rule.responsibilities.ignore_intercept = true;
+    const Explanation without = explain(reference::two_class(m), m.rows, rule, options);
     EXPECT_EQ(with.g, without.g);
     auto bare = m;
     bare.intercept = 0.0;
@@ -256,10 +261,10 @@ TEST(SoftRelevance, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   ExplainOptions options;
   options.threads = 1;
   const Model model = reference::two_class(m);
-  const Explanation one = explain(model, m.rows, options);
+  const Explanation one = explain(model, m.rows, EtaRule{}, options);
   options.threads = 5;
-  EXPECT_EQ(explain(model, m.rows, options).relevance, one.relevance);
-  const Explainer explainer(model, options);
+  EXPECT_EQ(explain(model, m.rows, EtaRule{}, options).relevance, one.relevance);
+  const Explainer explainer(model, EtaRule{}, options);
   for (std::size_t r = 0; r < m.rows.rows(); ++r) {
     const Explanation alone = explainer(m.rows.view().rows(r, 1));
     ASSERT_EQ(std::vector<double>(alone.relevance.row(0).begin(), alone.relevance.row(0).end()),

@@ -103,13 +103,11 @@ TEST(SoftFunction, HasTheGradientsOfFiniteDifferences) {
 // METHOD's E_0 keeps the virtual point fixed at x; the true gradient lets it move along. Both see
 // nothing of it.
 TEST(SoftFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
-  ExplainOptions gradient_rule;
-  gradient_rule.eta = 0.0;
   for (const Case& c : cases()) {
     const SoftFunction function(c.model, kForAgainst, 0.0, false, 1);
     Matrix dg(c.rows.rows(), c.rows.cols());
     function.g_gradient(c.rows, dg.view());
-    const Explainer explainer(c.model, gradient_rule);
+    const Explainer explainer(c.model, EtaRule{.eta = 0.0});
     const Matrix relevance = explainer(c.rows).relevance;
     for (std::size_t r = 0; r < c.rows.rows(); ++r) {
       for (std::size_t d = 0; d < c.rows.cols(); ++d)
@@ -136,14 +134,14 @@ TEST(SoftFunction, OfTheOtherClassIsTheNegative) {
 
 TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
   ExplainOptions b_versus_a;
-  b_versus_a.of_class = "b";
+  b_versus_a.positive_class = "b";
   b_versus_a.versus = "a";
   for (const std::size_t classes : {2, 3}) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
     Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
     const RankedFunction function(model, 2);
-    const Explanation explanation = explain(model, rows, b_versus_a);
+    const Explanation explanation = explain(model, rows, EtaRule{}, b_versus_a);
     std::vector<double> f(100), g(100);
     function.f({1, 0}, rows, f);
     function.g({1, 0}, rows, g);

@@ -1,6 +1,8 @@
 #include <algorithm>
 
-#include "core/explain/baselines/batches.h"
+#include "bisector/baselines.h"
+#include "core/explain/baselines.h"
+#include "core/explain/batches.h"
 
 namespace bisector {
 
@@ -16,7 +18,7 @@ Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
     std::ranges::copy(rows.row(i / features), row.begin());
     row[i % features] = reference[i % features];
   };
-  evaluate_made_rows(function, rows.rows() * features, features, fill,
+  evaluate_made_rows(function, checked_product({rows.rows(), features}), features, fill,
                      [&](std::size_t i, double without) {
                        relevance(i / features, i % features) = values[i / features] - without;
                      });
@@ -24,3 +26,13 @@ Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
 }
 
 }  // namespace bisector
+
+namespace bisector::detail {
+
+Baseline make_baseline(const Occlusion& method, const BaselineInput& in) {
+  return [=](const PairRows& of) {
+    return occlusion(in.contrasts.value(of.pair, method.output), of.rows, in.reference);
+  };
+}
+
+}  // namespace bisector::detail

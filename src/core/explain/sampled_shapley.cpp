@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "core/explain/baselines/batches.h"
+#include "core/explain/baselines.h"
+#include "core/explain/batches.h"
 
 namespace bisector {
 
@@ -18,8 +20,9 @@ namespace {
 class RemovalOrders {
  public:
   RemovalOrders(std::span<const std::size_t> row_numbers, std::size_t features,
-                const ShapleySampling& options)
-      : features_(features), orders_(row_numbers.size() * options.sequences * features) {
+                const SampledShapley& options)
+      : features_(features),
+        orders_(checked_product({row_numbers.size(), options.sequences, features})) {
     auto rest = std::span(orders_);
     for (const std::size_t number : row_numbers) {
       Random random(derived_seed(options.seed, number));
@@ -63,14 +66,15 @@ void sample(const BatchFunction& function, MatrixView<const double> rows,
     if (step + 1 == steps) relevance(row, order[step + 1]) += after - empty;
     before = after;
   };
-  evaluate_made_rows(function, rows.rows() * sequences * steps, features, fill, use);
+  evaluate_made_rows(function, checked_product({rows.rows(), sequences, steps}), features, fill,
+                     use);
 }
 
 }  // namespace
 
-Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> rows,
-                        std::span<const double> reference, const ShapleySampling& options,
-                        std::span<const std::size_t> row_numbers) {
+Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+                       std::span<const double> reference, const SampledShapley& options,
+                       std::span<const std::size_t> row_numbers) {
   require_reference(rows, reference);
   require_some(options.sequences, "sequences");
   if (row_numbers.size() != rows.rows())
@@ -85,8 +89,8 @@ Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> 
     return relevance;
   }
   // Rows whose sequences fill a batch are drawn together; one row's always are.
-  const std::size_t together =
-      std::max<std::size_t>(1, batch_rows(features) / (options.sequences * features));
+  const std::size_t together = std::max<std::size_t>(
+      1, batch_rows(features) / checked_product({options.sequences, features}));
   for (std::size_t first = 0; first < rows.rows(); first += together) {
     const std::size_t count = std::min(together, rows.rows() - first);
     const RemovalOrders orders(row_numbers.subspan(first, count), features, options);
@@ -99,12 +103,24 @@ Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> 
   return relevance;
 }
 
-Matrix shapley_sampling(const BatchFunction& function, MatrixView<const double> rows,
-                        std::span<const double> reference, const ShapleySampling& options,
-                        std::size_t first_row) {
+Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+                       std::span<const double> reference, const SampledShapley& options,
+                       std::size_t first_row) {
   std::vector<std::size_t> numbers(rows.rows());
   std::iota(numbers.begin(), numbers.end(), first_row);
-  return shapley_sampling(function, rows, reference, options, numbers);
+  return sampled_shapley(function, rows, reference, options, numbers);
 }
 
 }  // namespace bisector
+
+namespace bisector::detail {
+
+Baseline make_baseline(const SampledShapley& method, const BaselineInput& in) {
+  require_some(method.sequences, "sequences");
+  return [=](const PairRows& of) {
+    return sampled_shapley(in.contrasts.value(of.pair, method.output), of.rows, in.reference,
+                           method, of.numbers);
+  };
+}
+
+}  // namespace bisector::detail

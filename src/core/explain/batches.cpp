@@ -1,6 +1,8 @@
-#include "core/explain/baselines/batches.h"
+#include "core/explain/batches.h"
 
 #include <fmt/format.h>
+
+#include <limits>
 
 #include "bisector/error.h"
 
@@ -21,6 +23,18 @@ void require_reference(MatrixView<const double> rows, std::span<const double> re
     throw InvalidInput(
         fmt::format("the reference has {} features, the data {}", reference.size(), rows.cols()));
   if (rows.cols() == 0) throw InvalidInput("data of no features, expected at least one");
+}
+
+std::size_t checked_product(std::initializer_list<std::size_t> factors) {
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / (2 * sizeof(double));
+  std::size_t product = 1;
+  for (const std::size_t factor : factors) {
+    if (factor != 0 && product > kMost / factor)
+      throw InvalidInput(fmt::format("{} evaluations for each batch of rows, expected fewer",
+                                     fmt::join(factors, " x ")));
+    product *= factor;
+  }
+  return product;
 }
 
 void require_some(std::size_t count, std::string_view what) {

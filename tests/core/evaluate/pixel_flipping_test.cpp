@@ -49,16 +49,16 @@ TEST(MeasuredRemovals, AreTheFirstAndEveryFurtherStep) {
   EXPECT_EQ(measured_removals(784).back(), 781u);
 }
 
-TEST(FlipFeatures, MatchesTheDefinition) {
+TEST(PixelFlipping, MatchesTheDefinition) {
   for (const std::size_t features : {1u, 3u, 11u, 52u}) {
     SCOPED_TRACE(testing::Message() << features << " features");
     const DensityEstimate density(two_clouds(40, features, 1).view());
     const Matrix rows = two_clouds(6, features, 2);
     const std::vector<Matrix> relevance{normal_rows(6, features, 3), normal_rows(6, features, 4)};
-    FlippingOptions options;
+    PixelFlippingOptions options;
     options.seed = 5;
     options.samples = 13;
-    const auto results = flip_features(density, rows.view(), relevance, crooked, options);
+    const auto results = pixel_flipping(density, rows.view(), relevance, crooked, options);
     ASSERT_EQ(results.size(), 2u);
     for (std::size_t method = 0; method < 2; ++method) {
       double total = 0.0;
@@ -79,7 +79,7 @@ TEST(FlipFeatures, MatchesTheDefinition) {
 
 // Two far-apart points decide everything: with the decisive feature kept, the completed row comes
 // from the row's own point; without it and the others, from either.
-TEST(FlipFeatures, KnowsTheCurveOfTwoPoints) {
+TEST(PixelFlipping, KnowsTheCurveOfTwoPoints) {
   Matrix background(4, 3);  // each point twice, so that the bandwidth is as low as it gets
   for (std::size_t r = 0; r < 4; ++r) {
     for (double& value : background.row(r)) value = r < 2 ? 1.0 : -1.0;
@@ -88,11 +88,11 @@ TEST(FlipFeatures, KnowsTheCurveOfTwoPoints) {
   ASSERT_LT(density.bandwidth(), 0.01);
   const Matrix rows(1, 3, {1.0, 1.0, 1.0});
   const std::vector<Matrix> relevance{Matrix(1, 3, {3.0, 2.0, 1.0}), Matrix(1, 3, {1.0, 2.0, 3.0})};
-  FlippingOptions options;
+  PixelFlippingOptions options;
   options.samples = 20000;
   const auto results =
-      flip_features(density, rows.view(), relevance, linear({1.0, 0.0, 0.0}), options);
-  for (const FlippingResult& result : results) {
+      pixel_flipping(density, rows.view(), relevance, linear({1.0, 0.0, 0.0}), options);
+  for (const PixelFlippingResult& result : results) {
     // Any kept feature pins the point to the row's own; removing all frees it: half flips.
     EXPECT_EQ(result.curve_x, std::vector<double>({0.0, 1.0, 2.0, 3.0}));
     EXPECT_EQ(result.curves(0, 0), 1.0);
@@ -107,20 +107,20 @@ TEST(FlipFeatures, KnowsTheCurveOfTwoPoints) {
 }
 
 // A row whose two features contradict each other: which point completes it depends on what is kept.
-TEST(FlipFeatures, CompletesFromThePointThatTheKeptFeaturesResemble) {
+TEST(PixelFlipping, CompletesFromThePointThatTheKeptFeaturesResemble) {
   Matrix background(4, 2);
   for (std::size_t r = 0; r < 4; ++r) {
     for (double& value : background.row(r)) value = r < 2 ? 1.0 : -1.0;
   }
   const Matrix rows(1, 2, {1.0, -1.0});
   const std::vector<Matrix> relevance{Matrix(1, 2, {1.0, 0.0}), Matrix(1, 2, {0.0, 1.0})};
-  const auto results =
-      flip_features(DensityEstimate(background.view()), rows.view(), relevance, linear({1.0, 0.0}));
+  const auto results = pixel_flipping(DensityEstimate(background.view()), rows.view(), relevance,
+                                      linear({1.0, 0.0}));
   EXPECT_EQ(results[0].curves(0, 1), -1.0);  // feature 2 says: the point (-1, -1)
   EXPECT_EQ(results[1].curves(0, 1), 1.0);   // feature 1 is kept, and decides
 }
 
-TEST(FlipFeatures, EqualRelevanceGoesByIndex) {
+TEST(PixelFlipping, EqualRelevanceGoesByIndex) {
   const std::size_t features = 7;
   const DensityEstimate density(two_clouds(50, features, 6).view());
   const Matrix rows = two_clouds(5, features, 7);
@@ -129,11 +129,11 @@ TEST(FlipFeatures, EqualRelevanceGoesByIndex) {
     for (std::size_t d = 0; d < features; ++d) descending(r, d) = -static_cast<double>(d);
   }
   const std::vector<Matrix> relevance{Matrix(5, features, 0.25), descending};
-  const auto results = flip_features(density, rows.view(), relevance, crooked);
+  const auto results = pixel_flipping(density, rows.view(), relevance, crooked);
   EXPECT_EQ(results[0].curves, results[1].curves);
 }
 
-TEST(FlipFeatures, AGoodExplanationIsBelowAndAnInvertedOneAboveChance) {
+TEST(PixelFlipping, AGoodExplanationIsBelowAndAnInvertedOneAboveChance) {
   const std::size_t features = 12;
   std::vector<double> weights(features, 0.0);
   weights[2] = 2.0;
@@ -150,44 +150,44 @@ TEST(FlipFeatures, AGoodExplanationIsBelowAndAnInvertedOneAboveChance) {
     }
   }
   const std::vector<Matrix> relevance{good, normal_rows(80, features, 10), inverted};
-  const auto results = flip_features(density, rows.view(), relevance, linear(weights));
+  const auto results = pixel_flipping(density, rows.view(), relevance, linear(weights));
   EXPECT_LT(results[0].mean + 5.0 * results[0].standard_error, results[1].mean);
   EXPECT_LT(results[1].mean + 5.0 * results[1].standard_error, results[2].mean);
 }
 
-TEST(FlipFeatures, ThreadsBatchesAndCompanyChangeNothing) {
+TEST(PixelFlipping, ThreadsBatchesAndCompanyChangeNothing) {
   const std::size_t features = 13;
   const DensityEstimate density(two_clouds(60, features, 11).view());
   const Matrix rows = two_clouds(17, features, 12);
   const std::vector<Matrix> relevance{normal_rows(17, features, 13), normal_rows(17, features, 14)};
-  FlippingOptions options;
+  PixelFlippingOptions options;
   options.samples = 10;
-  const auto expected = flip_features(density, rows.view(), relevance, crooked, options);
+  const auto expected = pixel_flipping(density, rows.view(), relevance, crooked, options);
   for (const unsigned threads : {1u, 2u, 5u}) {
     for (const std::size_t batch : {1u, 20u, 33u, 100u, 700u, 100000u}) {
       SCOPED_TRACE(testing::Message() << threads << " threads, batch " << batch);
       options.threads = threads;
       options.batch = batch;
-      const auto results = flip_features(density, rows.view(), relevance, crooked, options);
+      const auto results = pixel_flipping(density, rows.view(), relevance, crooked, options);
       for (std::size_t m = 0; m < 2; ++m) {
         EXPECT_EQ(results[m].curves, expected[m].curves);
         EXPECT_EQ(results[m].aufc, expected[m].aufc);
       }
-      const auto alone = flip_features(density, rows.view(), {&relevance[1], 1}, crooked, options);
+      const auto alone = pixel_flipping(density, rows.view(), {&relevance[1], 1}, crooked, options);
       EXPECT_EQ(alone[0].curves, expected[1].curves);
     }
   }
 }
 
-TEST(FlipFeatures, BatchesKeepToTheirSize) {
+TEST(PixelFlipping, BatchesKeepToTheirSize) {
   const DensityEstimate density(two_clouds(30, 20, 15).view());
   const Matrix rows = two_clouds(9, 20, 16);
   const std::vector<Matrix> relevance{normal_rows(9, 20, 17)};
   std::size_t largest = 0, total = 0;
-  FlippingOptions options;
+  PixelFlippingOptions options;
   options.threads = 2;
   options.batch = 130;
-  flip_features(
+  pixel_flipping(
       density, rows.view(), relevance,
       [&](MatrixView<const double> batch) {
         largest = std::max(largest, batch.rows());
@@ -199,28 +199,28 @@ TEST(FlipFeatures, BatchesKeepToTheirSize) {
   EXPECT_EQ(total, 9u + 9u * 10u * 50u);
 }
 
-TEST(FlipFeatures, EvaluatesADrawOfManyRowsAndSaysWhich) {
+TEST(PixelFlipping, EvaluatesADrawOfManyRowsAndSaysWhich) {
   const DensityEstimate density(two_clouds(30, 3, 18).view());
   const Matrix rows = two_clouds(40, 3, 19);
   const std::vector<Matrix> relevance{normal_rows(40, 3, 20)};
-  FlippingOptions options;
-  const auto all = flip_features(density, rows.view(), relevance, crooked, options)[0];
+  PixelFlippingOptions options;
+  const auto all = pixel_flipping(density, rows.view(), relevance, crooked, options)[0];
   options.rows = 10;
-  const auto some = flip_features(density, rows.view(), relevance, crooked, options)[0];
+  const auto some = pixel_flipping(density, rows.view(), relevance, crooked, options)[0];
   ASSERT_EQ(some.rows.size(), 10u);
   EXPECT_EQ(some.rows, rows_to_evaluate(40, options));
   EXPECT_TRUE(std::is_sorted(some.rows.begin(), some.rows.end()));
   EXPECT_GT(some.rows.back(), 10u);
   for (std::size_t r = 0; r < 10; ++r) EXPECT_EQ(some.aufc[r], all.aufc[some.rows[r]]);
   options.seed = 1;
-  EXPECT_NE(flip_features(density, rows.view(), relevance, crooked, options)[0].rows, some.rows);
+  EXPECT_NE(pixel_flipping(density, rows.view(), relevance, crooked, options)[0].rows, some.rows);
 }
 
-TEST(FlipFeatures, SummarisesRows) {
+TEST(PixelFlipping, SummarisesRows) {
   const DensityEstimate density(two_clouds(30, 4, 21).view());
   const Matrix rows = two_clouds(11, 4, 22);
   const std::vector<Matrix> relevance{normal_rows(11, 4, 23)};
-  const auto result = flip_features(density, rows.view(), relevance, crooked)[0];
+  const auto result = pixel_flipping(density, rows.view(), relevance, crooked)[0];
   double mean = 0.0, squares = 0.0;
   for (const double value : result.aufc) mean += value / 11.0;
   for (const double value : result.aufc) squares += std::pow(value - mean, 2);
@@ -233,31 +233,31 @@ TEST(FlipFeatures, SummarisesRows) {
   }
 }
 
-TEST(FlipFeatures, TellsItsProgressToTheEnd) {
+TEST(PixelFlipping, TellsItsProgressToTheEnd) {
   const DensityEstimate density(two_clouds(30, 4, 24).view());
   const Matrix rows = two_clouds(6, 4, 25);
   const std::vector<Matrix> relevance{normal_rows(6, 4, 26)};
-  FlippingOptions options;
+  PixelFlippingOptions options;
   options.batch = 100;
   std::vector<std::size_t> told;
   options.progress = [&](std::size_t done, std::size_t total) {
     EXPECT_EQ(total, 24u);
     told.push_back(done);
   };
-  flip_features(density, rows.view(), relevance, crooked, options);
+  pixel_flipping(density, rows.view(), relevance, crooked, options);
   EXPECT_GT(told.size(), 2u);
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
   EXPECT_EQ(told.back(), 24u);
 }
 
-TEST(FlipFeatures, RefusesWhatDoesNotFit) {
+TEST(PixelFlipping, RefusesWhatDoesNotFit) {
   const DensityEstimate density(two_clouds(30, 4, 27).view());
   const Matrix rows = two_clouds(6, 4, 28);
   const std::vector<Matrix> relevance{normal_rows(6, 4, 29)};
-  const auto flip = [&](const Matrix& x, const Matrix& e, const FlippingOptions& options,
+  const auto flip = [&](const Matrix& x, const Matrix& e, const PixelFlippingOptions& options,
                         const BatchClassifier& classify) {
     const std::vector<Matrix> matrices{e};
-    return flip_features(density, x.view(), matrices, classify, options);
+    return pixel_flipping(density, x.view(), matrices, classify, options);
   };
   EXPECT_NO_THROW(flip(rows, relevance[0], {}, crooked));
   EXPECT_THROW(flip(two_clouds(6, 5, 1), relevance[0], {}, crooked), InvalidInput);
@@ -267,12 +267,12 @@ TEST(FlipFeatures, RefusesWhatDoesNotFit) {
   Matrix broken = relevance[0];
   broken(1, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(flip(rows, broken, {}, crooked), InvalidInput);
-  FlippingOptions none;
+  PixelFlippingOptions none;
   none.samples = 0;
   EXPECT_THROW(flip(rows, relevance[0], none, crooked), InvalidInput);
   const auto too_few = [](MatrixView<const double>) { return std::vector<std::size_t>{0}; };
   EXPECT_THROW(flip(rows, relevance[0], {}, too_few), InvalidInput);
-  EXPECT_TRUE(flip_features(density, rows.view(), {}, crooked).empty());
+  EXPECT_TRUE(pixel_flipping(density, rows.view(), {}, crooked).empty());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "bisector/error.h"
 #include "bisector/explain.h"
 
 namespace bisector {
@@ -20,10 +19,10 @@ Explanation three_rows() {
   return e;
 }
 
-TEST(TurnToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
+TEST(OrientToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
   const Explanation before = three_rows();
   Explanation after = before;
-  EXPECT_EQ(turn_to_prediction(after), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(orient_to_prediction(after), (std::vector<bool>{false, true, false}));
   EXPECT_EQ(after.relevance, Matrix(3, 2, {1.0, -2.0, -3.0, 0.0, 5.0, 6.0}));
   EXPECT_FALSE(std::signbit(after.relevance(1, 1)));  // no -0
   EXPECT_EQ(after.g, (std::vector<double>{0.5, 0.25, 1.0}));
@@ -31,18 +30,23 @@ TEST(TurnToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
   EXPECT_EQ(after.positive, (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(after.negative, (std::vector<std::size_t>{1, 0, 1}));
   // Turned once, a row speaks for its prediction: nothing is left to turn.
-  EXPECT_EQ(turn_to_prediction(after), (std::vector<bool>(3, false)));
+  EXPECT_EQ(orient_to_prediction(after), (std::vector<bool>(3, false)));
 }
 
-TEST(TurnToPrediction, RefusesRegressors) {
-  Explanation e = three_rows();
-  e.prediction.clear();
-  EXPECT_THROW(turn_to_prediction(e), InvalidInput);
+TEST(OrientToPrediction, RegressorsGoByTheSideOfTheLevel) {
+  Explanation e;
+  e.relevance = Matrix(3, 1, {1.0, 3.0, 2.0});
+  e.g = {0.5, -0.5, 0.0};
+  e.decision = {1.0, -1.0, 0.0};
+  e.value = {2.0, 1.0, 1.5};
+  EXPECT_EQ(orient_to_prediction(e), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(e.relevance, Matrix(3, 1, {1.0, -3.0, -2.0}));
+  EXPECT_EQ(e.value, (std::vector<double>{2.0, 1.0, 1.5}));
 }
 
-TEST(Turn, ExchangesThePointsOfAPair) {
+TEST(Reverse, ExchangesThePointsOfAPair) {
   Evidence evidence{3, std::nullopt, 0.5, 2.0, {1.0, -1.0}};
-  turn(evidence);
+  reverse(evidence);
   EXPECT_EQ(evidence.positive, std::nullopt);
   EXPECT_EQ(evidence.negative, PoolMember(3));
   EXPECT_EQ(evidence.weight, 0.5);

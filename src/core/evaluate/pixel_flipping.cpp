@@ -10,6 +10,7 @@
 #include "core/evaluate/conditional_sampler.h"
 #include "core/evaluate/flipping_curve.h"
 #include "core/evaluate/row_sample.h"
+#include "core/explain/batches.h"
 #include "core/linalg/parallel.h"
 
 namespace bisector {
@@ -70,7 +71,7 @@ class Flipping {
  public:
   Flipping(const DensityEstimate& density, MatrixView<const double> rows,
            std::span<const Matrix> relevance, const BatchClassifier& classify,
-           const FlippingOptions& options)
+           const PixelFlippingOptions& options)
       : background_(density),
         rows_(rows),
         relevance_(relevance),
@@ -79,13 +80,13 @@ class Flipping {
         chosen_(rows_to_evaluate(rows.rows(), options)),
         removals_(measured_removals(rows.cols())) {}
 
-  std::vector<FlippingResult> run() {
-    originals_ = classified(gather(rows_, chosen_).view());
-    std::vector<FlippingResult> results(relevance_.size(), empty_result());
+  std::vector<PixelFlippingResult> run() {
+    originals_ = classified(gather_rows(rows_, chosen_).view());
+    std::vector<PixelFlippingResult> results(relevance_.size(), empty_result());
     const BatchPlan plan = plan_batches();
     for (std::size_t first = 0; first < chosen_.size(); first += plan.rows)
       run_group(first, std::min(plan.rows, chosen_.size() - first), plan.measurements, results);
-    for (FlippingResult& result : results) summarise(result);
+    for (PixelFlippingResult& result : results) summarise(result);
     return results;
   }
 
@@ -103,8 +104,8 @@ class Flipping {
     return classes;
   }
 
-  FlippingResult empty_result() const {
-    FlippingResult result;
+  PixelFlippingResult empty_result() const {
+    PixelFlippingResult result;
     result.rows = chosen_;
     result.curve_x.assign(1, 0.0);
     result.curve_x.insert(result.curve_x.end(), removals_.begin(), removals_.end());
@@ -125,7 +126,7 @@ class Flipping {
   }
 
   void run_group(std::size_t first, std::size_t count, std::size_t measurements,
-                 std::vector<FlippingResult>& results) {
+                 std::vector<PixelFlippingResult>& results) {
     std::vector<RowPaths> group(count);
     linalg::parallel_for(count, options_.threads, [&] {
       return [&](std::size_t r) { group[r] = start(chosen_[first + r]); };
@@ -179,12 +180,12 @@ class Flipping {
   }
 
   void record(std::span<const std::size_t> classes, std::size_t first, std::size_t count,
-              std::size_t begin, std::size_t end, std::vector<FlippingResult>& results) {
+              std::size_t begin, std::size_t end, std::vector<PixelFlippingResult>& results) {
     const std::size_t samples = options_.samples;
     std::size_t position = 0;
     for (std::size_t r = first; r < first + count; ++r) {
       for (std::size_t m = begin; m < end; ++m) {
-        for (FlippingResult& result : results) {
+        for (PixelFlippingResult& result : results) {
           // Column 0 is the beginning, before any removal.
           result.curves(r, m + 1) = agreement(classes.subspan(position, samples), originals_[r]);
           position += samples;
@@ -199,7 +200,7 @@ class Flipping {
   MatrixView<const double> rows_;
   std::span<const Matrix> relevance_;
   const BatchClassifier& classify_;
-  const FlippingOptions& options_;
+  const PixelFlippingOptions& options_;
   std::vector<std::size_t> chosen_;     // rows
   std::vector<std::size_t> removals_;   // one per measurement
   std::vector<std::size_t> originals_;  // classes of the chosen rows
@@ -208,13 +209,13 @@ class Flipping {
 };
 
 void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
-                 std::span<const Matrix> relevance, const FlippingOptions& options) {
-  if (rows.rows() == 0) throw InvalidInput("no rows to evaluate, expected at least one");
+                 std::span<const Matrix> relevance, const PixelFlippingOptions& options) {
+  require_some(rows.rows(), "rows to evaluate");
   if (rows.cols() != density.points().cols())
     throw InvalidInput(fmt::format("the rows have {} features, the background {}", rows.cols(),
                                    density.points().cols()));
-  if (options.samples == 0) throw InvalidInput("0 samples per measurement, expected at least one");
-  if (options.rows == 0) throw InvalidInput("at most 0 rows to evaluate, expected at least one");
+  require_some(options.samples, "samples per measurement");
+  require_some(options.rows, "rows to evaluate at most");
   require_numbers(rows, "the rows to evaluate");
   for (const Matrix& matrix : relevance) {
     if (matrix.rows() != rows.rows() || matrix.cols() != rows.cols())
@@ -226,15 +227,15 @@ void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
 
 }  // namespace
 
-std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const FlippingOptions& options) {
+std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const PixelFlippingOptions& options) {
   return sample_rows(rows, options.rows, options.seed);
 }
 
-std::vector<FlippingResult> flip_features(const DensityEstimate& density,
-                                          MatrixView<const double> rows,
-                                          std::span<const Matrix> relevance,
-                                          const BatchClassifier& classify,
-                                          const FlippingOptions& options) {
+std::vector<PixelFlippingResult> pixel_flipping(const DensityEstimate& density,
+                                                MatrixView<const double> rows,
+                                                std::span<const Matrix> relevance,
+                                                const BatchClassifier& classify,
+                                                const PixelFlippingOptions& options) {
   require_fit(density, rows, relevance, options);
   if (relevance.empty()) return {};
   return Flipping(density, rows, relevance, classify, options).run();

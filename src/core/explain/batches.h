@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,8 @@ std::vector<double> evaluate_rows(const BatchFunction& function, MatrixView<cons
 
 /// Throws InvalidInput unless the reference is as long as the rows, at least one feature.
 void require_reference(MatrixView<const double> rows, std::span<const double> reference);
+/// How many rows that makes; throws InvalidInput where no machine could count them.
+std::size_t checked_product(std::initializer_list<std::size_t> factors);
 /// Throws InvalidInput for zero of something.
 void require_some(std::size_t count, std::string_view what);
 

@@ -4,8 +4,11 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
+#include "core/explain/baselines.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/shapley_pass.h"
+#include "core/models/rows.h"
+#include "core/neuralize/pair_machine.h"
 
 namespace bisector {
 namespace {
@@ -44,7 +47,7 @@ void require_finite_rows(MatrixView<const double> rows, std::size_t features, co
 
 }  // namespace
 
-class ExactShapley::Implementation {
+class ExactShapleyValues::Implementation {
  public:
   Implementation(const KernelMachine& machine, unsigned threads)
       : Implementation(terms_of(machine), machine, Matrix(0, machine.features()), threads) {}
@@ -82,19 +85,52 @@ class ExactShapley::Implementation {
   linalg::ShapleyPass pass_;
 };
 
-ExactShapley::ExactShapley(const KernelMachine& machine, const Matrix& background, unsigned threads)
+ExactShapleyValues::ExactShapleyValues(const KernelMachine& machine, const Matrix& background,
+                                       unsigned threads)
     : implementation_(std::make_unique<Implementation>(machine, background, threads)) {}
-ExactShapley::ExactShapley(std::unique_ptr<const Implementation> implementation)
+ExactShapleyValues::ExactShapleyValues(std::unique_ptr<const Implementation> implementation)
     : implementation_(std::move(implementation)) {}
-ExactShapley ExactShapley::of_dropped_features(const KernelMachine& machine, unsigned threads) {
-  return ExactShapley(std::make_unique<Implementation>(machine, threads));
+ExactShapleyValues ExactShapleyValues::of_dropped_features(const KernelMachine& machine,
+                                                           unsigned threads) {
+  return ExactShapleyValues(std::make_unique<Implementation>(machine, threads));
 }
-ExactShapley::ExactShapley(ExactShapley&&) noexcept = default;
-ExactShapley& ExactShapley::operator=(ExactShapley&&) noexcept = default;
-ExactShapley::~ExactShapley() = default;
+ExactShapleyValues::ExactShapleyValues(ExactShapleyValues&&) noexcept = default;
+ExactShapleyValues& ExactShapleyValues::operator=(ExactShapleyValues&&) noexcept = default;
+ExactShapleyValues::~ExactShapleyValues() = default;
 
-Matrix ExactShapley::operator()(MatrixView<const double> rows) const {
+Matrix ExactShapleyValues::operator()(MatrixView<const double> rows) const {
   return implementation_->run(rows);
 }
 
 }  // namespace bisector
+
+namespace bisector::detail {
+
+/// Shapley values of scaled features are those of the features, so all happens in the model's
+/// space.
+Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
+  const Model& model = in.contrasts.model();
+  if (has_ranked_pools(model))
+    throw InvalidInput(
+        fmt::format("shapley-exact is not defined for {}: it needs a Gaussian kernel; use shapley",
+                    in.contrasts.kind()));
+  if (model.input().has_matrix())
+    throw InvalidInput(
+        "shapley-exact is not exact behind a matrix: a feature of the data is then in many "
+        "features of the kernel; use shapley");
+  // Shared, because a std::function has to be copyable.
+  const auto prepared = std::make_shared<PerPair<ExactShapleyValues>>();
+  return [=, &model](const PairRows& of) {
+    const auto mapped = [&](MatrixView<const double> rows) {
+      return preprocessed(model.input(), rows, model.model_features());
+    };
+    const ExactShapleyValues& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
+      return std::make_unique<const ExactShapleyValues>(
+          pair_machine(model, pair, in.contrasts.level()), mapped(in.references),
+          in.contrasts.threads());
+    });
+    return shapley(mapped(of.rows).view());
+  };
+}
+
+}  // namespace bisector::detail

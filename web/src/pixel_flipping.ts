@@ -11,8 +11,8 @@ import { lineColour } from "./theme";
 const kHeight = 320, kLeft = 56, kBottom = 44;
 const kDashes = ["", "6 3", "2 3", "8 3 2 3"];
 
-export function faithfulnessSection(state: State): HTMLElement | null {
-  const result = state.report.raw.faithfulness;
+export function pixelFlippingSection(state: State): HTMLElement | null {
+  const result = state.report.raw.pixelFlipping;
   if (!result) return null;
   const { curves } = result;
   const ranking = curves.map((_, i) => i).sort((a, b) => curves[a].aufc - curves[b].aufc);
@@ -45,7 +45,7 @@ export function faithfulnessSection(state: State): HTMLElement | null {
     h("td", { class: "number" }, curves[i].standardError === null ? "" : `± ${formatNumber(curves[i].standardError)}`)));
   onWidth(host, draw);
   state.subscribe(() => draw(host.clientWidth));
-  return section("faithfulness", "Can the relevance be trusted?",
+  return section("pixel-flipping", "Can the relevance be trusted?",
     h("p", {}, `Features were removed, most relevant first, and filled with what the data say could stand there (${result.samples} draws each, ${result.rows} rows). The sooner the prediction flips, the better the method found what mattered: lower is better.`),
     h("div", { class: "beside" }, host, h("table", {},
       h("thead", {}, h("tr", {}, ...["Method", "AUFC", "standard error"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...rows))));

@@ -1,0 +1,145 @@
+// The methods of explanation as data: rules of layer-wise relevance propagation on the neuralized
+// model, and the baselines that others use. Each is a small struct with its parameters, its formula
+// and where it comes from; Explainer makes any of them ready for a model.
+//
+// x is the row, r the reference point that stands for "feature absent", f the model's output for
+// the pair of classes that is explained, g the neuralized output, and u the model's points with
+// their responsibilities p, which sum to one in either pool P and N.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bisector/export.h"
+
+namespace bisector {
+
+/// How the rules share responsibility among a pool's points. Every default means "as the paper's
+/// heuristics say".
+struct Responsibilities {
+  std::optional<double> beta = {};        // kernel machines: stiffness of the softmin; gamma
+  std::optional<std::size_t> kappa = {};  // neighbours: half-width of the band of ranks; (k - 1)/2
+  bool ignore_intercept = false;          // keep the intercept's virtual point out of the relevance
+
+  bool operator==(const Responsibilities&) const = default;
+};
+
+/// The paper's rule: E_eta = (1 - eta) E_0 + eta E_1 per feature, summed over the pairs of points,
+///   E_0 = 2 (x - r) (u_i - u_j)                     gradient x input on g,
+///   E_1 = 2 (x - (u_i + u_j) / 2) (u_i - u_j)       from the pair's midpoint,
+/// weighed by p_i p_j. Bley, Kauffmann, Krug, Müller, Montavon: "Fast and Accurate Explanations of
+/// Distance-Based Classifiers by Uncovering Latent Explanatory Structures", 2025.
+struct EtaRule {
+  static constexpr std::string_view kName = "lrp";
+  std::optional<double> eta = {};  // from 0 to 1; from gamma and the data's spread
+  Responsibilities responsibilities = {};
+
+  bool operator==(const EtaRule&) const = default;
+};
+
+/// The same with E_0 taken along the way: u_i - u_j is averaged over the middles of `steps` equal
+/// parts of the straight line from r to x, as in integrated gradients, so that E_0 sums to
+/// g(x) - g(r) as the steps grow. Neighbours: a row's pair of classes is decided at the row itself,
+/// the votes and the rank anew at every point of the way.
+struct PathRule {
+  static constexpr std::string_view kName = "lrp-path";
+  std::optional<double> eta = {};
+  std::size_t steps = 5;
+  Responsibilities responsibilities = {};
+
+  bool operator==(const PathRule&) const = default;
+};
+
+/// What a baseline explains, for the pair of classes that is explained; the rules always explain g.
+enum class ExplainedOutput {
+  f,     // the decision value; neighbours: +1 where the first of the pair is predicted, else -1
+  g,     // the network's, which does not saturate; gi is then the eta rule with eta = 0
+  votes  // neighbours: how many more votes the first of the pair has
+};
+
+/// (x - r) * grad f(x). Shrikumar, Greenside, Kundaje: "Learning Important Features Through
+/// Propagating Activation Differences", ICML 2017.
+struct GradientTimesInput {
+  static constexpr std::string_view kName = "gi";
+  ExplainedOutput output = ExplainedOutput::f;
+
+  bool operator==(const GradientTimesInput&) const = default;
+};
+
+/// (x - r) * the mean of grad f over the way from r to x, by the midpoint rule. Sundararajan, Taly,
+/// Yan: "Axiomatic Attribution for Deep Networks", ICML 2017.
+struct IntegratedGradients {
+  static constexpr std::string_view kName = "ig";
+  std::size_t steps = 10;
+  ExplainedOutput output = ExplainedOutput::f;
+
+  bool operator==(const IntegratedGradients&) const = default;
+};
+
+/// sign f(x) * (grad f(x))^2. Simonyan, Vedaldi, Zisserman: "Deep Inside Convolutional Networks",
+/// ICLR workshop 2014.
+struct Sensitivity {
+  static constexpr std::string_view kName = "sensitivity";
+  ExplainedOutput output = ExplainedOutput::f;
+
+  bool operator==(const Sensitivity&) const = default;
+};
+
+/// f(x) - f(x with x_d <- r_d). Zeiler, Fergus: "Visualizing and Understanding Convolutional
+/// Networks", ECCV 2014.
+struct Occlusion {
+  static constexpr std::string_view kName = "occlusion";
+  ExplainedOutput output = ExplainedOutput::f;
+
+  bool operator==(const Occlusion&) const = default;
+};
+
+/// Shapley values of v(S) = f(x on S, r elsewhere), the mean over random orders of removal. Castro,
+/// Gómez, Tejada: "Polynomial calculation of the Shapley value based on sampling", Computers &
+/// Operations Research 36, 2009; Štrumbelj, Kononenko, Knowledge and Information Systems 41, 2014.
+struct SampledShapley {
+  static constexpr std::string_view kName = "shapley";
+  std::size_t sequences = 10;
+  std::uint64_t seed = 0;
+  ExplainedOutput output = ExplainedOutput::f;
+
+  bool operator==(const SampledShapley&) const = default;
+};
+
+/// The same game's exact values for f of a kernel machine without a matrix in front of it: a
+/// Gaussian kernel is a product over the features, so the sum over all orders is an integral of a
+/// polynomial. With a background and no reference the mean over the background's rows, each a
+/// reference in its turn: the value that KernelSHAP (Lundberg, Lee, NeurIPS 2017) estimates.
+struct ExactShapley {
+  static constexpr std::string_view kName = "shapley-exact";
+
+  bool operator==(const ExactShapley&) const = default;
+};
+
+/// Any method: this is the list to which a new one is added.
+using Method = std::variant<EtaRule, PathRule, GradientTimesInput, IntegratedGradients, Sensitivity,
+                            Occlusion, SampledShapley, ExactShapley>;
+
+/// Every method with its default parameters, in the order above.
+BISECTOR_EXPORT const std::vector<Method>& all_methods();
+BISECTOR_EXPORT std::string_view name(const Method& method);
+
+/// Parameters as a command line or keywords have them; what is not given keeps its default.
+struct MethodParameters {
+  std::optional<double> eta = {}, beta = {};
+  std::optional<std::size_t> kappa = {}, steps = {}, path_steps = {}, sequences = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<bool> ignore_intercept = {};
+  std::optional<ExplainedOutput> output = {};
+};
+
+/// Throws InvalidInput, which lists the names, for an unknown one, and for a parameter that the
+/// method does not have: that is a mistake, not noise.
+BISECTOR_EXPORT Method method_from_name(std::string_view name,
+                                        const MethodParameters& parameters = {});
+
+}  // namespace bisector

@@ -1,0 +1,68 @@
+#include "core/explain/contrast_functions.h"
+
+#include <fmt/format.h>
+
+#include "bisector/error.h"
+
+namespace bisector::detail {
+
+bool has_ranked_pools(const Model& model) {
+  return std::holds_alternative<NeighborModel>(model.predictor()) ||
+         std::holds_alternative<CentroidModel>(model.predictor());
+}
+
+ContrastFunctions::ContrastFunctions(const Model& model, double level, Precision precision,
+                                     unsigned threads)
+    : model_(model), level_(level), precision_(precision), threads_(threads) {
+  if (has_ranked_pools(model)) ranked_.emplace(model, threads);
+}
+
+std::string_view ContrastFunctions::kind() const {
+  return std::holds_alternative<NeighborModel>(model_.predictor()) ? "KNN" : "nearest centroids";
+}
+
+void ContrastFunctions::require_output(ExplainedOutput output) const {
+  if (output == ExplainedOutput::votes &&
+      !std::holds_alternative<NeighborModel>(model_.predictor()))
+    throw InvalidInput("votes are only cast by neighbours, expected f or g to be explained");
+}
+
+void ContrastFunctions::require_gradient(std::string_view method) const {
+  if (ranked_)
+    throw InvalidInput(fmt::format(
+        "{} is not defined for {}: the outcome has steps, and no gradient; use lrp, occlusion or "
+        "shapley",
+        method, kind()));
+}
+
+BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput output) const {
+  if (ranked_) {
+    const auto compute = output == ExplainedOutput::g       ? &RankedFunction::g
+                         : output == ExplainedOutput::votes ? &RankedFunction::votes
+                                                            : &RankedFunction::f;
+    return [this, compute, pair](auto rows, auto values) {
+      ((*ranked_).*compute)(pair, rows, values);
+    };
+  }
+  const auto compute = output == ExplainedOutput::g ? &SoftFunction::g : &SoftFunction::f;
+  return [&contrast = soft_function(pair), compute](auto rows, auto values) {
+    (contrast.*compute)(rows, values);
+  };
+}
+
+BatchGradient ContrastFunctions::gradient(Model::ClassPair pair, ExplainedOutput output) const {
+  const auto compute =
+      output == ExplainedOutput::g ? &SoftFunction::g_gradient : &SoftFunction::f_gradient;
+  return [&contrast = soft_function(pair), compute](auto rows, auto gradients) {
+    (contrast.*compute)(rows, gradients);
+  };
+}
+
+const SoftFunction& ContrastFunctions::soft_function(Model::ClassPair pair) const {
+  return soft_.get(pair, [this](Model::ClassPair of) {
+    return std::make_unique<const SoftFunction>(model_, of, level_, precision_ == Precision::f32,
+                                                threads_);
+  });
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,53 @@
+// What baselines ask of a model: the contrast of two of its classes as a function of input rows,
+// whatever kind of model it is.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "bisector/baselines.h"
+#include "bisector/kernel_machine.h"
+#include "bisector/method.h"
+#include "bisector/model.h"
+#include "bisector/predict.h"
+#include "core/neuralize/per_pair.h"
+#include "core/neuralize/ranked_function.h"
+#include "core/neuralize/soft_function.h"
+
+namespace bisector::detail {
+
+/// True for neighbours and centroids, whose pools are ranked.
+bool has_ranked_pools(const Model& model);
+
+class ContrastFunctions {
+ public:
+  /// A regressor's contrast is with `level`.
+  ContrastFunctions(const Model& model, double level, Precision precision, unsigned threads);
+
+  /// Throw InvalidInput for what the kind of model does not have; `method` is for the message.
+  void require_output(ExplainedOutput output) const;
+  void require_gradient(std::string_view method) const;
+
+  /// Good for the life of this object.
+  BatchFunction value(Model::ClassPair pair, ExplainedOutput output) const;
+  /// Kernel machines.
+  BatchGradient gradient(Model::ClassPair pair, ExplainedOutput output) const;
+
+  const Model& model() const { return model_; }
+  /// The word for a model without a kernel: "KNN" or "nearest centroids".
+  std::string_view kind() const;
+  double level() const { return level_; }
+  unsigned threads() const { return threads_; }
+
+ private:
+  const SoftFunction& soft_function(Model::ClassPair pair) const;
+
+  Model model_;
+  double level_;
+  Precision precision_;
+  unsigned threads_;
+  std::optional<RankedFunction> ranked_;  // neighbours and centroids
+  PerPair<SoftFunction> soft_;            // kernel machines
+};
+
+}  // namespace bisector::detail

@@ -1,0 +1,123 @@
+#include "core/explain/resolve_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bisector/error.h"
+#include "core/explain/contrast_functions.h"
+#include "core/linalg/pairwise.h"
+#include "core/models/rows.h"
+#include "core/models/visit.h"
+
+namespace bisector::detail {
+namespace {
+
+/// Options that a kind of model has no use for are mistakes, not noise.
+void require_applicable(const Model& model, const ExplainOptions& options) {
+  if ((options.positive_class || options.versus) && model.is_regressor())
+    throw InvalidInput("a class was given, expected a classifier: regressors take a level");
+  if (!options.background) return;
+  require_rows(model, options.background->view());
+  if (options.background->rows() < 2)
+    throw InvalidInput(
+        "the background has fewer than two rows, expected rows that stand for the data");
+}
+
+void require_applicable(const Model& model, const Responsibilities& given) {
+  const bool ranked = has_ranked_pools(model);
+  if (given.beta && ranked)
+    throw InvalidInput("beta was given, expected a kernel machine: neighbours have kappa");
+  if (given.kappa && !ranked)
+    throw InvalidInput("kappa was given, expected a neighbour model: kernel machines have beta");
+  if (given.ignore_intercept && ranked)
+    throw InvalidInput("the intercept is to be ignored, expected a kernel machine");
+  if (given.beta && !(*given.beta > 0.0 && std::isfinite(*given.beta)))
+    throw InvalidInput(fmt::format("beta is {}, expected a finite number above 0", *given.beta));
+}
+
+double resolve_distance(const Model& model, const ExplainOptions& options) {
+  if (options.background)
+    return linalg::median_distance(
+        preprocessed(model.input(), options.background->view(), model.model_features()).view());
+  if (model.median_distance()) return *model.median_distance();
+  return linalg::median_distance(model.points().view());
+}
+
+/// What the model itself brings.
+void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
+  ExplainSettings& settings = resolved.settings;
+  const auto kernel = [&](double gamma) {
+    settings.gamma = resolved.beta = gamma;
+    settings.median_distance = resolve_distance(model, options);
+  };
+  const auto ranked = [&](std::size_t k) {
+    settings.k = k;
+    resolved.kappa = neighbor_kappa(k);
+  };
+  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.gamma()); },
+                        [&](const OneClassMachine& m) { kernel(m.machine.gamma()); },
+                        [&](const KernelRegressor& m) { kernel(m.machine.gamma()); },
+                        [&](const NeighborModel& m) { ranked(m.k()); },
+                        [&](const CentroidModel&) { ranked(1); }},
+             model.predictor());
+  settings.level = resolve_level(model, options.level);
+}
+
+template <LrpRule Rule>
+void resolve_rule(const Model& model, const Rule& rule, ResolvedOptions& resolved) {
+  if (rule.eta && !(*rule.eta >= 0.0 && *rule.eta <= 1.0))
+    throw InvalidInput(fmt::format("eta is {}, expected a number from 0 to 1", *rule.eta));
+  require_applicable(model, rule.responsibilities);
+  ExplainSettings& settings = resolved.settings;
+  settings.eta = resolved.eta = rule.eta ? *rule.eta : default_eta(rule, settings);
+  resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
+  resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
+  resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
+  if (settings.gamma) settings.beta = resolved.beta;
+  if (settings.k) settings.kappa = resolved.kappa;
+  resolved.directions = make_directions(rule, resolved.reference.model_space);
+}
+
+void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& settings) {
+  if (model.is_regressor()) {
+    settings.positive = "above";
+    settings.negative = "below";
+    return;
+  }
+  const std::vector<std::string> labels = model.labels();
+  if (choice.positive) settings.positive = labels[*choice.positive];
+  if (choice.negative) settings.negative = labels[*choice.negative];
+}
+
+}  // namespace
+
+std::optional<double> resolve_level(const Model& model, std::optional<double> level) {
+  if (level && !model.is_regressor())
+    throw InvalidInput("a level was given, expected a regression model");
+  if (level && !std::isfinite(*level))
+    throw InvalidInput("the level is not finite, expected a number");
+  if (!model.is_regressor()) return std::nullopt;
+  return level.value_or(std::get<KernelRegressor>(model.predictor()).target_mean.value_or(0.0));
+}
+
+ResolvedOptions resolve_options(const Model& model, const Method& method,
+                                const ExplainOptions& options) {
+  require_applicable(model, options);
+  ResolvedOptions resolved;
+  resolved.reference = resolve_reference(model, options.reference, options.background);
+  resolved.choice = resolve_classes(model, options.positive_class, options.versus);
+  resolved.settings.reference = resolved.reference.input_space;
+  resolved.settings.reference_name = resolved.reference.name;
+  resolve_model(model, options, resolved);
+  std::visit(
+      [&]<class M>(const M& own) {
+        if constexpr (LrpRule<M>) resolve_rule(model, own, resolved);
+      },
+      method);
+  if (const auto* path = std::get_if<PathRule>(&method)) resolved.settings.path_steps = path->steps;
+  name_pools(model, resolved.choice, resolved.settings);
+  return resolved;
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,36 @@
+// What an explainer decides before it sees a row: method and options checked against the model, the
+// heuristics where they say nothing.
+#pragma once
+
+#include <optional>
+
+#include "bisector/explain.h"
+#include "core/explain/heuristics.h"
+#include "core/explain/rules.h"
+#include "core/neuralize/class_choice.h"
+
+namespace bisector::detail {
+
+struct ResolvedOptions {
+  ExplainSettings settings;
+  ResolvedReference reference;
+  ClassChoice choice;
+  /// What runs through the pools. For a baseline eta is 0: the cheapest rule, which decides about
+  /// predictions and pairs as every other.
+  double eta = 0.0;
+  double beta = 0.0;      // kernel machines
+  std::size_t kappa = 0;  // neighbours
+  bool ignore_intercept = false;
+  Directions directions;
+};
+
+/// Throws InvalidInput for a method or options that do not fit the model.
+ResolvedOptions resolve_options(const Model& model, const Method& method,
+                                const ExplainOptions& options);
+
+/// The level at which a regressor is explained: the one that was asked for, else the mean of its
+/// training target where it knows that, else 0. Nothing for classifiers; throws InvalidInput where
+/// they were given a level, and for one that is not finite.
+std::optional<double> resolve_level(const Model& model, std::optional<double> level);
+
+}  // namespace bisector::detail
