@@ -42,7 +42,7 @@ void require_shapes(const std::vector<ColumnEncoding>& plan, const TextColumns& 
 
 /// In a numeric column everything is a number or missing.
 void require_number_column(const ColumnEncoding& column, std::size_t index,
-                     const std::vector<std::string>& cells, std::string_view source) {
+                           const std::vector<std::string>& cells, std::string_view source) {
   if (column.kind != Kind::numeric) return;
   for (std::size_t row = 0; row < cells.size(); ++row) {
     if (!parse_number(cells[row]) && !is_missing(cells[row]))
@@ -137,7 +137,8 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
                              std::string_view source) {
   require_shapes(plan, cells, target, source);
   TextColumns columns = trimmed(cells);
-  for (std::size_t c = 0; c < plan.size(); ++c) require_number_column(plan[c], c, columns[c], source);
+  for (std::size_t c = 0; c < plan.size(); ++c)
+    require_number_column(plan[c], c, columns[c], source);
   if (missing == Missing::error) require_target(target, source);
   const std::vector<std::size_t> kept = kept_rows(plan, columns, target, missing);
   if (kept.empty()) throw InvalidInput(fmt::format("{}: no rows to train on", source));

@@ -47,7 +47,7 @@ Evaluation evaluate_model(const Model& model, MatrixView<const double> rows,
     return preprocessed(model.input(), data, model.model_features());
   };
   const DensityEstimate density(in_model_space(background).view(), options.flipping.threads);
-  const Matrix mapped = in_model_space(rows);
+  const ModelRows mapped = in_model_space(rows);
   Evaluation evaluation;
   evaluation.results = flip_features(density, mapped.view(), relevance,
                                      classifier_of(model, options), options.flipping);

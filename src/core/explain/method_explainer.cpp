@@ -131,10 +131,10 @@ class MethodExplainer::Implementation {
   /// space.
   Matrix exact_shapley(ClassPair pair, MatrixView<const double> rows) const {
     const ExactShapley& shapley = exact_.get(pair, [this](ClassPair of) {
-      const Matrix background =
+      const ModelRows background =
           preprocessed(model_.input(), shapley_background(), model_.model_features());
-      return std::make_unique<const ExactShapley>(pair_machine(model_, of, level()), background,
-                                                  options_.explain.threads);
+      return std::make_unique<const ExactShapley>(pair_machine(model_, of, level()),
+                                                  background.copy(), options_.explain.threads);
     });
     return shapley(preprocessed(model_.input(), rows, model_.model_features()).view());
   }

@@ -9,8 +9,10 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "core/explain/pools_at_row.h"
 #include "core/explain/reference_path.h"
 #include "core/explain/relevance_rule.h"
+#include "core/models/tiles.h"
 #include "core/neuralize/class_choice.h"
 #include "core/neuralize/ranked_pools.h"
 
@@ -27,11 +29,12 @@ class RankedEngine {
   RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
                RankedEngineOptions options);
 
-  /// `input_rows` and `rows`: at most linalg::kRowTile, before and behind the preprocessing.
-  std::vector<RankedPools::Decision> explain(MatrixView<const double> input_rows,
-                                             MatrixView<const double> rows,
+  /// Writes a row of relevance for every row of the tile.
+  std::vector<RankedPools::Decision> explain(const RowTile& tile,
                                              MatrixView<double> relevance) const;
 
+  /// The nearest points of both classes and their parts at a row of the model's space.
+  PoolsAtRow pools_at(std::span<const double> row) const;
   Network network(std::span<const double> row) const;
   const RelevanceRule& rule() const { return rule_; }
 
@@ -40,8 +43,8 @@ class RankedEngine {
                  std::span<const double> center, std::span<double> mean) const;
   /// What the first half of the relevance takes for mean_P u - mean_N u, a row each; without
   /// columns where that is the difference at x. The pairs of classes are those of `decided`.
-  Matrix directions(MatrixView<const double> rows,
-                    std::span<const RankedPools::Decision> decided) const;
+  Matrix directions(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
+  PoolsAtRow pools_at(const linalg::GroupedNeighbors& found, const RankedContrast& contrast) const;
 
   ClassChoice choice_;
   RelevanceRule rule_;

@@ -16,12 +16,11 @@ template <class Use>
 void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,
                                   const Use& use) const {
   const ClassChoice choice{pair.positive, pair.negative};
-  for_each_tile(model_, rows, threads_,
-                [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-                  const auto nearest = pools_.nearest(mapped.view(), 0);
-                  for (std::size_t r = 0; r < count; ++r)
-                    use(first + r, pools_.decide(nearest[r], choice));
-                });
+  for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
+    const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
+    for (std::size_t r = 0; r < tile.count; ++r)
+      use(tile.first + r, pools_.decide(nearest[r], choice));
+  });
 }
 
 void RankedFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
