@@ -18,7 +18,7 @@ std::optional<T> parsed(const std::string& text) {
   return value;
 }
 
-double parse_number(const std::string& name, const std::string& text, const NumberRange& range) {
+double parse_in_range(const std::string& name, const std::string& text, const NumberRange& range) {
   const auto value = parsed<double>(text);
   if (!value || !(*value >= range.low && *value <= range.high))  // a NaN fails too
     throw UsageError(fmt::format("{} is \"{}\", expected {}", name, text, range.words));
@@ -80,7 +80,7 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<do
                         const NumberRange& range, const std::string& value,
                         const std::string& description) {
   const auto parse = [name, &target, range](const std::string& text) {
-    target = parse_number(name, text, range);
+    target = parse_in_range(name, text, range);
   };
   return app.add_option_function<std::string>(name, parse, description)->option_text(value);
 }
@@ -100,7 +100,7 @@ CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<dou
   const auto parse = [name, &target, range](const std::string& text) {
     target.clear();
     split(text,
-          [&](const std::string& part) { target.push_back(parse_number(name, part, range)); });
+          [&](const std::string& part) { target.push_back(parse_in_range(name, part, range)); });
   };
   return app.add_option_function<std::string>(name, parse, description)->option_text(value);
 }

@@ -9,6 +9,9 @@
 #include "io/model_test_support.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using test::Draft;

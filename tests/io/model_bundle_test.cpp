@@ -11,6 +11,9 @@
 #include "io/model_test_support.h"
 
 namespace bisector {
+
+using namespace io;
+
 namespace {
 
 using test::RandomModels;

@@ -5,6 +5,9 @@
 #include "report/occurrences.h"
 
 namespace bisector {
+
+using namespace chart;
+
 namespace {
 
 // One row that is far out does not press the others together: it stands at the edge.
