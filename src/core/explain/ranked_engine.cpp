@@ -6,7 +6,10 @@ namespace bisector::detail {
 
 RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
                            RankedEngineOptions options)
-    : choice_(choice), rule_(std::move(rule)), options_(std::move(options)), pools_(model) {}
+    : choice_(choice),
+      rule_(std::move(rule)),
+      options_(std::move(options)),
+      pools_(std::make_shared<const RankedPools>(model)) {}
 
 /// The means of a point's values, around `center`, over the points in a pool's band of ranks.
 void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
@@ -15,7 +18,7 @@ void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t
   std::vector<const double*> points;
   points.reserve(band.last - band.first + 1);
   for (std::size_t position = band.first; position <= band.last; ++position)
-    points.push_back(pools_.points().row(pool[position - 1].index).data());
+    points.push_back(pools_->points().row(pool[position - 1].index).data());
   rule_.mean_values(points, center, mean);
 }
 
@@ -29,10 +32,10 @@ Matrix RankedEngine::directions(const RowTile& tile,
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t step = 0; step < options_.path->steps; ++step) {
     const auto found =
-        pools_.nearest(options_.path->at(rows, step).view(), options_.kappa, tile.threads);
+        pools_->nearest(options_.path->at(rows, step).view(), options_.kappa, tile.threads);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
-      const std::size_t rank = pools_.decide(found[r], pair).contrast.rank;
+      const std::size_t rank = pools_->decide(found[r], pair).contrast.rank;
       band_mean(found[r][*pair.positive], rank, rows.row(r), positive);
       band_mean(found[r][*pair.negative], rank, rows.row(r), negative);
       for (std::size_t d = 0; d < rows.cols(); ++d)
@@ -45,9 +48,9 @@ Matrix RankedEngine::directions(const RowTile& tile,
 std::vector<RankedPools::Decision> RankedEngine::explain(const RowTile& tile,
                                                          MatrixView<double> relevance) const {
   const MatrixView<const double> rows = tile.rows;
-  const auto found = pools_.nearest(rows, options_.kappa, tile.threads);
+  const auto found = pools_->nearest(rows, options_.kappa, tile.threads);
   std::vector<RankedPools::Decision> decided;
-  for (const auto& nearest : found) decided.push_back(pools_.decide(nearest, choice_));
+  for (const auto& nearest : found) decided.push_back(pools_->decide(nearest, choice_));
   const Matrix along = directions(tile, decided);
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
@@ -79,13 +82,13 @@ PoolsAtRow RankedEngine::pools_at(const linalg::GroupedNeighbors& found,
 }
 
 PoolsAtRow RankedEngine::pools_at(std::span<const double> row) const {
-  const auto found = pools_.nearest({row.data(), 1, row.size()}, options_.kappa);
-  return pools_at(found[0], pools_.decide(found[0], choice_).contrast);
+  const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
+  return pools_at(found[0], pools_->decide(found[0], choice_).contrast);
 }
 
 Network RankedEngine::network(std::span<const double> row) const {
-  const auto found = pools_.nearest({row.data(), 1, row.size()}, options_.kappa);
-  const RankedPools::Decision decision = pools_.decide(found[0], choice_);
+  const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
+  const RankedPools::Decision decision = pools_->decide(found[0], choice_);
   Network network = all_pairs(pools_at(found[0], decision.contrast));
   network.g = decision.g;
   const double positive_score =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,6 +38,8 @@ class RankedEngine {
   PoolsAtRow pools_at(std::span<const double> row) const;
   Network network(std::span<const double> row) const;
   const RelevanceRule& rule() const { return rule_; }
+  /// For others that explain the same model.
+  const std::shared_ptr<const RankedPools>& pools() const { return pools_; }
 
  private:
   void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
@@ -49,7 +52,7 @@ class RankedEngine {
   ClassChoice choice_;
   RelevanceRule rule_;
   RankedEngineOptions options_;
-  RankedPools pools_;
+  std::shared_ptr<const RankedPools> pools_;
 };
 
 }  // namespace bisector::detail

@@ -60,6 +60,7 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
 template <class T>
 SoftmaxState<T> SoftmaxReduction<T>::reduce(MatrixView<const T> rows, DistanceForm form,
                                             std::size_t value_columns, unsigned threads) const {
+  if (size() <= kPointShard) return reduce_shard(rows, form, value_columns, 0, size());
   const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
   // Some shards at a time, so that the states of all of them need not be held together.
   const std::size_t together = threads == 1 ? 1 : 4 * resolve_threads(threads);

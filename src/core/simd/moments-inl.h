@@ -80,19 +80,17 @@ void pack_coordinates(const MomentPoints& of, std::size_t point, std::size_t dep
   });
 }
 
-/// The columns of the moments from `column` on that one panel has room for; it may have both
-/// coordinates and squares.
+/// Some columns of the moments in one panel: coordinates from `first` on, then squares.
+struct PanelColumns {
+  std::size_t coordinates, first, squares, first_square;  // how many, and from which feature on
+};
+
 template <class T>
-void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth, std::size_t column,
-                  T* HWY_RESTRICT panel) {
-  const std::size_t end = std::min(of.columns(), column + kPanelWidth<T>);
-  const std::size_t coordinates = std::min(end, of.features);
-  const std::size_t squares = std::max(column, of.features);
-  if (column < coordinates)
-    pack_coordinates<false>(of, point, depth, column, coordinates - column, panel);
-  if (squares < end)
-    pack_coordinates<true>(of, point, depth, squares - of.features, end - squares,
-                           panel + (squares - column));
+void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth,
+                  const PanelColumns& columns, T* HWY_RESTRICT panel) {
+  pack_coordinates<false>(of, point, depth, columns.first, columns.coordinates, panel);
+  pack_coordinates<true>(of, point, depth, columns.first_square, columns.squares,
+                         panel + columns.coordinates);
 }
 
 /// The points that are packed next, fetched in as many shares as there are blocks of rows.
@@ -105,15 +103,6 @@ struct PointsAhead {
     for (std::size_t k = count * row / rows; k < last; ++k) fetch(points[k] + first, bytes);
   }
 };
-
-/// Where a column of the moments has its coordinates, with as many as a panel has.
-template <class T>
-PointsAhead points_ahead(const MomentPoints& of, std::size_t point, std::size_t count,
-                         std::size_t column) {
-  const std::size_t first = column < of.features ? column : column - of.features;
-  const std::size_t width = std::min(kPanelWidth<T>, of.features - first);
-  return {of.points + point, count, first, width * sizeof(double)};
-}
 
 /// The numbers of a panel behind its first `columns`, up to whole vectors: they are multiplied,
 /// too.
@@ -128,109 +117,177 @@ HWY_INLINE void clear_beyond(T* panel, std::size_t depth, std::size_t columns) {
 /// For many rows: a block of the moments is packed into the first-level cache, and all rows go past
 /// it as in a product.
 template <class T>
-void multiply_packed_moments(const T* a, std::size_t a_stride, std::size_t rows,
-                             const MomentPoints& of, std::size_t depth, T* c, std::size_t c_stride,
-                             bool accumulate) {
-  constexpr std::size_t kDepth = kDepthBlock<T>, kWidth = kPanelWidth<T>;
-  HWY_ALIGN T panel[kDepth * kWidth];
-  const std::size_t columns = of.columns(), width = kVectors * hn::Lanes(hn::ScalableTag<T>());
-  for (std::size_t n = 0; n < columns; n += kWidth) {
-    clear_beyond(panel, std::min(depth, kDepth), columns - n);
-    for (std::size_t k = 0; k < depth; k += kDepth) {
-      const std::size_t count = std::min(depth - k, kDepth);
-      pack_moments(of, k, count, n, panel);
-      const bool is_last = k + kDepth >= depth;
-      const std::size_t next = is_last ? 0 : k + kDepth;
-      const PointsAhead ahead = points_ahead<T>(of, next, std::min(depth - next, kDepth),
-                                                is_last ? (n + kWidth) % columns : n);
-      const std::size_t end = std::min(columns, n + kWidth);
-      for (std::size_t column = n; column < end; column += width)
-        run_strip<InnerProduct>(end - column, a + k, a_stride, rows, panel + (column - n), count,
-                                c + column, c_stride, accumulate || k > 0, ahead);
+class PackedMoments {
+ public:
+  PackedMoments(const T* a, std::size_t a_stride, std::size_t rows, const MomentPoints& of,
+                std::size_t depth, T* c, std::size_t c_stride, bool accumulate)
+      : a_(a),
+        a_stride_(a_stride),
+        rows_(rows),
+        of_(of),
+        depth_(depth),
+        c_(c),
+        c_stride_(c_stride),
+        accumulate_(accumulate) {}
+
+  void run() {
+    const std::size_t both = of_.columns();
+    if (both <= kWidth)  // one panel has room for all
+      return run_panels({of_.features, 0, both - of_.features, 0}, 0, {0, 0, 0, 0}, 0, 0);
+    // The features that fill no panel come first: vectors of their coordinates reach into the
+    // columns of the first squares, which are written later.
+    const std::size_t whole = of_.features / kWidth * kWidth;
+    if (whole < of_.features) run_features(whole, of_.features - whole, 0);
+    for (std::size_t first = 0; first < whole; first += kWidth)
+      run_features(first, kWidth, first + kWidth < whole ? first + kWidth : 0);
+  }
+
+ private:
+  static constexpr std::size_t kDepth = kDepthBlock<T>, kWidth = kPanelWidth<T>;
+
+  /// The coordinates of some features and then their squares, while these are near; `next` is the
+  /// feature that comes after them.
+  void run_features(std::size_t first, std::size_t count, std::size_t next) {
+    run_panels({count, first, 0, 0}, first, {0, 0, of_.squares ? count : 0, first},
+               of_.features + first, next);
+  }
+
+  /// One panel, and where it has columns a second one from the same features, for all points.
+  void run_panels(const PanelColumns& one, std::size_t column, const PanelColumns& two,
+                  std::size_t column_of_two, std::size_t next_feature) {
+    for (std::size_t k = 0; k < depth_; k += kDepth) {
+      const bool is_last = k + kDepth >= depth_;
+      const std::size_t point = is_last ? 0 : k + kDepth;
+      const std::size_t feature = is_last ? next_feature : one.first;
+      const std::size_t width = std::min(kWidth, of_.features - feature);
+      const PointsAhead ahead{of_.points + point, std::min(depth_ - point, kDepth), feature,
+                              width * sizeof(double)};
+      run_block(one, column, k, ahead);
+      if (two.squares > 0) run_block(two, column_of_two, k, PointsAhead{nullptr, 0, 0, 0});
     }
   }
-}
 
-/// The sums of `vectors` vectors of coordinates, and of their squares, for one row.
-template <int vectors, class T, class Wide>
-struct RowMoments {
+  void run_block(const PanelColumns& columns, std::size_t column, std::size_t k,
+                 const PointsAhead& ahead) {
+    const std::size_t count = std::min(depth_ - k, kDepth);
+    const std::size_t end = columns.coordinates + columns.squares;
+    const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+    pack_moments(of_, k, count, columns, panel_);
+    clear_beyond(panel_, count, end);
+    for (std::size_t n = 0; n < end; n += width)
+      run_strip<InnerProduct>(end - n, a_ + k, a_stride_, rows_, panel_ + n, count, c_ + column + n,
+                              c_stride_, accumulate_ || k > 0, ahead);
+  }
+
+  const T* a_;
+  std::size_t a_stride_, rows_;
+  const MomentPoints& of_;
+  std::size_t depth_;
+  T* c_;
+  std::size_t c_stride_;
+  bool accumulate_;
+  HWY_ALIGN T panel_[kDepth * kWidth];
+};
+
+/// The sums of `vectors` vectors of coordinates, and of their squares, for some rows.
+template <int rows, int vectors, class T, class Wide>
+struct MomentSums {
   using Tag = Narrow<T, Wide>;
-  hn::Vec<Tag> first[vectors], second[vectors];
+  hn::Vec<Tag> first[rows][vectors], second[rows][vectors];
   std::size_t at[vectors];  // the features that the vectors start with
 
-  HWY_INLINE void load(const MomentPoints& of, const T* c, bool accumulate) {
+  /// From feature `feature` on; vectors that would end behind the last feature end with it.
+  HWY_INLINE MomentSums(const MomentPoints& of, std::size_t feature, const T* c,
+                        std::size_t c_stride, bool accumulate) {
     const Tag d;
+    const std::size_t lanes = hn::Lanes(d);
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) {
-      first[v] = accumulate ? hn::LoadU(d, c + at[v]) : hn::Zero(d);
-      second[v] = accumulate && of.squares ? hn::LoadU(d, c + of.features + at[v]) : hn::Zero(d);
+    for (int v = 0; v < vectors; ++v)
+      at[v] = std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const T* from = c + r * c_stride + at[v];
+        first[r][v] = accumulate ? hn::LoadU(d, from) : hn::Zero(d);
+        second[r][v] = accumulate && of.squares ? hn::LoadU(d, from + of.features) : hn::Zero(d);
+      }
     }
   }
 
   template <bool squares>
-  HWY_INLINE void add(const MomentPoints& of, const T* HWY_RESTRICT a, std::size_t depth) {
+  HWY_INLINE void add(const MomentPoints& of, const T* HWY_RESTRICT a, std::size_t a_stride,
+                      std::size_t depth) {
     const Wide wide;
     const Tag d;
     hn::Vec<Wide> center[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) center[v] = hn::LoadU(wide, of.center + at[v]);
     for (std::size_t k = 0; k < depth; ++k) {
-      const auto weight = hn::Set(d, a[k]);
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) {
         const auto u = hn::Sub(hn::LoadU(wide, of.points[k] + at[v]), center[v]);
-        first[v] = hn::MulAdd(weight, narrowed<T>(wide, u), first[v]);
-        if constexpr (squares)
-          second[v] = hn::MulAdd(weight, narrowed<T>(wide, hn::Mul(u, u)), second[v]);
+        const auto coordinate = narrowed<T>(wide, u);
+        const auto square = narrowed<T>(wide, squares ? hn::Mul(u, u) : u);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) {
+          const auto weight = hn::Set(d, a[r * a_stride + k]);
+          first[r][v] = hn::MulAdd(weight, coordinate, first[r][v]);
+          if constexpr (squares) second[r][v] = hn::MulAdd(weight, square, second[r][v]);
+        }
       }
     }
   }
 
-  HWY_INLINE void store(const MomentPoints& of, T* c) const {
+  HWY_INLINE void store(const MomentPoints& of, T* c, std::size_t c_stride) const {
     const Tag d;
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) {
-      hn::StoreU(first[v], d, c + at[v]);
-      if (of.squares) hn::StoreU(second[v], d, c + of.features + at[v]);
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        hn::StoreU(first[r][v], d, c + r * c_stride + at[v]);
+        if (of.squares) hn::StoreU(second[r][v], d, c + r * c_stride + of.features + at[v]);
+      }
     }
   }
 };
 
-template <int vectors, class T, class Wide>
-HWY_INLINE RowMoments<vectors, T, Wide> row_moments(const MomentPoints& of, std::size_t feature,
-                                                    const T* a, std::size_t depth, const T* c,
-                                                    bool accumulate) {
-  RowMoments<vectors, T, Wide> sums;
-  const std::size_t lanes = hn::Lanes(Wide());
-#pragma GCC unroll 4
-  for (int v = 0; v < vectors; ++v)
-    sums.at[v] = std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
-  sums.load(of, c, accumulate);
+template <int rows, int vectors, class T, class Wide>
+HWY_INLINE MomentSums<rows, vectors, T, Wide> sum_block(const T* a, std::size_t a_stride,
+                                                        const MomentPoints& of, std::size_t feature,
+                                                        std::size_t depth, const T* c,
+                                                        std::size_t c_stride, bool accumulate) {
+  MomentSums<rows, vectors, T, Wide> sums(of, feature, c, c_stride, accumulate);
   if (of.squares)
-    sums.template add<true>(of, a, depth);
+    sums.template add<true>(of, a, a_stride, depth);
   else
-    sums.template add<false>(of, a, depth);
+    sums.template add<false>(of, a, a_stride, depth);
   return sums;
 }
 
-/// For one row: packing would cost more than the product.
-template <class T>
-void multiply_row_moments(const T* a, const MomentPoints& of, std::size_t depth, T* c,
-                          bool accumulate) {
+/// For few rows: packing would cost more than the product.
+template <int rows, class T>
+void multiply_few_rows(const T* a, std::size_t a_stride, const MomentPoints& of, std::size_t depth,
+                       T* c, std::size_t c_stride, bool accumulate) {
+  constexpr int kWide = rows == 1 ? 4 : 2;  // vectors whose sums stay in registers
   with_vectors_of(of.features, [&](auto wide) {
     using Wide = decltype(wide);
-    const std::size_t lanes = hn::Lanes(wide), features = of.features;
-    if (features <= lanes)
-      return row_moments<1, T, Wide>(of, 0, a, depth, c, accumulate).store(of, c);
-    if (features <= 2 * lanes)
-      return row_moments<2, T, Wide>(of, 0, a, depth, c, accumulate).store(of, c);
+    const std::size_t lanes = hn::Lanes(wide);
+    if (of.features <= lanes)
+      return sum_block<rows, 1, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
+    if (of.features <= 2 * lanes)
+      return sum_block<rows, 2, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
     // The last vectors may overlap those before them, so they start from sums that are still old
     // and are stored when all others are.
-    const std::size_t whole = (features - 1) / (4 * lanes) * 4 * lanes;
-    const auto last = row_moments<4, T, Wide>(of, whole, a, depth, c, accumulate);
-    for (std::size_t feature = 0; feature < whole; feature += 4 * lanes)
-      row_moments<4, T, Wide>(of, feature, a, depth, c, accumulate).store(of, c);
-    last.store(of, c);
+    const std::size_t width = kWide * lanes, whole = (of.features - 1) / width * width;
+    const auto last =
+        sum_block<rows, kWide, T, Wide>(a, a_stride, of, whole, depth, c, c_stride, accumulate);
+    for (std::size_t feature = 0; feature < whole; feature += width)
+      sum_block<rows, kWide, T, Wide>(a, a_stride, of, feature, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
+    last.store(of, c, c_stride);
   });
 }
 
@@ -239,12 +296,17 @@ void multiply_moments(const T* a, std::size_t a_stride, std::size_t rows,
                       const double* const* points, std::size_t depth, const double* center,
                       std::size_t features, bool squares, T* c, std::size_t c_stride,
                       bool accumulate) {
-  constexpr std::size_t kFew = 2;
+  constexpr std::size_t kFew = 12, kTogether = 4;
   const MomentPoints of{points, center, features, squares};
   if (rows > kFew)
-    return multiply_packed_moments(a, a_stride, rows, of, depth, c, c_stride, accumulate);
-  for (std::size_t r = 0; r < rows; ++r)
-    multiply_row_moments(a + r * a_stride, of, depth, c + r * c_stride, accumulate);
+    return PackedMoments<T>(a, a_stride, rows, of, depth, c, c_stride, accumulate).run();
+  std::size_t r = 0;
+  for (; r + kTogether <= rows; r += kTogether)
+    multiply_few_rows<kTogether>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
+                                 accumulate);
+  for (; r < rows; ++r)
+    multiply_few_rows<1>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
+                         accumulate);
 }
 
 }  // namespace bisector::simd::HWY_NAMESPACE
