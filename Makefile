@@ -133,6 +133,10 @@ bench: ## build and run the benchmarks
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== running the benchmarks"
 	@build-bench/bisector-bench
+	@echo "== memory of models that are ready to explain"
+	@build-bench/bisector-memory
+	@echo "== few rows on all threads"
+	@build-bench/bisector-small-batches
 
 bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
 	$(call packages,build bench python)

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bisector/model.h"
@@ -35,6 +37,57 @@ inline Model random_machine(const Shape& shape) {
                                                 coefficients, 1.0, 0.1),
                                   "for", "against"),
       {}, {}, 1.0);
+}
+
+/// Four classes with as many points each.
+inline Model random_classes(const Shape& shape) {
+  constexpr std::size_t kClasses = 4;
+  Random random(1);
+  std::vector<std::size_t> counts(kClasses, shape.points / kClasses);
+  counts[0] += shape.points % kClasses;
+  Matrix coefficients(kClasses - 1, shape.points);
+  for (std::size_t c = 0, n = 0; c < kClasses; ++c) {
+    for (const std::size_t last = n + counts[c]; n < last; ++n) {
+      for (std::size_t row = 0; row < kClasses - 1; ++row)
+        coefficients(row, n) = (row < c ? -1.0 : 1.0) * (0.5 + random.uniform());
+    }
+  }
+  return Model(KernelClassifier(normal_matrix(random, shape.points, shape.features), counts,
+                                std::move(coefficients),
+                                std::vector<double>(kClasses * (kClasses - 1) / 2, 0.1), 1.0,
+                                {"a", "b", "c", "d"}),
+               {}, {}, 1.0);
+}
+
+inline Model random_regressor(const Shape& shape) {
+  Random random(1);
+  std::vector<double> coefficients(shape.points);
+  for (double& value : coefficients) value = random.normal();
+  return Model(KernelRegressor{KernelMachine(normal_matrix(random, shape.points, shape.features),
+                                             std::move(coefficients), 1.0, 0.1),
+                               0.0},
+               {}, {}, 1.0);
+}
+
+inline Model random_one_class(const Shape& shape) {
+  Random random(1);
+  std::vector<double> coefficients(shape.points);
+  for (double& value : coefficients) value = random.uniform() + 0.1;
+  return Model(OneClassMachine{KernelMachine(normal_matrix(random, shape.points, shape.features),
+                                             std::move(coefficients), 1.0,
+                                             -0.1 * static_cast<double>(shape.points))},
+               {}, {}, 1.0);
+}
+
+/// k = 9.
+inline Model random_neighbors(const Shape& shape, std::size_t class_count) {
+  Random random(1);
+  std::vector<std::string> labels;
+  for (std::size_t c = 0; c < class_count; ++c) labels.push_back(std::to_string(c));
+  std::vector<std::size_t> classes;
+  for (std::size_t n = 0; n < shape.points; ++n) classes.push_back(n % class_count);
+  return Model(NeighborModel(normal_matrix(random, shape.points, shape.features),
+                             std::move(classes), std::move(labels), 9));
 }
 
 inline Matrix random_rows(const Shape& shape) {

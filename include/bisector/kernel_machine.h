@@ -1,5 +1,5 @@
-// Gaussian kernel machines: one machine, and the classifiers, regressors and one-class models made
-// of them. Each is valid by construction.
+// Gaussian kernel machines over points that machines may share: one machine, and the classifiers,
+// regressors and one-class models made of them. Each is valid by construction.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,13 @@ class BISECTOR_EXPORT KernelMachine {
  public:
   /// Throws InvalidModel unless there is at least one point, one finite coefficient per point,
   /// every coordinate is finite and gamma is finite and positive.
-  KernelMachine(Matrix points, std::vector<double> coefficients, double gamma, double intercept);
+  KernelMachine(SharedMatrix points, std::vector<double> coefficients, double gamma,
+                double intercept);
 
-  std::size_t features() const { return points_.cols(); }
-  const Matrix& points() const { return points_; }                           // S x D
+  std::size_t features() const { return points_->cols(); }
+  const Matrix& points() const { return *points_; }  // S x D
+  /// The same for who keeps them.
+  const SharedMatrix& shared_points() const { return points_; }
   const std::vector<double>& coefficients() const { return coefficients_; }  // S, signed
   double gamma() const { return gamma_; }
   double intercept() const { return intercept_; }
@@ -28,7 +31,7 @@ class BISECTOR_EXPORT KernelMachine {
   bool operator==(const KernelMachine&) const = default;
 
  private:
-  Matrix points_;
+  SharedMatrix points_;
   std::vector<double> coefficients_;
   double gamma_, intercept_;
 };
@@ -41,17 +44,19 @@ class BISECTOR_EXPORT KernelClassifier {
  public:
   /// `coefficients` is (C-1) x S, `intercepts` has C(C-1)/2 entries in the order (0,1), (0,2), ...,
   /// (1,2), ...; throws InvalidModel when the shapes disagree or a label stands twice.
-  KernelClassifier(Matrix points, std::vector<std::size_t> points_per_class, Matrix coefficients,
-                   std::vector<double> intercepts, double gamma, std::vector<std::string> labels);
+  KernelClassifier(SharedMatrix points, std::vector<std::size_t> points_per_class,
+                   Matrix coefficients, std::vector<double> intercepts, double gamma,
+                   std::vector<std::string> labels);
 
   /// Two classes from one machine: `positive` where f > 0. Points are reordered by sign.
   static KernelClassifier two_class(const KernelMachine& machine, std::string positive,
                                     std::string negative);
 
-  std::size_t features() const { return points_.cols(); }
+  std::size_t features() const { return points_->cols(); }
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const { return labels_; }
-  const Matrix& points() const { return points_; }
+  const Matrix& points() const { return *points_; }
+  const SharedMatrix& shared_points() const { return points_; }
   const std::vector<std::size_t>& points_per_class() const { return points_per_class_; }
   const Matrix& coefficients() const { return coefficients_; }
   const std::vector<double>& intercepts() const { return intercepts_; }
@@ -65,7 +70,7 @@ class BISECTOR_EXPORT KernelClassifier {
   bool operator==(const KernelClassifier&) const = default;
 
  private:
-  Matrix points_;                              // S x D
+  SharedMatrix points_;                        // S x D
   std::vector<std::size_t> points_per_class_;  // C
   Matrix coefficients_;                        // (C-1) x S
   std::vector<double> intercepts_;             // C(C-1)/2

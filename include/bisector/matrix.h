@@ -1,9 +1,13 @@
-// Matrix and MatrixView: row-major doubles with their shape. No arithmetic lives here.
+// Matrix, MatrixView and SharedMatrix: row-major doubles with their shape. No arithmetic lives
+// here.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,9 +49,15 @@ class Matrix {
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t cols, double fill = 0.0)
       : rows_(rows), cols_(cols), values_(rows * cols, fill) {}
+  /// Row after row. Throws std::invalid_argument unless there are rows * cols values.
   Matrix(std::size_t rows, std::size_t cols, std::vector<double> values)
       : rows_(rows), cols_(cols), values_(std::move(values)) {
-    values_.resize(rows * cols);
+    const bool fits =
+        cols == 0 ? values_.empty() : values_.size() % cols == 0 && values_.size() / cols == rows;
+    if (!fits)
+      throw std::invalid_argument("a matrix of " + std::to_string(rows) + " x " +
+                                  std::to_string(cols) + " numbers was given " +
+                                  std::to_string(values_.size()) + ", expected one for each entry");
   }
 
   std::size_t rows() const { return rows_; }
@@ -77,5 +87,26 @@ inline Matrix gather_rows(MatrixView<const double> rows, std::span<const std::si
     std::ranges::copy(rows.row(numbers[r]), gathered.row(r).begin());
   return gathered;
 }
+
+/// A matrix that never changes and belongs to all who refer to it: a copy copies no element, and
+/// the elements live as long as the last of them.
+class SharedMatrix {
+ public:
+  SharedMatrix(Matrix matrix) : matrix_(std::make_shared<const Matrix>(std::move(matrix))) {}
+  // Copies only: what was moved from would refer to nothing.
+  SharedMatrix(const SharedMatrix&) = default;
+  SharedMatrix& operator=(const SharedMatrix&) = default;
+
+  const Matrix& operator*() const { return *matrix_; }
+  const Matrix* operator->() const { return matrix_.get(); }
+
+  /// By the elements.
+  bool operator==(const SharedMatrix& other) const {
+    return matrix_ == other.matrix_ || *matrix_ == *other.matrix_;
+  }
+
+ private:
+  std::shared_ptr<const Matrix> matrix_;
+};
 
 }  // namespace bisector

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -19,7 +20,8 @@ namespace bisector {
 using Predictor =
     std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
 
-/// Never changes, but by assignment: safe to share between threads.
+/// A handle to data that never change and that all copies share: copying it copies no point. Safe
+/// to share between threads.
 class BISECTOR_EXPORT Model {
  public:
   /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.
@@ -29,27 +31,30 @@ class BISECTOR_EXPORT Model {
                  std::vector<std::string> feature_names = {},
                  std::optional<double> median_distance = std::nullopt,
                  std::optional<TableEncoding> encoding = std::nullopt);
+  // Copies only: what was moved from would refer to nothing.
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
 
   /// The number of columns that a row of data has, before the preprocessing.
-  std::size_t features() const { return features_; }
+  std::size_t features() const { return data_->features; }
   /// The number of features of the points, after the preprocessing.
   std::size_t model_features() const;
 
-  const Predictor& predictor() const { return predictor_; }
-  const AffineMap& input() const { return input_; }
-  const std::vector<std::string>& feature_names() const { return feature_names_; }
+  const Predictor& predictor() const { return data_->predictor; }
+  const AffineMap& input() const { return data_->input; }
+  const std::vector<std::string>& feature_names() const { return data_->feature_names; }
   /// The name of a column, "x1" and so on where the model has no names.
   std::string feature_name(std::size_t feature) const;
   /// The median distance between the training samples in the model's space, where its maker knew
   /// it.
-  std::optional<double> median_distance() const { return median_distance_; }
+  std::optional<double> median_distance() const { return data_->median_distance; }
   /// How the columns of a table become the model's features, for a model that was trained on a
   /// table with text or missing values.
-  const std::optional<TableEncoding>& encoding() const { return encoding_; }
+  const std::optional<TableEncoding>& encoding() const { return data_->encoding; }
 
   /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
   std::vector<std::string> labels() const;
-  bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor_); }
+  bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor()); }
   /// The classes of the pools P and N, into labels(), where they are the same for every row:
   /// LIBSVM's first label, and the second of two sorted labels for neighbours and centroids.
   struct ClassPair {
@@ -57,17 +62,30 @@ class BISECTOR_EXPORT Model {
   };
   std::optional<ClassPair> fixed_pair() const;
   /// All points of the model (support vectors, training points, centroids).
-  const Matrix& points() const;
+  const Matrix& points() const { return *shared_points(); }
+  /// The same for who keeps them.
+  const SharedMatrix& shared_points() const;
 
-  bool operator==(const Model&) const = default;
+  /// By what the models are, wherever they come from.
+  bool operator==(const Model& other) const {
+    return data_ == other.data_ || *data_ == *other.data_;
+  }
 
  private:
-  Predictor predictor_;
-  AffineMap input_;
-  std::vector<std::string> feature_names_;
-  std::optional<double> median_distance_;
-  std::optional<TableEncoding> encoding_;
-  std::size_t features_ = 0;
+  struct Data {
+    Predictor predictor;
+    AffineMap input;
+    std::vector<std::string> feature_names;
+    std::optional<double> median_distance;
+    std::optional<TableEncoding> encoding;
+    std::size_t features = 0;
+
+    bool operator==(const Data&) const = default;
+  };
+  /// Checked and completed.
+  static Data complete(Data data);
+
+  std::shared_ptr<const Data> data_;
 };
 
 /// The model with zero columns added behind its own, up to `features` of them: what LIBSVM makes of

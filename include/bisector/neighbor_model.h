@@ -16,19 +16,20 @@ class BISECTOR_EXPORT NeighborModel {
  public:
   /// `classes[n]` is the index of point n's label. Throws InvalidModel unless 1 <= k <= points,
   /// there are at least two labels, none stands twice, and every class has a point.
-  NeighborModel(Matrix points, std::vector<std::size_t> classes, std::vector<std::string> labels,
-                std::size_t k);
+  NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
+                std::vector<std::string> labels, std::size_t k);
 
-  std::size_t features() const { return points_.cols(); }
+  std::size_t features() const { return points_->cols(); }
   std::size_t k() const { return k_; }
-  const Matrix& points() const { return points_; }
+  const Matrix& points() const { return *points_; }
+  const SharedMatrix& shared_points() const { return points_; }
   const std::vector<std::size_t>& classes() const { return classes_; }
   const std::vector<std::string>& labels() const { return labels_; }
 
   bool operator==(const NeighborModel&) const = default;
 
  private:
-  Matrix points_;                     // S x D
+  SharedMatrix points_;               // S x D
   std::vector<std::size_t> classes_;  // S
   std::vector<std::string> labels_;   // C
   std::size_t k_;
@@ -38,16 +39,17 @@ class BISECTOR_EXPORT NeighborModel {
 class BISECTOR_EXPORT CentroidModel {
  public:
   /// Throws InvalidModel unless there are at least two centroids and one distinct label for each.
-  CentroidModel(Matrix centroids, std::vector<std::string> labels);
+  CentroidModel(SharedMatrix centroids, std::vector<std::string> labels);
 
-  std::size_t features() const { return centroids_.cols(); }
-  const Matrix& centroids() const { return centroids_; }
+  std::size_t features() const { return centroids_->cols(); }
+  const Matrix& centroids() const { return *centroids_; }
+  const SharedMatrix& shared_points() const { return centroids_; }
   const std::vector<std::string>& labels() const { return labels_; }
 
   bool operator==(const CentroidModel&) const = default;
 
  private:
-  Matrix centroids_;  // C x D
+  SharedMatrix centroids_;  // C x D
   std::vector<std::string> labels_;
 };
 

@@ -18,8 +18,6 @@ namespace {
 
 /// Partners are looked for among so many of the most important columns.
 constexpr std::size_t kMostPartners = 60;
-/// Pairs of points that may be weighed for the evidence of all rows together: about ten seconds.
-constexpr double kMostEvidenceWork = 2e9;
 
 std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
@@ -151,16 +149,9 @@ class ReportBuilder::Implementation {
     report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
   }
 
-  /// How many rows get evidence: for neighbours all, for large kernel machines the first ones.
-  std::size_t rows_with_evidence() const {
-    if (explainer_.settings().k) return kept_.size();
-    const auto points = static_cast<double>(model_.points().rows());
-    return std::min(kept_.size(), static_cast<std::size_t>(kMostEvidenceWork / (points * points)));
-  }
-
   void fill_evidence(Report& report) const {
     std::set<std::size_t> named;
-    for (std::size_t r = 0; r < rows_with_evidence(); ++r) {
+    for (std::size_t r = 0; r < kept_.size(); ++r) {
       std::vector<Evidence> pairs = explainer_.evidence(kept_[r].features, options_.evidence);
       for (Evidence& pair : pairs) {
         const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/linalg/nearest.h"
+#include "core/linalg/neighbor_search.h"
 #include "core/linalg/parallel.h"
-#include "core/linalg/soft_points.h"
+#include "core/linalg/softmax_reduction.h"
 #include "core/models/votes.h"
 #include "train/cross_validate.h"
 

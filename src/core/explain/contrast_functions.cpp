@@ -11,10 +11,10 @@ bool has_ranked_pools(const Model& model) {
          std::holds_alternative<CentroidModel>(model.predictor());
 }
 
-ContrastFunctions::ContrastFunctions(const Model& model, double level, Precision precision,
-                                     unsigned threads)
-    : model_(model), level_(level), precision_(precision), threads_(threads) {
-  if (has_ranked_pools(model)) ranked_.emplace(model, threads);
+ContrastFunctions::ContrastFunctions(const Model& model, double level, unsigned threads,
+                                     std::shared_ptr<const RankedPools> ranked, PairPools soft)
+    : model_(model), level_(level), threads_(threads), pools_(std::move(soft)) {
+  if (ranked) ranked_.emplace(model, std::move(ranked), threads);
 }
 
 std::string_view ContrastFunctions::kind() const {
@@ -60,8 +60,7 @@ BatchGradient ContrastFunctions::gradient(Model::ClassPair pair, ExplainedOutput
 
 const SoftFunction& ContrastFunctions::soft_function(Model::ClassPair pair) const {
   return soft_.get(pair, [this](Model::ClassPair of) {
-    return std::make_unique<const SoftFunction>(model_, of, level_, precision_ == Precision::f32,
-                                                threads_);
+    return std::make_unique<const SoftFunction>(model_, pools_(of), threads_);
   });
 }
 

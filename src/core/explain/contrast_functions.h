@@ -2,6 +2,8 @@
 // whatever kind of model it is.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -9,7 +11,6 @@
 #include "bisector/kernel_machine.h"
 #include "bisector/method.h"
 #include "bisector/model.h"
-#include "bisector/predict.h"
 #include "core/neuralize/per_pair.h"
 #include "core/neuralize/ranked_function.h"
 #include "core/neuralize/soft_function.h"
@@ -21,8 +22,13 @@ bool has_ranked_pools(const Model& model);
 
 class ContrastFunctions {
  public:
-  /// A regressor's contrast is with `level`.
-  ContrastFunctions(const Model& model, double level, Precision precision, unsigned threads);
+  /// The pools of a pair of classes of a kernel machine, of stiffness gamma and with the intercept.
+  using PairPools = std::function<std::shared_ptr<const SoftPools>(Model::ClassPair)>;
+
+  /// The pools are those of the explainer: `ranked` of neighbours and centroids, `soft` of kernel
+  /// machines. A regressor's contrast is with `level`.
+  ContrastFunctions(const Model& model, double level, unsigned threads,
+                    std::shared_ptr<const RankedPools> ranked, PairPools soft);
 
   /// Throw InvalidInput for what the kind of model does not have; `method` is for the message.
   void require_output(ExplainedOutput output) const;
@@ -44,10 +50,10 @@ class ContrastFunctions {
 
   Model model_;
   double level_;
-  Precision precision_;
   unsigned threads_;
   std::optional<RankedFunction> ranked_;  // neighbours and centroids
-  PerPair<SoftFunction> soft_;            // kernel machines
+  PairPools pools_;                       // kernel machines
+  PerPair<SoftFunction> soft_;
 };
 
 }  // namespace bisector::detail

@@ -22,24 +22,25 @@ std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t c
 std::vector<double> member_values(const RelevanceRule& rule, const Matrix& points,
                                   std::span<const double> row, PoolMember member) {
   const auto point = member ? points.row(*member) : row;
-  std::vector<double> centred(point.begin(), point.end()), values(rule.columns());
-  for (std::size_t d = 0; d < centred.size(); ++d) centred[d] -= row[d];
-  rule.values(centred, row, values);
+  std::vector<double> centered(point.begin(), point.end()), values(rule.columns());
+  for (std::size_t d = 0; d < centered.size(); ++d) centered[d] -= row[d];
+  rule.values(centered, row, values);
   return values;
 }
 
 }  // namespace
 
-std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRule& rule,
+std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
                                       const Matrix& points, std::span<const double> input_row,
                                       std::span<const double> row, std::size_t count) {
   // The best pairs are made of the best points of either pool.
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (const std::size_t i : heaviest(network.positive_weights, count)) {
-    for (const std::size_t j : heaviest(network.negative_weights, count)) pairs.emplace_back(i, j);
+  const std::vector<std::size_t> heaviest_negative = heaviest(pools.negative.weights, count);
+  for (const std::size_t i : heaviest(pools.positive.weights, count)) {
+    for (const std::size_t j : heaviest_negative) pairs.emplace_back(i, j);
   }
   const auto weight = [&](const auto& pair) {
-    return network.positive_weights[pair.first] * network.negative_weights[pair.second];
+    return pools.positive.weights[pair.first] * pools.negative.weights[pair.second];
   };
   std::erase_if(pairs, [&](const auto& pair) { return weight(pair) <= 0.0; });
   std::stable_sort(pairs.begin(), pairs.end(),
@@ -49,8 +50,9 @@ std::vector<Evidence> strongest_pairs(const Network& network, const RelevanceRul
   const std::vector<double> at_center(row.size(), 0.0);
   std::vector<Evidence> evidence;
   for (const auto& pair : pairs) {
-    Evidence e{network.positive[pair.first], network.negative[pair.second], weight(pair),
-               network.detection(pair.first, pair.second), std::vector<double>(input_row.size())};
+    Evidence e{pools.positive.members[pair.first], pools.negative.members[pair.second],
+               weight(pair), pools.detection(pair.first, pair.second),
+               std::vector<double>(input_row.size())};
     // Two pools of one point each: the rule gives the pair's own relevance.
     rule.relevance({input_row, at_center, row}, member_values(rule, points, row, e.positive),
                    member_values(rule, points, row, e.negative), {}, e.relevance);

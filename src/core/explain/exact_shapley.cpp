@@ -15,21 +15,21 @@ namespace {
 
 /// The machine without the points that have no say.
 struct Terms {
-  Matrix points;
+  linalg::SharedPoints points;
   std::vector<double> coefficients;
 };
 
 Terms terms_of(const KernelMachine& machine) {
-  Terms terms;
-  std::vector<double> coordinates;
-  for (std::size_t n = 0; n < machine.points().rows(); ++n) {
+  std::vector<std::size_t> indices;
+  std::vector<double> coefficients;
+  for (std::size_t n = 0; n < machine.coefficients().size(); ++n) {
     if (machine.coefficients()[n] == 0.0) continue;
-    terms.coefficients.push_back(machine.coefficients()[n]);
-    const auto point = machine.points().row(n);
-    coordinates.insert(coordinates.end(), point.begin(), point.end());
+    indices.push_back(n);
+    coefficients.push_back(machine.coefficients()[n]);
   }
-  terms.points = Matrix(terms.coefficients.size(), machine.features(), std::move(coordinates));
-  return terms;
+  return {std::make_shared<const linalg::PointSet>(machine.shared_points(), std::move(indices),
+                                                   std::vector<double>(machine.features(), 0.0)),
+          std::move(coefficients)};
 }
 
 void require_finite_rows(MatrixView<const double> rows, std::size_t features, const char* what) {
@@ -76,7 +76,7 @@ class ExactShapleyValues::Implementation {
                  unsigned threads)
       : features_(machine.features()),
         threads_(threads),
-        pass_(terms.points.view(), terms.coefficients, machine.gamma(), background) {
+        pass_(terms.points, terms.coefficients, machine.gamma(), background) {
     require_finite_rows(background.view(), features_, "background rows");
   }
 
@@ -126,7 +126,7 @@ Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
     };
     const ExactShapleyValues& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
       return std::make_unique<const ExactShapleyValues>(
-          pair_machine(model, pair, in.contrasts.level()), mapped(in.references),
+          pair_machine(model, pair, in.contrasts.level()), mapped(in.references).copy(),
           in.contrasts.threads());
     });
     return shapley(mapped(of.rows).view());

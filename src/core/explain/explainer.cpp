@@ -56,13 +56,16 @@ class Explainer::Implementation {
       throw InvalidInput(fmt::format(
           "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
           name(method_)));
-    const Matrix mapped = map_one(row);
-    const RelevanceRule& rule = ranked_ ? ranked_->rule() : engine_at(row).rule();
-    return strongest_pairs(network(row), rule, model_.points(), row, mapped.row(0), count);
+    const MappedRows mapped = map_one(row);
+    const auto strongest = [&](const auto& engine) {
+      return strongest_pairs(engine.pools_at(mapped.row(0)), engine.rule(), model_.points(), row,
+                             mapped.row(0), count);
+    };
+    return ranked_ ? strongest(*ranked_) : strongest(engine_at(row));
   }
 
   Network network(std::span<const double> row) const {
-    const Matrix mapped = map_one(row);
+    const MappedRows mapped = map_one(row);
     return ranked_ ? ranked_->network(mapped.row(0)) : engine_at(row).network(mapped.row(0));
   }
 
@@ -75,8 +78,9 @@ class Explainer::Implementation {
 
   template <class M>
   void prepare_baseline(const M& method) {
-    contrasts_.emplace(model_, settings().level.value_or(0.0), options_.precision,
-                       options_.threads);
+    contrasts_.emplace(model_, settings().level.value_or(0.0), options_.threads,
+                       ranked_ ? ranked_->pools() : nullptr,
+                       [this](ClassPair pair) { return pair_engine(pair).pools(); });
     if constexpr (requires { method.output; }) contrasts_->require_output(method.output);
     const std::vector<double>& reference = settings().reference;
     // A reference that was asked for goes before the background.
@@ -102,8 +106,8 @@ class Explainer::Implementation {
   /// The engine of a pair of classes of a kernel machine, positive for the first.
   const SoftEngine& pair_engine(ClassPair pair) const {
     return engines_.get(pair, [this](ClassPair of) {
-      const SoftPoolOptions pools{resolved_.beta, resolved_.ignore_intercept,
-                                  options_.precision == Precision::f32};
+      const PoolOptions pools{resolved_.beta, resolved_.ignore_intercept,
+                              options_.precision == Precision::f32};
       return std::make_unique<const SoftEngine>(
           neuralize(pair_machine(model_, of, settings().level.value_or(0.0))), make_rule(),
           SoftEngineOptions{pools, resolved_.directions});
@@ -117,7 +121,7 @@ class Explainer::Implementation {
         choose_pair(resolved_.choice, predictions.decisions.row(0), model_.labels().size()));
   }
 
-  Matrix map_one(std::span<const double> row) const {
+  MappedRows map_one(std::span<const double> row) const {
     const MatrixView<const double> view(row.data(), 1, row.size());
     require_rows(model_, view);
     return preprocessed(model_.input(), view, model_.model_features());
@@ -141,13 +145,11 @@ class Explainer::Implementation {
 
   void explain_with(const SoftEngine& engine, MatrixView<const double> rows,
                     Explanation& result) const {
-    for_each_tile(model_, rows, options_.threads,
-                  [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-                    engine.explain(rows.rows(first, count), mapped.view(),
-                                   result.relevance.view().rows(first, count),
-                                   std::span(result.g).subspan(first, count),
-                                   std::span(result.decision).subspan(first, count));
-                  });
+    for_each_tile(model_, rows, options_.threads, [&](const RowTile& tile) {
+      engine.explain(tile, result.relevance.view().rows(tile.first, tile.count),
+                     std::span(result.g).subspan(tile.first, tile.count),
+                     std::span(result.decision).subspan(tile.first, tile.count));
+    });
     for (std::size_t r = 0; r < rows.rows(); ++r) result.tie[r] = result.g[r] == 0.0;
   }
 
@@ -191,20 +193,18 @@ class Explainer::Implementation {
 
   void explain_ranked(MatrixView<const double> rows, Explanation& result) const {
     std::vector<char> ties(rows.rows());  // std::vector<bool> packs bits that threads would share
-    for_each_tile(model_, rows, options_.threads,
-                  [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-                    const auto decided =
-                        ranked_->explain(rows.rows(first, count), mapped.view(),
-                                         result.relevance.view().rows(first, count));
-                    for (std::size_t r = 0; r < count; ++r) {
-                      result.g[first + r] = decided[r].g;
-                      result.decision[first + r] = decided[r].vote_difference;
-                      result.prediction[first + r] = decided[r].prediction;
-                      result.positive[first + r] = decided[r].contrast.positive;
-                      result.negative[first + r] = decided[r].contrast.negative;
-                      ties[first + r] = decided[r].contrast.tie || decided[r].g == 0.0;
-                    }
-                  });
+    for_each_tile(model_, rows, options_.threads, [&](const RowTile& tile) {
+      const auto decided =
+          ranked_->explain(tile, result.relevance.view().rows(tile.first, tile.count));
+      for (std::size_t r = 0; r < tile.count; ++r) {
+        result.g[tile.first + r] = decided[r].g;
+        result.decision[tile.first + r] = decided[r].vote_difference;
+        result.prediction[tile.first + r] = decided[r].prediction;
+        result.positive[tile.first + r] = decided[r].contrast.positive;
+        result.negative[tile.first + r] = decided[r].contrast.negative;
+        ties[tile.first + r] = decided[r].contrast.tie || decided[r].g == 0.0;
+      }
+    });
     result.tie.assign(ties.begin(), ties.end());
   }
 

@@ -89,9 +89,9 @@ bool is_off_center(MatrixView<const double> points) {
 ResolvedReference resolve_reference(const Model& model, const Reference& reference,
                                     const std::optional<Matrix>& background) {
   if (reference.kind == Reference::Kind::given) return given_reference(model, reference.point);
-  const Matrix data = background
-                          ? preprocessed(model.input(), background->view(), model.model_features())
-                          : model.points();
+  const MappedRows data =
+      background ? preprocessed(model.input(), background->view(), model.model_features())
+                 : MappedRows(model.points().view());
   const bool at_mean = reference.kind == Reference::Kind::mean ||
                        (reference.kind == Reference::Kind::automatic && is_off_center(data.view()));
   std::vector<double> point =

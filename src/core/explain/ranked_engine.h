@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "core/explain/pools_at_row.h"
 #include "core/explain/relevance_rule.h"
 #include "core/explain/rules.h"
+#include "core/models/tiles.h"
 #include "core/neuralize/class_choice.h"
 #include "core/neuralize/ranked_pools.h"
 
@@ -27,28 +30,32 @@ class RankedEngine {
   RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
                RankedEngineOptions options);
 
-  /// `input_rows` and `rows`: at most linalg::kRowTile, before and behind the preprocessing.
-  std::vector<RankedPools::Decision> explain(MatrixView<const double> input_rows,
-                                             MatrixView<const double> rows,
+  /// Writes a row of relevance for every row of the tile.
+  std::vector<RankedPools::Decision> explain(const RowTile& tile,
                                              MatrixView<double> relevance) const;
 
+  /// The nearest points of both classes and their parts at a row of the model's space.
+  PoolsAtRow pools_at(std::span<const double> row) const;
   Network network(std::span<const double> row) const;
   const RelevanceRule& rule() const { return rule_; }
+  /// For others that explain the same model.
+  const std::shared_ptr<const RankedPools>& pools() const { return pools_; }
 
  private:
   void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
                  std::span<const double> center, std::span<double> mean) const;
-  /// mean_P u - mean_N u at points of the model's space, one on the way of each row; their pairs of
-  /// classes are those of `decided`, the votes and the rank their own. The centers, close to the
-  /// points, only keep rounding small.
+  /// mean_P u - mean_N u at points of the model's space, one on the way of each row of the tile;
+  /// their pairs of classes are those of `decided`, the votes and the rank their own. The moments
+  /// are taken around the rows, close to the points, which only keeps rounding small.
   Matrix moment_difference(MatrixView<const double> points,
                            std::span<const RankedPools::Decision> decided,
-                           MatrixView<const double> centers) const;
+                           const RowTile& tile) const;
+  PoolsAtRow pools_at(const linalg::GroupedNeighbors& found, const RankedContrast& contrast) const;
 
   ClassChoice choice_;
   RelevanceRule rule_;
   RankedEngineOptions options_;
-  RankedPools pools_;
+  std::shared_ptr<const RankedPools> pools_;
 };
 
 }  // namespace bisector::detail

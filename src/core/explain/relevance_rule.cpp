@@ -45,26 +45,26 @@ std::size_t RelevanceRule::columns() const {
 }
 
 /// matrix * (u - r).
-std::vector<double> RelevanceRule::to_inputs(const Matrix& matrix, std::span<const double> centred,
+std::vector<double> RelevanceRule::to_inputs(const Matrix& matrix, std::span<const double> centered,
                                              std::span<const double> center) const {
   std::vector<double> out(matrix.rows(), 0.0);
   for (std::size_t d = 0; d < matrix.rows(); ++d) {
     for (std::size_t o = 0; o < matrix.cols(); ++o)
-      out[d] += matrix(d, o) * (centred[o] + (center[o] - reference_[o]));
+      out[d] += matrix(d, o) * (centered[o] + (center[o] - reference_[o]));
   }
   return out;
 }
 
-void RelevanceRule::values(std::span<const double> centred, std::span<const double> center,
+void RelevanceRule::values(std::span<const double> centered, std::span<const double> center,
                            std::span<double> out) const {
-  std::ranges::copy(centred, out.begin());
+  std::ranges::copy(centered, out.begin());
   if (eta_ == 0.0) return;
-  const auto second = out.subspan(centred.size());
+  const auto second = out.subspan(centered.size());
   if (!has_matrix()) {
-    for (std::size_t d = 0; d < centred.size(); ++d) second[d] = centred[d] * centred[d];
+    for (std::size_t d = 0; d < centered.size(); ++d) second[d] = centered[d] * centered[d];
     return;
   }
-  const auto a = to_inputs(inverse_, centred, center), b = to_inputs(map_, centred, center);
+  const auto a = to_inputs(inverse_, centered, center), b = to_inputs(map_, centered, center);
   for (std::size_t d = 0; d < a.size(); ++d) second[d] = a[d] * b[d];
 }
 
@@ -74,11 +74,11 @@ void RelevanceRule::mean_values(std::span<const double* const> points,
   if (!has_matrix() && eta_ != 0.0) {
     linalg::sum_moments(points, center, mean.first(features), mean.subspan(features));
   } else {
-    std::vector<double> centred(features), added(columns());
+    std::vector<double> centered(features), added(columns());
     std::ranges::fill(mean, 0.0);
     for (const double* point : points) {
-      for (std::size_t d = 0; d < features; ++d) centred[d] = point[d] - center[d];
-      values(centred, center, added);
+      for (std::size_t d = 0; d < features; ++d) centered[d] = point[d] - center[d];
+      values(centered, center, added);
       for (std::size_t v = 0; v < added.size(); ++v) mean[v] += added[v];
     }
   }
@@ -95,9 +95,9 @@ double RelevanceRule::relevance(const Row& row, std::span<const double> positive
   for (std::size_t d = 0; d < features; ++d) {
     const double at_x = positive_mean[d] - negative_mean[d];
     const double first = direction.empty() ? at_x : direction[d];
-    const double from_reference = row.centred[d] + (row.center[d] - reference_[d]);
-    out[d] = 2.0 * ((1.0 - eta_) * from_reference * first + eta_ * row.centred[d] * at_x);
-    double term = 2.0 * larger_magnitude(from_reference, row.centred[d]) *
+    const double from_reference = row.centered[d] + (row.center[d] - reference_[d]);
+    out[d] = 2.0 * ((1.0 - eta_) * from_reference * first + eta_ * row.centered[d] * at_x);
+    double term = 2.0 * larger_magnitude(from_reference, row.centered[d]) *
                   larger_magnitude(positive_mean[d], negative_mean[d]);
     if (eta_ != 0.0) {
       out[d] += eta_ * (negative_mean[features + d] - positive_mean[features + d]);

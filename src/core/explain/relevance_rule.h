@@ -32,10 +32,13 @@ class RelevanceRule {
 
   double eta() const { return eta_; }
 
-  /// How many values a point contributes to the moments.
+  /// How many values a point contributes to the moments: its coordinates, and, unless eta is 0, as
+  /// many second values as there are inputs.
   std::size_t columns() const;
+  /// False where the second values are the squares of the coordinates, or none.
+  bool has_own_values() const { return has_matrix() && eta_ != 0.0; }
   /// The values of a point u, from u - c and c.
-  void values(std::span<const double> centred, std::span<const double> center,
+  void values(std::span<const double> centered, std::span<const double> center,
               std::span<double> out) const;
   /// The mean values of some points u, each given by where it starts.
   void mean_values(std::span<const double* const> points, std::span<const double> center,
@@ -43,7 +46,7 @@ class RelevanceRule {
 
   /// A row: x0 before the preprocessing, and behind it x - c and c.
   struct Row {
-    std::span<const double> input, centred, center;
+    std::span<const double> input, centered, center;
   };
   /// The relevance of a row from the pools' means of the values. `direction` is what the first half
   /// takes for mean_P u - mean_N u: empty for the one at x. Returns how far the terms exceed their
@@ -54,7 +57,7 @@ class RelevanceRule {
 
  private:
   bool has_matrix() const { return map_.rows() > 0; }
-  std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centred,
+  std::vector<double> to_inputs(const Matrix& matrix, std::span<const double> centered,
                                 std::span<const double> center) const;
   double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
                                  std::span<const double> negative_mean,

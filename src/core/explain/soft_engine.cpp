@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/linalg/soft_points.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 
@@ -24,10 +23,12 @@ constexpr double kNothing = -std::numeric_limits<double>::infinity();
 std::vector<double> exponents(const SoftPool& pool, double gamma, std::span<const double> row,
                               std::span<const double> center, double virtual_exponent) {
   std::vector<double> e;
-  for (std::size_t n = 0; n < pool.indices.size(); ++n) {
+  e.reserve(pool.log_weights.size() + 1);
+  for (std::size_t n = 0; n < pool.log_weights.size(); ++n) {
+    const auto point = (*pool.points)[n];
     double sum = 0.0;
     for (std::size_t d = 0; d < row.size(); ++d) {
-      const double u = pool.points(n, d) - center[d];
+      const double u = point[d] - center[d];
       sum += (2.0 * (row[d] - center[d]) - u) * u;
     }
     e.push_back(pool.log_weights[n] + gamma * sum);
@@ -54,7 +55,8 @@ std::vector<double> softmax(std::span<const double> e, double factor) {
 }
 
 std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
-  std::vector<PoolMember> who(pool.indices.begin(), pool.indices.end());
+  std::vector<PoolMember> who;
+  for (std::size_t n = 0; n < pool.points->size(); ++n) who.push_back(pool.points->index(n));
   if (with_intercept) who.push_back(std::nullopt);
   return who;
 }
@@ -62,31 +64,23 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 }  // namespace
 
 SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options)
-    : contrast_(std::move(contrast)),
-      center_(contrast_.mean()),
-      radius_(contrast_.radius(center_)),
-      rule_(std::move(rule)),
-      options_(std::move(options)),
-      positive_(make_pass(contrast_.positive, contrast_.positive_intercept())),
-      negative_(make_pass(contrast_.negative, contrast_.negative_intercept())) {}
-
-SoftPoolPass SoftEngine::make_pass(const SoftPool& pool,
-                                   std::optional<double> log_intercept) const {
-  // Copies of rule and center, so that the pass stays good when the engine moves.
-  const PointValues values = [rule = rule_, center = center_](std::span<const double> centred,
-                                                              std::span<double> out) {
-    rule.values(centred, center, out);
-  };
-  return SoftPoolPass(pool, contrast_.gamma, log_intercept, center_, radius_, rule_.columns(),
-                      values, options_.pools);
+    : rule_(std::move(rule)), directions_(std::move(options.directions)) {
+  std::optional<PointValues> values;
+  if (rule_.has_own_values())
+    values =
+        PointValues{rule_.columns(), [rule = rule_, center = contrast.center](
+                                         std::span<const double> centered, std::span<double> out) {
+                      rule.values(centered, center, out);
+                    }};
+  pools_ = std::make_shared<const SoftPools>(std::move(contrast), options.pools, values);
 }
 
-Matrix SoftEngine::moment_difference(MatrixView<const double> points) const {
+Matrix SoftEngine::moment_difference(MatrixView<const double> points, unsigned threads) const {
   // A point's first values are its coordinates, so that many columns are the first moments.
   const std::size_t features = points.cols();
-  const Matrix centred = centered(points, center_);
-  const auto positive = positive_.run(centred.view(), features);
-  const auto negative = negative_.run(centred.view(), features);
+  const Matrix from_center = centered(points, pools_->contrast().center);
+  const auto positive = pools_->positive().run(from_center.view(), features, threads);
+  const auto negative = pools_->negative().run(from_center.view(), features, threads);
   Matrix difference(points.rows(), features);
   for (std::size_t r = 0; r < points.rows(); ++r) {
     for (std::size_t d = 0; d < features; ++d)
@@ -95,92 +89,103 @@ Matrix SoftEngine::moment_difference(MatrixView<const double> points) const {
   return difference;
 }
 
-void SoftEngine::explain(MatrixView<const double> input_rows, MatrixView<const double> rows,
-                         MatrixView<double> relevance, std::span<double> g,
+void SoftEngine::explain(const RowTile& tile, MatrixView<double> relevance, std::span<double> g,
                          std::span<double> f) const {
-  const Matrix centred = centered(rows, center_);
-  const auto positive = positive_.run(centred.view(), rule_.columns());
-  const auto negative = negative_.run(centred.view(), rule_.columns());
-  const Matrix along =
-      options_.directions
-          ? options_.directions(rows, [&](auto points) { return moment_difference(points); })
-          : Matrix(rows.rows(), 0);
-  const double tolerated = options_.pools.single_precision ? kToleratedSingle : kTolerated;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    g[r] = log_ratio(positive[r], negative[r]) / contrast_.gamma;
+  const std::vector<double>& center = pools_->contrast().center;
+  const Matrix rows = centered(tile.rows, center);
+  const auto positive = pools_->positive().run(rows.view(), rule_.columns(), tile.threads);
+  const auto negative = pools_->negative().run(rows.view(), rule_.columns(), tile.threads);
+  const auto difference = [&](MatrixView<const double> points) {
+    return moment_difference(points, tile.threads);
+  };
+  const Matrix along = directions_ ? directions_(tile.rows, difference) : Matrix(tile.count, 0);
+  const double tolerated = pools_->options().single_precision ? kToleratedSingle : kTolerated;
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    g[r] = log_ratio(positive[r], negative[r]) / pools_->contrast().gamma;
     f[r] = pool_sum(positive[r]) - pool_sum(negative[r]);
     const double cancellation =
-        rule_.relevance({input_rows.row(r), centred.row(r), center_}, positive[r].mean,
+        rule_.relevance({tile.input.row(r), rows.row(r), center}, positive[r].mean,
                         negative[r].mean, along.row(r), relevance.row(r));
     // False for 0 / 0 and overflow, too.
     const bool is_exact_enough = cancellation <= tolerated;
-    if (is_exact_enough) continue;
-    const std::vector<double> place = close_center(rows.row(r), centred.row(r), positive[r].mean);
-    std::vector<double> from_place(place.size());
-    for (std::size_t d = 0; d < place.size(); ++d) from_place[d] = rows(r, d) - place[d];
-    rule_.relevance({input_rows.row(r), from_place, place},
-                    exact_mean(contrast_.positive, positive_, rows.row(r), place),
-                    exact_mean(contrast_.negative, negative_, rows.row(r), place), along.row(r),
-                    relevance.row(r));
+    if (!is_exact_enough)
+      explain_exactly(tile, r, rows.row(r), positive[r].mean, along.row(r), relevance.row(r));
   }
+}
+
+void SoftEngine::explain_exactly(const RowTile& tile, std::size_t row,
+                                 std::span<const double> centered,
+                                 std::span<const double> positive_mean,
+                                 std::span<const double> direction,
+                                 std::span<double> relevance) const {
+  const auto x = tile.rows.row(row);
+  const std::vector<double> place = close_center(x, centered, positive_mean);
+  std::vector<double> from_place(place.size());
+  for (std::size_t d = 0; d < place.size(); ++d) from_place[d] = x[d] - place[d];
+  const SoftContrast& contrast = pools_->contrast();
+  rule_.relevance({tile.input.row(row), from_place, place},
+                  exact_mean(contrast.positive, pools_->positive(), x, place),
+                  exact_mean(contrast.negative, pools_->negative(), x, place), direction,
+                  relevance);
 }
 
 /// Where moments lose no digits although the pools' all but cancel: at x, which is among the points
 /// then, or for a far-away x among those that weigh there.
 std::vector<double> SoftEngine::close_center(std::span<const double> row,
-                                             std::span<const double> centred,
+                                             std::span<const double> centered,
                                              std::span<const double> positive_mean) const {
+  const SoftContrast& contrast = pools_->contrast();
   std::vector<double> place(row.begin(), row.end());
-  if (!linalg::is_far(radius_, std::sqrt(linalg::squared_norm(centred)))) return place;
-  for (std::size_t d = 0; d < place.size(); ++d) place[d] = center_[d] + positive_mean[d];
+  if (!linalg::is_far(contrast.radius, std::sqrt(linalg::squared_norm(centered)))) return place;
+  for (std::size_t d = 0; d < place.size(); ++d) place[d] = contrast.center[d] + positive_mean[d];
   return place;
 }
 
 /// A pool's mean values around a center, point by point.
-std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const SoftPoolPass& pass,
+std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const PoolMoments& moments,
                                            std::span<const double> row,
                                            std::span<const double> center) const {
-  const double virtual_exponent = pass.weighs_virtual_point() ? pass.virtual_exponent() : kNothing;
-  const std::vector<double> p =
-      softmax(exponents(pool, contrast_.gamma, row, center, virtual_exponent),
-              options_.pools.beta / contrast_.gamma);
-  std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centred(row.size());
+  const double virtual_exponent =
+      moments.weighs_virtual_point() ? moments.virtual_exponent() : kNothing;
+  const std::vector<double> p = softmax(
+      exponents(pool, pools_->contrast().gamma, row, center, virtual_exponent), pools_->ratio());
+  std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centered(row.size());
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const bool is_virtual = k == pool.indices.size();
-    for (std::size_t d = 0; d < row.size(); ++d)
-      centred[d] = (is_virtual ? row[d] : pool.points(k, d)) - center[d];
-    rule_.values(centred, center, values);
+    const bool is_virtual = k == pool.log_weights.size();
+    const auto point = is_virtual ? row : (*pool.points)[k];
+    for (std::size_t d = 0; d < row.size(); ++d) centered[d] = point[d] - center[d];
+    rule_.values(centered, center, values);
     for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += p[k] * values[v];
   }
   return mean;
 }
 
-Network SoftEngine::network(std::span<const double> row) const {
-  const double gamma = contrast_.gamma;
-  const double norm = std::sqrt(linalg::squared_distance(row, center_));
-  const std::span<const double> center = linalg::is_far(radius_, norm) ? center_ : row;
-  const auto e_positive =
-      exponents(contrast_.positive, gamma, row, center, positive_.virtual_exponent());
-  const auto e_negative =
-      exponents(contrast_.negative, gamma, row, center, negative_.virtual_exponent());
-  Network network;
-  network.positive = members(contrast_.positive, positive_.virtual_exponent() > kNothing);
-  network.negative = members(contrast_.negative, negative_.virtual_exponent() > kNothing);
-  network.detection = Matrix(e_positive.size(), e_negative.size());
-  for (std::size_t i = 0; i < e_positive.size(); ++i) {
-    for (std::size_t j = 0; j < e_negative.size(); ++j)
-      network.detection(i, j) = (e_positive[i] - e_negative[j]) / gamma;
-  }
-  const double positive_sum = log_sum_exp(e_positive);
-  for (const double e : e_negative) network.hidden.push_back((positive_sum - e) / gamma);
-  network.g = (positive_sum - log_sum_exp(e_negative)) / gamma;
-  const double ratio = options_.pools.beta / gamma;
-  const auto weights = [&](std::vector<double> e, double virtual_exponent) {
-    if (options_.pools.ignore_intercept && virtual_exponent > kNothing) e.back() = kNothing;
-    return softmax(e, ratio);
+PoolsAtRow SoftEngine::pools_at(std::span<const double> row) const {
+  const SoftContrast& contrast = pools_->contrast();
+  const double norm = std::sqrt(linalg::squared_distance(row, contrast.center));
+  const std::span<const double> center =
+      linalg::is_far(contrast.radius, norm) ? contrast.center : row;
+  const auto at_row = [&](const SoftPool& pool, double virtual_exponent) {
+    const bool has_virtual = virtual_exponent > kNothing;
+    PoolAtRow result{members(pool, has_virtual),
+                     exponents(pool, contrast.gamma, row, center, virtual_exponent),
+                     {}};
+    std::vector<double> weighed = result.exponents;
+    if (pools_->options().ignore_intercept && has_virtual) weighed.back() = kNothing;
+    result.weights = softmax(weighed, pools_->ratio());
+    return result;
   };
-  network.positive_weights = weights(e_positive, positive_.virtual_exponent());
-  network.negative_weights = weights(e_negative, negative_.virtual_exponent());
+  return {at_row(contrast.positive, pools_->positive().virtual_exponent()),
+          at_row(contrast.negative, pools_->negative().virtual_exponent()), contrast.gamma};
+}
+
+Network SoftEngine::network(std::span<const double> row) const {
+  const PoolsAtRow pools = pools_at(row);
+  Network network = all_pairs(pools);
+  const double positive_sum = log_sum_exp(pools.positive.exponents);
+  for (const double e : pools.negative.exponents)
+    network.hidden.push_back((positive_sum - e) / pools.gamma);
+  network.g = (positive_sum - log_sum_exp(pools.negative.exponents)) / pools.gamma;
   return network;
 }
 

@@ -19,7 +19,9 @@ class Candidates {
   /// `most` is how many there may be before the row is given up as crowded.
   Candidates(std::size_t count, T slack, std::size_t most)
       : count_(count), slack_(slack), most_(most) {
-    entries_.reserve(capacity_);
+    // A count beyond all points must not take memory for as many.
+    constexpr std::size_t kReserved = 1024;
+    entries_.reserve(std::min(capacity_, kReserved));
   }
 
   /// Only what is at most this near needs to be added; nothing, once the row is crowded.
@@ -71,7 +73,7 @@ class Candidates {
   T slack_;
   std::size_t most_;
   bool crowded_ = false;
-  std::size_t capacity_ = 2 * count_ + 8;
+  std::size_t capacity_ = 2 * count_ + 8;  // entries before the next pruning
   T limit_ = std::numeric_limits<T>::max();
   std::vector<Entry> entries_;
 };

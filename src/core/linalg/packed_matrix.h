@@ -48,8 +48,6 @@ class PackedMatrix {
   const T* panel(std::size_t column) const {
     return data_.data() + column / kWidth * panel_stride();
   }
-  /// The same operand from row `k` on: pass it with the unchanged panel_stride().
-  const T* from_row(std::size_t k) const { return data_.data() + k * kWidth; }
 
  private:
   PackedMatrix(std::size_t depth, std::size_t columns)

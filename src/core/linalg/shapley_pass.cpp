@@ -10,30 +10,32 @@ constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
 
 }  // namespace
 
-ShapleyPass::ShapleyPass(MatrixView<const double> points, std::span<const double> coefficients,
-                         double gamma, Matrix background)
-    : points_(PackedMatrix<double>::of_transposed(points)),
-      coefficients_(points_.padded_columns(), 0.0),
+ShapleyPass::ShapleyPass(SharedPoints points, std::span<const double> coefficients, double gamma,
+                         Matrix background)
+    : points_(std::move(points), Panels::packed),
+      coefficients_(round_up(coefficients.size(), kWidth), 0.0),
       gamma_(gamma),
       background_(std::move(background)),
-      quadrature_(gauss_legendre((points.cols() + 1) / 2)) {
+      quadrature_(gauss_legendre((points_.points().features() + 1) / 2)) {
   std::ranges::copy(coefficients, coefficients_.begin());
 }
 
 std::size_t ShapleyPass::row_tile() const {
   // Factors and sums of the tile stay in half a megabyte.
   constexpr std::size_t kMost = 16, kNumbers = 1u << 16;
-  return std::clamp<std::size_t>(kNumbers / (2 * kWidth * points_.depth()), 1, kMost);
+  return std::clamp<std::size_t>(kNumbers / (2 * kWidth * points_.points().features()), 1, kMost);
 }
 
 void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) const {
   const auto& kernels = simd::kernels<double>();
-  const std::size_t depth = points_.depth(), panel_size = depth * kWidth;
+  const std::size_t size = points_.points().size();
+  const std::size_t depth = points_.points().features(), panel_size = depth * kWidth;
   const std::size_t backgrounds = std::max<std::size_t>(1, background_.rows());
   AlignedVector<double> with(rows.rows() * panel_size), without(panel_size, 1.0);
   AlignedVector<double> workspace(7 * panel_size), sums(rows.rows() * panel_size, 0.0);
-  for (std::size_t first = 0; first < points_.columns(); first += kWidth) {
-    const double* panel = points_.panel(first);
+  AlignedVector<double> buffer;
+  for (std::size_t first = 0; first < size; first += kWidth) {
+    const double* panel = points_.tile(first, std::min(kWidth, size - first), buffer);
     for (std::size_t r = 0; r < rows.rows(); ++r)
       kernels.gaussian_factors(panel, rows.row(r).data(), depth, gamma_,
                                with.data() + r * panel_size);

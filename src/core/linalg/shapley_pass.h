@@ -14,16 +14,16 @@
 
 #include "bisector/matrix.h"
 #include "core/linalg/aligned_vector.h"
-#include "core/linalg/packed_matrix.h"
+#include "core/linalg/point_panels.h"
 #include "core/linalg/quadrature.h"
 
 namespace bisector::linalg {
 
 class ShapleyPass {
  public:
-  /// `points` SxD with one coefficient each; `background` BxD is averaged over. Without a row of it
-  /// an absent feature leaves the product: B_d is one.
-  ShapleyPass(MatrixView<const double> points, std::span<const double> coefficients, double gamma,
+  /// Points, seen from zero, with one coefficient each; `background` BxD is averaged over. Without
+  /// a row of it an absent feature leaves the product: B_d is one.
+  ShapleyPass(SharedPoints points, std::span<const double> coefficients, double gamma,
               Matrix background);
 
   /// Rows that are best given together: they share the background's factors.
@@ -33,7 +33,7 @@ class ShapleyPass {
   void run(MatrixView<const double> rows, MatrixView<double> values) const;
 
  private:
-  PackedMatrix<double> points_;         // D x S
+  PointPanels<double> points_;          // packed when they come: a small part of the work on them
   AlignedVector<double> coefficients_;  // padded with zeros
   double gamma_;
   Matrix background_;

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "bisector/predict.h"
-#include "core/linalg/nearest.h"
-#include "core/linalg/soft_pass.h"
+#include "core/linalg/mixed_softmax.h"
+#include "core/linalg/neighbor_search.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 #include "core/models/tiles.h"
@@ -20,12 +20,12 @@ using namespace detail;
 
 namespace {
 
-/// Decides a tile of at most linalg::kRowTile rows in the model's space: writes their decision
-/// values, and returns their classes (nothing for regressors).
+/// Decides a tile of rows: writes their decision values, and returns their classes (nothing for
+/// regressors).
 class TileDecision {
  public:
   virtual ~TileDecision() = default;
-  virtual std::vector<std::size_t> decide(MatrixView<const double> rows,
+  virtual std::vector<std::size_t> decide(const RowTile& tile,
                                           MatrixView<double> decisions) const = 0;
 };
 
@@ -35,18 +35,20 @@ class KernelDecision : public TileDecision {
   using Classify = std::function<std::size_t(std::span<const double>)>;
 
   /// `coefficients` is points x machines. A null `classify` makes a regressor.
-  KernelDecision(const Matrix& points, double gamma, Matrix coefficients,
+  KernelDecision(const SharedMatrix& points, double gamma, Matrix coefficients,
                  std::vector<double> intercepts, Precision precision, Classify classify)
-      : center_(linalg::row_mean(points.view())),
+      : center_(linalg::row_mean(points->view())),
         intercepts_(std::move(intercepts)),
         classify_(std::move(classify)),
-        pass_(make_pass(centered(points.view(), center_), gamma, coefficients, precision)) {}
+        kernel_sums_(make_softmax(std::make_shared<const linalg::PointSet>(points, center_), gamma,
+                                  std::move(coefficients), precision)) {}
 
-  std::vector<std::size_t> decide(MatrixView<const double> rows,
+  std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
-    const linalg::SoftRows sums = pass_.run(centered(rows, center_).view(), intercepts_.size());
+    const linalg::SoftmaxRows sums =
+        kernel_sums_.run(centered(tile.rows, center_).view(), intercepts_.size(), tile.threads);
     std::vector<std::size_t> classes;
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t r = 0; r < tile.count; ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.
       const double kernel_sum = std::exp(sums[r].log_sum + sums[r].offset);
       for (std::size_t m = 0; m < intercepts_.size(); ++m)
@@ -57,37 +59,42 @@ class KernelDecision : public TileDecision {
   }
 
  private:
-  static linalg::SoftPass make_pass(const Matrix& points, double gamma, const Matrix& coefficients,
-                                    Precision precision) {
+  static linalg::MixedSoftmax make_softmax(const linalg::SharedPoints& points, double gamma,
+                                           Matrix coefficients, Precision precision) {
     const double total =
         std::transform_reduce(coefficients.values().begin(), coefficients.values().end(), 1.0,
                               std::plus<>(), [](double value) { return std::abs(value); });
     // An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
-    const linalg::SoftPass::Tolerance tolerance{std::min(1e-12, 1e-10 / total), 1e-5};
-    const std::vector<double> log_weights(points.rows(), 0.0);
-    return linalg::SoftPass(points.view(), log_weights, gamma, coefficients.view(),
-                            linalg::largest_norm(points.view()), precision == Precision::f32,
-                            tolerance);
+    const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / total), 1e-5};
+    double largest = 0.0;
+    for (std::size_t n = 0; n < points->size(); ++n)
+      largest = std::max(largest, points->squared_norm(n));
+    const double radius = std::sqrt(largest);
+    const bool single = precision == Precision::f32 &&
+                        linalg::MixedSoftmax::serves_single(gamma, radius, tolerance);
+    const std::vector<double> log_weights(points->size(), 0.0);
+    return linalg::MixedSoftmax(linalg::MixedPanels(points, single), log_weights, gamma,
+                                SharedMatrix(std::move(coefficients)), radius, tolerance);
   }
 
   std::vector<double> center_;
   std::vector<double> intercepts_;
   Classify classify_;
-  linalg::SoftPass pass_;
+  linalg::MixedSoftmax kernel_sums_;
 };
 
 /// The vote of the k nearest; two classes give the difference, more the votes of each.
 class NeighborDecision : public TileDecision {
  public:
-  NeighborDecision(const Matrix& points, std::span<const std::size_t> classes,
+  NeighborDecision(const SharedMatrix& points, std::span<const std::size_t> classes,
                    std::size_t class_count, std::size_t k)
       : search_(points, classes, class_count), classes_(class_count), k_(k) {}
 
-  std::vector<std::size_t> decide(MatrixView<const double> rows,
+  std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
-    const auto nearest = search_.search(rows, k_);
+    const auto nearest = search_.search(tile.rows, k_, tile.threads);
     std::vector<std::size_t> classes;
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t r = 0; r < tile.count; ++r) {
       const std::vector<std::size_t> votes = neighbor_votes(nearest[r], k_);
       const auto count = [&](std::size_t c) { return static_cast<double>(votes[c]); };
       if (classes_ == 2) {
@@ -108,15 +115,15 @@ class NeighborDecision : public TileDecision {
 /// Minus the squared distance to each centroid; the largest wins, the first of equals.
 class CentroidDecision : public TileDecision {
  public:
-  explicit CentroidDecision(const CentroidModel& model) : centroids_(model.centroids()) {}
+  explicit CentroidDecision(const CentroidModel& model) : centroids_(model.shared_points()) {}
 
-  std::vector<std::size_t> decide(MatrixView<const double> rows,
+  std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
     std::vector<std::size_t> classes;
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t r = 0; r < tile.count; ++r) {
       const auto values = decisions.row(r);
-      for (std::size_t c = 0; c < centroids_.rows(); ++c)
-        values[c] = -linalg::squared_distance(rows.row(r), centroids_.row(c));
+      for (std::size_t c = 0; c < centroids_->rows(); ++c)
+        values[c] = -linalg::squared_distance(tile.rows.row(r), centroids_->row(c));
       classes.push_back(static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
                                                  values.begin()));
     }
@@ -124,7 +131,7 @@ class CentroidDecision : public TileDecision {
   }
 
  private:
-  Matrix centroids_;
+  SharedMatrix centroids_;
 };
 
 std::size_t sign_class(std::span<const double> decisions) { return decisions[0] > 0.0 ? 0 : 1; }
@@ -139,8 +146,8 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
       for (std::size_t n = 0; n < column.size(); ++n) coefficients(n, pair) = column[n];
     }
   }
-  return std::make_unique<KernelDecision>(model.points(), model.gamma(), std::move(coefficients),
-                                          model.intercepts(), precision,
+  return std::make_unique<KernelDecision>(model.shared_points(), model.gamma(),
+                                          std::move(coefficients), model.intercepts(), precision,
                                           [classes](std::span<const double> decisions) {
                                             return winner(one_vs_one_votes(decisions, classes));
                                           });
@@ -149,7 +156,7 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
 std::unique_ptr<TileDecision> make_decision(const KernelMachine& machine, Precision precision,
                                             KernelDecision::Classify classify) {
   return std::make_unique<KernelDecision>(
-      machine.points(), machine.gamma(),
+      machine.shared_points(), machine.gamma(),
       Matrix(machine.coefficients().size(), 1, machine.coefficients()),
       std::vector<double>{machine.intercept()}, precision, std::move(classify));
 }
@@ -162,8 +169,8 @@ std::unique_ptr<TileDecision> make_decision(const Predictor& predictor, Precisio
           [&](const KernelRegressor& m) { return make_decision(m.machine, precision, nullptr); },
           [&](const OneClassMachine& m) { return make_decision(m.machine, precision, sign_class); },
           [&](const NeighborModel& m) -> Decision {
-            return std::make_unique<NeighborDecision>(m.points(), m.classes(), m.labels().size(),
-                                                      m.k());
+            return std::make_unique<NeighborDecision>(m.shared_points(), m.classes(),
+                                                      m.labels().size(), m.k());
           },
           [&](const CentroidModel& m) -> Decision {
             return std::make_unique<CentroidDecision>(m);
@@ -200,12 +207,11 @@ class DecisionFunction::Implementation {
     require_rows(model_, rows);
     Predictions result{Matrix(rows.rows(), names_.size()), {}};
     if (!model_.is_regressor()) result.classes.resize(rows.rows());
-    for_each_tile(
-        model_, rows, threads_, [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-          const auto classes =
-              decision_->decide(mapped.view(), result.decisions.view().rows(first, count));
-          std::ranges::copy(classes, result.classes.begin() + static_cast<std::ptrdiff_t>(first));
-        });
+    for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
+      const auto classes =
+          decision_->decide(tile, result.decisions.view().rows(tile.first, tile.count));
+      std::ranges::copy(classes, result.classes.begin() + static_cast<std::ptrdiff_t>(tile.first));
+    });
     return result;
   }
 

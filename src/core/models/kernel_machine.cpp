@@ -22,23 +22,23 @@ void require_gamma(double gamma) {
 
 }  // namespace
 
-KernelMachine::KernelMachine(Matrix points, std::vector<double> coefficients, double gamma,
+KernelMachine::KernelMachine(SharedMatrix points, std::vector<double> coefficients, double gamma,
                              double intercept)
-    : points_(std::move(points)),
+    : points_(points),
       coefficients_(std::move(coefficients)),
       gamma_(gamma),
       intercept_(intercept) {
-  require_points(points_, "support vectors");
-  require_equal(coefficients_.size(), points_.rows(), "coefficients", "support vectors");
+  require_points(*points_, "support vectors");
+  require_equal(coefficients_.size(), points_->rows(), "coefficients", "support vectors");
   require_finite(coefficients_, "coefficients");
   require_gamma(gamma_);
   require_finite({&intercept_, 1}, "intercept");
 }
 
-KernelClassifier::KernelClassifier(Matrix points, std::vector<std::size_t> points_per_class,
+KernelClassifier::KernelClassifier(SharedMatrix points, std::vector<std::size_t> points_per_class,
                                    Matrix coefficients, std::vector<double> intercepts,
                                    double gamma, std::vector<std::string> labels)
-    : points_(std::move(points)),
+    : points_(points),
       points_per_class_(std::move(points_per_class)),
       coefficients_(std::move(coefficients)),
       intercepts_(std::move(intercepts)),
@@ -47,12 +47,13 @@ KernelClassifier::KernelClassifier(Matrix points, std::vector<std::size_t> point
   const std::size_t count = labels_.size();
   if (count < 2) throw InvalidModel(fmt::format("{} labels, expected at least two", count));
   require_distinct(labels_);
-  require_points(points_, "support vectors");
+  require_points(*points_, "support vectors");
   require_equal(points_per_class_.size(), count, "counts of support vectors", "classes");
   require_equal(std::accumulate(points_per_class_.begin(), points_per_class_.end(), std::size_t{0}),
-                points_.rows(), "support vectors counted by class", "support vectors");
+                points_->rows(), "support vectors counted by class", "support vectors");
   require_equal(coefficients_.rows(), count - 1, "rows of coefficients", "classes but one");
-  require_equal(coefficients_.cols(), points_.rows(), "columns of coefficients", "support vectors");
+  require_equal(coefficients_.cols(), points_->rows(), "columns of coefficients",
+                "support vectors");
   require_finite(coefficients_.values(), "coefficients");
   require_equal(intercepts_.size(), count * (count - 1) / 2, "intercepts", "pairs of classes");
   require_finite(intercepts_, "intercepts");
@@ -80,7 +81,7 @@ std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {
 }
 
 std::vector<double> KernelClassifier::pair_coefficients(std::size_t a, std::size_t b) const {
-  std::vector<double> signed_weights(points_.rows(), 0.0);
+  std::vector<double> signed_weights(points_->rows(), 0.0);
   std::size_t first = 0;
   for (std::size_t c = 0; c < classes(); ++c) {
     const std::size_t last = first + points_per_class_[c];

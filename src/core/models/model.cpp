@@ -10,36 +10,39 @@ namespace bisector {
 
 using namespace detail;
 
-Model::Model(Predictor predictor, AffineMap input, std::vector<std::string> feature_names,
-             std::optional<double> median_distance, std::optional<TableEncoding> encoding)
-    : predictor_(std::move(predictor)),
-      input_(std::move(input)),
-      feature_names_(std::move(feature_names)),
-      median_distance_(median_distance),
-      encoding_(std::move(encoding)) {
-  if (!input_.is_identity())
-    require_equal(input_.outputs(), model_features(), "outputs of the preprocessing",
+Model::Data Model::complete(Data data) {
+  const std::size_t model_features =
+      std::visit([](const auto& predictor) { return predictor.features(); }, data.predictor);
+  if (!data.input.is_identity())
+    require_equal(data.input.outputs(), model_features, "outputs of the preprocessing",
                   "features of the model");
-  features_ = input_.inputs(model_features());
-  if (encoding_) {
-    if (feature_names_.empty()) feature_names_ = encoding_->features();
-    if (feature_names_ != encoding_->features())
+  data.features = data.input.inputs(model_features);
+  if (data.encoding) {
+    if (data.feature_names.empty()) data.feature_names = data.encoding->features();
+    if (data.feature_names != data.encoding->features())
       throw InvalidModel("the feature names differ from those of the table encoding");
   }
-  if (!feature_names_.empty())
-    require_equal(feature_names_.size(), features_, "feature names", "features");
-  require_distinct(feature_names_);
-  if (median_distance_ && !(*median_distance_ > 0.0))
+  if (!data.feature_names.empty())
+    require_equal(data.feature_names.size(), data.features, "feature names", "features");
+  require_distinct(data.feature_names);
+  if (data.median_distance && !(*data.median_distance > 0.0))
     throw InvalidModel(
-        fmt::format("the median distance is {}, expected a number above 0", *median_distance_));
+        fmt::format("the median distance is {}, expected a number above 0", *data.median_distance));
+  return data;
 }
 
+Model::Model(Predictor predictor, AffineMap input, std::vector<std::string> feature_names,
+             std::optional<double> median_distance, std::optional<TableEncoding> encoding)
+    : data_(std::make_shared<const Data>(
+          complete({std::move(predictor), std::move(input), std::move(feature_names),
+                    median_distance, std::move(encoding)}))) {}
+
 std::size_t Model::model_features() const {
-  return std::visit([](const auto& predictor) { return predictor.features(); }, predictor_);
+  return std::visit([](const auto& predictor) { return predictor.features(); }, predictor());
 }
 
 std::string Model::feature_name(std::size_t feature) const {
-  return feature_names_.empty() ? fmt::format("x{}", feature + 1) : feature_names_[feature];
+  return feature_names().empty() ? fmt::format("x{}", feature + 1) : feature_names()[feature];
 }
 
 std::vector<std::string> Model::labels() const {
@@ -48,24 +51,23 @@ std::vector<std::string> Model::labels() const {
                                  return std::vector<std::string>{"1", "-1"};
                                },
                                [](const auto& classifier) { return classifier.labels(); }},
-                    predictor_);
+                    predictor());
 }
 
 std::optional<Model::ClassPair> Model::fixed_pair() const {
-  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor_) ||
-                                 std::holds_alternative<OneClassMachine>(predictor_);
+  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor()) ||
+                                 std::holds_alternative<OneClassMachine>(predictor());
   if (labels().size() != 2) return std::nullopt;
   return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
 }
 
-const Matrix& Model::points() const {
+const SharedMatrix& Model::shared_points() const {
   return std::visit(
-      Overloaded{[](const KernelClassifier& m) -> const Matrix& { return m.points(); },
-                 [](const KernelRegressor& m) -> const Matrix& { return m.machine.points(); },
-                 [](const OneClassMachine& m) -> const Matrix& { return m.machine.points(); },
-                 [](const NeighborModel& m) -> const Matrix& { return m.points(); },
-                 [](const CentroidModel& m) -> const Matrix& { return m.centroids(); }},
-      predictor_);
+      Overloaded{
+          [](const KernelRegressor& m) -> const SharedMatrix& { return m.machine.shared_points(); },
+          [](const OneClassMachine& m) -> const SharedMatrix& { return m.machine.shared_points(); },
+          [](const auto& m) -> const SharedMatrix& { return m.shared_points(); }},
+      predictor());
 }
 
 }  // namespace bisector

@@ -9,14 +9,14 @@ namespace bisector {
 
 using namespace detail;
 
-NeighborModel::NeighborModel(Matrix points, std::vector<std::size_t> classes,
+NeighborModel::NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
                              std::vector<std::string> labels, std::size_t k)
-    : points_(std::move(points)), classes_(std::move(classes)), labels_(std::move(labels)), k_(k) {
-  require_points(points_, "training points");
-  require_equal(classes_.size(), points_.rows(), "labels of points", "training points");
-  if (k_ < 1 || k_ > points_.rows())
+    : points_(points), classes_(std::move(classes)), labels_(std::move(labels)), k_(k) {
+  require_points(*points_, "training points");
+  require_equal(classes_.size(), points_->rows(), "labels of points", "training points");
+  if (k_ < 1 || k_ > points_->rows())
     throw InvalidModel(fmt::format("k is {}, expected a number from 1 to {}, the number of points",
-                                   k_, points_.rows()));
+                                   k_, points_->rows()));
   if (labels_.size() < 2)
     throw InvalidModel(fmt::format("{} classes, expected at least two", labels_.size()));
   require_distinct(labels_);
@@ -33,11 +33,11 @@ NeighborModel::NeighborModel(Matrix points, std::vector<std::size_t> classes,
   }
 }
 
-CentroidModel::CentroidModel(Matrix centroids, std::vector<std::string> labels)
-    : centroids_(std::move(centroids)), labels_(std::move(labels)) {
-  require_points(centroids_, "centroids");
-  if (centroids_.rows() < 2) throw InvalidModel("1 centroid, expected at least two");
-  require_equal(labels_.size(), centroids_.rows(), "labels", "centroids");
+CentroidModel::CentroidModel(SharedMatrix centroids, std::vector<std::string> labels)
+    : centroids_(centroids), labels_(std::move(labels)) {
+  require_points(*centroids_, "centroids");
+  if (centroids_->rows() < 2) throw InvalidModel("1 centroid, expected at least two");
+  require_equal(labels_.size(), centroids_->rows(), "labels", "centroids");
   require_distinct(labels_);
 }
 

@@ -22,12 +22,20 @@ void require_rows(const Model& model, MatrixView<const double> rows) {
   }
 }
 
-Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
-                    std::size_t model_features, std::size_t first) {
+Matrix MappedRows::copy() const {
+  if (own_) return *own_;
+  Matrix rows(given_.rows(), given_.cols());
+  for (std::size_t r = 0; r < given_.rows(); ++r)
+    std::ranges::copy(given_.row(r), rows.row(r).begin());
+  return rows;
+}
+
+MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                        std::size_t model_features, std::size_t first) {
+  if (input.is_identity()) return MappedRows(rows);
   Matrix mapped(rows.rows(), model_features);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     input.apply(rows.row(r), mapped.row(r));
-    if (input.is_identity()) continue;
     for (std::size_t d = 0; d < model_features; ++d) {
       if (!is_coordinate(mapped(r, d)))
         throw InvalidRow(first + r,
@@ -36,7 +44,7 @@ Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
                                      d + 1, mapped(r, d), kLargestCoordinate));
     }
   }
-  return mapped;
+  return MappedRows(std::move(mapped));
 }
 
 Matrix centered(MatrixView<const double> rows, std::span<const double> center) {

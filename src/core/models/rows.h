@@ -1,7 +1,8 @@
-// Rows of input on their way into a model: checked, preprocessed, centred.
+// Rows of input on their way into a model: checked, preprocessed, centered.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,10 +16,26 @@ namespace bisector::detail {
 /// entry is finite and within kLargestCoordinate.
 void require_rows(const Model& model, MatrixView<const double> rows);
 
-/// The rows in the model's own space, QxD. Throws InvalidRow where an entry leaves
+/// Rows in the model's own space, QxD: where there is no preprocessing, a view of those that were
+/// given, which have to outlive it.
+class MappedRows {
+ public:
+  explicit MappedRows(MatrixView<const double> given) : given_(given) {}
+  explicit MappedRows(Matrix own) : own_(std::move(own)) {}
+
+  MatrixView<const double> view() const { return own_ ? own_->view() : given_; }
+  std::span<const double> row(std::size_t row) const { return view().row(row); }
+  Matrix copy() const;
+
+ private:
+  MatrixView<const double> given_;
+  std::optional<Matrix> own_;
+};
+
+/// The rows in the model's own space. Throws InvalidRow where an entry leaves
 /// kLargestCoordinate on the way there; the message counts rows from `first` on.
-Matrix preprocessed(const AffineMap& input, MatrixView<const double> rows,
-                    std::size_t model_features, std::size_t first = 0);
+MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
+                        std::size_t model_features, std::size_t first = 0);
 
 /// rows - center, entry by entry.
 Matrix centered(MatrixView<const double> rows, std::span<const double> center);

@@ -7,23 +7,52 @@
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "core/linalg/parallel.h"
-#include "core/linalg/soft_points.h"
+#include "core/linalg/softmax_reduction.h"
 #include "core/models/rows.h"
 
 namespace bisector::detail {
 
-/// Calls body(first row, count, mapped) for every tile of at most linalg::kRowTile rows, where
-/// `mapped` are its rows behind the preprocessing.
+/// At most linalg::kRowTile rows that go through a model together.
+struct RowTile {
+  std::size_t first, count;        // which of all rows
+  MatrixView<const double> input;  // before the preprocessing
+  MatrixView<const double> rows;   // behind it; where there is none, the same view
+  unsigned threads;                // that may share the points of the model
+};
+
+/// How rows are cut into tiles: never seen in a result, because a row's depends on the row alone.
+struct TilePlan {
+  std::size_t rows;  // per tile, but for the last
+  unsigned threads;  // per tile
+};
+
+/// As many tiles as threads, where a tile is work enough for a thread; threads that are left over
+/// share the points. `numbers` is how many the model's points have.
+inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threads) {
+  constexpr std::size_t kRowBlock = 8;     // rows that the kernels take together
+  constexpr std::size_t kWork = 1u << 20;  // numbers that are worth the start of a thread
+  const std::size_t available = linalg::resolve_threads(threads);
+  const std::size_t share = (rows + available - 1) / available;
+  const std::size_t least = kWork / std::max<std::size_t>(numbers, 1) + 1;
+  const std::size_t tile =
+      std::min(linalg::kRowTile, (std::max(share, least) + kRowBlock - 1) / kRowBlock * kRowBlock);
+  const std::size_t tiles = std::max<std::size_t>((rows + tile - 1) / tile, 1);
+  return {tile, static_cast<unsigned>(std::max<std::size_t>(available / tiles, 1))};
+}
+
+/// Calls body(tile) for every tile of rows.
 template <class Body>
 void for_each_tile(const Model& model, MatrixView<const double> rows, unsigned threads,
                    const Body& body) {
-  const std::size_t tiles = (rows.rows() + linalg::kRowTile - 1) / linalg::kRowTile;
+  const TilePlan plan = plan_tiles(rows.rows(), model.points().values().size(), threads);
+  const std::size_t tiles = (rows.rows() + plan.rows - 1) / plan.rows;
   linalg::parallel_for(tiles, threads, [&] {
-    return [&](std::size_t tile) {
-      const std::size_t first = tile * linalg::kRowTile;
-      const std::size_t count = std::min(linalg::kRowTile, rows.rows() - first);
-      body(first, count,
-           preprocessed(model.input(), rows.rows(first, count), model.model_features(), first));
+    return [&](std::size_t t) {
+      const std::size_t first = t * plan.rows;
+      const std::size_t count = std::min(plan.rows, rows.rows() - first);
+      const auto input = rows.rows(first, count);
+      const MappedRows mapped = preprocessed(model.input(), input, model.model_features(), first);
+      body(RowTile{first, count, input, mapped.view(), plan.threads});
     };
   });
 }

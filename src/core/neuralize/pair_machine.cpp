@@ -11,7 +11,7 @@ namespace {
 
 using ClassPair = Model::ClassPair;
 
-KernelMachine times(double sign, const Matrix& points, std::vector<double> coefficients,
+KernelMachine times(double sign, const SharedMatrix& points, std::vector<double> coefficients,
                     double gamma, double intercept) {
   for (double& value : coefficients) value *= sign;
   return KernelMachine(points, std::move(coefficients), gamma, sign * intercept);
@@ -20,13 +20,13 @@ KernelMachine times(double sign, const Matrix& points, std::vector<double> coeff
 KernelMachine of_classifier(const KernelClassifier& classifier, ClassPair pair) {
   const std::size_t low = std::min(pair.positive, pair.negative);
   const std::size_t high = std::max(pair.positive, pair.negative);
-  return times(pair.positive == low ? 1.0 : -1.0, classifier.points(),
+  return times(pair.positive == low ? 1.0 : -1.0, classifier.shared_points(),
                classifier.pair_coefficients(low, high), classifier.gamma(),
                classifier.intercepts()[classifier.pair_index(low, high)]);
 }
 
 KernelMachine of_one_class(const KernelMachine& m, ClassPair pair) {
-  return times(pair.positive == 0 ? 1.0 : -1.0, m.points(), m.coefficients(), m.gamma(),
+  return times(pair.positive == 0 ? 1.0 : -1.0, m.shared_points(), m.coefficients(), m.gamma(),
                m.intercept());
 }
 
@@ -37,7 +37,7 @@ KernelMachine pair_machine(const Model& model, ClassPair pair, double level) {
       Overloaded{[&](const KernelClassifier& m) { return of_classifier(m, pair); },
                  [&](const OneClassMachine& m) { return of_one_class(m.machine, pair); },
                  [&](const KernelRegressor& m) {
-                   return KernelMachine(m.machine.points(), m.machine.coefficients(),
+                   return KernelMachine(m.machine.shared_points(), m.machine.coefficients(),
                                         m.machine.gamma(), m.machine.intercept() - level);
                  },
                  [](const auto&) -> KernelMachine {

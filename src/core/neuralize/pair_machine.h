@@ -7,7 +7,8 @@
 namespace bisector::detail {
 
 /// The machine of two classes of a kernel model, positive where it speaks for `pair.positive`; of a
-/// regressor, the prediction less `level` (the pair means nothing there).
+/// regressor, the prediction less `level` (the pair means nothing there). It
+/// shares the model's points.
 KernelMachine pair_machine(const Model& model, Model::ClassPair pair, double level = 0.0);
 
 }  // namespace bisector::detail

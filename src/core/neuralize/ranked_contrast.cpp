@@ -43,7 +43,8 @@ std::size_t strongest_rival(const linalg::GroupedNeighbors& nearest,
 }
 
 Band rank_band(std::size_t rank, std::size_t kappa, std::size_t pool_size) {
-  const std::size_t last = std::min(rank + kappa, pool_size);
+  // Compared by differences: a sum with a large kappa would wrap.
+  const std::size_t last = rank < pool_size && kappa < pool_size - rank ? rank + kappa : pool_size;
   const std::size_t first = rank > kappa ? rank - kappa : 1;
   return {std::min(first, last), last};
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/linalg/nearest.h"
+#include "core/linalg/neighbor_search.h"
 
 namespace bisector::detail {
 

@@ -10,18 +10,20 @@
 namespace bisector::detail {
 
 RankedFunction::RankedFunction(const Model& model, unsigned threads)
-    : model_(model), threads_(threads), pools_(model) {}
+    : RankedFunction(model, std::make_shared<const RankedPools>(model), threads) {}
+RankedFunction::RankedFunction(const Model& model, std::shared_ptr<const RankedPools> pools,
+                               unsigned threads)
+    : model_(model), threads_(threads), pools_(std::move(pools)) {}
 
 template <class Use>
 void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,
                                   const Use& use) const {
   const ClassChoice choice{pair.positive, pair.negative};
-  for_each_tile(model_, rows, threads_,
-                [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-                  const auto nearest = pools_.nearest(mapped.view(), 0);
-                  for (std::size_t r = 0; r < count; ++r)
-                    use(first + r, pools_.decide(nearest[r], choice));
-                });
+  for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
+    const auto nearest = pools_->nearest(tile.rows, 0, tile.threads);
+    for (std::size_t r = 0; r < tile.count; ++r)
+      use(tile.first + r, pools_->decide(nearest[r], choice));
+  });
 }
 
 void RankedFunction::f(Model::ClassPair pair, MatrixView<const double> rows,

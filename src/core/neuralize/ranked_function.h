@@ -2,6 +2,7 @@
 // are no gradients.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "bisector/matrix.h"
@@ -14,6 +15,8 @@ class RankedFunction {
  public:
   /// Throws InvalidInput unless the model is one of neighbours or centroids.
   RankedFunction(const Model& model, unsigned threads);
+  /// Of pools that another made ready.
+  RankedFunction(const Model& model, std::shared_ptr<const RankedPools> pools, unsigned threads);
 
   /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
   void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
@@ -29,7 +32,7 @@ class RankedFunction {
 
   Model model_;
   unsigned threads_;
-  RankedPools pools_;
+  std::shared_ptr<const RankedPools> pools_;
 };
 
 }  // namespace bisector::detail

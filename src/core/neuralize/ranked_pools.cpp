@@ -11,12 +11,12 @@ namespace bisector::detail {
 RankedPools::Labelled RankedPools::labelled(const Model& model) {
   return std::visit(
       Overloaded{[](const NeighborModel& m) {
-                   return Labelled{m.points(), m.classes(), m.labels().size(), m.k()};
+                   return Labelled{m.shared_points(), m.classes(), m.labels().size(), m.k()};
                  },
                  [](const CentroidModel& m) {
                    std::vector<std::size_t> own(m.labels().size());
                    std::iota(own.begin(), own.end(), std::size_t{0});
-                   return Labelled{m.centroids(), std::move(own), m.labels().size(), 1};
+                   return Labelled{m.shared_points(), std::move(own), m.labels().size(), 1};
                  },
                  [](const auto&) -> Labelled {
                    throw InvalidInput("a kernel machine, expected a model of neighbours");
@@ -30,9 +30,12 @@ RankedPools::RankedPools(const Labelled& model)
     : k_(model.k), search_(model.points, model.classes, model.class_count) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
-                                                           std::size_t kappa) const {
-  // The k nearest for the vote, and the band of ranks around the largest q that k allows.
-  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + kappa));
+                                                           std::size_t kappa,
+                                                           unsigned threads) const {
+  // The k nearest for the vote, and the band of ranks around the largest q that k allows. No pool
+  // has ranks beyond the number of points, and a sum with a larger kappa could wrap.
+  const std::size_t band = std::min(kappa, points().rows());
+  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + band), threads);
 }
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,

@@ -8,7 +8,7 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/linalg/nearest.h"
+#include "core/linalg/neighbor_search.h"
 #include "core/neuralize/class_choice.h"
 #include "core/neuralize/ranked_contrast.h"
 
@@ -25,8 +25,8 @@ class RankedPools {
 
   /// At least the k nearest points of every class, and as many as the band of half-width `kappa`
   /// around any rank wants; at most linalg::kRowTile rows of the model's space.
-  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows,
-                                                std::size_t kappa) const;
+  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
+                                                unsigned threads = 1) const;
 
   struct Decision {
     std::size_t prediction;
@@ -38,7 +38,7 @@ class RankedPools {
 
  private:
   struct Labelled {
-    const Matrix& points;
+    const SharedMatrix& points;
     std::vector<std::size_t> classes;
     std::size_t class_count, k;
   };

@@ -12,17 +12,50 @@
 namespace bisector::detail {
 namespace {
 
-SoftPool pool_of_sign(const Matrix& points, std::span<const double> coefficients, double sign) {
-  SoftPool pool;
+std::vector<std::size_t> points_of_sign(std::span<const double> coefficients, double sign) {
+  std::vector<std::size_t> indices;
   for (std::size_t n = 0; n < coefficients.size(); ++n) {
-    if (coefficients[n] * sign <= 0.0) continue;
-    pool.indices.push_back(n);
-    pool.log_weights.push_back(std::log(std::abs(coefficients[n])));
+    if (coefficients[n] * sign > 0.0) indices.push_back(n);
   }
-  pool.points = Matrix(pool.indices.size(), points.cols());
-  for (std::size_t n = 0; n < pool.indices.size(); ++n)
-    std::ranges::copy(points.row(pool.indices[n]), pool.points.row(n).begin());
-  return pool;
+  indices.shrink_to_fit();
+  return indices;
+}
+
+std::vector<double> log_weights(std::span<const double> coefficients,
+                                std::span<const std::size_t> indices) {
+  std::vector<double> logs;
+  logs.reserve(indices.size());
+  for (const std::size_t n : indices) logs.push_back(std::log(std::abs(coefficients[n])));
+  return logs;
+}
+
+/// The mean of P's points and then N's.
+std::vector<double> mean_of(const Matrix& points, std::span<const std::size_t> positive,
+                            std::span<const std::size_t> negative) {
+  std::vector<double> sum(points.cols(), 0.0);
+  const auto count = static_cast<double>(positive.size() + negative.size());
+  for (const auto indices : {positive, negative}) {
+    for (const std::size_t n : indices) {
+      for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += points(n, d) / count;
+    }
+  }
+  return sum;
+}
+
+double largest_distance(const SoftPool& pool, std::span<const double> center) {
+  double largest = 0.0;
+  for (std::size_t n = 0; n < pool.points->size(); ++n)
+    largest = std::max(largest, linalg::squared_distance((*pool.points)[n], center));
+  return std::sqrt(largest);
+}
+
+void require_something(const SoftPool& pool, bool has_intercept, const char* sign,
+                       double intercept) {
+  if (pool.empty() && !has_intercept)
+    throw InvalidModel(
+        fmt::format("the model has no {0} coefficient and no {0} intercept "
+                    "({1:.6g}), expected something on both sides to contrast",
+                    sign, intercept));
 }
 
 }  // namespace
@@ -34,40 +67,25 @@ std::optional<double> SoftContrast::negative_intercept() const {
   return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
 }
 
-std::vector<double> SoftContrast::mean() const {
-  std::vector<double> sum(std::max(positive.points.cols(), negative.points.cols()), 0.0);
-  const auto count = static_cast<double>(positive.indices.size() + negative.indices.size());
-  for (const SoftPool* pool : {&positive, &negative}) {
-    for (std::size_t n = 0; n < pool->points.rows(); ++n) {
-      for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += pool->points(n, d) / count;
-    }
-  }
-  return sum;
-}
-
-double SoftContrast::radius(std::span<const double> center) const {
-  double largest = 0.0;
-  for (const SoftPool* pool : {&positive, &negative}) {
-    for (std::size_t n = 0; n < pool->points.rows(); ++n)
-      largest = std::max(largest, linalg::squared_distance(pool->points.row(n), center));
-  }
-  return std::sqrt(largest);
-}
-
 SoftContrast neuralize(const KernelMachine& machine) {
-  const double intercept = machine.intercept();
-  SoftContrast contrast{pool_of_sign(machine.points(), machine.coefficients(), 1.0),
-                        pool_of_sign(machine.points(), machine.coefficients(), -1.0),
-                        machine.gamma(), intercept};
-  const auto require = [&](const SoftPool& pool, bool has_intercept, const char* sign) {
-    if (pool.indices.empty() && !has_intercept)
-      throw InvalidModel(
-          fmt::format("the model has no {0} coefficient and no {0} intercept "
-                      "({1:.6g}), expected something on both sides to contrast",
-                      sign, intercept));
+  std::vector<std::size_t> positive = points_of_sign(machine.coefficients(), 1.0);
+  std::vector<std::size_t> negative = points_of_sign(machine.coefficients(), -1.0);
+  SoftContrast contrast;
+  contrast.gamma = machine.gamma();
+  contrast.intercept = machine.intercept();
+  contrast.center = mean_of(machine.points(), positive, negative);
+  const auto pool = [&](std::vector<std::size_t>& indices) {
+    std::vector<double> logs = log_weights(machine.coefficients(), indices);
+    return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),
+                                                             std::move(indices), contrast.center),
+                    std::move(logs)};
   };
-  require(contrast.positive, intercept > 0.0, "positive");
-  require(contrast.negative, intercept < 0.0, "negative");
+  contrast.positive = pool(positive);
+  contrast.negative = pool(negative);
+  require_something(contrast.positive, contrast.intercept > 0.0, "positive", contrast.intercept);
+  require_something(contrast.negative, contrast.intercept < 0.0, "negative", contrast.intercept);
+  contrast.radius = std::max(largest_distance(contrast.positive, contrast.center),
+                             largest_distance(contrast.negative, contrast.center));
   return contrast;
 }
 

@@ -9,45 +9,32 @@
 namespace bisector::detail {
 namespace {
 
-/// First moments alone.
-void the_point_itself(std::span<const double> centred, std::span<double> values) {
-  std::ranges::copy(centred, values.begin());
-}
-
-SoftPoolPass first_moments(const SoftPool& pool, double gamma, std::optional<double> log_intercept,
-                           std::span<const double> center, double radius, bool single_precision) {
-  return SoftPoolPass(pool, gamma, log_intercept, center, radius, center.size(), the_point_itself,
-                      {gamma, false, single_precision});
+std::shared_ptr<const SoftPools> make_pools(SoftContrast contrast, bool single_precision) {
+  const PoolOptions options{contrast.gamma, false, single_precision};
+  return std::make_shared<const SoftPools>(std::move(contrast), options);
 }
 
 }  // namespace
 
 SoftFunction::SoftFunction(const Model& model, Model::ClassPair pair, double level,
                            bool single_precision, unsigned threads)
-    : SoftFunction(model, neuralize(pair_machine(model, pair, level)), single_precision, threads) {}
+    : SoftFunction(model, make_pools(neuralize(pair_machine(model, pair, level)), single_precision),
+                   threads) {}
 
-SoftFunction::SoftFunction(const Model& model, const SoftContrast& contrast, bool single_precision,
+SoftFunction::SoftFunction(const Model& model, std::shared_ptr<const SoftPools> pools,
                            unsigned threads)
-    : model_(model),
-      threads_(threads),
-      gamma_(contrast.gamma),
-      center_(contrast.mean()),
-      positive_(first_moments(contrast.positive, gamma_, contrast.positive_intercept(), center_,
-                              contrast.radius(center_), single_precision)),
-      negative_(first_moments(contrast.negative, gamma_, contrast.negative_intercept(), center_,
-                              contrast.radius(center_), single_precision)) {}
+    : model_(model), threads_(threads), pools_(std::move(pools)) {}
 
 template <class Use>
 void SoftFunction::for_each_row(MatrixView<const double> rows, std::size_t columns,
                                 const Use& use) const {
-  for_each_tile(model_, rows, threads_,
-                [&](std::size_t first, std::size_t count, const Matrix& mapped) {
-                  const Matrix centred = centered(mapped.view(), center_);
-                  const auto positive = positive_.run(centred.view(), columns);
-                  const auto negative = negative_.run(centred.view(), columns);
-                  for (std::size_t r = 0; r < count; ++r)
-                    use(first + r, centred.row(r), positive[r], negative[r]);
-                });
+  for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
+    const Matrix centered_rows = centered(tile.rows, pools_->contrast().center);
+    const auto positive = pools_->positive().run(centered_rows.view(), columns, tile.threads);
+    const auto negative = pools_->negative().run(centered_rows.view(), columns, tile.threads);
+    for (std::size_t r = 0; r < tile.count; ++r)
+      use(tile.first + r, centered_rows.row(r), positive[r], negative[r]);
+  });
 }
 
 void SoftFunction::f(MatrixView<const double> rows, std::span<double> values) const {
@@ -58,16 +45,17 @@ void SoftFunction::f(MatrixView<const double> rows, std::span<double> values) co
 
 void SoftFunction::g(MatrixView<const double> rows, std::span<double> values) const {
   for_each_row(rows, 0, [&](std::size_t r, auto, const auto& positive, const auto& negative) {
-    values[r] = log_ratio(positive, negative) / gamma_;
+    values[r] = log_ratio(positive, negative) / pools_->contrast().gamma;
   });
 }
 
 void SoftFunction::f_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const {
-  const std::size_t features = center_.size();
+  const std::size_t features = model_.model_features();
+  const double gamma = pools_->contrast().gamma;
   for_each_row(rows, features,
                [&](std::size_t r, auto x, const auto& positive, const auto& negative) {
-                 const double p = 2.0 * gamma_ * pool_sum(positive);
-                 const double n = 2.0 * gamma_ * pool_sum(negative);
+                 const double p = 2.0 * gamma * pool_sum(positive);
+                 const double n = 2.0 * gamma * pool_sum(negative);
                  std::vector<double> gradient(features);
                  for (std::size_t d = 0; d < features; ++d)
                    gradient[d] = p * (positive.mean[d] - x[d]) - n * (negative.mean[d] - x[d]);
@@ -76,7 +64,7 @@ void SoftFunction::f_gradient(MatrixView<const double> rows, MatrixView<double> 
 }
 
 void SoftFunction::g_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const {
-  const std::size_t features = center_.size();
+  const std::size_t features = model_.model_features();
   for_each_row(rows, features,
                [&](std::size_t r, auto, const auto& positive, const auto& negative) {
                  std::vector<double> gradient(features);

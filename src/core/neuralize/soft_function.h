@@ -10,13 +10,12 @@
 // F (u - x) either. So both gradients are the true ones.
 #pragma once
 
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/neuralize/soft_contrast.h"
-#include "core/neuralize/soft_pool_pass.h"
+#include "core/neuralize/soft_pools.h"
 
 namespace bisector::detail {
 
@@ -26,6 +25,9 @@ class SoftFunction {
   /// kernel machine.
   SoftFunction(const Model& model, Model::ClassPair pair, double level, bool single_precision,
                unsigned threads);
+  /// Of pools that another made ready. Their responsibilities have to be of stiffness gamma, with
+  /// the intercept.
+  SoftFunction(const Model& model, std::shared_ptr<const SoftPools> pools, unsigned threads);
 
   /// Any number of rows in the model's input space; one value, or one row of gradient by the
   /// inputs, for each.
@@ -35,17 +37,12 @@ class SoftFunction {
   void g_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const;
 
  private:
-  SoftFunction(const Model& model, const SoftContrast& contrast, bool single_precision,
-               unsigned threads);
-
-  template <class Use>  // use(row, centred row, P's sums, N's sums)
+  template <class Use>  // use(row, centered row, P's sums, N's sums)
   void for_each_row(MatrixView<const double> rows, std::size_t columns, const Use& use) const;
 
   Model model_;
   unsigned threads_;
-  double gamma_;
-  std::vector<double> center_;
-  SoftPoolPass positive_, negative_;
+  std::shared_ptr<const SoftPools> pools_;
 };
 
 }  // namespace bisector::detail

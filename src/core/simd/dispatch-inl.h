@@ -43,6 +43,16 @@ constexpr Target kTargets[] = {
 #endif
 };
 
+constexpr std::int64_t table_bits() {
+  std::int64_t bits = 0;
+  for (const Target& target : kTargets) bits |= target.highway_bit;
+  return bits;
+}
+// Highway compiles what the compiler's flags name as the baseline, and calls only what it compiled.
+static_assert((HWY_TARGETS & ~table_bits()) == 0,
+              "Highway compiles a target without an entry in kTargets: add it there, or disable it "
+              "in HWY_DISABLED_TARGETS of kernels.cpp");
+
 bool is_supported(const Target& target) {
   return (hwy::SupportedTargets() & target.highway_bit) != 0;
 }

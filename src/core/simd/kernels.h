@@ -39,6 +39,13 @@ struct Kernels {
   Product multiply;
   /// The same shapes, but c(r, n) = sum_k (a(r, k) - b(k, n))^2.
   Product squared_distances;
+  /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
+  /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
+  /// the bits of `multiply` with these packed, and no memory for them.
+  void (*multiply_moments)(const T* a, std::size_t a_stride, std::size_t rows,
+                           const double* const* points, std::size_t depth, const double* center,
+                           std::size_t features, bool squares, T* c, std::size_t c_stride,
+                           bool accumulate);
 
   /// t[k] = scale t[k] + bias[k]; returns the largest. `n` is a multiple of the panel width.
   T (*scale_and_max)(T* t, const T* bias, T scale, std::size_t n);

@@ -78,6 +78,50 @@ TEST(Extremes, WeightsFromTinyToHuge) {
   }
 }
 
+// A stiffness that no exponent could hold: the nearest point of each pool has all responsibility.
+TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
+  for (const double beta : {1e20, 1e100, 1e200, 1e308}) {
+    for (const double gamma : {1e-300, 1e-8, 1.0, 1e100}) {
+      for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        SCOPED_TRACE(testing::Message()
+                     << "beta " << beta << ", gamma " << gamma << ", seed " << seed);
+        auto m = reference::random_machine(seed);
+        m.gamma = gamma;
+        ExplainOptions options;
+        options.beta = beta;
+        options.eta = 0.5;
+        for (const Precision precision : {Precision::f64, Precision::f32}) {
+          options.precision = precision;
+          const Explainer explainer(reference::two_class(m), options);
+          expect_finite(explainer(m.rows));
+          const Network network = explainer.network(m.rows.row(0));
+          for (const auto* weights : {&network.positive_weights, &network.negative_weights}) {
+            double sum = 0.0;
+            for (const double p : *weights) sum += p;
+            EXPECT_NEAR(sum, 1.0, 1e-12);
+          }
+        }
+      }
+    }
+  }
+}
+
+// A band wider than any pool is the whole pool, and no sum of ranks wraps.
+TEST(Extremes, KappaFarAboveThePoolIsTheWholePool) {
+  const auto m = reference::random_neighbors(3, 2, true);
+  const Model model = m.model();
+  ExplainOptions options;
+  options.kappa = m.points.rows();
+  const Explanation whole = explain(model, m.rows, options);
+  for (const std::size_t kappa :
+       {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max() - 1}) {
+    options.kappa = kappa;
+    const Explanation explanation = explain(model, m.rows, options);
+    EXPECT_EQ(explanation.relevance, whole.relevance);
+    EXPECT_EQ(explanation.g, whole.g);
+  }
+}
+
 // Far out every kernel value underflows and f is 0; the nearest point still decides.
 TEST(Extremes, FarAwayTheSignIsStillRight) {
   const Model model(KernelClassifier::two_class(

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "bisector/random.h"
-#include "core/linalg/nearest.h"
+#include "core/linalg/mixed_softmax.h"
+#include "core/linalg/neighbor_search.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
-#include "core/linalg/soft_pass.h"
 #include "core/linalg/vectors.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
@@ -18,7 +18,11 @@
 namespace bisector::linalg {
 namespace {
 
-TEST(SoftPass, WeighsAnyNumberOfPointsLikeAPlainLoop) {
+SharedPoints around_zero(const Matrix& points) {
+  return std::make_shared<const PointSet>(points, std::vector<double>(points.cols(), 0.0));
+}
+
+TEST(MixedSoftmax, WeighsAnyNumberOfPointsLikeAPlainLoop) {
   // The last has so many values that the tiles are longer.
   for (const auto& [count, columns] : {std::pair<std::size_t, std::size_t>(1, 7),
                                        {23, 7},
@@ -37,9 +41,9 @@ TEST(SoftPass, WeighsAnyNumberOfPointsLikeAPlainLoop) {
       std::vector<double> log_weights;
       for (std::size_t n = 0; n < count; ++n) log_weights.push_back(random.normal());
       const double gamma = 0.8;
-      const SoftPass pass(points.view(), log_weights, gamma, values.view(),
-                          largest_norm(points.view()), single, {});
-      const SoftRows result = pass.run(rows.view(), columns);
+      const MixedSoftmax softmax(MixedPanels(around_zero(points), single), log_weights, gamma,
+                                 values, largest_norm(points.view()));
+      const SoftmaxRows result = softmax.run(rows.view(), columns, 1);
       for (std::size_t r = 0; r < rows.rows(); ++r) {
         double sum = 0.0;
         std::vector<double> mean(columns, 0.0);
@@ -55,6 +59,112 @@ TEST(SoftPass, WeighsAnyNumberOfPointsLikeAPlainLoop) {
           EXPECT_NEAR(result[r].mean[v], mean[v] / sum, tolerance);
       }
     }
+  }
+}
+
+struct SoftmaxCase {
+  explicit SoftmaxCase(std::size_t count, std::size_t features, std::size_t queries)
+      : random(count + features),
+        matrix(reference::random_matrix(random, 2 * count, features)),
+        center(row_mean(matrix->view())),
+        rows(reference::random_matrix(random, queries, features)) {
+    std::vector<std::size_t> indices;
+    for (std::size_t n = 0; n < count; ++n) {
+      indices.push_back(2 * n + random.below(2));
+      log_weights.push_back(random.normal());
+    }
+    points = std::make_shared<const PointSet>(matrix, indices, center);
+    for (std::size_t n = 0; n < count; ++n)
+      radius = std::max(radius, std::sqrt(points->squared_norm(n)));
+  }
+
+  Random random;
+  SharedMatrix matrix;
+  std::vector<double> center, log_weights;
+  Matrix rows;
+  SharedPoints points;
+  double radius = 0.0;
+};
+
+/// The moments of the points as values of their own.
+Matrix stored_moments(const PointSet& points) {
+  const std::size_t features = points.features();
+  Matrix values(points.size(), 2 * features);
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    for (std::size_t d = 0; d < features; ++d) {
+      const double u = points[n][d] - points.center()[d];
+      values(n, d) = u;
+      values(n, features + d) = u * u;
+    }
+  }
+  return values;
+}
+
+void expect_equal_rows(const SoftmaxRows& one, const SoftmaxRows& other, std::size_t rows) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    ASSERT_EQ(one[r].log_sum, other[r].log_sum) << "row " << r;
+    ASSERT_TRUE(std::ranges::equal(one[r].mean, other[r].mean)) << "row " << r;
+  }
+}
+
+// Moments that are made on the way are those of stored values to the last bit, for any number of
+// rows, of features and of columns, in both precisions.
+TEST(MixedSoftmax, MomentsMadeOnTheWayAreThoseOfStoredValues) {
+  for (const std::size_t features : {1, 2, 3, 5, 8, 10, 13, 24, 31, 40, 150}) {
+    for (const std::size_t queries : {1, 2, 3, 9, 40}) {
+      for (const bool single : {false, true}) {
+        SCOPED_TRACE(testing::Message() << features << " features, " << queries << " rows");
+        const SoftmaxCase c(700, features, queries);
+        const MixedPanels panels(c.points, single);
+        const MixedSoftmax made(panels, c.log_weights, 0.1, std::nullopt, c.radius);
+        const MixedSoftmax stored(panels, c.log_weights, 0.1,
+                                  SharedMatrix(stored_moments(*c.points)), c.radius);
+        for (const std::size_t columns : {features, 2 * features})
+          expect_equal_rows(made.run(c.rows.view(), columns, 1),
+                            stored.run(c.rows.view(), columns, 1), queries);
+      }
+    }
+  }
+}
+
+// Single precision keeps no doubles: rows that have to go through double are packed when they come.
+TEST(MixedSoftmax, PanelsPackedOnTheWayAreThoseThatAreKept) {
+  const SoftmaxCase c(1500, 7, 20);
+  const double stiff = 1e5;  // too much for single precision
+  const MixedSoftmax kept(MixedPanels(c.points, false), c.log_weights, stiff, std::nullopt,
+                          c.radius);
+  const MixedSoftmax packed(MixedPanels(c.points, true), c.log_weights, stiff, std::nullopt,
+                            c.radius);
+  expect_equal_rows(kept.run(c.rows.view(), 14, 1), packed.run(c.rows.view(), 14, 1), 20);
+}
+
+// More points than a shard: the same bits for any number of threads and any company of rows, and
+// the sums of a plain loop.
+TEST(MixedSoftmax, ShardsMergeInAFixedOrder) {
+  const SoftmaxCase c(2 * kPointShard + 77, 3, 5);
+  for (const bool single : {false, true}) {
+    const MixedSoftmax softmax(MixedPanels(c.points, single), c.log_weights, 0.7, std::nullopt,
+                               c.radius);
+    const SoftmaxRows alone = softmax.run(c.rows.view(), 6, 1);
+    for (const unsigned threads : {2U, 3U, 16U})
+      expect_equal_rows(softmax.run(c.rows.view(), 6, threads), alone, 5);
+    for (std::size_t r = 0; r < 5; ++r) {
+      const SoftmaxRows one = softmax.run(c.rows.view().rows(r, 1), 6, 2);
+      ASSERT_EQ(one[0].log_sum, alone[r].log_sum);
+      ASSERT_TRUE(std::ranges::equal(one[0].mean, alone[r].mean));
+    }
+    double sum = 0.0, mean = 0.0;
+    std::vector<double> point(3);
+    for (std::size_t n = 0; n < c.points->size(); ++n) {
+      for (std::size_t d = 0; d < 3; ++d) point[d] = (*c.points)[n][d] - c.center[d];
+      const double weight =
+          std::exp(c.log_weights[n] - 0.7 * reference::squared_distance(c.rows.row(0), point));
+      sum += weight;
+      mean += weight * point[1] * point[1];
+    }
+    const double tolerance = single ? 2e-5 : 1e-12;
+    EXPECT_NEAR(alone[0].log_sum + alone[0].offset, std::log(sum), tolerance);
+    EXPECT_NEAR(alone[0].mean[4], mean / sum, tolerance);
   }
 }
 
@@ -75,7 +185,9 @@ void expect_nearest(std::uint64_t seed, bool ties) {
   for (std::size_t n = 0; n < count; ++n) group.push_back(random.below(groups));
   const std::size_t wanted = 1 + random.below(30);
   std::vector<GroupedNeighbors> found;
-  NearestSearch<T>(points, group, groups).search(rows.view(), wanted, found);
+  const Panels panels = seed % 3 == 0 ? Panels::packed : Panels::kept;
+  CandidateSearch<T>(make_groups(points, group, groups), panels)
+      .search(rows.view(), wanted, 1, found);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t g = 0; g < groups; ++g) {
       auto expected = reference::ranked(points, group, g, rows.row(r));
@@ -89,7 +201,7 @@ void expect_nearest(std::uint64_t seed, bool ties) {
   }
 }
 
-TEST(NearestSearch, IsExactWithTiesInBothPrecisions) {
+TEST(CandidateSearch, IsExactWithTiesInBothPrecisions) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     expect_nearest<double>(seed, seed % 2 == 0);
@@ -97,7 +209,7 @@ TEST(NearestSearch, IsExactWithTiesInBothPrecisions) {
   }
 }
 
-TEST(NearestSearch, FarFromTheOriginNothingIsLost) {
+TEST(CandidateSearch, FarFromTheOriginNothingIsLost) {
   Random random(5);
   Matrix points = reference::random_matrix(random, 500, 6);
   Matrix rows = reference::random_matrix(random, 5, 6);
@@ -108,7 +220,8 @@ TEST(NearestSearch, FarFromTheOriginNothingIsLost) {
   }
   const std::vector<std::size_t> group(500, 0);
   std::vector<GroupedNeighbors> found;
-  NearestSearch<float>(points, group, 1).search(rows.view(), 9, found);
+  CandidateSearch<float>(make_groups(points, group, 1), Panels::kept)
+      .search(rows.view(), 9, 1, found);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto expected = reference::ranked(points, group, 0, rows.row(r));
     for (std::size_t n = 0; n < 9; ++n) EXPECT_EQ(found[r][0][n].index, expected[n].second);
@@ -130,7 +243,8 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
   std::vector<GroupedNeighbors> found;
   std::vector<std::size_t> crowded;
-  NearestSearch<float>(points, group, 2).search(rows.view(), 9, found, &crowded);
+  CandidateSearch<float>(make_groups(points, group, 2), Panels::kept)
+      .search(rows.view(), 9, 1, found, &crowded);
   EXPECT_EQ(crowded.size(), rows.rows());
   found = NeighborSearch(points, group, 2).search(rows.view(), 9);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -143,6 +257,34 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
       }
     }
   }
+}
+
+// Threads share the points of a row where these are many, ties included.
+TEST(NeighborSearch, ThreadsThatShareThePointsFindTheSame) {
+  Random random(9);
+  Matrix points = reference::random_matrix(random, 40000, 2);
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    for (std::size_t d = 0; d < 2; ++d) points(n, d) = std::round(20.0 * points(n, d));
+  }
+  const Matrix rows = reference::random_matrix(random, 3, 2);
+  std::vector<std::size_t> group;
+  for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
+  const NeighborSearch search(points, group, 2);
+  const auto alone = search.search(rows.view(), 11, 1);
+  for (const unsigned threads : {2U, 5U})
+    EXPECT_EQ(search.search(rows.view(), 11, threads), alone) << threads << " threads";
+  for (std::size_t g = 0; g < 2; ++g) {
+    const auto expected = reference::ranked(points, group, g, rows.row(0));
+    for (std::size_t n = 0; n < 11; ++n) EXPECT_EQ(alone[0][g][n].index, expected[n].second);
+  }
+}
+
+TEST(Matrix, RefusesANumberOfValuesThatDoesNotFit) {
+  EXPECT_THROW(Matrix(2, 3, std::vector<double>(5)), std::invalid_argument);
+  EXPECT_THROW(Matrix(2, 3, std::vector<double>(7)), std::invalid_argument);
+  EXPECT_THROW(Matrix(3, 0, std::vector<double>(1)), std::invalid_argument);
+  EXPECT_THROW(Matrix(std::size_t{1} << 63, 2, std::vector<double>()), std::invalid_argument);
+  EXPECT_EQ(Matrix(3, 0, std::vector<double>()).rows(), 3u);
 }
 
 TEST(MedianDistance, IsTheMedianOverAllPairs) {

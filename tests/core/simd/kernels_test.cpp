@@ -80,6 +80,56 @@ void expect_many_rows_as_one() {
   }
 }
 
+/// Moments that are made on the way against the product with those that are packed.
+template <class T>
+void expect_moments() {
+  Random random(7);
+  for (const std::size_t features : {1, 2, 3, 4, 7, 8, 9, 12, 17, 24, 33, 60}) {
+    for (const std::size_t rows : {1, 2, 3, 9, 17}) {
+      for (const std::size_t depth : {1, 5, 130, 300}) {
+        const Matrix points = reference::random_matrix(random, depth, features);
+        const Matrix center = reference::random_matrix(random, 1, features);
+        const Matrix a = reference::random_matrix(random, rows, depth);
+        std::vector<const double*> starts;
+        Matrix moments(depth, 2 * features);
+        for (std::size_t k = 0; k < depth; ++k) {
+          starts.push_back(points.row(k).data());
+          for (std::size_t d = 0; d < features; ++d) {
+            const double u = points(k, d) - center(0, d);
+            moments(k, d) = u;
+            moments(k, features + d) = u * u;
+          }
+        }
+        const auto packed = linalg::PackedMatrix<T>::of(moments.view());
+        const std::vector<T> left(a.values().begin(), a.values().end());
+        const std::size_t stride = packed.padded_columns();
+        for (const bool squares : {false, true}) {
+          const std::size_t columns = squares ? 2 * features : features;
+          std::vector<T> expected(rows * stride, T{3}), made(rows * stride, T{3});
+          for (const bool accumulate : {false, true}) {
+            kernels<T>().multiply(left.data(), depth, rows, packed.panel(0), packed.panel_stride(),
+                                  depth, columns, expected.data(), stride, accumulate);
+            kernels<T>().multiply_moments(left.data(), depth, rows, starts.data(), depth,
+                                          center.values().data(), features, squares, made.data(),
+                                          stride, accumulate);
+          }
+          for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t n = 0; n < columns; ++n)
+              ASSERT_EQ(made[r * stride + n], expected[r * stride + n])
+                  << features << " features, " << rows << " rows, " << depth << " points, column "
+                  << n;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EveryLevel, MomentsMadeOnTheWayAreThoseThatArePacked) {
+  expect_moments<double>();
+  expect_moments<float>();
+}
+
 TEST_P(EveryLevel, ManyRowsAreComputedAsOne) {
   expect_many_rows_as_one<double>();
   expect_many_rows_as_one<float>();

@@ -1,0 +1,93 @@
+// SoftmaxReduction for rows of any norm and either precision: splits a tile into runs of rows that
+// want the same distance form, and sends rows for which single precision is too coarse through
+// double.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "core/linalg/softmax_reduction.h"
+
+namespace bisector::linalg {
+
+/// A row's log-sum-exp over the points and the softmax-weighted mean of their values. The
+/// log-sum-exp is log_sum + offset, and the offset is the same for all passes of one gamma and one
+/// radius: far outside it is so large that only differences of log_sum keep their digits.
+struct SoftmaxRow {
+  double log_sum = 0.0;
+  double offset = 0.0;
+  std::span<double> mean;
+};
+
+/// The rows of a tile; their means stand in one piece of memory.
+class SoftmaxRows {
+ public:
+  SoftmaxRows() = default;
+  /// Means are left without a value.
+  SoftmaxRows(std::size_t rows, std::size_t columns) : rows_(rows), means_(rows * columns) {
+    for (std::size_t r = 0; r < rows; ++r)
+      rows_[r].mean = std::span(means_).subspan(r * columns, columns);
+  }
+  SoftmaxRows(SoftmaxRows&&) noexcept = default;
+  SoftmaxRows& operator=(SoftmaxRows&&) noexcept = default;
+
+  SoftmaxRow& operator[](std::size_t row) { return rows_[row]; }
+  const SoftmaxRow& operator[](std::size_t row) const { return rows_[row]; }
+
+ private:
+  std::vector<SoftmaxRow> rows_;
+  AlignedVector<double> means_;
+};
+
+/// The points of a softmax in the panels that its precision wants. Single precision keeps no second
+/// copy for the rows that have to go through double: their tiles are packed when they come.
+struct MixedPanels {
+  MixedPanels(const SharedPoints& points, bool single);
+
+  std::shared_ptr<const PointPanels<double>> f64;
+  std::shared_ptr<const PointPanels<float>> f32;  // null: all rows go through double
+};
+
+/// How far rounding may move an exponent.
+struct ExponentTolerance {
+  double f64 = 1e-12;
+  double f32 = 1e-5;
+};
+
+class MixedSoftmax {
+ public:
+  /// True where some row may go through single precision: one at the center.
+  static bool serves_single(double gamma, double radius, ExponentTolerance tolerance = {});
+
+  /// As SoftmaxReduction. `radius` is at least the points' largest distance from the center:
+  /// softmaxes with the same radius take the same route for a row.
+  MixedSoftmax(const MixedPanels& panels, std::span<const double> log_weights, double gamma,
+               const std::optional<SharedMatrix>& values, double radius,
+               ExponentTolerance tolerance = {});
+
+  /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
+  /// first `value_columns` values.
+  SoftmaxRows run(MatrixView<const double> rows, std::size_t value_columns, unsigned threads) const;
+
+ private:
+  struct Route {
+    bool single;
+    DistanceForm form;
+    bool operator==(const Route&) const = default;
+  };
+  Route route(double row_norm) const;
+  template <class T>
+  void run_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
+              std::span<const double> squared_norms, DistanceForm form, std::size_t first,
+              unsigned threads, SoftmaxRows& result) const;
+
+  double gamma_, radius_;
+  ExponentTolerance tolerance_;
+  SoftmaxReduction<double> f64_;
+  std::optional<SoftmaxReduction<float>> f32_;
+};
+
+}  // namespace bisector::linalg

@@ -1,0 +1,282 @@
+#include "core/linalg/neighbor_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/linalg/candidates.h"
+#include "core/linalg/parallel.h"
+#include "core/linalg/vectors.h"
+
+namespace bisector::linalg {
+namespace {
+
+/// Points per tile, a multiple of both panel widths.
+constexpr std::size_t kPointTile = 480;
+/// Points of a group that one thread searches where rows are too few for all threads.
+constexpr std::size_t kPointsPerPart = 32 * kPointTile;
+/// How many candidates more than four times those wanted make a row crowded.
+constexpr std::size_t kCrowd = 64;
+
+/// Beyond this, squares leave the range in which single precision can rank candidates.
+constexpr double kLargestForSingle = 1e15;
+
+bool fits_single(MatrixView<const double> rows) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (const double value : rows.row(r)) {
+      if (std::abs(value) > kLargestForSingle) return false;
+    }
+  }
+  return true;
+}
+
+/// The nearest of the candidates, by distances from the differences.
+template <class T>
+std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
+                                 Candidates<T>& candidates, std::size_t count) {
+  std::vector<Neighbor> nearest;
+  const auto& entries = candidates.entries();
+  nearest.reserve(entries.size());
+  for (const auto& entry : entries)
+    nearest.push_back(
+        {squared_distance(row, points[entry.position]), points.index(entry.position)});
+  std::sort(nearest.begin(), nearest.end());
+  nearest.resize(std::min(nearest.size(), count));
+  return nearest;
+}
+
+/// Adds the nearest of further points of the group.
+void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& further,
+                   std::size_t count) {
+  if (nearest.empty()) {
+    nearest = std::move(further);
+    return;
+  }
+  const auto middle = static_cast<std::ptrdiff_t>(nearest.size());
+  nearest.insert(nearest.end(), further.begin(), further.end());
+  std::inplace_merge(nearest.begin(), nearest.begin() + middle, nearest.end());
+  nearest.resize(std::min(nearest.size(), count));
+}
+
+}  // namespace
+
+std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
+                                    std::size_t group_count) {
+  const std::vector<double> center = row_mean(points->view());
+  std::vector<std::vector<std::size_t>> members(group_count);
+  for (std::size_t n = 0; n < groups.size(); ++n) members[groups[n]].push_back(n);
+  std::vector<PointGroup> result;
+  for (auto& indices : members) {
+    indices.shrink_to_fit();
+    PointGroup group{std::make_shared<const PointSet>(points, std::move(indices), center)};
+    for (std::size_t n = 0; n < group.points->size(); ++n)
+      group.radius = std::max(group.radius, std::sqrt(group.points->squared_norm(n)));
+    result.push_back(std::move(group));
+  }
+  return result;
+}
+
+/// The rows of a search, relative to the center.
+template <class T>
+struct CandidateSearch<T>::Query {
+  Query(MatrixView<const double> of, std::span<const double> center, std::size_t wanted,
+        bool may_give_up)
+      : rows(of), centered(of.rows() * of.cols()), norms(of.rows()), count(wanted) {
+    most = may_give_up ? 4 * count + kCrowd : std::numeric_limits<std::size_t>::max();
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      double squared = 0.0;
+      for (std::size_t d = 0; d < rows.cols(); ++d) {
+        const double value = rows(r, d) - center[d];
+        centered[r * rows.cols() + d] = static_cast<T>(value);
+        squared += value * value;
+      }
+      norms[r] = std::sqrt(squared);
+    }
+  }
+
+  MatrixView<const double> rows;
+  AlignedVector<T> centered;
+  std::vector<double> norms;
+  std::size_t count;  // of neighbours
+  std::size_t most;   // candidates before a row is given up
+};
+
+/// Some points of one group, to be searched in one go.
+template <class T>
+struct CandidateSearch<T>::Part {
+  std::size_t group, first, count;
+};
+
+template <class T>
+struct CandidateSearch<T>::Tile {
+  const T* panels;
+  const T* squared_norms;
+};
+
+/// What a search of one part needs beside its result.
+template <class T>
+struct CandidateSearch<T>::Workspace {
+  explicit Workspace(std::size_t rows)
+      : scores(rows * kPointTile),
+        limits(rows),
+        hits(new simd::Hit<T>[rows * kPointTile]) {}  // left as it is until it is written
+
+  AlignedVector<T> scores, panels, squared_norms;
+  std::vector<T> limits;
+  std::unique_ptr<simd::Hit<T>[]> hits;
+  std::vector<Candidates<T>> candidates;  // one per row
+};
+
+template <class T>
+CandidateSearch<T>::CandidateSearch(std::vector<PointGroup> groups, Panels panels)
+    : groups_(std::move(groups)) {
+  for (const PointGroup& group : groups_) {
+    panels_.emplace_back(group.points, panels);
+    if (panels == Panels::packed) continue;
+    AlignedVector<T>& norms = squared_norms_.emplace_back(
+        round_up(group.points->size(), PointPanels<T>::kWidth), std::numeric_limits<T>::max());
+    for (std::size_t n = 0; n < group.points->size(); ++n)
+      norms[n] = static_cast<T>(group.points->squared_norm(n));
+  }
+}
+
+template <class T>
+typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, std::size_t first,
+                                                           std::size_t count,
+                                                           Workspace& space) const {
+  const T* panels = panels_[group].tile(first, count, space.panels);
+  if (!squared_norms_.empty()) return {panels, squared_norms_[group].data() + first};
+  space.squared_norms.assign(round_up(count, PointPanels<T>::kWidth),
+                             std::numeric_limits<T>::max());
+  for (std::size_t n = 0; n < count; ++n)
+    space.squared_norms[n] = static_cast<T>(groups_[group].points->squared_norm(first + n));
+  return {panels, space.squared_norms.data()};
+}
+
+/// A first limit from the distances of the first points, looked at as a whole: without it every
+/// point of a row would be a candidate for a while.
+template <class T>
+void CandidateSearch<T>::set_limits(const Query& query, const Part& part, Workspace& space) const {
+  const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
+  const std::size_t points =
+      std::min({part.count, kPointTile, round_up(4 * query.count, PointPanels<T>::kWidth)});
+  const std::size_t padded = round_up(points, PointPanels<T>::kWidth);
+  const Tile first = tile(part.group, part.first, points, space);
+  const auto& kernels = simd::kernels<T>();
+  kernels.multiply(query.centered.data(), depth, rows, first.panels, panels_[part.group].stride(),
+                   depth, padded, space.scores.data(), padded, false);
+  for (std::size_t r = 0; r < rows; ++r) {
+    T* scores = space.scores.data() + r * padded;
+    kernels.scale_and_max(scores, first.squared_norms, T{-2}, padded);
+    space.candidates[r].set_limit({scores, points});
+  }
+}
+
+/// For every row the points of a part that may be among its nearest.
+template <class T>
+void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace& space) const {
+  const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
+  const double radius = groups_[part.group].radius;
+  space.candidates.clear();
+  for (std::size_t r = 0; r < rows; ++r) {
+    // The classical bound of an inner product of D terms, twice for the two distances compared, and
+    // twice more for the factor 2 in |u|^2 - 2 x.u.
+    const double slack = 4.0 * static_cast<double>(depth + 4) * std::numeric_limits<T>::epsilon() *
+                         radius * (radius + query.norms[r]);
+    space.candidates.emplace_back(query.count, static_cast<T>(slack), query.most);
+  }
+  if (part.count > 0) set_limits(query, part, space);
+  for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
+    const std::size_t count = std::min(kPointTile, part.first + part.count - first);
+    const Tile points = tile(part.group, first, count, space);
+    for (std::size_t r = 0; r < rows; ++r) space.limits[r] = space.candidates[r].limit();
+    const std::size_t hits = simd::kernels<T>().find_small(
+        query.centered.data(), depth, rows, points.panels, panels_[part.group].stride(), depth,
+        round_up(count, PointPanels<T>::kWidth), points.squared_norms, space.limits.data(),
+        space.scores.data(), space.hits.get());
+    for (std::size_t h = 0; h < hits; ++h) {
+      const simd::Hit<T>& hit = space.hits[h];
+      if (hit.column < count)
+        space.candidates[hit.row].add(hit.value, static_cast<std::uint32_t>(first + hit.column));
+    }
+  }
+}
+
+template <class T>
+void CandidateSearch<T>::search_part(const Query& query, const Part& part, Workspace& space,
+                                     std::vector<std::vector<Neighbor>>& nearest,
+                                     std::vector<char>& given_up) const {
+  propose(query, part, space);
+  nearest.resize(query.rows.rows());
+  given_up.assign(query.rows.rows(), 0);
+  for (std::size_t r = 0; r < query.rows.rows(); ++r) {
+    if (space.candidates[r].is_crowded())
+      given_up[r] = 1;
+    else
+      nearest[r] = nearest_of(*groups_[part.group].points, query.rows.row(r), space.candidates[r],
+                              query.count);
+  }
+}
+
+template <class T>
+void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
+                                std::vector<GroupedNeighbors>& found,
+                                std::vector<std::size_t>* crowded) const {
+  // The nearest of all are among the nearest of each part, so the parts change nothing.
+  std::vector<Part> parts;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::size_t size = groups_[g].points->size();
+    const std::size_t step = threads == 1 ? std::max<std::size_t>(size, 1) : kPointsPerPart;
+    for (std::size_t first = 0; first < size; first += step)
+      parts.push_back({g, first, std::min(step, size - first)});
+  }
+  const Query query(rows, groups_[0].points->center(), count, crowded != nullptr);
+  std::vector<std::vector<std::vector<Neighbor>>> nearest(parts.size());
+  std::vector<std::vector<char>> given_up(parts.size());
+  parallel_for(parts.size(), threads, [&] {
+    return [&, space = Workspace(rows.rows())](std::size_t p) mutable {
+      search_part(query, parts[p], space, nearest[p], given_up[p]);
+    };
+  });
+  found.assign(rows.rows(), GroupedNeighbors(groups_.size()));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    bool is_crowded = false;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      is_crowded = is_crowded || given_up[p][r] != 0;
+      merge_nearest(found[r][parts[p].group], std::move(nearest[p][r]), count);
+    }
+    if (is_crowded) crowded->push_back(r);
+  }
+}
+
+template class CandidateSearch<double>;
+template class CandidateSearch<float>;
+
+NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
+                               std::size_t group_count)
+    : points_(points), f64_(make_groups(points, groups, group_count), Panels::packed) {
+  if (fits_single(points->view())) f32_.emplace(f64_.groups(), Panels::kept);
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
+                                                     std::size_t count, unsigned threads) const {
+  std::vector<GroupedNeighbors> found;
+  if (!f32_ || !fits_single(rows)) {
+    f64_.search(rows, count, threads, found);
+    return found;
+  }
+  std::vector<std::size_t> crowded;
+  f32_->search(rows, count, threads, found, &crowded);
+  if (crowded.empty()) return found;
+  // Together, so that a tile of points is packed once for all of them.
+  Matrix again(crowded.size(), rows.cols());
+  for (std::size_t c = 0; c < crowded.size(); ++c)
+    std::ranges::copy(rows.row(crowded[c]), again.row(c).begin());
+  std::vector<GroupedNeighbors> exact;
+  f64_.search(again.view(), count, threads, exact);
+  for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
+  return found;
+}
+
+}  // namespace bisector::linalg

@@ -1,0 +1,64 @@
+// The points of a set, relative to its center, as the right-hand side of a product: D x S in the
+// panel layout that simd/kernels.h describes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "core/linalg/aligned_vector.h"
+#include "core/linalg/packed_matrix.h"
+#include "core/linalg/point_set.h"
+
+namespace bisector::linalg {
+
+/// Whether a second copy of the points is worth its memory.
+enum class Panels {
+  kept,   // packed once
+  packed  // packed again whenever a tile is asked for: for what is seldom wanted
+};
+
+template <class T>
+class PointPanels {
+ public:
+  static constexpr std::size_t kWidth = PackedMatrix<T>::kWidth;
+
+  PointPanels(SharedPoints points, Panels panels) : points_(std::move(points)) {
+    if (panels == Panels::packed) return;
+    kept_.resize(round_up(points_->size(), kWidth) * points_->features());
+    pack(0, points_->size(), kept_.data());
+  }
+
+  const PointSet& points() const { return *points_; }
+  std::size_t stride() const { return points_->features() * kWidth; }
+
+  /// The panels of `count` points from `first` on, a multiple of the width. They are good until
+  /// `buffer`, which those that are not kept are packed into, is used again.
+  const T* tile(std::size_t first, std::size_t count, AlignedVector<T>& buffer) const {
+    if (!kept_.empty()) return kept_.data() + first / kWidth * stride();
+    buffer.resize(round_up(count, kWidth) * points_->features());
+    pack(first, count, buffer.data());
+    return buffer.data();
+  }
+
+ private:
+  void pack(std::size_t first, std::size_t count, T* panel) const {
+    for (std::size_t n = 0; n < count; n += kWidth, panel += stride())
+      pack_panel(first + n, std::min(kWidth, count - n), panel);
+  }
+
+  void pack_panel(std::size_t first, std::size_t count, T* panel) const {
+    std::array<const double*, kWidth> rows;
+    for (std::size_t n = 0; n < count; ++n) rows[n] = (*points_)[first + n].data();
+    const std::vector<double>& center = points_->center();
+    for (std::size_t d = 0; d < center.size(); ++d, panel += kWidth) {
+      for (std::size_t n = 0; n < count; ++n) panel[n] = static_cast<T>(rows[n][d] - center[d]);
+      std::fill(panel + count, panel + kWidth, T{0});
+    }
+  }
+
+  SharedPoints points_;
+  AlignedVector<T> kept_;
+};
+
+}  // namespace bisector::linalg

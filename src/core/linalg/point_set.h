@@ -1,0 +1,47 @@
+// Some points of a shared matrix, seen from a center: what passes over points refer to.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+
+namespace bisector::linalg {
+
+class PointSet {
+ public:
+  /// All rows of `points`, or those with these numbers; `center` is as long as a row.
+  PointSet(SharedMatrix points, std::vector<double> center)
+      : points_(points), all_(true), center_(std::move(center)) {}
+  PointSet(SharedMatrix points, std::vector<std::size_t> indices, std::vector<double> center)
+      : points_(points), indices_(std::move(indices)), center_(std::move(center)) {}
+
+  std::size_t size() const { return all_ ? points_->rows() : indices_.size(); }
+  std::size_t features() const { return points_->cols(); }
+  /// The number of a point's row in the matrix.
+  std::size_t index(std::size_t point) const { return all_ ? point : indices_[point]; }
+  /// A point as it was given, not relative to the center.
+  std::span<const double> operator[](std::size_t point) const { return points_->row(index(point)); }
+  const std::vector<double>& center() const { return center_; }
+
+  /// The squared norm of a point relative to the center.
+  double squared_norm(std::size_t point) const {
+    double sum = 0.0;
+    const auto row = (*this)[point];
+    for (std::size_t d = 0; d < row.size(); ++d)
+      sum += (row[d] - center_[d]) * (row[d] - center_[d]);
+    return sum;
+  }
+
+ private:
+  SharedMatrix points_;
+  bool all_ = false;
+  std::vector<std::size_t> indices_;
+  std::vector<double> center_;
+};
+
+using SharedPoints = std::shared_ptr<const PointSet>;
+
+}  // namespace bisector::linalg

@@ -1,0 +1,182 @@
+#include "core/linalg/softmax_reduction.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/linalg/parallel.h"
+
+namespace bisector::linalg {
+namespace {
+
+constexpr std::size_t kLongestTile = 528;
+
+/// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
+/// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
+template <class T>
+std::size_t longest_tile(std::size_t value_columns) {
+  constexpr std::size_t kSecondLevel = 512 * 1024;
+  return kRowTile * value_columns * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
+}
+
+/// The exponent of a padding point: finite, and far below anything that matters.
+template <class T>
+constexpr T kNegligible = -std::numeric_limits<T>::max() / 4;
+
+}  // namespace
+
+template <class T>
+void SoftmaxState<T>::merge(const SoftmaxState& other) {
+  const std::size_t rows = sum.size();
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double high = std::max(largest[r], other.largest[r]);
+    const double own = std::exp(largest[r] - high), others = std::exp(other.largest[r] - high);
+    largest[r] = high;
+    sum[r] = own * sum[r] + others * other.sum[r];
+    T* to = weighted.data() + r * stride;
+    const T* from = other.weighted.data() + r * stride;
+    for (std::size_t v = 0; v < stride; ++v)
+      to[v] = static_cast<T>(own) * to[v] + static_cast<T>(others) * from[v];
+  }
+}
+
+template <class T>
+SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> panels,
+                                      std::span<const double> log_weights, double gamma,
+                                      std::optional<SharedMatrix> values)
+    : panels_(std::move(panels)),
+      values_(values),
+      product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
+      difference_bias_(product_bias_.size(), kNegligible<T>),
+      gamma_(gamma) {
+  for (std::size_t n = 0; n < size(); ++n) {
+    const double squared = panels_->points().squared_norm(n);
+    product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
+    difference_bias_[n] = static_cast<T>(log_weights[n]);
+  }
+}
+
+template <class T>
+SoftmaxState<T> SoftmaxReduction<T>::reduce(MatrixView<const T> rows, DistanceForm form,
+                                            std::size_t value_columns, unsigned threads) const {
+  if (size() <= kPointShard) return reduce_shard(rows, form, value_columns, 0, size());
+  const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
+  // Some shards at a time, so that the states of all of them need not be held together.
+  const std::size_t together = threads == 1 ? 1 : 4 * resolve_threads(threads);
+  std::optional<SoftmaxState<T>> total;
+  for (std::size_t begin = 0; begin < shards; begin += together) {
+    std::vector<SoftmaxState<T>> states(std::min(together, shards - begin));
+    parallel_for(states.size(), threads, [&] {
+      return [&](std::size_t s) {
+        const std::size_t first = (begin + s) * kPointShard;
+        states[s] =
+            reduce_shard(rows, form, value_columns, first, std::min(kPointShard, size() - first));
+      };
+    });
+    for (SoftmaxState<T>& state : states) {
+      if (total)
+        total->merge(state);
+      else
+        total = std::move(state);
+    }
+  }
+  return std::move(*total);
+}
+
+template <class T>
+SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, DistanceForm form,
+                                                  std::size_t value_columns, std::size_t first,
+                                                  std::size_t count) const {
+  const auto& kernels = simd::kernels<T>();
+  const bool by_products = form == DistanceForm::inner_products;
+  const auto distance = by_products ? kernels.multiply : kernels.squared_distances;
+  const T scale = static_cast<T>(by_products ? 2.0 * gamma_ : -gamma_);
+  const T* bias = by_products ? product_bias_.data() : difference_bias_.data();
+
+  SoftmaxState<T> state;
+  state.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
+  state.sum.assign(rows.rows(), 0.0);
+  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth);
+  state.weighted.resize(rows.rows() * state.stride);
+
+  // Tiles of equal size: a short last one would cost every row as many calls as a long one.
+  const std::size_t longest = longest_tile<T>(value_columns);
+  const std::size_t tiles = (count + longest - 1) / longest;
+  const std::size_t tile = round_up((count + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
+  AlignedVector<T> scores(rows.rows() * tile), buffer;
+  for (std::size_t begin = first; begin < first + count; begin += tile) {
+    const std::size_t size = std::min(tile, first + count - begin);
+    const std::size_t padded = round_up(size, PackedMatrix<T>::kWidth);
+    distance(rows.data(), rows.stride(), rows.rows(), panels_->tile(begin, size, buffer),
+             panels_->stride(), rows.cols(), padded, scores.data(), tile, false);
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      weigh(r, bias + begin, scale, scores.data() + r * tile, padded, value_columns, state);
+    if (value_columns > 0)
+      add_values(scores, tile, rows.rows(), begin, size, value_columns, begin > first, state);
+  }
+  return state;
+}
+
+/// Turns a row's scores of one tile into weights against the running maximum.
+template <class T>
+void SoftmaxReduction<T>::weigh(std::size_t row, const T* bias, T scale, T* scores,
+                                std::size_t count, std::size_t value_columns,
+                                SoftmaxState<T>& state) const {
+  const auto& kernels = simd::kernels<T>();
+  const double tile_largest = kernels.scale_and_max(scores, bias, scale, count);
+  double& largest = state.largest[row];
+  if (tile_largest > largest) {
+    if (largest > -std::numeric_limits<double>::infinity()) {
+      const double shrink = std::exp(largest - tile_largest);
+      state.sum[row] *= shrink;
+      T* weighted = state.weighted.data() + row * state.stride;
+      for (std::size_t v = 0; v < value_columns; ++v) weighted[v] *= static_cast<T>(shrink);
+    }
+    largest = tile_largest;
+  }
+  state.sum[row] +=
+      static_cast<double>(kernels.exp_and_sum(scores, static_cast<T>(largest), count));
+}
+
+/// Adds the values of `count` points from `first` on, times their weights.
+template <class T>
+void SoftmaxReduction<T>::add_values(const AlignedVector<T>& weights, std::size_t stride,
+                                     std::size_t rows, std::size_t first, std::size_t count,
+                                     std::size_t value_columns, bool accumulate,
+                                     SoftmaxState<T>& state) const {
+  // Values of their own are rows of numbers as points are, seen from zero.
+  const PointSet& points = panels_->points();
+  std::array<const double*, kLongestTile> starts;
+  for (std::size_t n = 0; n < count; ++n)
+    starts[n] = (values_ ? (*values_)->row(first + n) : points[first + n]).data();
+  const std::vector<double> zeros(values_ ? value_columns : 0, 0.0);
+  const std::size_t width = values_ ? value_columns : points.features();
+  simd::kernels<T>().multiply_moments(weights.data(), stride, rows, starts.data(), count,
+                                      values_ ? zeros.data() : points.center().data(), width,
+                                      value_columns > width, state.weighted.data(), state.stride,
+                                      accumulate);
+}
+
+template <class T>
+double product_error(double gamma, double radius, double row_norm) {
+  return std::numeric_limits<T>::epsilon() * gamma * radius * (radius + 2.0 * row_norm);
+}
+
+template <class T>
+DistanceForm choose_form(double gamma, double radius, double row_norm, double tolerance) {
+  const bool exact_enough = product_error<T>(gamma, radius, row_norm) <= tolerance;
+  return is_far(radius, row_norm) || exact_enough ? DistanceForm::inner_products
+                                                  : DistanceForm::differences;
+}
+
+template struct SoftmaxState<double>;
+template struct SoftmaxState<float>;
+template class SoftmaxReduction<double>;
+template class SoftmaxReduction<float>;
+template double product_error<double>(double, double, double);
+template double product_error<float>(double, double, double);
+template DistanceForm choose_form<double>(double, double, double, double);
+template DistanceForm choose_form<float>(double, double, double, double);
+
+}  // namespace bisector::linalg

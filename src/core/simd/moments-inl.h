@@ -1,0 +1,315 @@
+// Products with the coordinates of points and their squares, which are made on the way, included by
+// kernels.cpp once per instruction set: hence the guard that toggles.
+#if defined(BISECTOR_SIMD_MOMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef BISECTOR_SIMD_MOMENTS_INL_H_
+#undef BISECTOR_SIMD_MOMENTS_INL_H_
+#else
+#define BISECTOR_SIMD_MOMENTS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "core/simd/kernels.h"
+#include "core/simd/product-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// As many numbers of type T as the tag of doubles has.
+template <class T, class Wide>
+using Narrow = hn::Rebind<T, Wide>;
+
+/// Coordinates and squares are computed as doubles, and rounded to T last.
+template <class T, class Wide>
+HWY_INLINE hn::Vec<Narrow<T, Wide>> narrowed(Wide, hn::Vec<Wide> value) {
+  if constexpr (std::is_same_v<T, double>)
+    return value;
+  else
+    return hn::DemoteTo(Narrow<T, Wide>(), value);
+}
+
+/// Calls use(tag) with the longest vector of doubles that `count` numbers fill.
+template <class Use>
+HWY_INLINE void with_vectors_of(std::size_t count, const Use& use) {
+  const hn::ScalableTag<double> full;
+  if (count >= hn::Lanes(full))
+    use(full);
+  else if (count >= 4)
+    use(hn::CappedTag<double, 4>());
+  else if (count >= 2)
+    use(hn::CappedTag<double, 2>());
+  else
+    use(hn::CappedTag<double, 1>());
+}
+
+/// The points of a product and where the moments of one begin.
+struct MomentPoints {
+  const double* const* points;
+  const double* center;
+  std::size_t features;
+  bool squares;
+
+  std::size_t columns() const { return squares ? 2 * features : features; }
+};
+
+/// `count` coordinates of every point from feature `first` on, or their squares, one point per row
+/// of a panel.
+template <bool square, class T>
+void pack_coordinates(const MomentPoints& of, std::size_t point, std::size_t depth,
+                      std::size_t first, std::size_t count, T* HWY_RESTRICT panel) {
+  if (count == 0) return;
+  with_vectors_of(count, [&](auto wide) {
+    const Narrow<T, decltype(wide)> narrow;
+    const std::size_t lanes = hn::Lanes(wide);
+    for (std::size_t k = 0; k < depth; ++k) {
+      const double* HWY_RESTRICT from = of.points[point + k] + first;
+      for (std::size_t done = 0; done < count; done += lanes) {
+        // The last vector ends with the last coordinate, and may repeat some of the one before.
+        const std::size_t at = std::min(done, count - lanes);
+        auto u = hn::Sub(hn::LoadU(wide, from + at), hn::LoadU(wide, of.center + first + at));
+        if constexpr (square) u = hn::Mul(u, u);
+        hn::StoreU(narrowed<T>(wide, u), narrow, panel + k * kPanelWidth<T> + at);
+      }
+    }
+  });
+}
+
+/// Some columns of the moments in one panel: coordinates from `first` on, then squares.
+struct PanelColumns {
+  std::size_t coordinates, first, squares, first_square;  // how many, and from which feature on
+};
+
+template <class T>
+void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth,
+                  const PanelColumns& columns, T* HWY_RESTRICT panel) {
+  pack_coordinates<false>(of, point, depth, columns.first, columns.coordinates, panel);
+  pack_coordinates<true>(of, point, depth, columns.first_square, columns.squares,
+                         panel + columns.coordinates);
+}
+
+/// The points that are packed next, fetched in as many shares as there are blocks of rows.
+struct PointsAhead {
+  const double* const* points;
+  std::size_t count, first, bytes;  // from coordinate `first` on
+
+  HWY_INLINE void operator()(std::size_t row, std::size_t rows) const {
+    const std::size_t last = count * (row + kRows) / rows;
+    for (std::size_t k = count * row / rows; k < last; ++k) fetch(points[k] + first, bytes);
+  }
+};
+
+/// The numbers of a panel behind its first `columns`, up to whole vectors: they are multiplied,
+/// too.
+template <class T>
+HWY_INLINE void clear_beyond(T* panel, std::size_t depth, std::size_t columns) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const std::size_t end = std::min(kPanelWidth<T>, (columns + lanes - 1) / lanes * lanes);
+  for (std::size_t k = 0; k < depth && columns < end; ++k)
+    std::fill(panel + k * kPanelWidth<T> + columns, panel + k * kPanelWidth<T> + end, T{0});
+}
+
+/// For many rows: a block of the moments is packed into the first-level cache, and all rows go past
+/// it as in a product.
+template <class T>
+class PackedMoments {
+ public:
+  PackedMoments(const T* a, std::size_t a_stride, std::size_t rows, const MomentPoints& of,
+                std::size_t depth, T* c, std::size_t c_stride, bool accumulate)
+      : a_(a),
+        a_stride_(a_stride),
+        rows_(rows),
+        of_(of),
+        depth_(depth),
+        c_(c),
+        c_stride_(c_stride),
+        accumulate_(accumulate) {}
+
+  void run() {
+    const std::size_t both = of_.columns();
+    if (both <= kWidth)  // one panel has room for all
+      return run_panels({of_.features, 0, both - of_.features, 0}, 0, {0, 0, 0, 0}, 0, 0);
+    // The features that fill no panel come first: vectors of their coordinates reach into the
+    // columns of the first squares, which are written later.
+    const std::size_t whole = of_.features / kWidth * kWidth;
+    if (whole < of_.features) run_features(whole, of_.features - whole, 0);
+    for (std::size_t first = 0; first < whole; first += kWidth)
+      run_features(first, kWidth, first + kWidth < whole ? first + kWidth : 0);
+  }
+
+ private:
+  static constexpr std::size_t kDepth = kDepthBlock<T>, kWidth = kPanelWidth<T>;
+
+  /// The coordinates of some features and then their squares, while these are near; `next` is the
+  /// feature that comes after them.
+  void run_features(std::size_t first, std::size_t count, std::size_t next) {
+    run_panels({count, first, 0, 0}, first, {0, 0, of_.squares ? count : 0, first},
+               of_.features + first, next);
+  }
+
+  /// One panel, and where it has columns a second one from the same features, for all points.
+  void run_panels(const PanelColumns& one, std::size_t column, const PanelColumns& two,
+                  std::size_t column_of_two, std::size_t next_feature) {
+    for (std::size_t k = 0; k < depth_; k += kDepth) {
+      const bool is_last = k + kDepth >= depth_;
+      const std::size_t point = is_last ? 0 : k + kDepth;
+      const std::size_t feature = is_last ? next_feature : one.first;
+      const std::size_t width = std::min(kWidth, of_.features - feature);
+      const PointsAhead ahead{of_.points + point, std::min(depth_ - point, kDepth), feature,
+                              width * sizeof(double)};
+      run_block(one, column, k, ahead);
+      if (two.squares > 0) run_block(two, column_of_two, k, PointsAhead{nullptr, 0, 0, 0});
+    }
+  }
+
+  void run_block(const PanelColumns& columns, std::size_t column, std::size_t k,
+                 const PointsAhead& ahead) {
+    const std::size_t count = std::min(depth_ - k, kDepth);
+    const std::size_t end = columns.coordinates + columns.squares;
+    const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+    pack_moments(of_, k, count, columns, panel_);
+    clear_beyond(panel_, count, end);
+    for (std::size_t n = 0; n < end; n += width)
+      run_strip<InnerProduct>(end - n, a_ + k, a_stride_, rows_, panel_ + n, count, c_ + column + n,
+                              c_stride_, accumulate_ || k > 0, ahead);
+  }
+
+  const T* a_;
+  std::size_t a_stride_, rows_;
+  const MomentPoints& of_;
+  std::size_t depth_;
+  T* c_;
+  std::size_t c_stride_;
+  bool accumulate_;
+  HWY_ALIGN T panel_[kDepth * kWidth];
+};
+
+/// The sums of `vectors` vectors of coordinates, and of their squares, for some rows.
+template <int rows, int vectors, class T, class Wide>
+struct MomentSums {
+  using Tag = Narrow<T, Wide>;
+  hn::Vec<Tag> first[rows][vectors], second[rows][vectors];
+  std::size_t at[vectors];  // the features that the vectors start with
+
+  /// From feature `feature` on; vectors that would end behind the last feature end with it.
+  HWY_INLINE MomentSums(const MomentPoints& of, std::size_t feature, const T* c,
+                        std::size_t c_stride, bool accumulate) {
+    const Tag d;
+    const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      at[v] = std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const T* from = c + r * c_stride + at[v];
+        first[r][v] = accumulate ? hn::LoadU(d, from) : hn::Zero(d);
+        second[r][v] = accumulate && of.squares ? hn::LoadU(d, from + of.features) : hn::Zero(d);
+      }
+    }
+  }
+
+  template <bool squares>
+  HWY_INLINE void add(const MomentPoints& of, const T* HWY_RESTRICT a, std::size_t a_stride,
+                      std::size_t depth) {
+    const Wide wide;
+    const Tag d;
+    hn::Vec<Wide> center[vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) center[v] = hn::LoadU(wide, of.center + at[v]);
+    for (std::size_t k = 0; k < depth; ++k) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const auto u = hn::Sub(hn::LoadU(wide, of.points[k] + at[v]), center[v]);
+        const auto coordinate = narrowed<T>(wide, u);
+        const auto square = narrowed<T>(wide, squares ? hn::Mul(u, u) : u);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) {
+          const auto weight = hn::Set(d, a[r * a_stride + k]);
+          first[r][v] = hn::MulAdd(weight, coordinate, first[r][v]);
+          if constexpr (squares) second[r][v] = hn::MulAdd(weight, square, second[r][v]);
+        }
+      }
+    }
+  }
+
+  HWY_INLINE void store(const MomentPoints& of, T* c, std::size_t c_stride) const {
+    const Tag d;
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        hn::StoreU(first[r][v], d, c + r * c_stride + at[v]);
+        if (of.squares) hn::StoreU(second[r][v], d, c + r * c_stride + of.features + at[v]);
+      }
+    }
+  }
+};
+
+template <int rows, int vectors, class T, class Wide>
+HWY_INLINE MomentSums<rows, vectors, T, Wide> sum_block(const T* a, std::size_t a_stride,
+                                                        const MomentPoints& of, std::size_t feature,
+                                                        std::size_t depth, const T* c,
+                                                        std::size_t c_stride, bool accumulate) {
+  MomentSums<rows, vectors, T, Wide> sums(of, feature, c, c_stride, accumulate);
+  if (of.squares)
+    sums.template add<true>(of, a, a_stride, depth);
+  else
+    sums.template add<false>(of, a, a_stride, depth);
+  return sums;
+}
+
+/// For few rows: packing would cost more than the product.
+template <int rows, class T>
+void multiply_few_rows(const T* a, std::size_t a_stride, const MomentPoints& of, std::size_t depth,
+                       T* c, std::size_t c_stride, bool accumulate) {
+  constexpr int kWide = rows == 1 ? 4 : 2;  // vectors whose sums stay in registers
+  with_vectors_of(of.features, [&](auto wide) {
+    using Wide = decltype(wide);
+    const std::size_t lanes = hn::Lanes(wide);
+    if (of.features <= lanes)
+      return sum_block<rows, 1, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
+    if (of.features <= 2 * lanes)
+      return sum_block<rows, 2, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
+    // The last vectors may overlap those before them, so they start from sums that are still old
+    // and are stored when all others are.
+    const std::size_t width = kWide * lanes, whole = (of.features - 1) / width * width;
+    const auto last =
+        sum_block<rows, kWide, T, Wide>(a, a_stride, of, whole, depth, c, c_stride, accumulate);
+    for (std::size_t feature = 0; feature < whole; feature += width)
+      sum_block<rows, kWide, T, Wide>(a, a_stride, of, feature, depth, c, c_stride, accumulate)
+          .store(of, c, c_stride);
+    last.store(of, c, c_stride);
+  });
+}
+
+template <class T>
+void multiply_moments(const T* a, std::size_t a_stride, std::size_t rows,
+                      const double* const* points, std::size_t depth, const double* center,
+                      std::size_t features, bool squares, T* c, std::size_t c_stride,
+                      bool accumulate) {
+  constexpr std::size_t kFew = 12, kTogether = 4;
+  const MomentPoints of{points, center, features, squares};
+  if (rows > kFew)
+    return PackedMoments<T>(a, a_stride, rows, of, depth, c, c_stride, accumulate).run();
+  std::size_t r = 0;
+  for (; r + kTogether <= rows; r += kTogether)
+    multiply_few_rows<kTogether>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
+                                 accumulate);
+  for (; r < rows; ++r)
+    multiply_few_rows<1>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
+                         accumulate);
+}
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // the toggling guard

@@ -1,0 +1,188 @@
+// Products with a packed right-hand side, included by kernels.cpp once per instruction set: hence
+// the guard that toggles.
+#if defined(BISECTOR_SIMD_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef BISECTOR_SIMD_PRODUCT_INL_H_
+#undef BISECTOR_SIMD_PRODUCT_INL_H_
+#else
+#define BISECTOR_SIMD_PRODUCT_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/simd/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A block of kRows x kVectors accumulators stays in registers: 24 of 32 with AVX-512, 12 of 16
+// below.
+constexpr int kVectors = 3;
+#if HWY_TARGET == HWY_AVX3
+constexpr int kRows = 8;
+#else
+constexpr int kRows = 4;
+#endif
+
+// So much of a panel stays in the first-level cache while the rows go past it.
+template <class T>
+constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
+
+/// Bytes that a second-level cache holds beside what streams through it.
+constexpr std::size_t kSecondLevel = 640 * 1024;
+
+struct InnerProduct {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    return hn::MulAdd(a, b, sum);
+  }
+};
+
+struct SquaredDistance {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    const V difference = hn::Sub(b, a);
+    return hn::MulAdd(difference, difference, sum);
+  }
+};
+
+/// A block of sums: from zero, or from where `c` stands.
+template <int rows, int vectors, class Step, class T>
+struct Block {
+  hn::ScalableTag<T> d;
+  hn::Vec<hn::ScalableTag<T>> sum[rows][vectors];
+
+  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                   std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
+                   bool accumulate) {
+    const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
+    }
+    for (std::size_t k = 0; k < depth; ++k) {
+      hn::Vec<decltype(d)> right[vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) {
+        const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
+      }
+    }
+  }
+};
+
+template <int rows, int vectors, class Step, class T>
+HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                      std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
+  const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      hn::StoreU(block.sum[r][v], block.d, c + r * c_stride + v * hn::Lanes(block.d));
+  }
+}
+
+/// Asks for `bytes` bytes, from `from` on, to come into the second-level cache.
+HWY_INLINE void fetch(const void* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  const char* first = static_cast<const char*>(from);
+  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at, 0, 2);
+}
+
+/// The part of a panel that is read next, fetched in as many shares as there are blocks of rows.
+struct PanelAhead {
+  const char* next;
+  std::size_t bytes;
+
+  HWY_INLINE void operator()(std::size_t row, std::size_t rows) const {
+    const std::size_t share = bytes * kRows / rows;
+    fetch(next + row / kRows * share, share);
+  }
+};
+
+/// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
+/// Meanwhile what comes next is on its way, the sums of the rows below and what `ahead` asks for:
+/// the processor foresees no jumps, and every strip starts with one.
+template <int vectors, class Step, class T, class Ahead>
+void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::size_t depth, T* c,
+           std::size_t c_stride, bool accumulate, const Ahead& ahead) {
+  const std::size_t width = vectors * hn::Lanes(hn::ScalableTag<T>()) * sizeof(T);
+  std::size_t r = 0;
+  for (; r + kRows <= rows; r += kRows) {
+    ahead(r, rows);
+    const std::size_t below = accumulate ? std::min<std::size_t>(r + 2 * kRows, rows) : 0;
+    for (std::size_t i = r + kRows; i < below; ++i) fetch(c + i * c_stride, width);
+    block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                                accumulate);
+  }
+  for (; r + 2 <= rows; r += 2)
+    block<2, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+  if (r < rows)
+    block<1, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                            accumulate);
+}
+
+/// A strip as wide as the `columns` that are left, three vectors at most.
+template <class Step, class T, class Ahead>
+HWY_INLINE void run_strip(std::size_t columns, const T* a, std::size_t a_stride, std::size_t rows,
+                          const T* b, std::size_t depth, T* c, std::size_t c_stride,
+                          bool accumulate, const Ahead& ahead) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const auto run = columns > 2 * lanes ? &strip<3, Step, T, Ahead>
+                   : columns > lanes   ? &strip<2, Step, T, Ahead>
+                                       : &strip<1, Step, T, Ahead>;
+  run(a, a_stride, rows, b, depth, c, c_stride, accumulate, ahead);
+}
+
+/// Where a packed right-hand side has row `k` of column `n`, the first of a vector.
+template <class T>
+HWY_INLINE const T* packed_at(const T* b, std::size_t panel_stride, std::size_t k, std::size_t n) {
+  return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+}
+
+template <class Step, class T>
+void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+             std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+             std::size_t c_stride, bool accumulate) {
+  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+  const auto part = [&](std::size_t k, std::size_t n) { return packed_at(b, panel_stride, k, n); };
+  const auto run = [&](std::size_t k, std::size_t n, const T* next) {
+    const std::size_t count = std::min(depth - k, kDepthBlock<T>);
+    const PanelAhead ahead{reinterpret_cast<const char*>(next), count * kPanelWidth<T> * sizeof(T)};
+    run_strip<Step>(columns - n, a + k, a_stride, rows, part(k, n), count, c + n, c_stride,
+                    accumulate || k > 0, ahead);
+  };
+  // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
+  // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
+  // over the same blocks in the same order.
+  constexpr std::size_t kDepth = kDepthBlock<T>;
+  if (rows * depth * sizeof(T) <= kSecondLevel) {
+    for (std::size_t n = 0; n < columns; n += width) {
+      const T* aside = n + width < columns ? part(0, n + width) : b;
+      for (std::size_t k = 0; k < depth; k += kDepth)
+        run(k, n, k + kDepth < depth ? part(k + kDepth, n) : aside);
+    }
+  } else {
+    for (std::size_t k = 0; k < depth; k += kDepth) {
+      const T* below = k + kDepth < depth ? part(k + kDepth, 0) : b;
+      for (std::size_t n = 0; n < columns; n += width)
+        run(k, n, n + width < columns ? part(k, n + width) : below);
+    }
+  }
+}
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // the toggling guard
