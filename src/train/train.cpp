@@ -9,7 +9,7 @@ using namespace detail;
 Training train(const Learner& learner, MatrixView<const double> rows, const Target& target,
                const TrainOptions& options) {
   FittedScaling scaling = fit_scaling(rows, options.scaling, options.seed, options.threads);
-  const ModelRows scaled = preprocessed(scaling.map, rows, rows.cols());
+  const MappedRows scaled = preprocessed(scaling.map, rows, rows.cols());
   std::optional<Tuning> tuning;
   if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
   const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
