@@ -1,64 +1,75 @@
 # The short commands. Each prints what it does; CMakePresets.json has the builds behind them.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+# PACKAGES=no installs no system packages: what scripts/packages.txt lists has to be there.
+PACKAGES ?= yes
+export PACKAGES
 
 # Tests on the paper's datasets run where these are, and are skipped elsewhere.
 export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test sanitize tsan fuzz coverage soak faults judge python integration spark format bench bench-peers install clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults judge python integration spark format bench bench-peers install clean
 
-# Configures and builds the preset $(1).
+# What the groups $(1) of scripts/packages.txt lack: `make packages GROUPS="build web"`.
+packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
+
+# Configures and builds the preset $(1), or the targets $(3) of it.
 define build_preset
-@echo "== building ($(1)): $(2)"
-@cmake --preset $(1) --log-level=WARNING
-@cmake --build --preset $(1) --parallel $(JOBS)
-endef
-
-# Targets $(2) of the preset $(1), which has more.
-define build_targets
-@cmake --preset $(1) --log-level=WARNING
-@cmake --build --preset $(1) --parallel $(JOBS) --target $(2)
+@scripts/step "building ($(1)): $(2)" scripts/build-preset $(1) $(JOBS) $(3)
 endef
 
 define run_tests
-@echo "== testing ($(1)): $(2)"
-@ctest --preset $(1) --parallel $(JOBS)
+@scripts/step "testing ($(1)): $(2)" ctest --preset $(1) --parallel $(JOBS)
 endef
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-build: ## build the command, build/bisector
-	@scripts/install-packages build web
-	$(call build_preset,release,the command into build/)
+packages: ## install what is missing of GROUPS (all) of scripts/packages.txt; PACKAGES=no switches this off everywhere
+	@if [ "$(PACKAGES)" = no ]; then echo "PACKAGES=no: nothing is installed"; else scripts/install-packages $(GROUPS); fi
 
-demo: build ## build, then train, explain and write a report into demo/
-	@echo "== running the demo: build/bisector demo -o demo"
-	@build/bisector demo -o demo
+build: ## build the commands, build/bisector and build/bisector-paper
+	@scripts/step begin
+	$(call packages,build web)
+	$(call build_preset,release,the commands into build/)
 
+demo: ## build the command, then train, explain and write a report into demo/
+	@scripts/step begin
+	$(call packages,build web)
+	$(call build_preset,release,the command into build/,bisector_cli)
+	@scripts/step "running the demo: build/bisector demo -o demo" build/bisector demo -o demo
+	@scripts/step end
+
+# The tests of NumPy's files run NumPy itself.
+test: export BISECTOR_TEST_PYTHON = $(CURDIR)/build-python/newest/bin/python
 test: ## build with warnings as errors, run all tests and checks
-	@scripts/install-packages build web test python spark
+	@scripts/step begin
+	$(call packages,build web test python spark)
 	@echo "== installing the Python environments beside the build (build-python/environments.log)"
 	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
-	@echo "== checking the format"
-	@scripts/check-format
-	@echo "== fetching what the tests of the report's page need"
-	@cd web/tests; [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --loglevel=error
+	@scripts/step "checking the format" scripts/check-format
+	@scripts/step "fetching what the tests of the report's page need" scripts/fetch-page-tests
+	@scripts/step "compiling every source alone: each includes what it uses" $(MAKE) --no-print-directory alone
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
+	@scripts/step "waiting for the Python environments" scripts/python-environments
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)
-	@$(MAKE) --no-print-directory python
-	@$(MAKE) --no-print-directory integration
-	@$(MAKE) --no-print-directory spark
+	@$(MAKE) --no-print-directory python-tests integration-tests spark-tests
+	@scripts/step end
+	@scripts/skipped-tests build-dev/Testing/Temporary/LastTest.log build-python/*-tests.xml
+
+alone: ## compile every source by itself: each includes what it uses
+	@cmake --preset alone --log-level=WARNING >/dev/null
+	@scripts/compile-alone build-alone $(JOBS)
 
 sanitize: ## build and run the unit tests under the address and undefined-behaviour sanitizers
-	@scripts/install-packages build test
+	$(call packages,build test)
 	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 
 coverage: ## count the lines of src/ that the tests run, into docs/results/coverage.md
-	@scripts/install-packages build web test coverage
+	$(call packages,build web test coverage)
 	$(call build_preset,coverage,library and tests that count lines into build-coverage/)
 	@find build-coverage -name '*.gcda' -delete
 	$(call run_tests,coverage,every test but those that counters disturb: full disks and a project without them)
@@ -67,61 +78,64 @@ coverage: ## count the lines of src/ that the tests run, into docs/results/cover
 	@scripts/write-coverage build-coverage/lines.json docs/results/coverage.md
 
 tsan: ## share objects between threads under the thread sanitizer
-	@scripts/install-packages build test
+	$(call packages,build test)
 	$(call build_preset,tsan,the library and the test of its threads into build-tsan/)
 	$(call run_tests,tsan,threads that share objects)
 
 soak: ## mixed calls from several threads for 20 minutes (SECONDS=n: for so long), into docs/results
-	@scripts/install-packages build web test
-	@echo "== building (dev): the soak"
-	$(call build_targets,dev,bisector-soak)
+	$(call packages,build web test)
+	$(call build_preset,dev,the soak,bisector-soak)
 	@echo "== running for $(or $(SECONDS),1200) seconds"
 	@build-dev/bisector-soak $(or $(SECONDS),1200) docs/results/soak.md
 
 faults: ## disturb each command a hundred times at seeded moments, into docs/results
-	@scripts/install-packages build web test
-	@echo "== building (dev): the commands"
-	$(call build_targets,dev,bisector_cli bisector-paper)
+	$(call packages,build web test)
+	$(call build_preset,dev,the commands,bisector_cli bisector-paper)
 	@echo "== disturbing the commands (about ten minutes)"
 	@python3 tests/faults/run.py build-dev/bisector build-dev/bisector-paper \
 	  --result docs/results/faults.md
 
 judge: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
-	@scripts/install-packages build web test
-	@echo "== building (dev): the judge"
-	$(call build_targets,dev,bisector-judge)
+	$(call packages,build web test)
+	$(call build_preset,dev,the judge,bisector-judge)
 	@echo "== judging"
 	@build-dev/bisector-judge 100 docs/results/judge.md
 
 fuzz: ## run every fuzzer for SECONDS (60) each, or for RUNS executions; FUZZERS="csv onnx" runs only these
-	@scripts/install-packages build fuzz
+	$(call packages,build fuzz)
 	$(call build_preset,fuzz,the fuzzers under the address and undefined-behaviour sanitizers into build-fuzz/)
 	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)
 
 python: ## build the Python package and test it in virtual environments under build-python/
-	@scripts/install-packages build python
-	@echo "== building (dev): the library and the command into build-dev/"
-	$(call build_targets,dev,bisector bisector_cli)
-	@scripts/test-python
+	$(call packages,build web python)
+	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
+	@$(MAKE) --no-print-directory python-tests
 
-integration: ## test the Python package with ONNX, Parquet and Dask, and build its documentation
-	@scripts/test-integration
+integration: integration-tests ## test the Python package with ONNX, Parquet and Dask, and build its documentation
 
 spark: ## test the Python package on a local Spark
-	@scripts/install-packages spark
-	@scripts/test-integration spark
+	$(call packages,spark)
+	@$(MAKE) --no-print-directory spark-tests
+
+.PHONY: python-tests integration-tests spark-tests
+python-tests:
+	@scripts/step "the Python package: wheel, types and tests" scripts/test-python
+integration-tests:
+	@scripts/step "the Python package with ONNX, Parquet, Dask and Sphinx" scripts/test-integration
+spark-tests:
+	@scripts/step "the Python package on Spark" scripts/test-integration spark
 
 format: ## rewrite the C++ sources in the project's format
 	@scripts/check-format --fix
 
 bench: ## build and run the benchmarks
-	@scripts/install-packages build bench
+	$(call packages,build bench)
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== running the benchmarks"
 	@build-bench/bisector-bench
 
 bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
-	@scripts/install-packages build bench python
+	$(call packages,build bench python)
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== installing the peers and the Python package into build-bench/peers-venv"
 	@test -x build-bench/peers-venv/bin/python || python3 -m venv build-bench/peers-venv

@@ -19,6 +19,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/bisector-config.cmake.in
 install(FILES
   ${PROJECT_BINARY_DIR}/bisector-config.cmake
   ${PROJECT_BINARY_DIR}/bisector-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/Components.cmake
   ${CMAKE_CURRENT_LIST_DIR}/Findlibsvm.cmake
   ${CMAKE_CURRENT_LIST_DIR}/Findlibzip.cmake
   DESTINATION ${package_dir})

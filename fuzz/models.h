@@ -15,8 +15,6 @@
 
 namespace bisector::fuzz {
 
-using namespace io;
-
 inline bool is_same(const Explanation& a, const Explanation& b) {
   const auto equal = [](const std::vector<double>& x, const std::vector<double>& y) {
     return std::ranges::equal(x, y, [](double u, double v) { return is_same(u, v); });
@@ -90,7 +88,7 @@ inline void check_onnx_round_trip(const Model& model) {
   const auto copy_of = [](const Model& original) {
     std::ostringstream out;
     write_onnx_model(out, original);
-    return read_onnx_bytes(out.str(), "copy");
+    return io::read_onnx_bytes(out.str(), "copy");
   };
   const auto copy = attempt([&] { return copy_of(model); });
   if (!copy) return;

@@ -9,18 +9,16 @@
 
 namespace bisector::fuzz {
 
-using namespace chemistry;
-
 inline void check_molecules(const std::filesystem::path& path) {
   attempt([&] {
-    MoleculeReader reader(path);
+    chemistry::MoleculeReader reader(path);
     std::size_t molecules = 0;
     while (const auto molecule = reader.next()) {
       ++molecules;
       require(!molecule->atoms.empty(), "a molecule has atoms");
       require_readable(molecule->place);
-      for (const Atom& atom : molecule->atoms) {
-        require(!element_symbol(atom.number).empty(), "an atom is of an element");
+      for (const chemistry::Atom& atom : molecule->atoms) {
+        require(!chemistry::element_symbol(atom.number).empty(), "an atom is of an element");
         for (const double coordinate : atom.position)
           require(std::abs(coordinate) <= 1e100, "coordinates are within 1e100");
       }

@@ -15,8 +15,6 @@
 
 namespace bisector::fuzz {
 
-using namespace io;
-
 /// Ends the program where a promise is broken, which is what a fuzzer looks for.
 inline void require(bool holds, const std::string& promise) {
   if (holds) return;
@@ -32,7 +30,7 @@ inline void require_readable(std::string_view message) {
   require(!message.empty() && message.size() <= kLongest, "a message is neither empty nor a page");
   require(std::ranges::none_of(message, is_control),
           "a message has no control characters: " + std::string(message));
-  require(decode_utf8(message).has_value(), "a message is UTF-8: " + std::string(message));
+  require(io::decode_utf8(message).has_value(), "a message is UTF-8: " + std::string(message));
 }
 
 /// What `work` returns; nothing where it refuses its input, and then why, in `refusal`. Any other

@@ -15,16 +15,14 @@
 
 namespace bisector::fuzz {
 
-using namespace io;
-
 /// Opens the same rows anew; the argument counts the calls, for openers that vary what must not
 /// matter.
 using OpenRows = std::function<std::unique_ptr<DataReader>(int time)>;
 
 /// The text of a file in blocks of another size each time: where a block ends must not matter.
-inline TextInput text_input(const MemoryFile& file, int time) {
-  return TextInput(InputFile(file.path()), Limits{}.row,
-                   time == 0 ? 4096 : 2 + static_cast<std::size_t>(time));
+inline io::TextInput text_input(const MemoryFile& file, int time) {
+  return io::TextInput(io::InputFile(file.path()), Limits{}.row,
+                       time == 0 ? 4096 : 2 + static_cast<std::size_t>(time));
 }
 
 /// Wide rows are for tests of their own: here they would only cost time.

@@ -63,11 +63,23 @@ void OutputFile::commit() {
   stream_.close();
   if (!stream_) refuse(name_.string());
   if (temporary_ == final_) return;
+  sync();
   // Once the name is free another process may use it: no signal may remove it then.
   const SignalsHeld held;
   if (std::rename(temporary_.c_str(), final_.c_str()) != 0) refuse(name_.string());
   temporary_ = final_;
   unfinished_.reset();
+}
+
+/// A file system may rename before it writes: without this a power cut could leave an empty file
+/// under the final name.
+void OutputFile::sync() {
+  try {
+    file_->sync();
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    refuse(name_.string());
+  }
 }
 
 Output::Output(const std::filesystem::path& path, std::ostream& standard)

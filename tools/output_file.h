@@ -30,6 +30,8 @@ class OutputFile {
   void commit();
 
  private:
+  void sync();
+
   std::filesystem::path name_;       // as the user wrote it, for errors
   std::filesystem::path final_;      // behind symbolic links
   std::filesystem::path temporary_;  // the same as final_ for what is no regular file

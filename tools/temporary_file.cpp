@@ -60,6 +60,10 @@ TemporaryFile::TemporaryFile(const std::filesystem::path& final) {
   throw std::system_error(EEXIST, std::generic_category());
 }
 
+void TemporaryFile::sync() const {
+  if (::fsync(descriptor_) != 0) throw std::system_error(errno, std::generic_category());
+}
+
 TemporaryFile::~TemporaryFile() { ::close(descriptor_); }
 
 }  // namespace bisector::tools

@@ -17,6 +17,8 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  /// Brings the content to the disk. Throws std::system_error where it does not get there.
+  void sync() const;
 
  private:
   std::filesystem::path path_;

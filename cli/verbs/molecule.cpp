@@ -9,6 +9,9 @@
 #include "cli/verbs.h"
 
 namespace bisector::cli {
+
+using namespace chemistry;
+
 namespace {
 
 constexpr auto kMolecules =

@@ -16,12 +16,10 @@ class App;
 
 namespace bisector::cli {
 
-using namespace chemistry;
-
 struct MoleculeTrainArguments {
   std::filesystem::path molecules, output;
   std::string property;
-  RepresentationKind representation = RepresentationKind::bag_of_bonds;
+  chemistry::RepresentationKind representation = chemistry::RepresentationKind::bag_of_bonds;
   std::optional<double> gamma, lambda;
   bool tune = false;
   std::optional<std::size_t> seed, threads;

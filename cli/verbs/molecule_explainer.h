@@ -18,18 +18,18 @@ class MoleculeExplainer {
 
   const ExplainSettings& settings() const { return explainer_.settings(); }
 
-  void operator()(std::span<const Molecule> molecules, std::size_t first_frame,
+  void operator()(std::span<const chemistry::Molecule> molecules, std::size_t first_frame,
                   const Take& take) const;
 
  private:
   MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments);
 
-  Representation representation_;
+  chemistry::Representation representation_;
   Explainer explainer_;
 };
 
 /// The frame that was asked for, or the first one.
-Molecule one_molecule(const MoleculeExplainArguments& arguments);
+chemistry::Molecule one_molecule(const MoleculeExplainArguments& arguments);
 
 /// Explains the frame that was asked for, or all of the file; `after_chunk` hears of every few
 /// hundred.

@@ -6,6 +6,9 @@
 #include "cli/writers/number.h"
 
 namespace bisector::cli {
+
+using namespace chemistry;
+
 namespace {
 
 /// "3,dsgdb9nsd_1,1.85,0.2," for every line of a molecule.

@@ -14,13 +14,11 @@
 
 namespace bisector::cli {
 
-using namespace chemistry;
-
 struct ExplainedMolecule {
   std::size_t frame;  // in its file, from one
-  const Molecule& molecule;
+  const chemistry::Molecule& molecule;
   double prediction, g;
-  AtomRelevance relevance;
+  chemistry::AtomRelevance relevance;
 };
 
 class MoleculeWriter {

@@ -13,6 +13,9 @@
 #include "tools/output_file.h"
 
 namespace bisector::paper {
+
+using namespace chemistry;
+
 namespace {
 
 std::vector<std::string> lines_of(const Facts& facts) {

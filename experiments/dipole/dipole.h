@@ -16,8 +16,6 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
-
 struct DipoleOptions {
   std::filesystem::path data;  // the folder of the datasets
   std::filesystem::path out = "results";
@@ -38,7 +36,7 @@ inline constexpr std::array<IsomerSet, 3> kIsomerSets = {
 /// One model: its error on molecules that it did not see, and what its relevance says of them.
 struct DipoleResult {
   const IsomerSet* set;
-  RepresentationKind kind;
+  chemistry::RepresentationKind kind;
   Facts facts;
 
   std::string unit() const;  // its name in the journal
@@ -46,10 +44,11 @@ struct DipoleResult {
   std::optional<double> published() const;
 };
 
-std::string title_of(RepresentationKind kind);
+std::string title_of(chemistry::RepresentationKind kind);
 
 /// Trains, tests and explains.
-Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind, const DipoleOptions& options);
+Facts run_dipole_model(const IsomerSet& set, chemistry::RepresentationKind kind,
+                       const DipoleOptions& options);
 
 /// Writes dipole.md, dipole.csv, dipole.svg and dipole.html (the figure's molecules, to be turned)
 /// to the folder; goes on where dipole.journal ends.

@@ -9,12 +9,10 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
-
 /// The molecule with the largest dipole moment among those that a model did not see.
 struct DipoleExample {
   const DipoleResult* result;
-  PageMolecule shown;
+  chemistry::PageMolecule shown;
   double dipole;
 };
 

@@ -6,6 +6,8 @@
 
 namespace bisector::paper {
 
+using namespace chemistry;
+
 std::size_t band_of(double distance) {
   std::size_t band = 0;
   while (distance >= kBands[band].limit) ++band;

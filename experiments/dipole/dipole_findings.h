@@ -14,8 +14,6 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
-
 /// Named numbers, as a journal can hold them.
 using Facts = std::map<std::string, std::vector<double>>;
 
@@ -33,12 +31,12 @@ std::size_t band_of(double distance);
 
 /// True for the atoms that are no hydrogen and lie further from the centre of these than their
 /// mean.
-std::vector<bool> peripheral_atoms(const Molecule& molecule);
+std::vector<bool> peripheral_atoms(const chemistry::Molecule& molecule);
 
 /// Sums over molecules; shares are of the sum of |relevance| over pairs of different atoms.
 class FindingSums {
  public:
-  void add(const Molecule& molecule, const AtomRelevance& relevance);
+  void add(const chemistry::Molecule& molecule, const chemistry::AtomRelevance& relevance);
   /// "band 0": share of |relevance| and of pairs, and the sum of signed relevance as a share of
   /// |relevance|; "pair C-H": the same; "peripheral oxygen", "inner oxygen", "other": the same of
   /// atoms, which have half of each pair; "distance": mean weighted by |relevance|, and plain;

@@ -9,6 +9,9 @@
 #include "common/statistics.h"
 
 namespace bisector::paper {
+
+using namespace chart;
+
 namespace {
 
 /// From data to pixels.

@@ -10,8 +10,6 @@
 
 namespace bisector::paper {
 
-using namespace chart;
-
 struct Cloud {
   std::span<const double> x, y;
   std::string_view colour = "#5b7fa6";
@@ -25,7 +23,7 @@ struct ScatterPanel {
 
 /// At most `most_dots` points of the cloud, drawn at random with a fixed seed, and the means of
 /// twenty parts of all points as a line. Points outside the panel's range stay out.
-void draw_scatter(SvgDrawing& drawing, const Box& box, const ScatterPanel& panel,
+void draw_scatter(chart::SvgDrawing& drawing, const chart::Box& box, const ScatterPanel& panel,
                   const Cloud& cloud, std::size_t most_dots = 500);
 
 }  // namespace bisector::paper

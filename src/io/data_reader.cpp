@@ -8,7 +8,7 @@
 #include "bisector/error.h"
 #include "io/arrays/array_reader.h"
 #include "io/arrays/npz_reader.h"
-#include "io/input_file.h"
+#include "io/common/input_file.h"
 #include "io/libsvm/libsvm_data.h"
 #include "io/recognise.h"
 #include "io/text/arff.h"

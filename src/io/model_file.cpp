@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bisector/error.h"
-#include "io/input_file.h"
+#include "io/common/input_file.h"
 #include "io/libsvm/libsvm_header.h"
 
 namespace bisector {

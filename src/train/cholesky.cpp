@@ -21,9 +21,7 @@ void dtrsm_(const char* side, const char* uplo, const char* transposed, const ch
             double* b, const int* ldb, std::size_t, std::size_t, std::size_t, std::size_t);
 }
 
-namespace bisector::linalg {
-
-using namespace detail;
+namespace bisector::detail {
 
 namespace {
 
@@ -46,11 +44,11 @@ void factor_diagonal(double* block, std::size_t size, std::size_t stride, std::s
 void subtract_products(Matrix& matrix, std::size_t first, std::size_t below) {
   const std::size_t size = matrix.rows(), left = size - below, depth = below - first;
   const MatrixView<const double> panel(matrix.row(below).data() + first, left, depth, size);
-  const auto packed = PackedMatrix<double>::of_transposed(panel);
-  parallel_for((left + kRows - 1) / kRows, 0, [&] {
-    return [&, products = AlignedVector<double>()](std::size_t tile) mutable {
+  const auto packed = linalg::PackedMatrix<double>::of_transposed(panel);
+  linalg::parallel_for((left + kRows - 1) / kRows, 0, [&] {
+    return [&, products = linalg::AlignedVector<double>()](std::size_t tile) mutable {
       const std::size_t row = tile * kRows, rows = std::min(kRows, left - row);
-      const std::size_t columns = row + rows, stride = round_up(columns, packed.kWidth);
+      const std::size_t columns = row + rows, stride = linalg::round_up(columns, packed.kWidth);
       products.resize(rows * stride);
       simd::kernels<double>().multiply(panel.row(row).data(), size, rows, packed.panel(0),
                                        packed.panel_stride(), depth, columns, products.data(),
@@ -91,7 +89,7 @@ std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> r
     throw InvalidInput(
         fmt::format("a system of {} x {} with {} on its right, expected n x n with n",
                     matrix.rows(), matrix.cols(), right.size()));
-  if (detail::blas_recognized_processor())
+  if (blas_recognized_processor())
     factor(matrix);
   else
     factor_by_blocks(matrix);
@@ -101,4 +99,4 @@ std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> r
   return right;
 }
 
-}  // namespace bisector::linalg
+}  // namespace bisector::detail

@@ -6,7 +6,7 @@
 
 #include "bisector/matrix.h"
 
-namespace bisector::linalg {
+namespace bisector::detail {
 
 /// Solves matrix x = right. `matrix` is N x N and symmetric; it is consumed, so that the factor
 /// needs no second N x N. Throws InvalidInput where it is not positive definite in double
@@ -20,4 +20,4 @@ std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> r
 void factor(Matrix& matrix);
 void factor_by_blocks(Matrix& matrix);
 
-}  // namespace bisector::linalg
+}  // namespace bisector::detail

@@ -21,7 +21,7 @@ RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
     right[i] = target[training[i]] - fit.mean;
   }
   try {
-    fit.coefficients = linalg::solve_positive_definite(std::move(equations), std::move(right));
+    fit.coefficients = solve_positive_definite(std::move(equations), std::move(right));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("kernel ridge with lambda {}: {}; a larger lambda helps", lambda,
                                    error.what()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
@@ -9,13 +10,26 @@
 namespace bisector::detail {
 namespace {
 
-/// LIBSVM reports its progress to one function for the whole process; the library is silent.
-void silence_libsvm() {
-  [[maybe_unused]] static const bool silenced = [] {
-    svm_set_print_string_function([](const char*) {});
-    return true;
-  }();
-}
+/// LIBSVM reports its progress to one function for the whole process, and does not tell which. The
+/// library is silent, so while any of its own fits runs nothing is printed; then LIBSVM prints as
+/// it does by itself.
+class SilentLibsvm {
+ public:
+  SilentLibsvm() {
+    const std::lock_guard lock(mutex_);
+    if (fits_++ == 0) svm_set_print_string_function([](const char*) {});
+  }
+  ~SilentLibsvm() {
+    const std::lock_guard lock(mutex_);
+    if (--fits_ == 0) svm_set_print_string_function(nullptr);
+  }
+  SilentLibsvm(const SilentLibsvm&) = delete;
+  SilentLibsvm& operator=(const SilentLibsvm&) = delete;
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::size_t fits_ = 0;
+};
 
 /// Room for all kernel values of the problem in LIBSVM's cache (4 bytes each), within reason.
 double cache_megabytes(std::size_t samples) {
@@ -36,7 +50,7 @@ svm_parameter parameters(const SvmSamples& samples, const SvmProblem& problem, i
 }
 
 SvmModel run(const SvmSamples& samples, const SvmProblem& problem, const svm_parameter& parameter) {
-  silence_libsvm();
+  const SilentLibsvm silent;
   std::vector<svm_node*> nodes;
   for (const std::size_t sample : problem.samples) nodes.push_back(samples[sample]);
   std::vector<double> targets = problem.targets;

@@ -10,65 +10,110 @@ import sys
 import tempfile
 from pathlib import Path
 
-# An area of src/ and the areas that it may include beside itself.
+# A component of the library, and those that it may use.
+COMPONENTS = {
+    "core": (),
+    "io": ("core",),
+    "train": ("core", "io"),
+    "report": ("core",),
+    "chemistry": ("core", "io", "report"),
+}
+
+# A room, a folder of src/, and the rooms whose internal headers it may include beside its own. A file
+# is in the innermost room around it; those in a component's own folder put its rooms together.
 MAY_INCLUDE = {
-    "simd": (),
-    "linalg": ("simd",),
-    "models": ("linalg",),
-    "io": ("models", "linalg"),
-    "neuralize": ("models", "linalg"),
-    "explain": ("neuralize", "models", "linalg"),
-    "baselines": ("neuralize", "models", "linalg"),
-    "methods": ("explain", "baselines", "neuralize", "models", "linalg"),
-    "evaluate": ("models", "linalg"),
-    "train": ("models", "linalg"),
-    "chemistry": ("models", "io", "linalg"),
-    "draw": ("chemistry", "io"),
-    "report": ("draw", "explain", "models", "linalg"),
-    # No folder: the header that includes the others, for users.
-    "users": ("methods", "explain", "io", "models"),
+    "core/simd": (),
+    "core/linalg": ("core/simd",),
+    "core/models": ("core/linalg",),
+    "core/neuralize": ("core/models", "core/linalg"),
+    "core/explain": ("core/neuralize", "core/models", "core/linalg"),
+    "core/evaluate": ("core/explain", "core/neuralize", "core/models", "core/linalg"),
+    "io/common": (),
+    "io/text": ("io/common", "core/models"),
+    "io/arrays": ("io/common", "io/text"),
+    "io/packed": ("io/common", "io/text"),
+    "io/libsvm": ("io/common", "io/text", "core/models"),
+    "io/onnx": ("io/common", "io/text", "core/models"),
+    "io/bundle": ("io/common", "io/text", "io/arrays", "core/models"),
+    "io": ("io/common", "io/text", "io/arrays", "io/packed", "io/libsvm", "io/onnx", "io/bundle",
+           "core/models"),
+    # The kernels stand in for a BLAS that does not know the processor.
+    "train": ("core/models", "core/linalg", "core/simd", "io/text"),
+    "report/charts": (),
+    "report/page": ("report/charts",),
+    "report": ("report/charts", "report/page", "core/models", "core/linalg"),
+    "chemistry/files": ("io/common", "io/text", "io/packed"),
+    "chemistry/representation": ("io/common", "io/text"),
+    "chemistry/pictures": ("report/page",),
+    "chemistry": ("chemistry/files", "chemistry/representation", "chemistry/pictures"),
 }
 
-# A public header belongs to the area that has a source of its name. These have none: the
-# vocabulary, which everybody may use, and those that several sources of an area implement.
-EVERYBODY = "everybody"
-AREA_OF_HEADER = {
-    "error.h": EVERYBODY,
-    "limits.h": EVERYBODY,
-    "matrix.h": EVERYBODY,
-    "version.h": EVERYBODY,
-    "random.h": EVERYBODY,
-    "bisector.h": "users",
-    "predict.h": "models",
-    "network.h": "explain",
-    "explain.h": "explain",
-    "baselines.h": "baselines",
-    "methods.h": "methods",
-    "data_reader.h": "io",
-    "model_file.h": "io",
-    "report.h": "report",
+# A public header belongs to the component of its subfolder. Those without are the core's, but for the
+# door, which reads files too; they belong to the room that has a source of their name. These have
+# none: the vocabulary, which everybody may use, and those that several sources implement.
+DOOR = "bisector.h"
+VOCABULARY = "vocabulary"
+ROOM_OF_HEADER = {
+    "error.h": VOCABULARY,
+    "export.h": VOCABULARY,
+    "limits.h": VOCABULARY,
+    "matrix.h": VOCABULARY,
+    "random.h": VOCABULARY,
+    "text.h": VOCABULARY,
+    "version.h": VOCABULARY,
+    "predict.h": "core/models",
+    "baselines.h": "core/explain",
+    "explain.h": "core/explain",
+    "methods.h": "core/explain",
+    "network.h": "core/explain",
 }
 
-# Libraries that only some areas may know: how the header's path begins, and the areas.
-KEPT_TO = {
-    "hwy/": ("simd",),
-    "cblas": ("linalg", "train", "bench"),  # the benchmarks measure the machine's peak with it
-    "lapacke": ("linalg", "train"),
-    "openblas": ("linalg", "train"),
-    "libsvm/": ("train",),
-    "svm.h": ("train",),
-    "zip.h": ("io",),
-    "protozero/": ("io",),
-    "zlib.h": ("io",),
-    "bzlib.h": ("io",),
-}
-
-# Folders on top of the library use its public headers only, but for these areas.
+# Folders on top of the library: what they may enter beside themselves and the public headers.
 FRONT_ENDS = {
-    "cli": (),
+    "tools": (),
+    "cli": ("tools",),
+    "experiments": ("tools",),
     "python": (),
-    "experiments": (),
-    "bench": ("linalg", "simd"),  # the kernels are measured alone, and are not public
+    "bench": ("core/linalg", "core/simd"),  # the kernels are measured alone, and are not public
+    "web/engine": ("report/page",),  # the model as the page carries it
+}
+
+# Libraries that only some rooms may know: how the header's path begins, and the rooms and front ends,
+# with the rooms inside them.
+KEPT_TO = {
+    "hwy/": ("core/simd", "web/engine"),
+    "Eigen/": ("core/linalg", "chemistry"),
+    "svm.h": ("train",),
+    "libsvm/": ("train",),
+    "lapack": ("train",),
+    "cblas": ("train", "bench"),  # the benchmarks measure the machine's peak with it
+    "zip.h": ("io/arrays",),
+    "zlib.h": ("io/packed",),
+    "bzlib.h": ("io/packed",),
+    "protozero/": ("io/onnx",),
+    "nlohmann/": ("io", "report", "chemistry", "cli", "experiments", "bench"),
+    "CLI/": ("cli", "experiments"),
+    "openssl/": ("experiments",),
+    "nanobind/": ("python",),
+    "benchmark/": ("bench",),
+}
+FOR_ALL = re.compile(r"[a-z_0-9]+|fmt/.*|(sys/\w+|dlfcn|fcntl|signal|unistd)\.h")  # std, fmt, POSIX
+
+# The namespaces that headers may declare into, inside bisector (""). The public ones are first.
+NAMESPACES = {
+    "include/core": ("", "detail"),
+    "include/io": ("",),
+    "include/train": ("",),
+    "include/report": ("", "chart"),
+    "include/chemistry": ("chemistry",),
+    "core": ("detail", "linalg", "simd"),
+    "io": ("io",),
+    "train": ("detail",),
+    "report": ("report", "chart"),
+    "chemistry": ("chemistry",),
+    "tools": ("tools",),
+    "cli": ("cli",),
+    "experiments": ("paper",),
 }
 
 NOT_OURS = re.compile(r"\..*|build.*|node_modules")  # folders in which others put their files
@@ -76,6 +121,10 @@ FOLDERS_WITH_SOURCES = ("include", "src", "tests", "fuzz", *FRONT_ENDS)
 LONGEST_FILE = 600  # lines
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+NAMESPACE = re.compile(r"^\s*namespace bisector(?:::(\w+))?[\w:]* *\{")
+USING = re.compile(r"^using namespace ")
+DOCUMENTED = re.compile(r"\| `([\w/]+)/` \| .* \| ([\w/, –]+) \|")
+NEEDS = re.compile(r"^set\(bisector_needs_(\w+) ([\w ]+)\)", re.MULTILINE)
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
 
@@ -86,60 +135,101 @@ def sources(folder):
         and not any(map(NOT_OURS.fullmatch, path.relative_to(folder).parts[:-1])))
 
 
+def numbered(path):
+    return enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+
+
 def includes(path):
     """The (line number, header) pairs of a file."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in numbered(path):
         if match := INCLUDE.match(line):
             yield number, match[1]
 
 
-def area_of_header(root, header):
-    """The area of "bisector/<header>", or None where nobody said."""
-    if header in AREA_OF_HEADER:
-        return AREA_OF_HEADER[header]
-    owners = {path.parts[-2] for path in (root / "src").glob(f"*/{Path(header).stem}.cpp")}
-    return owners.pop() if len(owners) == 1 else None
+def is_in(room, outer):
+    return room == outer or room.startswith(outer + "/")
 
 
-def area_of_target(root, header):
-    """The area that an included path belongs to, or None for the outside world."""
-    first, _, rest = header.partition("/")
-    if first == "bisector":
-        return area_of_header(root, rest)
-    return first if first in MAY_INCLUDE else None
+def room_of_path(path):
+    """The innermost room around a path below src/ ("io/text/csv.h"), or None."""
+    return next((str(folder) for folder in Path(path).parents if str(folder) in MAY_INCLUDE), None)
+
+
+def room_of_header(root, header):
+    """The room, or the component, of the public header "bisector/<header>"; None where nobody said."""
+    if header == DOOR:
+        return "io"
+    if "/" in header:
+        component = header.split("/")[0]
+        return component if component in COMPONENTS and component != "core" else None
+    if header in ROOM_OF_HEADER:
+        return ROOM_OF_HEADER[header]
+    found = (root / "src/core").rglob(f"{Path(header).stem}.cpp")
+    rooms = {room_of_path(path.relative_to(root / "src")) for path in found}
+    return rooms.pop() if len(rooms) == 1 else None
+
+
+def component_of(room):
+    return "core" if room == VOCABULARY else room.split("/")[0]
+
+
+def public_direction(root, owner, header):
+    """Why room `owner` may not include the public header "bisector/<header>", or None."""
+    room = room_of_header(root, header)
+    if room in (owner, VOCABULARY, None):
+        return None
+    own, other = component_of(owner), component_of(room)
+    if own != other:
+        allowed = COMPONENTS[own]
+        if other in allowed and header != DOOR:
+            return None
+        return (f'{own} may not include {other} ("bisector/{header}"), expected '
+                f"{own} -> {' '.join(allowed) or 'nothing else'}")
+    if own != "core" or room in MAY_INCLUDE.get(owner, ()):
+        return None
+    return f'{owner} may not include {room} ("bisector/{header}")'
+
+
+def internal_direction(owner, header):
+    """Why room `owner` may not include this file of src/, or None."""
+    room = room_of_path(header)
+    if room == owner or room in MAY_INCLUDE[owner]:
+        return None
+    allowed = " ".join(MAY_INCLUDE[owner]) or "nothing else"
+    return f'{owner} may not include {room} ("{header}"), expected {owner} -> {allowed}'
 
 
 def kept_elsewhere(owner, header):
-    """Why `owner` may not include this third-party header, or None."""
-    for start, areas in KEPT_TO.items():
-        if header.startswith(start) and owner not in areas:
-            return f"<{header}> is for {' and '.join(areas)} only"
+    """Why `owner`, a room or a front end, may not include this third-party header, or None."""
+    for start, owners in KEPT_TO.items():
+        if header.startswith(start):
+            if any(is_in(owner, allowed) for allowed in owners):
+                return None
+            return f"<{header}> is for {' and '.join(owners)} only"
     return None
 
 
-def direction(root, owner, header):
-    """Why area `owner` may not include `header` of ours, or None."""
-    area = area_of_target(root, header)
-    if area in (owner, EVERYBODY, None) or area in MAY_INCLUDE.get(owner, ()):
-        return None
-    allowed = " ".join(MAY_INCLUDE.get(owner, ())) or "nothing else"
-    return f'{owner} may not include {area} ("{header}"), expected {owner} -> {allowed}'
-
-
 def check_library_include(root, path, owner, header):
-    """An include of a file of src/ (area `owner`)."""
+    """An include of a file of src/ in the room `owner`."""
     is_sibling = "/" not in header and (path.parent / header).is_file()
     if is_sibling or header.startswith((".", "src/")):
-        return f'"{header}" is not written from the root, expected "{owner}/..."'
-    if header.split("/")[0] in FRONT_ENDS:
+        return f'"{header}" is not written from src/, expected "{owner}/..."'
+    if any(is_in(header, front_end) for front_end in FRONT_ENDS):
         return f'src may not include "{header}": front ends are on top of the library'
-    return kept_elsewhere(owner, header) or direction(root, owner, header)
+    first, _, rest = header.partition("/")
+    if first == "bisector":
+        return public_direction(root, owner, rest)
+    if first in COMPONENTS and rest:
+        return internal_direction(owner, header)
+    if not FOR_ALL.fullmatch(header) and not header.startswith(tuple(KEPT_TO)):
+        return f"<{header}> is of a library that nobody knows, expected a line in KEPT_TO"
+    return kept_elsewhere(owner, header)
 
 
 def check_public_include(root, owner, header):
-    """An include of a public header that belongs to `owner`, an area or everybody."""
+    """An include of a public header that belongs to `owner`, a room, a component or the vocabulary."""
     if header.startswith("bisector/"):
-        return direction(root, owner, header)
+        return public_direction(root, owner, header.removeprefix("bisector/"))
     if STANDARD_HEADER.fullmatch(header):
         return None
     return f"a public header includes {header}, expected the standard library or bisector/ only"
@@ -149,12 +239,15 @@ def check_front_end_include(root, path, owner, header):
     """An include of a file on top of the library."""
     if header.startswith("bisector/"):
         return None
-    home = (root / owner).resolve()
-    if any((base / header).resolve().is_relative_to(home) and (base / header).is_file()
-           for base in (path.parent, home, root)):
-        return None
-    parts = [part for part in header.split("/") if part not in ("..", "src")]
-    if len(parts) > 1 and parts[0] in MAY_INCLUDE and parts[0] not in FRONT_ENDS[owner]:
+    bases = (path.parent, root / owner, root)
+    targets = [target for base in bases if (target := (base / header).resolve()).is_file()]
+    for other in FRONT_ENDS:
+        if is_in(header, other) or any(target.is_relative_to(root / other) for target in targets):
+            allowed = other in (owner, *FRONT_ENDS[owner])
+            return None if allowed else f'{owner} may not include {other} ("{header}")'
+    inner = re.sub(r"^(\.\./)*(src/)?", "", header)
+    is_internal = "/" in inner and inner.split("/")[0] in COMPONENTS
+    if is_internal and room_of_path(inner) not in FRONT_ENDS[owner]:
         return f'{owner} may include public headers only, not "{header}"'
     return kept_elsewhere(owner, header)
 
@@ -168,21 +261,21 @@ def check_files(root, paths, check):
 
 def check_library(root):
     for path in sources(root / "src"):
-        owner = path.relative_to(root / "src").parts[0]
-        if owner not in MAY_INCLUDE:
-            yield (f"{path.relative_to(root)}: not in an area, expected src/ and one of "
-                   + " ".join(MAY_INCLUDE))
+        owner = room_of_path(path.relative_to(root / "src"))
+        if owner is None:
+            yield f"{path.relative_to(root)}: in no room, expected src/ and one of " + " ".join(MAY_INCLUDE)
             continue
         yield from check_files(
             root, [path], lambda path, header: check_library_include(root, path, owner, header))
 
 
 def check_public_headers(root):
+    include = root / "include/bisector"
     for path in sources(root / "include"):
-        owner = area_of_header(root, path.name)
+        owner = room_of_header(root, str(path.relative_to(include)))
         if owner is None:
-            yield (f"{path.relative_to(root)}: belongs to no area, expected "
-                   f"src/<area>/{path.stem}.cpp or a line in AREA_OF_HEADER")
+            yield (f"{path.relative_to(root)}: belongs to no room, expected a component's subfolder, "
+                   f"src/core/<room>/{path.stem}.cpp or a line in ROOM_OF_HEADER")
             continue
         yield from check_files(
             root, [path], lambda _, header: check_public_include(root, owner, header))
@@ -203,48 +296,167 @@ def check_lengths(root):
                 yield f"{path.relative_to(root)}: {lines} lines, expected at most {LONGEST_FILE}"
 
 
+def namespace_owner(root, path):
+    """The key of NAMESPACES for a header, or None."""
+    parts = path.relative_to(root).parts
+    if parts[0] == "include":
+        room = room_of_header(root, "/".join(parts[2:]))
+        return None if room is None else f"include/{component_of(room)}"
+    return parts[1] if parts[0] == "src" else parts[0]
+
+
+def check_namespaces(root):
+    """Headers declare into the namespaces of their component, and open none for others."""
+    for folder in FOLDERS_WITH_SOURCES:
+        for path in sources(root / folder):
+            if path.suffix != ".h":
+                continue
+            allowed = NAMESPACES.get(namespace_owner(root, path))
+            for number, line in numbered(path):
+                where = f"{path.relative_to(root)}:{number}"
+                if USING.match(line):
+                    yield f"{where}: a header opens a namespace for whoever includes it: {line.strip()}"
+                match = NAMESPACE.match(line)
+                if match and allowed is not None and (match[1] or "") not in allowed:
+                    names = " or ".join(f"bisector::{name}".removesuffix("::") for name in allowed)
+                    yield f"{where}: declares into {line.strip(' {')}, expected {names}"
+
+
+def documented(text):
+    """The rows of docs/architecture.md's tables: folder, and what it may include."""
+    for line in text.splitlines():
+        if match := DOCUMENTED.fullmatch(line):
+            yield match[1].removeprefix("src/"), tuple(match[2].replace("–", "").split(", "))
+
+
+def check_documents(root):
+    """The build and the documentation say what the tables here say."""
+    page, build = root / "docs/architecture.md", root / "cmake/Components.cmake"
+    if page.is_file():
+        rows = dict(documented(page.read_text(encoding="utf-8")))
+        for room, allowed in {**MAY_INCLUDE, **FRONT_ENDS}.items():
+            if set(rows.get(room, ("no row",))) - {""} != set(allowed):
+                yield (f"docs/architecture.md: {room} may include {', '.join(rows.get(room, ['no row']))}"
+                       f", expected {', '.join(allowed) or '–'}")
+    if build.is_file():
+        found = {name: tuple(needs.split()) for name, needs in NEEDS.findall(build.read_text("utf-8"))}
+        if {"core": (), **found} != COMPONENTS:
+            yield f"cmake/Components.cmake: components need {found}, expected {COMPONENTS}"
+
+
 def violations(root):
     return [*check_library(root), *check_public_headers(root), *check_front_ends(root),
-            *check_lengths(root)]
+            *check_lengths(root), *check_namespaces(root), *check_documents(root)]
+
+
+def table_with(**changed):
+    """The documentation's tables with some rows changed ("core/simd" is written core__simd)."""
+    rows = {**MAY_INCLUDE, **FRONT_ENDS, **{name.replace("__", "/"): to for name, to in changed.items()}}
+    return "\n".join(f"| `{room}/` | what it knows | {', '.join(allowed) or '–'} |"
+                     for room, allowed in rows.items() if allowed is not None)
 
 
 # Made-up trees: their files, and what the one violation says (None: there is no violation).
 SELF_TESTS = [
-    ({"src/explain/rule.cpp": '#include "bisector/rule.h"\n#include "neuralize/pools.h"',
-      "include/bisector/rule.h": '#include <vector>\n#include "bisector/matrix.h"',
-      "src/models/checks.cpp": '#include <fmt/format.h>\n// #include "explain/rule.h"',
-      "src/simd/exp.cpp": "#include <hwy/highway.h>",
-      "bench/exp.cpp": '#include "simd/exp.h"',
-      "cli/main.cpp": '#include "cli/commands.h"\n#include "bisector/rule.h"',
-      "cli/commands.h": '#include "options.h"', "cli/options.h": "",
-      "python/build/third_party.h": "#include <zip.h>"}, None),
-    ({"src/linalg/gemm.cpp": '#include "models/checks.h"'}, "linalg may not include models"),
-    ({"src/models/a.cpp": "\n\n# include <explain/rule.h>"}, "src/models/a.cpp:3: models may not"),
-    ({"src/explain/a.cpp": '#include "baselines/shapley.h"'}, "explain may not include baselines"),
-    ({"src/baselines/a.cpp": '#include "explain/rule.h"'}, "baselines may not include explain"),
-    ({"src/models/a.cpp": '#include "simd/exp.h"'}, "models may not include simd"),
-    ({"src/explain/a.cpp": '#include "bisector/shapley.h"', "src/baselines/shapley.cpp": "",
-      "include/bisector/shapley.h": ""}, "explain may not include baselines"),
-    ({"src/report/a.cpp": '#include "cli/main.h"'}, "front ends are on top"),
-    ({"src/models/a.cpp": '#include "b.h"', "src/models/b.h": ""}, "not written from the root"),
-    ({"src/models/a.cpp": '#include "../explain/b.h"'}, "not written from the root"),
-    ({"src/misc/a.cpp": ""}, "not in an area"),
-    ({"src/linalg/a.cpp": "#include <hwy/highway.h>"}, "for simd only"),
-    ({"src/explain/a.cpp": "#include <cblas.h>"}, "for linalg and train and bench only"),
-    ({"src/linalg/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
-    ({"src/train/a.cpp": "#include <zip.h>"}, "for io only"),
-    ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
-    ({"include/bisector/error.h": '#include "models/checks.h"'}, "public header includes models"),
+    ({"src/core/explain/rule.cpp": '#include "bisector/rule.h"\n#include "core/neuralize/pools.h"',
+      "include/bisector/rule.h": '#include <vector>\n#include "bisector/matrix.h"\nnamespace bisector {',
+      "src/core/models/checks.cpp": '#include <fmt/format.h>\n// #include "core/explain/rule.h"',
+      "src/core/simd/exp.cpp": "#include <hwy/highway.h>\n#include <sys/mman.h>",
+      "src/core/explain/baselines/a.cpp": '#include "core/explain/rule.h"',
+      "src/core/linalg/a.h": "namespace bisector::linalg {\nnamespace bisector::simd {",
+      "src/io/text/a.cpp": '#include "io/common/limits.h"\n#include "bisector/rule.h"',
+      "src/io/door.cpp": '#include "io/text/a.h"\n#include "bisector/bisector.h"',
+      "src/io/onnx/a.h": "#include <protozero/a.hpp>\nnamespace bisector::io::onnx {",
+      "include/bisector/bisector.h": '#include "bisector/rule.h"\n#include "bisector/io/a.h"',
+      "include/bisector/io/a.h": "namespace bisector {",
+      "src/chemistry/pictures/a.cpp": '#include <Eigen/Dense>\n#include "bisector/report/chart.h"',
+      "bench/exp.cpp": '#include "core/simd/exp.h"',
+      "tools/output.h": '#include "tools/streams.h"\nnamespace bisector::tools {', "tools/streams.h": "",
+      "cli/main.cpp": '#include "cli/verbs/a.h"\n#include "tools/output.h"\n#include "bisector/rule.h"',
+      "cli/verbs/a.h": '#include "b.h"\nnamespace CLI {', "cli/verbs/b.h": "",
+      "experiments/wine/a.cpp": '#include "wine/a.h"\n#include "tools/output.h"',
+      "experiments/wine/a.h": "namespace bisector::paper {",
+      "web/engine/a.cpp": '#include "report/page/packed_model.h"\n#include <hwy/targets.h>',
+      "tests/core/a.cpp": '#include "cli/main.h"\nusing namespace bisector::detail;',
+      "python/build/third_party.h": "#include <zip.h>\nusing namespace std;"}, None),
+    # Rooms of the core.
+    ({"src/core/linalg/a.cpp": '#include "core/models/b.h"'}, "core/linalg may not include core/models"),
+    ({"src/core/models/a.cpp": "\n\n# include <core/explain/b.h>"},
+     "src/core/models/a.cpp:3: core/models may not include core/explain"),
+    ({"src/core/models/a.cpp": '#include "core/simd/exp.h"'}, "core/models may not include core/simd"),
+    ({"src/core/explain/a.cpp": '#include "core/evaluate/b.h"'}, "may not include core/evaluate"),
+    ({"src/core/models/a.cpp": '#include "bisector/b.h"', "src/core/explain/b.cpp": "",
+      "include/bisector/b.h": ""}, 'core/models may not include core/explain ("bisector/b.h")'),
     ({"include/bisector/a.h": '#include "bisector/b.h"', "include/bisector/b.h": "",
-      "src/models/a.cpp": "", "src/explain/b.cpp": ""}, "models may not include explain"),
+      "src/core/models/a.cpp": "", "src/core/explain/b.cpp": ""}, "core/models may not include core/exp"),
     ({"include/bisector/matrix.h": '#include "bisector/a.h"', "include/bisector/a.h": "",
-      "src/models/a.cpp": ""}, "everybody may not include models"),
-    ({"include/bisector/stray.h": ""}, "belongs to no area"),
-    ({"cli/main.cpp": '#include "explain/rule.h"'}, "cli may include public headers only"),
-    ({"experiments/a.cpp": '#include "linalg/gemm.h"'}, "experiments may include public"),
-    ({"experiments/a.cpp": '#include "../src/linalg/gemm.h"'}, "experiments may include public"),
-    ({"bench/a.cpp": '#include "models/checks.h"'}, "bench may include public headers only"),
-    ({"python/binding.cpp": "#include <zip.h>"}, "for io only"),
+      "src/core/models/a.cpp": ""}, "vocabulary may not include core/models"),
+    ({"include/bisector/stray.h": ""}, "belongs to no room"),
+    ({"include/bisector/core/a.h": ""}, "belongs to no room"),
+    # Components.
+    ({"src/core/explain/a.cpp": '#include "io/text/b.h"'}, "core/explain may not include io/text"),
+    ({"src/core/explain/a.cpp": '#include "bisector/io/b.h"', "include/bisector/io/b.h": ""},
+     "core may not include io"),
+    ({"src/core/explain/a.cpp": '#include "bisector/bisector.h"'}, "core may not include io"),
+    ({"src/train/a.cpp": '#include "bisector/bisector.h"'}, "train may not include io"),
+    ({"include/bisector/matrix.h": '#include "bisector/io/b.h"', "include/bisector/io/b.h": ""},
+     "core may not include io"),
+    ({"src/io/text/a.cpp": '#include "bisector/train/b.h"'}, "io may not include train"),
+    ({"src/report/page/a.cpp": '#include "bisector/io/b.h"'}, "report may not include io"),
+    ({"include/bisector/report/a.h": '#include "bisector/chemistry/b.h"',
+      "include/bisector/chemistry/b.h": ""}, "report may not include chemistry"),
+    ({"src/train/a.cpp": '#include "report/page/b.h"'}, "train may not include report/page"),
+    # Rooms of the other components.
+    ({"src/io/common/a.cpp": '#include "io/text/b.h"'}, "io/common may not include io/text"),
+    ({"src/io/text/a.cpp": '#include "io/recognise.h"'}, 'io/text may not include io ("io/recog'),
+    ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),
+    ({"src/report/charts/a.cpp": '#include "report/page/b.h"'}, "report/charts may not include report/p"),
+    ({"src/chemistry/files/a.cpp": '#include "chemistry/pictures/b.h"'}, "chemistry/files may not"),
+    ({"src/misc/a.cpp": ""}, "in no room"),
+    ({"src/core/a.cpp": ""}, "in no room"),
+    # How includes are written.
+    ({"src/core/models/a.cpp": '#include "b.h"', "src/core/models/b.h": ""}, "not written from src/"),
+    ({"src/core/models/a.cpp": '#include "../explain/b.h"'}, "not written from src/"),
+    # Libraries of others.
+    ({"src/core/linalg/a.cpp": "#include <hwy/highway.h>"}, "for core/simd and web/engine only"),
+    ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and chemistry only"),
+    ({"src/core/explain/a.cpp": "#include <cblas.h>"}, "for train and bench only"),
+    ({"src/io/libsvm/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
+    ({"src/train/a.cpp": "#include <zip.h>"}, "for io/arrays only"),
+    ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and chem"),
+    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and experiments only"),
+    ({"python/binding.cpp": "#include <zip.h>"}, "for io/arrays only"),
+    ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of a library that nobody knows"),
+    ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
+    ({"include/bisector/error.h": '#include "core/models/a.h"'}, "public header includes core"),
+    # Front ends.
+    ({"src/report/page/a.cpp": '#include "cli/main.h"'}, "front ends are on top"),
+    ({"src/io/text/a.cpp": '#include "tools/output.h"'}, "front ends are on top"),
+    ({"cli/main.cpp": '#include "core/explain/rule.h"'}, "cli may include public headers only"),
+    ({"experiments/a.cpp": '#include "../src/core/linalg/a.h"'}, "experiments may include public"),
+    ({"bench/a.cpp": '#include "core/models/checks.h"'}, "bench may include public headers only"),
+    ({"web/engine/a.cpp": '#include "io/text/a.h"'}, "web/engine may include public headers only"),
+    ({"experiments/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "experiments may not include cli"),
+    ({"cli/a.cpp": '#include "experiments/b.h"'}, "cli may not include experiments"),
+    ({"cli/a.cpp": '#include "../experiments/b.h"', "experiments/b.h": ""},
+     "cli may not include experiments"),
+    ({"tools/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "tools may not include cli"),
+    ({"tools/a.cpp": '#include "io/text/csv.h"'}, "tools may include public headers only"),
+    ({"python/a.cpp": '#include "tools/output.h"', "tools/output.h": ""}, "python may not include tools"),
+    # Namespaces.
+    ({"src/core/models/a.h": "namespace bisector {"}, "expected bisector::detail or bisector::linalg"),
+    ({"src/io/text/a.h": "\nnamespace bisector::detail {"}, "a.h:2: declares into namespace bisector::det"),
+    ({"src/report/page/a.h": "namespace bisector {"}, "expected bisector::report or bisector::chart"),
+    ({"include/bisector/chemistry/a.h": "namespace bisector {"}, "expected bisector::chemistry"),
+    ({"include/bisector/io/a.h": "namespace bisector::io {"}, "bisector::io, expected bisector"),
+    ({"cli/a.h": "namespace bisector {"}, "expected bisector::cli"),
+    ({"tests/reference/a.h": "using namespace detail;"}, "a header opens a namespace"),
+    # Documents.
+    ({"docs/architecture.md": table_with()}, None),
+    ({"docs/architecture.md": table_with(core__linalg=())}, "core/linalg may include , expected core/simd"),
+    ({"docs/architecture.md": table_with(core__simd=("io",))}, "core/simd may include io, expected –"),
+    ({"docs/architecture.md": table_with(tools=None)}, "tools may include no row"),
+    ({"cmake/Components.cmake": "set(bisector_needs_io core train)"}, "components need {'io': ('core', 't"),
     ({"src/io/long.cpp": "\n" * (LONGEST_FILE + 1)}, "601 lines"),
 ]
 

@@ -15,7 +15,7 @@ import parts  # noqa: E402
 
 def linked_libraries(program):
     shown = subprocess.run(["readelf", "--dynamic", program], check=True, capture_output=True, text=True).stdout
-    return set(re.findall(r"NEEDED.*\[(.+?)\]", shown)) - {"libbisector.so"}
+    return set(re.findall(r"NEEDED.*\[(?!libbisector_)(.+?)\]", shown))
 
 
 def problems(programs):

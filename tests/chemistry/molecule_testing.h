@@ -12,16 +12,14 @@
 
 namespace bisector::testing_molecules {
 
-using namespace chemistry;
-
 /// O-H 1 along x and along y: a right angle, so that H-H is the root of two.
-inline Molecule right_angled_water() {
+inline chemistry::Molecule right_angled_water() {
   return {"water", {{8, {0, 0, 0}}, {1, {1, 0, 0}}, {1, {0, 1, 0}}}, {}, ""};
 }
 
 /// N at a height of 1 above an equilateral triangle of H with sides of root 3 (each 1 from the
 /// centre), so that N-H is the root of two.
-inline Molecule tall_ammonia() {
+inline chemistry::Molecule tall_ammonia() {
   const double half = std::sqrt(3.0) / 2.0;
   return {"ammonia",
           {{1, {1, 0, 0}}, {7, {0, 0, 1}}, {1, {-0.5, half, 0}}, {1, {-0.5, -half, 0}}},
@@ -30,12 +28,12 @@ inline Molecule tall_ammonia() {
 }
 
 /// Atoms of H, C, N and O anywhere in a box; no two distances are alike.
-inline Molecule random_molecule(std::size_t atoms, std::uint64_t seed) {
+inline chemistry::Molecule random_molecule(std::size_t atoms, std::uint64_t seed) {
   constexpr std::array<int, 4> kElements = {1, 6, 7, 8};
   Random random(seed);
-  Molecule molecule;
+  chemistry::Molecule molecule;
   for (std::size_t n = 0; n < atoms; ++n) {
-    Atom atom{kElements[random.below(kElements.size())], {}};
+    chemistry::Atom atom{kElements[random.below(kElements.size())], {}};
     for (double& axis : atom.position) axis = 6.0 * random.uniform();
     molecule.atoms.push_back(atom);
   }
@@ -43,11 +41,11 @@ inline Molecule random_molecule(std::size_t atoms, std::uint64_t seed) {
 }
 
 /// Turned about two axes and moved.
-inline Molecule moved(Molecule molecule, std::uint64_t seed) {
+inline chemistry::Molecule moved(chemistry::Molecule molecule, std::uint64_t seed) {
   Random random(seed);
   const double a = 6.28 * random.uniform(), b = 6.28 * random.uniform();
   const std::array<double, 3> shift = {random.normal(), random.normal(), random.normal()};
-  for (Atom& atom : molecule.atoms) {
+  for (chemistry::Atom& atom : molecule.atoms) {
     auto& [x, y, z] = atom.position;
     const double x1 = std::cos(a) * x - std::sin(a) * y, y1 = std::sin(a) * x + std::cos(a) * y;
     const double y2 = std::cos(b) * y1 - std::sin(b) * z, z2 = std::sin(b) * y1 + std::cos(b) * z;
@@ -56,12 +54,12 @@ inline Molecule moved(Molecule molecule, std::uint64_t seed) {
   return molecule;
 }
 
-inline Molecule mirrored(Molecule molecule) {
-  for (Atom& atom : molecule.atoms) atom.position[0] = -atom.position[0];
+inline chemistry::Molecule mirrored(chemistry::Molecule molecule) {
+  for (chemistry::Atom& atom : molecule.atoms) atom.position[0] = -atom.position[0];
   return molecule;
 }
 
-inline Molecule renumbered(Molecule molecule, std::uint64_t seed) {
+inline chemistry::Molecule renumbered(chemistry::Molecule molecule, std::uint64_t seed) {
   Random(seed).shuffle(std::span(molecule.atoms));
   return molecule;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # What only a process of its own shows: exit statuses, one line on standard error, signals, pipes,
-# and what is left on the disk. Usage: process_test.sh BISECTOR
+# and what is left on the disk. Usage: process_test.sh BISECTOR FAILING-SYNC
 set -u
-bisector=$1
+bisector=$1 failing_sync=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -139,6 +139,13 @@ if command -v svm-train >/dev/null && command -v svm-predict >/dev/null; then
     rm -f out.csv
   done
 fi
+
+# Content that does not reach the disk is a failure, and leaves no file behind.
+
+expect 1 "a disk that fails" env LD_PRELOAD="$failing_sync" "$bisector" convert trained.model lost.npz
+grep -q 'cannot write lost.npz: Input/output error' stderr || fail "a disk that fails: $(cat stderr)"
+[ ! -e lost.npz ] || fail "a disk that fails: lost.npz is there"
+expect_nothing_left "a disk that fails"
 
 [ $failures -eq 0 ] || exit 1
 echo 'all checks passed'

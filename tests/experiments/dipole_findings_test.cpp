@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 namespace bisector::paper {
+
+using namespace chemistry;
+
 namespace {
 
 // O-C-C-O in a row with one O bent back to the middle: the other is peripheral.

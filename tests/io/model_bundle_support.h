@@ -16,18 +16,16 @@
 
 namespace bisector::test {
 
-using namespace io;
-
 using Shape = std::vector<std::size_t>;
 
 inline std::string npy(const std::vector<double>& values, Shape shape) {
-  return encode_npy(std::span<const double>(values), std::move(shape));
+  return io::encode_npy(std::span<const double>(values), std::move(shape));
 }
 inline std::string npy_integers(const std::vector<std::int64_t>& values, Shape shape) {
-  return encode_npy(std::span<const std::int64_t>(values), std::move(shape));
+  return io::encode_npy(std::span<const std::int64_t>(values), std::move(shape));
 }
 inline std::string npy_text(const std::vector<std::string>& values, Shape shape) {
-  return encode_npy(std::span<const std::string>(values), std::move(shape));
+  return io::encode_npy(std::span<const std::string>(values), std::move(shape));
 }
 
 inline std::string meta_text(const std::string& kind) {

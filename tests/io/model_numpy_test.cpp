@@ -9,6 +9,7 @@
 #include "bisector/io/model_file.h"
 #include "bisector/version.h"
 #include "io/model_test_support.h"
+#include "io/numpy_testing.h"
 
 namespace bisector {
 namespace {
@@ -18,8 +19,7 @@ using Json = nlohmann::json;
 class NumpyBundle : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0)
-      GTEST_SKIP() << "python3 has no numpy";
+    if (!has_numpy()) GTEST_SKIP() << "no Python with NumPy (BISECTOR_TEST_PYTHON names one)";
   }
   void TearDown() override {
     for (const auto& path : {ours_, theirs_, script_}) std::filesystem::remove(path);
@@ -27,8 +27,8 @@ class NumpyBundle : public testing::Test {
   /// Runs a script with the two paths as sys.argv[1:].
   void python(const std::string& script) const {
     test::write_file(script_, "import sys, json, numpy\nours, theirs = sys.argv[1:]\n" + script);
-    const std::string command =
-        fmt::format("python3 '{}' '{}' '{}'", script_.string(), ours_.string(), theirs_.string());
+    const std::string command = fmt::format("'{}' '{}' '{}' '{}'", test_python(), script_.string(),
+                                            ours_.string(), theirs_.string());
     ASSERT_EQ(std::system(command.c_str()), 0);
   }
 

@@ -1,4 +1,4 @@
-// The array formats against NumPy itself; skipped where python3 has no NumPy.
+// The array formats against NumPy itself; skipped where there is no Python with NumPy.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 
 #include "io/arrays/npy.h"
 #include "io/data_testing.h"
+#include "io/numpy_testing.h"
 #include "io/zip_testing.h"
 
 namespace bisector {
@@ -19,14 +20,13 @@ using Names = std::vector<std::string>;
 class Numpy : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0)
-      GTEST_SKIP() << "no python3 with NumPy";
+    if (!has_numpy()) GTEST_SKIP() << "no Python with NumPy (BISECTOR_TEST_PYTHON names one)";
   }
   /// Runs a script in the folder of `place`; true if it ends well.
   static bool run(const TempFile& place, const std::string& script) {
     const auto folder = place.path().parent_path();
     std::ofstream(folder / "script.py") << "import numpy as np\n" << script;
-    const auto command = fmt::format("cd '{}' && python3 script.py", folder.string());
+    const auto command = fmt::format("cd '{}' && '{}' script.py", folder.string(), test_python());
     return std::system(command.c_str()) == 0;
   }
   static std::filesystem::path beside(const TempFile& place, const std::string& name) {

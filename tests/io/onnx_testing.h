@@ -10,6 +10,8 @@
 
 namespace bisector::test {
 
+namespace onnx = io::onnx;
+
 using Names = std::vector<std::string>;
 
 /// An AttributeProto.

@@ -15,8 +15,6 @@
 
 namespace bisector::reference {
 
-using namespace detail;
-
 inline double squared_distance(const Matrix& points, std::size_t n, std::size_t m) {
   double sum = 0.0;
   for (std::size_t d = 0; d < points.cols(); ++d) sum += std::pow(points(n, d) - points(m, d), 2);
@@ -106,7 +104,7 @@ inline std::vector<double> flipping_curve(const DensityEstimate& density, std::s
     }
     kept[best] = false;
     if ((removed - 1) % step != 0) continue;
-    Draws draws;
+    detail::Draws draws;
     draws.fill(seed, row, (removed - 1) / step, samples, features);
     const auto probabilities = point_probabilities(density.points(), density.bandwidth(), x, kept);
     double score = 0.0;

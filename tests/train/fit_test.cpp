@@ -121,6 +121,30 @@ TEST_P(FitSvm, DecidesAsLibsvmsOwnRbfKernelDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Classes, FitSvm, testing::Values(2, 3, 5));
 
+TEST(Fit, LeavesLibsvmsPrinterAsItWas) {
+  const Matrix rows(4, 1, {0.0, 0.1, 1.0, 1.1});
+  const ClassTarget target{{0, 0, 1, 1}, {"low", "high"}};
+  testing::internal::CaptureStdout();
+  fit(SvmLearner{.gamma = 1.0, .cost = 1.0}, rows.view(), target);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  // Whoever calls LIBSVM himself hears of its progress.
+  std::vector<svm_node> nodes;
+  std::vector<svm_node*> starts;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    nodes.insert(nodes.end(), {{1, rows(r, 0)}, {-1, 0.0}});
+  for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(nodes.data() + 2 * r);
+  std::vector<double> labels{0, 0, 1, 1};
+  const svm_problem problem{4, labels.data(), starts.data()};
+  svm_parameter parameter{};
+  parameter.kernel_type = RBF;
+  parameter.gamma = parameter.C = parameter.cache_size = 1.0;
+  parameter.eps = 1e-3;
+  testing::internal::CaptureStdout();
+  svm_model* model = svm_train(&problem, &parameter);
+  EXPECT_NE(testing::internal::GetCapturedStdout(), "");
+  svm_free_and_destroy_model(&model);
+}
+
 TEST(FitSvm, PutsTheSecondOfTwoLabelsIntoPoolP) {
   // Two clouds far apart, the negative one first in the file.
   Matrix rows(20, 1);

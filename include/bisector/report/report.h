@@ -88,7 +88,7 @@ struct ReportOptions {
 };
 
 /// Everything that a page shows.
-struct Report {
+struct BISECTOR_EXPORT Report {
   ReportOptions options;
   ExplainSettings settings;
   std::vector<std::string> labels;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 
 namespace bisector::chemistry {
 

@@ -9,7 +9,7 @@
 #include "bisector/error.h"
 #include "chemistry/representation/bag_of_bonds.h"
 #include "chemistry/representation/coulomb_matrix.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 
 namespace bisector::chemistry {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "io/arrays/array_rows.h"
-#include "io/base_reader.h"
-#include "io/input_file.h"
+#include "io/common/base_reader.h"
+#include "io/common/input_file.h"
 
 namespace bisector::io {
 

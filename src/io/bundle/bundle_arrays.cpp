@@ -9,8 +9,8 @@
 
 #include "bisector/error.h"
 #include "io/bundle/bundle_limits.h"
-#include "io/input_file.h"
-#include "io/limits.h"
+#include "io/common/input_file.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
 

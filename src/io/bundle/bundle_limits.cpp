@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "bisector/error.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 
 namespace bisector::io {

@@ -11,7 +11,7 @@
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_schema.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
 

@@ -16,7 +16,7 @@
 #include "io/arrays/zip_writer.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_schema.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/text_lines.h"
 
 namespace bisector {

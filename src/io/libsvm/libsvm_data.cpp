@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bisector/error.h"
-#include "io/base_reader.h"
-#include "io/limits.h"
+#include "io/common/base_reader.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 
 namespace bisector::io {

@@ -8,8 +8,8 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "io/common/limits.h"
 #include "io/libsvm/libsvm_header.h"
-#include "io/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
 

@@ -10,7 +10,7 @@
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "core/models/visit.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace bisector::onnx {
+namespace bisector::io::onnx {
 
 namespace model {
 enum Field : std::uint32_t {
@@ -95,4 +95,4 @@ enum Field : std::uint32_t { dim_value = 1, dim_param = 2 };
 /// The domain of the operators that are for trained models.
 inline constexpr char kMlDomain[] = "ai.onnx.ml";
 
-}  // namespace bisector::onnx
+}  // namespace bisector::io::onnx

@@ -9,12 +9,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "io/limits.h"
+#include "bisector/text.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_linear.h"
 #include "io/onnx/onnx_values.h"
 #include "io/text/cells.h"
-#include "io/text/utf8.h"
 
 namespace bisector::io {
 namespace {
@@ -109,7 +109,7 @@ std::vector<std::string> FrontReader::feature_names() const {
   for (std::size_t n = 0; n < widths_.size(); ++n) {
     if (widths_[n] > 1) return {};
     const std::string_view name = graph_.inputs()[n].name;
-    if (widths_[n] == 1) names.emplace_back(decode_utf8(name) ? name : "");
+    if (widths_[n] == 1) names.emplace_back(is_utf8(name) ? name : "");
   }
   const bool has_all = std::ranges::none_of(names, &std::string::empty);
   return names.size() > 1 && has_all ? names : std::vector<std::string>{};

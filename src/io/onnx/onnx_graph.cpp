@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "bisector/error.h"
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/text/cells.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "io/limits.h"
+#include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
 

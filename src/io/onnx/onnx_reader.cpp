@@ -10,8 +10,8 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
-#include "io/input_file.h"
-#include "io/limits.h"
+#include "io/common/input_file.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_classes.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_front.h"

@@ -7,10 +7,10 @@
 #include <protozero/pbf_message.hpp>
 
 #include "bisector/error.h"
-#include "io/limits.h"
+#include "bisector/text.h"
+#include "io/common/limits.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/text/cells.h"
-#include "io/text/utf8.h"
 
 namespace bisector::io {
 namespace {
@@ -298,7 +298,7 @@ std::vector<std::string> OnnxAttributes::texts(std::string_view name) const {
   if (value.texts.empty()) fail(name, "expected a list of texts");
   std::vector<std::string> texts;
   for (const std::string_view text : value.texts) {
-    if (!decode_utf8(text)) fail(name, fmt::format("{} is not UTF-8 text", shown(text)));
+    if (!is_utf8(text)) fail(name, fmt::format("{} is not UTF-8 text", shown(text)));
     texts.emplace_back(text);
   }
   return texts;

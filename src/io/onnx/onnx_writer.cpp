@@ -11,6 +11,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "bisector/text.h"
 #include "bisector/version.h"
 #include "core/models/visit.h"
 #include "io/onnx/onnx_classes.h"
@@ -18,7 +19,6 @@
 #include "io/onnx/onnx_metadata.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
-#include "io/text/utf8.h"
 
 namespace bisector {
 
@@ -40,7 +40,7 @@ constexpr char kInput[] = "X";
 
 void require_utf8(const std::vector<std::string>& texts, std::string_view what) {
   for (const std::string& text : texts) {
-    if (!decode_utf8(text)) fail(fmt::format("{} in {}, expected UTF-8 text", shown(text), what));
+    if (!is_utf8(text)) fail(fmt::format("{} in {}, expected UTF-8 text", shown(text), what));
   }
 }
 

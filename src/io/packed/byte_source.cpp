@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "io/input_file.h"
+#include "io/common/input_file.h"
 
 namespace bisector::io {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <system_error>
 
+#include "bisector/text.h"
 #include "io/text/text_input.h"
-#include "io/text/utf8.h"
 
 namespace bisector::io {
 namespace {
@@ -71,15 +71,7 @@ std::string printed(std::string_view text) {
     copy += "...";
   }
   // Messages are UTF-8 whatever the file holds: Python could not decode them otherwise.
-  const bool is_utf8 = decode_utf8(copy).has_value();
-  std::ranges::replace_if(
-      copy,
-      [is_utf8](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !is_utf8);
-      },
-      '?');
-  return copy;
+  return printable(std::move(copy));
 }
 
 std::string column_title(const std::vector<std::string>& names, std::size_t column) {

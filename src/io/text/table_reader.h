@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/base_reader.h"
+#include "io/common/base_reader.h"
 
 namespace bisector::io {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "bisector/limits.h"
-#include "io/input_file.h"
+#include "io/common/input_file.h"
 
 namespace bisector::io {
 

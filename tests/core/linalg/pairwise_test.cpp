@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bisector/error.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
-#include "train/cholesky.h"
 
 namespace bisector::linalg {
 namespace {
@@ -74,53 +72,6 @@ TEST(GaussianKernel, IsTheExponential) {
     EXPECT_NEAR(kernel[n], std::exp(-2.0 * squares[n]), 1e-15 * std::exp(-2.0 * squares[n]));
   EXPECT_EQ(kernel[6], 0.0);
   EXPECT_EQ(kernel[7], 0.0);
-}
-
-/// Gaussian elimination with pivoting.
-std::vector<double> slow_solve(Matrix a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k; i < n; ++i)
-      if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
-    std::swap_ranges(a.row(k).begin(), a.row(k).end(), a.row(pivot).begin());
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = a(i, k) / a(k, k);
-      for (std::size_t j = k; j < n; ++j) a(i, j) -= factor * a(k, j);
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a(k, j) * b[j];
-    b[k] /= a(k, k);
-  }
-  return b;
-}
-
-TEST(Cholesky, SolvesWhatEliminationSolves) {
-  for (const std::size_t size : {1, 2, 17, 90}) {
-    SCOPED_TRACE(size);
-    Random random(size);
-    const Matrix root = reference::random_matrix(random, size, size);
-    Matrix a(size, size);
-    std::vector<double> b;
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) {
-        for (std::size_t k = 0; k < size; ++k) a(i, j) += root(i, k) * root(j, k);
-      }
-      a(i, i) += 1.0;
-      b.push_back(random.normal());
-    }
-    const std::vector<double> expected = slow_solve(a, b), found = solve_positive_definite(a, b);
-    for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(found[i], expected[i], 1e-10);
-  }
-}
-
-TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {
-  EXPECT_THROW(solve_positive_definite(Matrix(2, 2, {1, 2, 2, 1}), {1, 1}), InvalidInput);
-  EXPECT_THROW(solve_positive_definite(Matrix(2, 2, 1.0), {1, 1}), InvalidInput);
-  EXPECT_THROW(solve_positive_definite(Matrix(2, 3, 1.0), {1, 1}), InvalidInput);
 }
 
 }  // namespace

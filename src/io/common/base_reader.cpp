@@ -1,4 +1,4 @@
-#include "io/base_reader.h"
+#include "io/common/base_reader.h"
 
 #include <fmt/format.h>
 

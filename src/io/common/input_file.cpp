@@ -1,4 +1,4 @@
-#include "io/input_file.h"
+#include "io/common/input_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

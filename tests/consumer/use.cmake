@@ -1,0 +1,35 @@
+# Functions for scripts that use an installed bisector. They expect PREFIX, where it is installed,
+# WORK_DIR, GENERATOR and CXX.
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# prepare(components...): sets `build`, a folder named after the components, and `configure`, the
+# command that configures the project beside this file with them.
+function(prepare)
+  list(JOIN ARGN "," components)
+  set(build ${WORK_DIR}/uses_${components})
+  set(configure ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_FUNCTION_LIST_DIR} -B ${build} -G ${GENERATOR}
+      -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${PREFIX} -DCOMPONENTS=${components})
+  set(build ${build} PARENT_SCOPE)
+  set(configure ${configure} PARENT_SCOPE)
+endfunction()
+
+# use(components...): builds and runs the project with these, or with none given with all.
+function(use)
+  prepare(${ARGN})
+  run(${configure})
+  run(${CMAKE_COMMAND} --build ${build})
+  execute_process(COMMAND ${build}/consumer WORKING_DIRECTORY ${build} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# refuse(COMPONENT): the project must not configure, and must say that this component is missing.
+function(refuse component)
+  prepare(core ${component})
+  execute_process(COMMAND ${configure} RESULT_VARIABLE result ERROR_VARIABLE error OUTPUT_QUIET)
+  string(REGEX REPLACE "[ \n]+" " " error "${error}")
+  if(result EQUAL 0 OR NOT error MATCHES "component ${component} is not installed in .*, which has core")
+    message(FATAL_ERROR "a project with the component ${component} ended with ${result}: ${error}\n"
+                        "expected a refusal that names the component and those that are installed")
+  endif()
+endfunction()
