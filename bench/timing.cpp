@@ -141,7 +141,7 @@ struct ScalingPoint {
         value(at),
         shape(of),
         threads(on_threads),
-        explainer(random_machine(of), explain_options(Precision::f64, on_threads)),
+        explainer(random_machine(of), EtaRule{}, explain_options(Precision::f64, on_threads)),
         rows(random_rows(of)) {}
 
   const char* axis;

@@ -66,7 +66,8 @@ struct PixelFlippingOptions {
   std::uint64_t seed = 0;
   unsigned threads = 0;   // zero: all
   std::size_t batch = 0;  // completed rows that are classified at once; zero: about 32 MB of them
-  /// Told after every batch, by the calling thread, how much of the work is done.
+  /// Told after every batch, by the calling thread, how much of the work is done; evaluate() tells
+  /// of nothing done while it explains.
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 

@@ -212,8 +212,10 @@ class _Explained:
     def _relevance(self, candidate: Any, chosen: Integers, seed: int) -> Floats:
         explainer = self.explainer
         if isinstance(candidate, str) and candidate != explainer.method:
-            own = {"seed": seed} if candidate == "shapley" else {}
-            explainer = Explainer(explainer, **options_for(explainer, candidate), **own)
+            arguments = options_for(explainer, candidate)
+            if candidate == "shapley":
+                arguments["seed"] = seed
+            explainer = Explainer(explainer, **arguments)
         if candidate is None or isinstance(candidate, str):
             rows = self.X.iloc[chosen] if hasattr(self.X, "iloc") else self.X[chosen]
             return _oriented(explainer(rows, per_level=True))

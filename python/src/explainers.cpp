@@ -70,25 +70,22 @@ class Collected {
 };
 
 /// How often a method asks the model about a row, about.
-std::size_t evaluations(const Method& method, std::size_t features) {
-  struct Count {
-    std::size_t features;
-    std::size_t operator()(const PathRule& m) const { return 4 + m.steps; }
-    std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
-    std::size_t operator()(const Occlusion&) const { return 4 + features; }
-    std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
-    std::size_t operator()(const ExactShapley&) const { return 4 + 2 * features; }
-    template <class Other>
-    std::size_t operator()(const Other&) const {
-      return 4;
-    }
-  };
-  return std::visit(Count{features}, method);
-}
+struct Evaluations {
+  std::size_t features;
+  std::size_t operator()(const PathRule& m) const { return 4 + m.steps; }
+  std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
+  std::size_t operator()(const Occlusion&) const { return 4 + features; }
+  std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
+  std::size_t operator()(const ExactShapley&) const { return 4 + 2 * features; }
+  template <class Other>
+  std::size_t operator()(const Other&) const {
+    return 4;
+  }
+};
 
 /// A number of rows that takes well under a second, before anything is measured.
 std::size_t first_part(const Model& model, const Method& method) {
-  const double operations = static_cast<double>(evaluations(method, model.features())) *
+  const double operations = static_cast<double>(std::visit(Evaluations{model.features()}, method)) *
                             static_cast<double>(model.points().rows()) *
                             static_cast<double>(model.model_features() + 8);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));

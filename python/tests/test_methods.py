@@ -75,7 +75,7 @@ def test_exact_shapley_values():
         np.testing.assert_allclose(found.values[row], brute_force_shapley(f, X[row], reference),
                                    atol=1e-10)
     np.testing.assert_allclose(found.base_values, f(reference[None, :])[0], atol=1e-9)
-    sampled = bisector.explain(SVM, X[:5], method="shapley", sequences=3000, seed=1)
+    sampled = bisector.explain(SVM, X[:5], method="shapley", sequences=20000, seed=1)
     np.testing.assert_allclose(sampled.values, found.values, atol=0.06)
 
 

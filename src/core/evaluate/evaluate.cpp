@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <random>
 
@@ -34,17 +35,29 @@ void require_applicable(const Model& model, MatrixView<const double> rows,
   }
 }
 
-/// Positive = for the prediction.
-Matrix oriented_relevance(Explanation explanation) {
-  orient_to_prediction(explanation);
-  for (std::size_t r = 0; r < explanation.prediction.size(); ++r) {
-    if (explanation.prediction[r] != explanation.positive[r])
-      throw InvalidInput(fmt::format(
-          "row {} is predicted as a third class, expected one of the two classes that its "
-          "relevance contrasts",
-          r + 1));
+/// So many rows are explained between two words about the progress.
+constexpr std::size_t kPart = 1024;
+
+/// Positive = for the prediction; `numbers` are the rows' in the data, and `tell` hears of every
+/// part.
+Matrix oriented_relevance(const Explainer& explainer, MatrixView<const double> rows,
+                          std::span<const std::size_t> numbers, const std::function<void()>& tell) {
+  Matrix relevance(rows.rows(), rows.cols());
+  for (std::size_t first = 0; first < rows.rows(); first += kPart) {
+    const std::size_t count = std::min(kPart, rows.rows() - first);
+    Explanation part = explainer(rows.rows(first, count), first);
+    orient_to_prediction(part);
+    for (std::size_t r = 0; r < count; ++r) {
+      if (!part.prediction.empty() && part.prediction[r] != part.positive[r])
+        throw InvalidInput(fmt::format(
+            "row {} is predicted as a third class, expected one of the two classes that its "
+            "relevance contrasts",
+            numbers[first + r] + 1));
+      std::ranges::copy(part.relevance.row(r), relevance.row(first + r).begin());
+    }
+    tell();
   }
-  return std::move(explanation.relevance);
+  return relevance;
 }
 
 /// The same for relevance that speaks for a fixed class. Where a model's classes have no fixed
@@ -73,18 +86,22 @@ Matrix random_relevance(std::size_t rows, std::size_t features, std::uint64_t se
 
 /// The relevance of `rows`, which are those of the data with the numbers `chosen`.
 Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<const double> rows,
-                    std::span<const std::size_t> chosen, const ExplainOptions& options) {
+                    std::span<const std::size_t> chosen, const EvaluateOptions& options) {
+  const auto tell = [&] {
+    if (options.flipping.progress) options.flipping.progress(0, rows.rows());
+  };
   return std::visit(Overloaded{[&](const Method& method) {
-                                 return oriented_relevance(Explainer(model, method, options)(rows));
+                                 const Explainer explainer(model, method, options.explain);
+                                 return oriented_relevance(explainer, rows, chosen, tell);
                                },
                                [&](const RandomOrder& random) {
                                  return random_relevance(rows.rows(), rows.cols(), random.seed);
                                },
                                [&](const GivenRelevance& given) {
                                  Matrix relevance = gather_rows(given.relevance, chosen);
+                                 const auto level = resolve_level(model, options.explain.level);
                                  if (!given.is_oriented_to_prediction)
-                                   orient_fixed(model, rows, resolve_level(model, options.level),
-                                                relevance);
+                                   orient_fixed(model, rows, level, relevance);
                                  return relevance;
                                }},
                     candidate.what);
@@ -152,7 +169,7 @@ Evaluation evaluate(const Model& model, MatrixView<const double> rows,
   std::vector<Matrix> relevance;
   for (const Candidate& candidate : candidates) {
     evaluation.names.push_back(candidate.name);
-    relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, options.explain));
+    relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, options));
   }
   const auto in_model_space = [&](MatrixView<const double> data) {
     return preprocessed(model.input(), data, model.model_features());
