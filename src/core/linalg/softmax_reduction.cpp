@@ -60,7 +60,8 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
   const std::size_t columns = values_ ? (*values_)->cols() : 2 * panels_->points().features();
-  if (std::is_same_v<T, float> || size() * columns * sizeof(T) <= kSmallValues) pack_values();
+  const std::size_t bytes = size() * round_up(columns, PackedMatrix<T>::kWidth) * sizeof(T);
+  if (std::is_same_v<T, float> || bytes <= kSmallValues) pack_values();
 }
 
 template <class T>
