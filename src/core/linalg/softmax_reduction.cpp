@@ -122,7 +122,8 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   SoftmaxState<T> state;
   state.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
   state.sum.assign(rows.rows(), 0.0);
-  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth);
+  // A panel more than the columns want: the kernel of moments writes whole vectors behind them.
+  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth) + PackedMatrix<T>::kWidth;
   state.weighted.resize(rows.rows() * state.stride);
 
   // Tiles of equal size: a short last one would cost every row as many calls as a long one.
