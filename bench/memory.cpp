@@ -40,8 +40,9 @@ void release(void* memory) noexcept {
 // Every allocation of the program, the library's included.
 void* operator new(std::size_t size) { return counted(std::malloc(size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto multiple = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(multiple, (size + multiple - 1) / multiple * multiple));
+  void* memory = nullptr;
+  const int failure = posix_memalign(&memory, static_cast<std::size_t>(alignment), size);
+  return counted(failure == 0 ? memory : nullptr);
 }
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "bisector/matrix.h"
 #include "core/linalg/aligned_vector.h"
@@ -30,6 +32,18 @@ class PackedMatrix {
     return packed;
   }
 
+  /// Calls fill(k, row) for every row of a depth x columns matrix.
+  template <class Fill>
+  static PackedMatrix of_rows(std::size_t depth, std::size_t columns, const Fill& fill) {
+    PackedMatrix packed(depth, columns);
+    std::vector<double> row(columns);
+    for (std::size_t k = 0; k < depth; ++k) {
+      fill(k, std::span<double>(row));
+      for (std::size_t n = 0; n < columns; ++n) packed.at(k, n) = static_cast<T>(row[n]);
+    }
+    return packed;
+  }
+
   /// depth x columns = cols x rows of `matrix`.
   static PackedMatrix of_transposed(MatrixView<const double> matrix) {
     PackedMatrix packed(matrix.cols(), matrix.rows());
@@ -48,6 +62,9 @@ class PackedMatrix {
   const T* panel(std::size_t column) const {
     return data_.data() + column / kWidth * panel_stride();
   }
+
+  /// The same operand from row `k` on: pass it with the unchanged panel_stride().
+  const T* from_row(std::size_t k) const { return data_.data() + k * kWidth; }
 
  private:
   PackedMatrix(std::size_t depth, std::size_t columns)

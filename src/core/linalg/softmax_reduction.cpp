@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "core/linalg/parallel.h"
 
@@ -11,6 +12,9 @@ namespace bisector::linalg {
 namespace {
 
 constexpr std::size_t kLongestTile = 528;
+
+/// Bytes of values that are kept packed whatever the precision: so few stay in the cache.
+constexpr std::size_t kSmallValues = 1u << 20;
 
 /// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
 /// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
@@ -55,6 +59,27 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
     difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
+  const std::size_t columns = values_ ? (*values_)->cols() : 2 * panels_->points().features();
+  const std::size_t bytes = size() * round_up(columns, PackedMatrix<T>::kWidth) * sizeof(T);
+  if (std::is_same_v<T, float> || bytes <= kSmallValues) pack_values();
+}
+
+template <class T>
+void SoftmaxReduction<T>::pack_values() {
+  const PointSet& points = panels_->points();
+  const std::size_t features = points.features();
+  const std::size_t columns = values_ ? (*values_)->cols() : 2 * features;
+  packed_values_ =
+      PackedMatrix<T>::of_rows(size(), columns, [&](std::size_t n, std::span<double> row) {
+        if (values_) {
+          std::ranges::copy((*values_)->row(n), row.begin());
+          return;
+        }
+        for (std::size_t d = 0; d < features; ++d) {
+          row[d] = points[n][d] - points.center()[d];
+          row[features + d] = row[d] * row[d];
+        }
+      });
 }
 
 template <class T>
@@ -97,7 +122,8 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   SoftmaxState<T> state;
   state.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
   state.sum.assign(rows.rows(), 0.0);
-  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth);
+  // A panel more than the columns want: the kernel of moments writes whole vectors behind them.
+  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth) + PackedMatrix<T>::kWidth;
   state.weighted.resize(rows.rows() * state.stride);
 
   // Tiles of equal size: a short last one would cost every row as many calls as a long one.
@@ -145,6 +171,12 @@ void SoftmaxReduction<T>::add_values(const AlignedVector<T>& weights, std::size_
                                      std::size_t rows, std::size_t first, std::size_t count,
                                      std::size_t value_columns, bool accumulate,
                                      SoftmaxState<T>& state) const {
+  if (packed_values_) {
+    simd::kernels<T>().multiply(weights.data(), stride, rows, packed_values_->from_row(first),
+                                packed_values_->panel_stride(), count, value_columns,
+                                state.weighted.data(), state.stride, accumulate);
+    return;
+  }
   // Values of their own are rows of numbers as points are, seen from zero.
   const PointSet& points = panels_->points();
   std::array<const double*, kLongestTile> starts;

@@ -56,9 +56,9 @@ template <class T>
 class SoftmaxReduction {
  public:
   /// Points with one log-weight each. Without `values`, SxV, what is averaged are the moments: a
-  /// point's coordinates relative to the center and then their squares, 2D columns that are never
-  /// stored. The center is best the points' mean: the error of inner products grows with their
-  /// distance from it.
+  /// point's coordinates relative to the center and then their squares, 2D columns that double
+  /// precision stores for small models only. The center is best the points' mean: the error of
+  /// inner products grows with their distance from it.
   SoftmaxReduction(std::shared_ptr<const PointPanels<T>> panels,
                    std::span<const double> log_weights, double gamma,
                    std::optional<SharedMatrix> values);
@@ -72,6 +72,7 @@ class SoftmaxReduction {
                          unsigned threads) const;
 
  private:
+  void pack_values();
   SoftmaxState<T> reduce_shard(MatrixView<const T> rows, DistanceForm form,
                                std::size_t value_columns, std::size_t first,
                                std::size_t count) const;
@@ -83,8 +84,11 @@ class SoftmaxReduction {
 
   std::shared_ptr<const PointPanels<T>> panels_;
   std::optional<SharedMatrix> values_;  // S x V
-  AlignedVector<T> product_bias_;       // log w_k - gamma |u_k|^2, padded with a large negative
-  AlignedVector<T> difference_bias_;    // log w_k, likewise
+  /// Kept for small models, and in single precision, where the values take no more than the points
+  /// themselves and rounding them for every tile would cost more than the fast product saves.
+  std::optional<PackedMatrix<T>> packed_values_;
+  AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative
+  AlignedVector<T> difference_bias_;  // log w_k, likewise
   double gamma_;
 };
 

@@ -94,7 +94,8 @@ PoolMoments::PoolMoments(const SoftPool& pool, double gamma, std::optional<doubl
   weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_),
                    radius);
   if (stiffness.ratio != 1.0)
-    forward_.emplace(panels, pool.log_weights, gamma, std::nullopt, radius);
+    forward_.emplace(panels, pool.log_weights, gamma, SharedMatrix(Matrix(pool.points->size(), 0)),
+                     radius);
 }
 
 linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::size_t columns,

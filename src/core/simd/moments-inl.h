@@ -58,24 +58,50 @@ struct MomentPoints {
   std::size_t columns() const { return squares ? 2 * features : features; }
 };
 
-/// `count` coordinates of every point from feature `first` on, or their squares, one point per row
-/// of a panel.
+/// `vectors` vectors of coordinates from `from` on, or their squares, of every point: one point per
+/// row of a panel. The last vector ends with coordinate `count`, and may repeat some of the one
+/// before.
+template <bool square, int vectors, class T, class Wide>
+HWY_INLINE void pack_vectors(Wide wide, const double* const* HWY_RESTRICT points, std::size_t depth,
+                             const double* HWY_RESTRICT center, std::size_t first, std::size_t from,
+                             std::size_t count, T* HWY_RESTRICT panel) {
+  const Narrow<T, Wide> narrow;
+  const std::size_t lanes = hn::Lanes(wide);
+  const std::size_t last = std::min(from + (vectors - 1) * lanes, count - lanes);
+  hn::Vec<Wide> middle[vectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v)
+    middle[v] =
+        hn::LoadU(wide, center + first +
+                            (v + 1 < vectors ? from + static_cast<std::size_t>(v) * lanes : last));
+  for (std::size_t k = 0; k < depth; ++k, panel += kPanelWidth<T>) {
+    const double* HWY_RESTRICT point = points[k] + first;
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      const std::size_t at = v + 1 < vectors ? from + static_cast<std::size_t>(v) * lanes : last;
+      auto u = hn::Sub(hn::LoadU(wide, point + at), middle[v]);
+      if constexpr (square) u = hn::Mul(u, u);
+      hn::StoreU(narrowed<T>(wide, u), narrow, panel + at);
+    }
+  }
+}
+
+/// `count` coordinates of every point from feature `first` on, or their squares.
 template <bool square, class T>
 void pack_coordinates(const MomentPoints& of, std::size_t point, std::size_t depth,
-                      std::size_t first, std::size_t count, T* HWY_RESTRICT panel) {
+                      std::size_t first, std::size_t count, T* panel) {
   if (count == 0) return;
-  with_vectors_of(count, [&](auto wide) {
-    const Narrow<T, decltype(wide)> narrow;
+  const double* const* points = of.points + point;
+  const double* center = of.center;
+  with_vectors_of(count, [=](auto wide) {
     const std::size_t lanes = hn::Lanes(wide);
-    for (std::size_t k = 0; k < depth; ++k) {
-      const double* HWY_RESTRICT from = of.points[point + k] + first;
-      for (std::size_t done = 0; done < count; done += lanes) {
-        // The last vector ends with the last coordinate, and may repeat some of the one before.
-        const std::size_t at = std::min(done, count - lanes);
-        auto u = hn::Sub(hn::LoadU(wide, from + at), hn::LoadU(wide, of.center + first + at));
-        if constexpr (square) u = hn::Mul(u, u);
-        hn::StoreU(narrowed<T>(wide, u), narrow, panel + k * kPanelWidth<T> + at);
-      }
+    for (std::size_t done = 0; done < count; done += 3 * lanes) {
+      if (count - done > 2 * lanes)
+        pack_vectors<square, 3, T>(wide, points, depth, center, first, done, count, panel);
+      else if (count - done > lanes)
+        pack_vectors<square, 2, T>(wide, points, depth, center, first, done, count, panel);
+      else
+        pack_vectors<square, 1, T>(wide, points, depth, center, first, done, count, panel);
     }
   });
 }
@@ -132,8 +158,9 @@ class PackedMoments {
 
   void run() {
     const std::size_t both = of_.columns();
-    if (both <= kWidth)  // one panel has room for all
-      return run_panels({of_.features, 0, both - of_.features, 0}, 0, {0, 0, 0, 0}, 0, 0);
+    const bool in_one = both <= kWidth;  // one panel has room for all
+    clear_beyond(panel_, std::min(depth_, kDepth), in_one ? both : of_.features % kWidth);
+    if (in_one) return run_panels({of_.features, 0, both - of_.features, 0}, 0, {0, 0, 0, 0}, 0, 0);
     // The features that fill no panel come first: vectors of their coordinates reach into the
     // columns of the first squares, which are written later.
     const std::size_t whole = of_.features / kWidth * kWidth;
@@ -173,7 +200,6 @@ class PackedMoments {
     const std::size_t end = columns.coordinates + columns.squares;
     const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
     pack_moments(of_, k, count, columns, panel_);
-    clear_beyond(panel_, count, end);
     for (std::size_t n = 0; n < end; n += width)
       run_strip<InnerProduct>(end - n, a_ + k, a_stride_, rows_, panel_ + n, count, c_ + column + n,
                               c_stride_, accumulate_ || k > 0, ahead);
@@ -296,9 +322,11 @@ void multiply_moments(const T* a, std::size_t a_stride, std::size_t rows,
                       const double* const* points, std::size_t depth, const double* center,
                       std::size_t features, bool squares, T* c, std::size_t c_stride,
                       bool accumulate) {
-  constexpr std::size_t kFew = 12, kTogether = 4;
+  // Rows that do not pay for packing: more of them where all features stay in registers.
+  constexpr std::size_t kTogether = 4;
+  const std::size_t few = features <= 2 * hn::Lanes(hn::ScalableTag<double>()) ? 12 : 2;
   const MomentPoints of{points, center, features, squares};
-  if (rows > kFew)
+  if (rows > few)
     return PackedMoments<T>(a, a_stride, rows, of, depth, c, c_stride, accumulate).run();
   std::size_t r = 0;
   for (; r + kTogether <= rows; r += kTogether)

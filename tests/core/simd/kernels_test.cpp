@@ -102,7 +102,7 @@ void expect_moments() {
         }
         const auto packed = linalg::PackedMatrix<T>::of(moments.view());
         const std::vector<T> left(a.values().begin(), a.values().end());
-        const std::size_t stride = packed.padded_columns();
+        const std::size_t stride = packed.padded_columns() + kPanelWidth<T>;
         for (const bool squares : {false, true}) {
           const std::size_t columns = squares ? 2 * features : features;
           std::vector<T> expected(rows * stride, T{3}), made(rows * stride, T{3});
