@@ -88,11 +88,9 @@ TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
         auto m = reference::random_machine(seed);
         m.gamma = gamma;
         ExplainOptions options;
-        options.beta = beta;
-        options.eta = 0.5;
         for (const Precision precision : {Precision::f64, Precision::f32}) {
           options.precision = precision;
-          const Explainer explainer(reference::two_class(m), options);
+          const Explainer explainer(reference::two_class(m), EtaRule{0.5, {.beta = beta}}, options);
           expect_finite(explainer(m.rows));
           const Network network = explainer.network(m.rows.row(0));
           for (const auto* weights : {&network.positive_weights, &network.negative_weights}) {
@@ -110,13 +108,10 @@ TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
 TEST(Extremes, KappaFarAboveThePoolIsTheWholePool) {
   const auto m = reference::random_neighbors(3, 2, true);
   const Model model = m.model();
-  ExplainOptions options;
-  options.kappa = m.points.rows();
-  const Explanation whole = explain(model, m.rows, options);
+  const Explanation whole = explain(model, m.rows, EtaRule{{}, {.kappa = m.points.rows()}});
   for (const std::size_t kappa :
        {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max() - 1}) {
-    options.kappa = kappa;
-    const Explanation explanation = explain(model, m.rows, options);
+    const Explanation explanation = explain(model, m.rows, EtaRule{{}, {.kappa = kappa}});
     EXPECT_EQ(explanation.relevance, whole.relevance);
     EXPECT_EQ(explanation.g, whole.g);
   }
