@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bisector/error.h"
-#include "bisector/methods.h"
+#include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "random_model.h"
 
@@ -100,11 +100,11 @@ bool measure(const Kind& kind, const Shape& shape) {
         std::nullopt);
   bool holds = true;
   for (const Precision precision : {Precision::f64, Precision::f32}) {
-    for (const Method method : all_methods()) {
-      MethodOptions options;
-      options.explain.precision = precision;
+    for (const Method& method : all_methods()) {
+      ExplainOptions options;
+      options.precision = precision;
       const auto make = [&](const Model& model) {
-        MethodExplainer explainer(model, method, options);
+        Explainer explainer(model, method, options);
         explainer(rows);  // what is made on first use is there, too
         return explainer;
       };

@@ -22,7 +22,7 @@ void measure(const std::string& name, const Model& model, const Shape& shape) {
     ExplainOptions options;
     options.threads = threads;
     options.background = random_rows({100, 0, shape.features});
-    return Explainer(model, options);
+    return Explainer(model, EtaRule{}, options);
   };
   const Explainer one = explainer_on(1), all = explainer_on(0);
   double on_one = 1e30, on_all = 1e30;
