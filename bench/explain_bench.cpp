@@ -49,7 +49,7 @@ void measure(benchmark::State& state, const Shape& shape, double products, int t
 template <class T>
 void explain_shape(benchmark::State& state, Shape shape, int threads) {
   ExplainOptions options;
-  options.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+  options.precision = sizeof(T) == 8 ? Precision::float64 : Precision::float32;
   options.threads = static_cast<unsigned>(threads);
   const Explainer explainer(bench::random_machine(shape), EtaRule{}, options);
   const Matrix rows = bench::random_rows(shape);
@@ -60,7 +60,7 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
 template <class T>
 void predict_shape(benchmark::State& state, Shape shape, int threads) {
   const DecisionFunction decision(bench::random_machine(shape),
-                                  sizeof(T) == 8 ? Precision::f64 : Precision::f32,
+                                  sizeof(T) == 8 ? Precision::float64 : Precision::float32,
                                   static_cast<unsigned>(threads));
   const Matrix rows = bench::random_rows(shape);
   measure<T>(state, shape, 1.0, threads,

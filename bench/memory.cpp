@@ -99,7 +99,7 @@ bool measure(const Kind& kind, const Shape& shape) {
         bytes_per_number(kind, shape, [](const Model& m) { return DecisionFunction(m); }),
         std::nullopt);
   bool holds = true;
-  for (const Precision precision : {Precision::f64, Precision::f32}) {
+  for (const Precision precision : {Precision::float64, Precision::float32}) {
     for (const Method& method : all_methods()) {
       ExplainOptions options;
       options.precision = precision;
@@ -110,8 +110,8 @@ bool measure(const Kind& kind, const Shape& shape) {
       };
       try {
         const double bytes = bytes_per_number(kind, shape, make);
-        const std::string what =
-            std::string(name(method)) + (precision == Precision::f32 ? ", single precision" : "");
+        const std::string what = std::string(name(method)) +
+                                 (precision == Precision::float32 ? ", single precision" : "");
         holds = print(kind, shape, what, bytes, kind.limit) && holds;
       } catch (const InvalidInput&) {
         // The method is not defined for this kind of model.

@@ -32,7 +32,7 @@ using Json = nlohmann::json;
 /// Rows whose results are printed, for the peers to be held against.
 constexpr std::size_t kCheckedRows = 32;
 
-const char* name(Precision precision) { return precision == Precision::f64 ? "f64" : "f32"; }
+const char* name(Precision precision) { return precision == Precision::float64 ? "f64" : "f32"; }
 
 ExplainOptions explain_options(Precision precision, unsigned threads) {
   ExplainOptions options;
@@ -43,7 +43,7 @@ ExplainOptions explain_options(Precision precision, unsigned threads) {
 
 double peak(Precision precision, unsigned threads) {
   const int count = static_cast<int>(threads);
-  return precision == Precision::f64 ? gemm_peak<double>(count) : gemm_peak<float>(count);
+  return precision == Precision::float64 ? gemm_peak<double>(count) : gemm_peak<float>(count);
 }
 
 Json measure_model(const Model& model, const Matrix& rows, Precision precision, unsigned threads) {
@@ -111,7 +111,7 @@ Json describe_machine() {
 Json run_model(const Model& model, const Matrix& rows, bool shapley) {
   const unsigned all = runtime_info().threads;
   Json result = {{"machine", describe_machine()}, {"check", results_to_check(model, rows)}};
-  for (const Precision precision : {Precision::f64, Precision::f32}) {
+  for (const Precision precision : {Precision::float64, Precision::float32}) {
     result["measured"].push_back(measure_model(model, rows, precision, 1));
     if (all > 1) result["measured"].push_back(measure_model(model, rows, precision, all));
   }
@@ -141,7 +141,7 @@ struct ScalingPoint {
         value(at),
         shape(of),
         threads(on_threads),
-        explainer(random_machine(of), EtaRule{}, explain_options(Precision::f64, on_threads)),
+        explainer(random_machine(of), EtaRule{}, explain_options(Precision::float64, on_threads)),
         rows(random_rows(of)) {}
 
   const char* axis;

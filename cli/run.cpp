@@ -88,10 +88,10 @@ void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> argum
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw UsageError(parser_message(error));
     app.exit(error, out, err);  // --help and --version
-    action = [](std::ostream&) {};
+    action = [](std::ostream&, std::ostream&) {};
   }
-  action(out);
-  tools::Output({}, out).commit();  // nothing may be lost in silence
+  action(out, err);
+  tools::Output({}, out).commit();  // flush standard output and report a failed write
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ class App;
 
 namespace bisector::cli {
 
-/// What a command line asks for, ready to run. Results go to `out`, which is standard output.
-using Action = std::function<void(std::ostream& out)>;
+/// What a command line asks for, ready to run. Results go to `out`, which is standard output, and
+/// what a person should know of them to `notes`, which is standard error.
+using Action = std::function<void(std::ostream& out, std::ostream& notes)>;
 
 /// Adds a verb to the parser; parsing it sets the action, which may outlive the parser.
 using AddVerb = void (*)(CLI::App& app, Action& action);

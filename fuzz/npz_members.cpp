@@ -35,12 +35,12 @@ class ArchiveCook {
     add_listed(schema.optional, extras);
     add_listed(kCommonArrays, extras);
     add_listed("X y feature_names", extras >> 6);
-    while (!recipe_.is_empty() && entries_.size() < kMostEntries) add_any();
+    while (!recipe_.is_empty() && entries_.size() < kMaxEntries) add_any();
     return zip_archive(entries_);
   }
 
  private:
-  static constexpr std::size_t kMostEntries = 24;
+  static constexpr std::size_t kMaxEntries = 24;
 
   /// Every word of the list whose bit is set.
   void add_listed(std::string_view list, unsigned bits) {

@@ -12,7 +12,7 @@
 namespace bisector::tools {
 namespace {
 
-constexpr int kMostAtOnce = 100;  // processes that write the same output
+constexpr int kMaxAtOnce = 100;  // processes that write the same output
 
 /// Is it still the file of this name, an ordinary one of ours, with no other name?
 bool is_own_file(int descriptor, const char* path) {
@@ -40,7 +40,7 @@ int take_over(const char* path) {
 }  // namespace
 
 TemporaryFile::TemporaryFile(const std::filesystem::path& final) {
-  for (int number = 0; number < kMostAtOnce; ++number) {
+  for (int number = 0; number < kMaxAtOnce; ++number) {
     path_ = final;
     path_ += fmt::format(".{}.tmp", number);
     descriptor_ = make(path_.c_str());

@@ -164,7 +164,7 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
 }
 
 Model RowSource::widen(const Model& model) const {
-  return features_ > model.features() ? widened(model, features_, limits_) : model;
+  return features_ > model.features() ? pad_features(model, features_, limits_) : model;
 }
 
 Matrix RowSource::next(std::size_t most) {
@@ -179,8 +179,8 @@ Matrix RowSource::next(std::size_t most) {
 }
 
 std::size_t default_chunk_rows(std::size_t features) {
-  constexpr std::size_t kMostRows = 8192, kMostNumbers = std::size_t{1} << 22;  // 32 MB
-  return std::clamp<std::size_t>(kMostNumbers / features, 1, kMostRows);
+  constexpr std::size_t kMaxRows = 8192, kMaxNumbers = std::size_t{1} << 22;  // 32 MB
+  return std::clamp<std::size_t>(kMaxNumbers / features, 1, kMaxRows);
 }
 
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

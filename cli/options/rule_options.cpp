@@ -11,7 +11,7 @@
 namespace bisector::cli {
 namespace {
 
-constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kMaxThreads = 1024;
 constexpr auto kSpeedGroup = "Speed";
 
 Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
@@ -110,7 +110,7 @@ void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
 
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
   add_choice<Precision>(app, "--precision", precision,
-                        {{"double", Precision::f64}, {"float", Precision::f32}},
+                        {{"double", Precision::float64}, {"float", Precision::float32}},
                         "float is faster, and falls back to double where its rounding would show "
                         "(default: double)")
       ->group(kSpeedGroup);
@@ -124,7 +124,7 @@ void add_machine_options(CLI::App& app, Precision& precision, std::optional<std:
 }
 
 unsigned thread_count(std::optional<std::size_t> threads) {
-  return static_cast<unsigned>(std::min<std::size_t>(threads.value_or(0), kMostThreads));
+  return static_cast<unsigned>(std::min<std::size_t>(threads.value_or(0), kMaxThreads));
 }
 
 Method method_of(const RuleArguments& arguments) {

@@ -61,7 +61,7 @@ void add_convert(CLI::App& app, Action& action) {
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { convert_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { convert_command(*arguments, out); };
   });
 }
 

@@ -106,7 +106,7 @@ std::vector<ShownRow> telling_rows(const Explanation& explanation, const DemoTab
   return rows;
 }
 
-bool wants_colour() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+bool wants_color() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 Training train_demo(const DemoTable& table) {
   TrainOptions options;
@@ -131,7 +131,7 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
 
 }  // namespace
 
-void demo_command(const DemoArguments& arguments, std::ostream& out) {
+void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostream& notes) {
   const auto in_folder = [&](const char* name) { return arguments.folder / name; };
   tools::make_folder(arguments.folder);
   write_split(in_folder("training.csv"), in_folder("held_out.csv"));
@@ -161,13 +161,13 @@ void demo_command(const DemoArguments& arguments, std::ostream& out) {
   show_rows(out,
             {held_out.features, held_out.rows, column_means(training.rows), explanation.relevance,
              settings.positive, settings.negative},
-            telling_rows(explanation, held_out, labels), 5, wants_colour());
+            telling_rows(explanation, held_out, labels), 5, wants_color());
 
   ExplainArguments command;
   command.input.model = in_folder("model.npz");
   command.input.data = in_folder("held_out.csv");
   command.output = in_folder("relevance.csv");
-  explain_command(command, out);
+  explain_command(command, out, notes);
   fmt::print(out,
              "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. The last "
              "by\n  bisector explain {0}/model.npz {0}/held_out.csv -o {0}/relevance.csv\n",
@@ -185,7 +185,9 @@ void add_demo(CLI::App& app, Action& action) {
            "Where data, model, relevance and report are written (default: bisector-demo)");
   verb.footer("Example:\n  bisector demo -o demo");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { demo_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      demo_command(*arguments, out, notes);
+    };
   });
 }
 

@@ -10,6 +10,6 @@ struct DemoArguments {
   std::filesystem::path folder = "bisector-demo";
 };
 
-void demo_command(const DemoArguments& arguments, std::ostream& out);
+void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

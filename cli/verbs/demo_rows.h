@@ -26,6 +26,6 @@ struct ExplainedTable {
 
 /// The `top` features of largest |relevance| of each row, with bars to either side of zero.
 void show_rows(std::ostream& out, const ExplainedTable& table, const std::vector<ShownRow>& rows,
-               std::size_t top, bool in_colour);
+               std::size_t top, bool in_color);
 
 }  // namespace bisector::cli

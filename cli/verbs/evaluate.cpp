@@ -140,7 +140,7 @@ void add_evaluate(CLI::App& app, Action& action) {
       "  bisector evaluate wine.model test.csv --methods lrp,shapley --curves curves.csv\n"
       "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { evaluate_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { evaluate_command(*arguments, out); };
   });
 }
 

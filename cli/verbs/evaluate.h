@@ -23,7 +23,7 @@ struct EvaluateArguments {
   std::filesystem::path output, json, curves;
   std::optional<std::size_t> rows, samples, seed, threads;
   std::optional<double> level;
-  Precision precision = Precision::f64;
+  Precision precision = Precision::float64;
 };
 
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out);

@@ -1,6 +1,9 @@
 #include "cli/verbs/explain.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -62,6 +65,13 @@ ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer&
   return chunk;
 }
 
+std::string tie_note(std::size_t ties) {
+  return fmt::format(
+      "note: {} row{} a tie: the sign of g does not decide there (--details and .json mark such "
+      "rows)\n",
+      ties, ties == 1 ? " is" : "s are each");
+}
+
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   constexpr auto kGroup = "Output";
   add_path(verb, "-o,--output", arguments.output, "FILE",
@@ -89,7 +99,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
 
 }  // namespace
 
-void explain_command(const ExplainArguments& arguments, std::ostream& out) {
+void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
   const ExplanationStyle style = style_of(arguments);
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
@@ -104,14 +114,17 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out) {
       output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  std::size_t ties = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
     ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
+    ties += static_cast<std::size_t>(std::ranges::count(chunk.explanation.tie, true));
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
     output.check();
   });
   writer->finish();
   output.commit();
+  if (ties > 0) notes << tie_note(ties);
 }
 
 void add_explain(CLI::App& app, Action& action) {
@@ -134,7 +147,9 @@ void add_explain(CLI::App& app, Action& action) {
       "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { explain_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      explain_command(*arguments, out, notes);
+    };
   });
 }
 

@@ -22,6 +22,6 @@ struct ExplainArguments {
   std::optional<std::size_t> top, evidence, chunk;
 };
 
-void explain_command(const ExplainArguments& arguments, std::ostream& out);
+void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

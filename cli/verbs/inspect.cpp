@@ -151,7 +151,7 @@ void add_inspect(CLI::App& app, Action& action) {
       "  bisector inspect wine.model --network wine.csv --row 3\n"
       "  bisector inspect --machine");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { inspect_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { inspect_command(*arguments, out); };
   });
 }
 

@@ -43,7 +43,9 @@ void add_molecule_train(CLI::App& app, Action& action) {
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector molecule train qm9.xyz.gz --property mu -o dipole.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { molecule_train_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) {
+      molecule_train_command(*arguments, out);
+    };
   });
 }
 
@@ -80,7 +82,9 @@ void add_molecule_explain(CLI::App& app, Action& action) {
       "  bisector molecule explain dipole.npz new.xyz --frame 3 -o molecule.svg\n"
       "  bisector molecule explain dipole.npz new.xyz --largest 20 -o molecules.html");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { molecule_explain_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) {
+      molecule_explain_command(*arguments, out);
+    };
   });
 }
 

@@ -48,7 +48,7 @@ void add_predict(CLI::App& app, Action& action) {
       "  bisector predict wine.model wine.csv -o predictions.csv\n"
       "  bisector predict --knn 5 --target quality train.csv new.csv");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { predict_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { predict_command(*arguments, out); };
   });
 }
 

@@ -14,7 +14,7 @@ namespace bisector::cli {
 struct PredictArguments {
   InputArguments input;
   std::filesystem::path output;  // empty: CSV to standard output
-  Precision precision = Precision::f64;
+  Precision precision = Precision::float64;
   std::optional<std::size_t> threads, chunk;
 };
 

@@ -181,7 +181,7 @@ void add_report(CLI::App& app, Action& action) {
       "  bisector report wine.model wine.csv -o report.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { report_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { report_command(*arguments, out); };
   });
 }
 

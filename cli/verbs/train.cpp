@@ -280,7 +280,7 @@ void add_train(CLI::App& app, Action& action) {
       "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
       "-o cars.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out) { train_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream&) { train_command(*arguments, out); };
   });
 }
 

@@ -21,10 +21,10 @@ void add_line(std::string& text, const std::string& name, const std::string& val
 
 /// The first names, and how many more there are.
 std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 12;
-  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, names.size()));
+  constexpr std::size_t kMax = 12;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kMax, names.size()));
   const std::string list = fmt::format("{}", fmt::join(names.begin(), end, ", "));
-  return names.size() <= kMost ? list : fmt::format("{} and {} more", list, names.size() - kMost);
+  return names.size() <= kMax ? list : fmt::format("{} and {} more", list, names.size() - kMax);
 }
 
 std::string feature_words(const Inspection& inspection) {

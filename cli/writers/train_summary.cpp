@@ -82,7 +82,7 @@ std::string class_words(const ClassTarget& target) {
 /// How well the model does on the rows that it learned from.
 std::string fit_words(const TrainingInput& input, const Training& training, unsigned threads) {
   const Predictions found =
-      DecisionFunction(training.model, Precision::f64, threads)(input.table.rows);
+      DecisionFunction(training.model, Precision::float64, threads)(input.table.rows);
   const auto rows = static_cast<double>(input.table.rows.rows());
   const auto labels = training.model.labels();
   if (const auto* target = std::get_if<ClassTarget>(&input.target)) {

@@ -11,7 +11,7 @@
 namespace bisector::paper {
 namespace {
 
-constexpr std::size_t kMostRows = 5000;
+constexpr std::size_t kMaxRows = 5000;
 
 ClassTarget pick_classes(const ClassTarget& target, std::span<const std::size_t> order) {
   ClassTarget picked{{}, target.labels};
@@ -36,7 +36,7 @@ Split split(const Dataset& dataset, std::uint64_t seed) {
   std::vector<std::size_t> order(dataset.rows.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random(seed).shuffle(std::span(order));
-  order.resize(std::min(order.size(), kMostRows));
+  order.resize(std::min(order.size(), kMaxRows));
   const std::size_t test_count = order.size() / 5;
   const auto test = std::span(order).first(test_count),
              train = std::span(order).subspan(test_count);

@@ -47,12 +47,12 @@ struct Score {
 /// the seed sets the draws of sampled Shapley values, too. Images take single precision, which is
 /// plenty for a class: they ask for millions of rows.
 Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
-                        std::uint64_t seed, Precision precision = Precision::f64,
+                        std::uint64_t seed, Precision precision = Precision::float64,
                         std::size_t rows = 300);
 
 /// The same as numbers.
 std::vector<Score> score_methods(const Split& data, const Model& model,
                                  const std::vector<Candidate>& methods, std::uint64_t seed,
-                                 Precision precision = Precision::f64, std::size_t rows = 300);
+                                 Precision precision = Precision::float64, std::size_t rows = 300);
 
 }  // namespace bisector::paper

@@ -53,7 +53,7 @@ UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& 
   const Split data = split(dataset, seed);
   const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
   // Images ask for millions of completed rows: single precision is plenty for a class.
-  const Precision precision = dataset.info.is_image ? Precision::f32 : Precision::f64;
+  const Precision precision = dataset.info.is_image ? Precision::float32 : Precision::float64;
   return {describe(fitted.learner), fitted.accuracy,
           score_methods(data, fitted.model, methods, seed, precision)};
 }

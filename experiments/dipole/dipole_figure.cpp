@@ -61,7 +61,7 @@ void draw_histograms(SvgDrawing& drawing, const Box& box,
                     height};
       drawing.rectangle(bar, "#ececec");
       const double value = histogram.relevance[bin];
-      drawing.rectangle(bar, value > 0 ? kColourFor : kColourAgainst,
+      drawing.rectangle(bar, value > 0 ? kColorFor : kColorAgainst,
                         std::min(1.0, std::abs(value) / largest));
     }
     drawing.line({box.x, bottom}, {box.x + box.width, bottom}, {"#444", 0.8});
@@ -140,9 +140,9 @@ std::string dipole_figure(const std::vector<DipoleExample>& examples) {
                row * kPanelHeight, example);
   }
   const double y = 2 * kPanelHeight + 20;
-  drawing.line({12, y}, {42, y}, {kColourFor, 5});
+  drawing.line({12, y}, {42, y}, {kColorFor, 5});
   drawing.text({48, y + 4}, "for a dipole moment above the level");
-  drawing.line({270, y}, {300, y}, {kColourAgainst, 5});
+  drawing.line({270, y}, {300, y}, {kColorAgainst, 5});
   drawing.text(
       {306, y + 4},
       "against it. Carbon black, hydrogen grey; bars: number of pairs, coloured by the sum "

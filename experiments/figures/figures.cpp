@@ -54,8 +54,8 @@ void draw_ablation(const std::filesystem::path& folder) {
     const double left =
         static_cast<double>(place(datasets, file.text(r, "dataset"))) - 0.4 + share * m;
     const double mean = file.number(r, "aufc"), error = file.number(r, "standard_error");
-    bars.bars.push_back({left, left + 0.92 * share, 0.0, mean,
-                         line_colour(place(methods, file.text(r, "method")))});
+    bars.bars.push_back(
+        {left, left + 0.92 * share, 0.0, mean, line_color(place(methods, file.text(r, "method")))});
     errors.emplace_back(error_line(left + 0.46 * share, mean, error));
     panel.y.high = std::max(panel.y.high, 1.02 * (mean + error));
     panel.y.low = std::min(panel.y.low, 1.02 * (mean - error));
@@ -63,7 +63,7 @@ void draw_ablation(const std::filesystem::path& folder) {
   panel.marks.emplace_back(std::move(bars));
   panel.marks.insert(panel.marks.end(), errors.begin(), errors.end());
   for (std::size_t m = 0; m < methods.size(); ++m)
-    panel.legend.push_back({methods[m], line_colour(m)});
+    panel.legend.push_back({methods[m], line_color(m)});
   const Chart chart{"Ablation",
                     "AUFC per dataset of gradient x input on f, on g, and of LRP, with standard "
                     "errors.",

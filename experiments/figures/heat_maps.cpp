@@ -74,7 +74,7 @@ Panel panel_of(const HeatMap& map) {
   for (const auto& [at, aufc] : map.cells) {
     const double column = place(x, at.first), row = place(y, at.second);
     cells.bars.push_back({column - 0.5, column + 0.5, row - 0.5, row + 0.5,
-                          sequential_colour(columns.at(at.first).share(aufc))});
+                          sequential_color(columns.at(at.first).share(aufc))});
   }
   Line line{{}, {}, "#ffffff", 3.0, "6 3"};
   for (const auto& [parameter, value] : map.heuristic) {
@@ -86,8 +86,8 @@ Panel panel_of(const HeatMap& map) {
           {map.model == "svm" ? "gamma" : "k", -0.5, static_cast<double>(x.size()) - 0.5, ticks(x)},
           {rule, -0.5, static_cast<double>(y.size()) - 0.5, ticks(y)},
           {cells, line},
-          {{"lowest AUFC of a column", sequential_colour(0.0)},
-           {"highest", sequential_colour(1.0)},
+          {{"lowest AUFC of a column", sequential_color(0.0)},
+           {"highest", sequential_color(1.0)},
            {"the heuristic", "#888888", true, "6 3"}}};
 }
 

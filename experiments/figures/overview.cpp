@@ -72,7 +72,7 @@ Bands bands_of(const Field& grid) {
   constexpr int kHalf = 9;
   Bands bands{grid, {}, {}};
   for (int i = -kHalf; i < kHalf; ++i) {
-    bands.colours.push_back(diverging_colour((i + 0.5) / kHalf));
+    bands.colors.push_back(diverging_color((i + 0.5) / kHalf));
     if (i > -kHalf) bands.limits.push_back(largest * i / kHalf);
   }
   return bands;
@@ -81,7 +81,7 @@ Bands bands_of(const Field& grid) {
 std::vector<Mark> data_marks(const Problem& problem) {
   std::vector<Mark> marks;
   for (const std::size_t of : {std::size_t{0}, std::size_t{1}}) {
-    Points points{{}, {}, {of == 1 ? for_colour() : against_colour()}, 3.2, true, of == 0};
+    Points points{{}, {}, {of == 1 ? for_color() : against_color()}, 3.2, true, of == 0};
     for (std::size_t r = 0; r < problem.rows.rows(); ++r) {
       if (problem.target.classes[r] != of) continue;
       points.x.push_back(problem.rows(r, 0));
@@ -113,8 +113,8 @@ void add_pair(Panel& panel, const Evidence& pair, const Matrix& points, double s
                                 {my - 0.55 * dy / length, my + 0.55 * dy / length},
                                 "#5b2a86",
                                 width});
-  for (const auto& [point, colour] : {std::pair{u, for_colour()}, std::pair{v, against_colour()}})
-    panel.marks.emplace_back(Points{{point[0]}, {point[1]}, {colour}, 5.0, true});
+  for (const auto& [point, color] : {std::pair{u, for_color()}, std::pair{v, against_color()}})
+    panel.marks.emplace_back(Points{{point[0]}, {point[1]}, {color}, 5.0, true});
 }
 
 Panel units_panel(const std::string& title, const Explainer& explainer, const Model& model,

@@ -70,7 +70,7 @@ void draw_frame(SvgDrawing& drawing, const Box& box, const ScatterPanel& panel, 
 void draw_scatter(SvgDrawing& drawing, const Box& box, const ScatterPanel& panel,
                   const Cloud& cloud, std::size_t most_dots) {
   const Axes axes(box, panel);
-  drawing.dots(some_points(axes, cloud, most_dots), 2.2, cloud.colour, 0.45);
+  drawing.dots(some_points(axes, cloud, most_dots), 2.2, cloud.color, 0.45);
   draw_frame(drawing, box, panel, axes);
   const BinnedMeans means = binned_means(cloud.x, cloud.y, 20);
   std::vector<Point> line;

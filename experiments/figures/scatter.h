@@ -12,7 +12,7 @@ namespace bisector::paper {
 
 struct Cloud {
   std::span<const double> x, y;
-  std::string_view colour = "#5b7fa6";
+  std::string_view color = "#5b7fa6";
 };
 
 struct ScatterPanel {

@@ -107,7 +107,7 @@ std::vector<std::string> measure(const Split& data, const Learner& learner, std:
     for (const auto& [value, method] : one.settings) methods.push_back(method);
   }
   std::vector<std::string> lines;
-  for (const Score& score : score_methods(data, model, methods, seed, Precision::f64, rows))
+  for (const Score& score : score_methods(data, model, methods, seed, Precision::float64, rows))
     lines.push_back(fmt::format("{}", score.aufc));
   return lines;
 }

@@ -29,14 +29,14 @@ namespace bisector {
 class BISECTOR_EXPORT DensityEstimate {
  public:
   /// More rows than this are too many for the fit, which holds all their distances.
-  static constexpr std::size_t kMostPoints = 5000;
+  static constexpr std::size_t kMaxPoints = 5000;
   /// A row with an exact twin is explained perfectly by sigma = 0, so twins pull sigma down, and if
   /// every row has one the likelihood grows without bound. sigma stays above this part of the
   /// features' typical deviation, the root of mean squared distance / 2 D.
   static constexpr double kLowestBandwidth = 1e-3;
 
   /// `rows` NxD, at least two, in the space in which distances mean something: the model's. Of more
-  /// than kMostPoints rows, so many are drawn with a fixed seed and kept in their order. Equal rows
+  /// than kMaxPoints rows, so many are drawn with a fixed seed and kept in their order. Equal rows
   /// only: sigma is kLowestBandwidth. Throws InvalidInput for an entry that is not finite.
   explicit DensityEstimate(MatrixView<const double> rows, unsigned threads = 0);
 
@@ -133,7 +133,7 @@ struct EvaluateOptions {
   PixelFlippingOptions flipping;
   /// Of all methods; the classes of regressors are above and below its level.
   ExplainOptions explain;
-  Precision precision = Precision::f64;  // of the model's decisions
+  Precision precision = Precision::float64;  // of the model's decisions
 };
 
 struct Evaluation {

@@ -35,7 +35,7 @@ struct ExplainOptions {
   std::optional<std::string> positive_class, versus;  // labels of the pools P and N
   std::optional<double> level;       // regressors: "why is the prediction above this?"
   std::optional<Matrix> background;  // rows that stand for the data: their median distance and mean
-  Precision precision = Precision::f64;
+  Precision precision = Precision::float64;
   unsigned threads = 0;  // zero: all
 };
 

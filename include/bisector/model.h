@@ -92,6 +92,7 @@ class BISECTOR_EXPORT Model {
 /// sparse rows with more features than the model has, whose distances count these too. Throws
 /// InvalidInput for a model with preprocessing or feature names, which say how many there are, and
 /// where `features` is less than the model's, or more than the limits let a file ask for.
-BISECTOR_EXPORT Model widened(const Model& model, std::size_t features, const Limits& limits = {});
+BISECTOR_EXPORT Model pad_features(const Model& model, std::size_t features,
+                                   const Limits& limits = {});
 
 }  // namespace bisector

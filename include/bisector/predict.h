@@ -14,7 +14,7 @@ namespace bisector {
 
 /// The arithmetic of the fast pass. Single precision falls back to double for the rows and models
 /// where its rounding would show.
-enum class Precision { f64, f32 };
+enum class Precision { float64, float32 };
 
 struct Predictions {
   /// rows x decisions: the decision value of each machine (classifiers: one per pair of classes),
@@ -29,7 +29,7 @@ struct Predictions {
 /// A model made ready for many rows. Safe to share between threads.
 class BISECTOR_EXPORT DecisionFunction {
  public:
-  explicit DecisionFunction(const Model& model, Precision precision = Precision::f64,
+  explicit DecisionFunction(const Model& model, Precision precision = Precision::float64,
                             unsigned threads = 0);
   DecisionFunction(DecisionFunction&&) noexcept;
   DecisionFunction& operator=(DecisionFunction&&) noexcept;

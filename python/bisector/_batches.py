@@ -15,7 +15,7 @@ PREFIX = "relevance_"
 class RowExplainer:
     """A model and what becomes of a table: the columns that are explained and those that are kept.
 
-    The result has the kept columns, `prediction`, `g`, and a column of relevance for each feature
+    The result has the kept columns, `prediction`, `g`, `tie`, and a column of relevance for each feature
     under `prefix` and its name. Rows stay in their order. Can be pickled, and then sent to others.
     """
 
@@ -53,7 +53,7 @@ class RowExplainer:
     @property
     def results(self) -> list[str]:
         """The names of the columns that are new."""
-        return ["prediction", "g", *self.relevance]
+        return ["prediction", "g", "tie", *self.relevance]
 
     @property
     def needed(self) -> list[str]:
@@ -72,11 +72,11 @@ class RowExplainer:
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
         if batch.num_rows == 0:
-            arrays = [pa.array(self.no_predictions),
-                      *(pa.array(np.empty(0)) for _ in self.results[1:])]
+            arrays = [pa.array(self.no_predictions), pa.array(np.empty(0)),
+                      pa.array(np.empty(0, bool)), *(pa.array(np.empty(0)) for _ in self.relevance)]
         else:
             why = self.explainer(self._rows(batch))
-            arrays = [pa.array(np.asarray(why.prediction)), pa.array(why.g),
+            arrays = [pa.array(np.asarray(why.prediction)), pa.array(why.g), pa.array(why.tie),
                       *(pa.array(np.ascontiguousarray(column)) for column in why.values.T)]
         return pa.RecordBatch.from_arrays([*kept, *arrays], names=[*self.keep, *self.results])
 
@@ -94,6 +94,7 @@ class RowExplainer:
         new = pandas.DataFrame(why.values, columns=self.relevance, index=frame.index)
         new.insert(0, "prediction", np.asarray(why.prediction))
         new.insert(1, "g", why.g)
+        new.insert(2, "tie", why.tie)
         return pandas.concat([frame[self.keep], new], axis=1)
 
     def empty_frame(self, frame: Any) -> Any:
@@ -104,6 +105,7 @@ class RowExplainer:
         new = pandas.DataFrame({name: np.empty(0) for name in self.relevance}, index=kept.index)
         new.insert(0, "prediction", self.no_predictions)
         new.insert(1, "g", np.empty(0))
+        new.insert(2, "tie", np.empty(0, bool))
         return pandas.concat([kept, new], axis=1)
 
     def _rows(self, batch: Any) -> Any:

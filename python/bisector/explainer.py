@@ -125,7 +125,7 @@ class Explainer:
         if labels is None:
             return Explanation(values, g if self._on_g else decision, data, names,
                                method=self.method, settings=self.settings, prediction=value, g=g,
-                               decision=decision, index=read.index)
+                               decision=decision, tie=tie, index=read.index)
         output = g if self._on_g else self._outcome(decision, prediction, positive)
         return Explanation(values, output, data, names, method=self.method, settings=self.settings,
                            classes=labels, prediction=prediction, positive=positive,

@@ -178,13 +178,14 @@ class Explanation:
                                 output_names=self.output_names)
 
     def to_frame(self) -> Any:
-        """As a pandas.DataFrame: prediction, g and a column of relevance for each feature."""
+        """As a pandas.DataFrame: prediction, g, tie and a column of relevance for each feature."""
         import pandas
 
         values = np.atleast_2d(self.values)
         head = {"prediction": np.atleast_1d(self.prediction)}
         if self.g is not None:
             head["g"] = np.atleast_1d(self.g)
+            head["tie"] = np.atleast_1d(self.tie)
         index = self.index if np.ndim(self.values) == 2 else None
         frame = pandas.DataFrame(values, columns=list(self.feature_names), index=index)
         return pandas.concat([pandas.DataFrame(head, index=frame.index), frame], axis=1)

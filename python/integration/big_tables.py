@@ -46,6 +46,7 @@ def expected(model, frame, columns=COLUMNS):
     result.insert(0, "key", frame.key.to_numpy())
     result.insert(1, "prediction", why.prediction)
     result.insert(2, "g", why.g)
+    result.insert(3, "tie", why.tie)
     return result.sort_values("key", ignore_index=True)
 
 

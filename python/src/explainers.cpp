@@ -31,7 +31,7 @@ class Collected {
         prediction_(classes()),
         positive_(classes()),
         negative_(classes()),
-        tie_(classes()) {}
+        tie_(rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
@@ -41,7 +41,7 @@ class Collected {
     copy_classes(part.prediction, prediction_.data() + first);
     copy_classes(part.positive, positive_.data() + first);
     copy_classes(part.negative, negative_.data() + first);
-    if (!regressor_) std::ranges::copy(part.tie, tie_.data() + first);
+    std::ranges::copy(part.tie, tie_.data() + first);
   }
 
   nb::tuple release() {
@@ -52,7 +52,7 @@ class Collected {
                           prediction_.template release<Classes>({classes()}),
                           positive_.template release<Classes>({classes()}),
                           negative_.template release<Classes>({classes()}),
-                          tie_.template release<BoolArray>({classes()}));
+                          tie_.template release<BoolArray>({rows_}));
   }
 
  private:

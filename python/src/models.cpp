@@ -159,7 +159,7 @@ void bind_decisions(nb::module_& m) {
       .def(
           "__init__",
           [](DecisionFunction* self, const Model& model, unsigned threads) {
-            new (self) DecisionFunction(model, Precision::f64, threads);
+            new (self) DecisionFunction(model, Precision::float64, threads);
           },
           "model"_a, "threads"_a = 0u)
       .def(

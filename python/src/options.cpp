@@ -12,8 +12,8 @@ using namespace nb::literals;
 
 void bind_explain_options(nb::module_& m) {
   nb::enum_<Precision>(m, "Precision")
-      .value("double", Precision::f64)
-      .value("float", Precision::f32);
+      .value("double", Precision::float64)
+      .value("float", Precision::float32);
   nb::enum_<Reference::Kind>(m, "ReferenceKind")
       .value("automatic", Reference::Kind::automatic)
       .value("origin", Reference::Kind::origin)

@@ -66,7 +66,7 @@ def test_for_predicted(explanation):
 
 def test_frame(wine, explanation):
     frame = explanation.to_frame()
-    assert list(frame.columns) == ["prediction", "g", *NAMES]
+    assert list(frame.columns) == ["prediction", "g", "tie", *NAMES]
     assert list(frame.index) == list(wine[0].index)
     np.testing.assert_array_equal(frame["feature 2"], explanation.values[:, 2])
     assert len(explanation[0].to_frame()) == 1

@@ -21,11 +21,11 @@ namespace {
 
 /// "\"a\", \"b\" and 30 more", for errors.
 std::string list_of_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 20;
+  constexpr std::size_t kMax = 20;
   std::vector<std::string> items;
-  for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) items.push_back(shown(names[i]));
+  for (std::size_t i = 0; i < std::min(kMax, names.size()); ++i) items.push_back(shown(names[i]));
   const std::string list = fmt::format("{}", fmt::join(items, ", "));
-  return names.size() <= kMost ? list : fmt::format("{} and {} more", list, names.size() - kMost);
+  return names.size() <= kMax ? list : fmt::format("{} and {} more", list, names.size() - kMax);
 }
 
 /// What columns there are.

@@ -10,7 +10,7 @@
 #include "io/arrays/npz_reader.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_data.h"
-#include "io/recognise.h"
+#include "io/recognize.h"
 #include "io/text/arff.h"
 #include "io/text/csv.h"
 #include "io/text/text_input.h"
@@ -52,7 +52,7 @@ std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const D
     throw InvalidInput("standard input is read as CSV only");
   TextInput input(InputFile(path), format.limits.row);
   Kind kind = format.kind;
-  if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognise(input, path);
+  if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognize(input, path);
   require_fitting_options(input.source(), format, kind);
   if (kind == Kind::npy) return open_npy(InputFile(path));
   if (kind == Kind::npz) return open_npz(path, format.array, format.limits);

@@ -17,7 +17,7 @@ using namespace report;
 namespace {
 
 /// Partners are looked for among so many of the most important columns.
-constexpr std::size_t kMostPartners = 60;
+constexpr std::size_t kMaxPartners = 60;
 
 std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
@@ -174,7 +174,7 @@ class ReportBuilder::Implementation {
 
   static void fill_interactions(Report& report) {
     std::vector<std::size_t> candidates = report.by_importance;
-    candidates.resize(std::min(candidates.size(), kMostPartners));
+    candidates.resize(std::min(candidates.size(), kMaxPartners));
     report.interactions = strongest_interactions(report.values.view(),
                                                  report.explanation.relevance.view(), candidates);
   }
@@ -185,9 +185,9 @@ class ReportBuilder::Implementation {
       return;
     }
     report.packed_model = report::pack(model_, rule_, explain_, explainer_.settings());
-    if (report.packed_model.size() <= kMostPackedNumbers) return;
+    if (report.packed_model.size() <= kMaxPackedNumbers) return;
     report.why_no_model = fmt::format("the model has {} numbers, and pages carry at most {}",
-                                      report.packed_model.size(), kMostPackedNumbers);
+                                      report.packed_model.size(), kMaxPackedNumbers);
     report.packed_model.clear();
   }
 

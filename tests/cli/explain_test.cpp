@@ -85,7 +85,7 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   options.positive_class = "3";
   options.versus = "1";
   rule.responsibilities.ignore_intercept = true;
-  options.precision = Precision::f32;
+  options.precision = Precision::float32;
   options.reference = {Reference::Kind::given, {0.5, -1.0, 2.0}};
   expect_same(output_of({"explain", model_file, data, "--eta", "0.25", "--beta", "2", "--class",
                          "3", "--versus", "1", "--ignore-intercept", "--precision", "float",
@@ -313,7 +313,7 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   const Model model(random_classifier(2, {"1", "2"}, 27));
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = folder.write("d.svm", "1 1:0.5 4:0.25\n2 2:-1\n");
-  const Model wide = widened(model, 4);
+  const Model wide = pad_features(model, 4);
   const Matrix rows(2, 4, {0.5, 0, 0, 0.25, 0, -1, 0, 0});
   const auto csv = output_of({"explain", model_file, data});
   EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4");
@@ -353,6 +353,25 @@ TEST(ExplainCommand, NeighboursWithoutNamesGoByPosition) {
   without_target.push_back(features);
   EXPECT_EQ(output_of(with_target), output_of(without_target));
   EXPECT_EQ(cells_of(lines_of(output_of(with_target))[2])[1], "6");
+}
+
+// Halfway between two neighbours of different classes g is 0, whoever is predicted.
+TEST(Explain, CountsTiesInANoteAndMarksThemInItsDetails) {
+  const Folder folder;
+  std::ofstream(folder.file("train.csv")) << "x,y\n0,a\n2,b\n";
+  std::ofstream(folder.file("data.csv")) << "x\n1\n0.5\n1\n";
+  std::vector<std::string> arguments = {
+      "explain", "--knn", "1", "--target", "y", folder.file("train.csv"), folder.file("data.csv")};
+  const Outcome plain = run_command(arguments);
+  EXPECT_EQ(plain.status, 0);
+  EXPECT_EQ(plain.err,
+            "note: 2 rows are each a tie: the sign of g does not decide there (--details and .json "
+            "mark such rows)\n");
+  arguments.push_back("--details");
+  const auto rows = lines_of(run_command(arguments).out);
+  EXPECT_TRUE(rows[1].starts_with("1,a,0,1,b,a,true") || rows[1].starts_with("1,a,0,-1,b,a,true"))
+      << rows[1];
+  EXPECT_NE(rows[2].find(",false,"), std::string::npos) << rows[2];
 }
 
 }  // namespace

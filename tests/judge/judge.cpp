@@ -65,7 +65,7 @@ Verdicts judge(const Family& family, std::size_t models, std::uint64_t seed) {
       exact.emplace_back(given.machine, given.rows.row(r));
     for (std::size_t a = 0; a < verdicts.size(); ++a) {
       ExplainOptions options;
-      options.precision = a == 0 ? Precision::f64 : Precision::f32;
+      options.precision = a == 0 ? Precision::float64 : Precision::float32;
       const Explainer explainer(model, EtaRule{}, options);
       const Explanation explanation = explainer(given.rows.view());
       Verdict& verdict = verdicts[a];

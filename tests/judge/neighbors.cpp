@@ -146,7 +146,7 @@ NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uin
     const NeighborCase given = family.make(seed + m);
     const Model model(given.model);
     ExplainOptions single;
-    single.precision = Precision::f32;
+    single.precision = Precision::float32;
     const Explanation in_double = explain(model, given.rows.view());
     const Explanation in_single = explain(model, given.rows.view(), EtaRule{}, single);
     ++verdict.models;

@@ -42,8 +42,8 @@ TEST(Svg, DrawsEveryMarkAndEscapesText) {
   EXPECT_NE(text.find("a &amp; b"), std::string::npos);
   EXPECT_EQ(occurrences(text, "</svg>"), 1u);
   EXPECT_EQ(occurrences(text, "<circle"), 2u);
-  for (const char* colour : {"#111111", "#222222", "#333333", "#444444", "#555555"})
-    EXPECT_NE(text.find(colour), std::string::npos) << colour;
+  for (const char* color : {"#111111", "#222222", "#333333", "#444444", "#555555"})
+    EXPECT_NE(text.find(color), std::string::npos) << color;
 }
 
 // The level lies in the middle between the two rows of the grid: at y = 1, the panel's middle.
@@ -56,10 +56,10 @@ TEST(Svg, ContoursLieWhereTheLevelIs) {
   EXPECT_NE(text.find("M75.0 80.0L25.0 80.0"), std::string::npos) << text;
 }
 
-TEST(Colours, GoFromAgainstOverNeutralToFor) {
-  EXPECT_EQ(diverging_colour(0.0), "#eeeeee");
-  EXPECT_EQ(diverging_colour(-5.0), diverging_colour(-1.0));
-  EXPECT_NE(diverging_colour(-1.0), diverging_colour(1.0));
+TEST(Colors, GoFromAgainstOverNeutralToFor) {
+  EXPECT_EQ(diverging_color(0.0), "#eeeeee");
+  EXPECT_EQ(diverging_color(-5.0), diverging_color(-1.0));
+  EXPECT_NE(diverging_color(-1.0), diverging_color(1.0));
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ TEST_F(MoleculePicture, HasAtomsBondsAndPairs) {
   EXPECT_EQ(occurrences(svg, "<circle"), 4u);
   EXPECT_EQ(occurrences(svg, "stroke=\"#999\""), 3u);
   // One line and the legend's; an atom's own relevance and what is under a twentieth is no line.
-  EXPECT_EQ(occurrences(svg, std::string(kColourFor)), 2u);
-  EXPECT_EQ(occurrences(svg, std::string(kColourAgainst)), 2u);
+  EXPECT_EQ(occurrences(svg, std::string(kColorFor)), 2u);
+  EXPECT_EQ(occurrences(svg, std::string(kColorAgainst)), 2u);
   EXPECT_NE(svg.find("H&lt;sub&gt;2&lt;/sub&gt;CO"), std::string::npos);
   EXPECT_NE(svg.find(">O</text>"), std::string::npos);
 }

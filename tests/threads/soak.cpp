@@ -28,8 +28,8 @@ constexpr double kRounds = 120.0;  // between two of them all threads have ended
 constexpr double kMegabyte = 1e6;
 // The first quarter fills caches and arenas. From then on what is in use may not grow at all, up to
 // the noise of a few blocks; what the system counts may breathe as arenas come and go.
-constexpr double kMostInUse = 0.1 * kMegabyte;
-constexpr double kMostResident = 0.05;
+constexpr double kMaxInUse = 0.1 * kMegabyte;
+constexpr double kMaxResident = 0.05;
 
 struct Sample {
   double seconds;
@@ -117,8 +117,8 @@ Growth growth(const std::vector<Sample>& samples, Value value) {
 bool is_flat(const std::vector<Sample>& samples) {
   const Growth in_use = growth(samples, &Memory::in_use);
   const Growth resident = growth(samples, &Memory::resident);
-  return in_use.after - in_use.before <= kMostInUse &&
-         resident.after <= (1.0 + kMostResident) * resident.before;
+  return in_use.after - in_use.before <= kMaxInUse &&
+         resident.after <= (1.0 + kMaxResident) * resident.before;
 }
 
 std::string result_page(const Soak& soak) {

@@ -68,11 +68,11 @@ class Collection {
   }
 
   void add_explainers(const NamedModel& named) {
-    for (const Precision precision : {Precision::f64, Precision::f32}) {
+    for (const Precision precision : {Precision::float64, Precision::float32}) {
       ExplainOptions options;
       options.precision = precision;
       options.threads = kInnerThreads;
-      const std::string type = precision == Precision::f64 ? " f64" : " f32";
+      const std::string type = precision == Precision::float64 ? " f64" : " f32";
       const auto explainer = std::make_shared<const Explainer>(*named.model, EtaRule{}, options);
       const auto path = std::make_shared<const Explainer>(*named.model, PathRule{}, options);
       const auto decide =

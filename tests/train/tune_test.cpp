@@ -58,9 +58,9 @@ void expect_slow_scores(const Learner& learner, const Matrix& rows, const Target
   ASSERT_EQ(tuning.trials.size(), trials);
   std::vector<std::size_t> classes(rows.rows(), 0);
   std::size_t class_count = 1;
-  if (const auto* labelled = std::get_if<ClassTarget>(&target)) {
-    classes = labelled->classes;
-    class_count = labelled->labels.size();
+  if (const auto* labeled = std::get_if<ClassTarget>(&target)) {
+    classes = labeled->classes;
+    class_count = labeled->labels.size();
   }
   const auto fold_of = stratified_folds(classes, class_count, options.folds, options.seed);
   std::size_t best = 0;

@@ -12,7 +12,7 @@
 namespace bisector::chemistry {
 
 /// The colours of relevance: for a larger prediction, and for a smaller one.
-inline constexpr std::string_view kColourFor = "#c8281e", kColourAgainst = "#2166ac";
+inline constexpr std::string_view kColorFor = "#c8281e", kColorAgainst = "#2166ac";
 
 /// Draws the molecule into the box, seen along its shortest principal axis: atoms as circles, bonds
 /// in grey behind them, and a line for every pair of atoms whose width and opacity are its share of

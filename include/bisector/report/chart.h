@@ -13,22 +13,22 @@ namespace bisector::chart {
 /// Colours are "#rrggbb". Coordinates of marks are those of the axes.
 struct Points {
   std::vector<double> x, y;
-  std::vector<std::string> colours;  // one for each point, or one for all
-  double radius = 2.2;               // pixels
+  std::vector<std::string> colors;  // one for each point, or one for all
+  double radius = 2.2;              // pixels
   bool is_outlined = false;
   bool is_square = false;
 };
 
 struct Line {
   std::vector<double> x, y;
-  std::string colour = "#1b1d21";
+  std::string color = "#1b1d21";
   double width = 2.0;
   std::string dash = {};  // as SVG has it: "6 3"
 };
 
 struct Bar {
   double x0, x1, y0, y1;
-  std::string colour;
+  std::string color;
 };
 struct Bars {
   std::vector<Bar> bars;
@@ -51,13 +51,13 @@ struct Field {
 struct Bands {
   Field grid;
   std::vector<double> limits;
-  std::vector<std::string> colours;
+  std::vector<std::string> colors;
 };
 /// The lines where the grid has the level.
 struct Contour {
   Field grid;
   double level = 0.0;
-  std::string colour = "#1b1d21";
+  std::string color = "#1b1d21";
   double width = 2.0;
 };
 
@@ -76,7 +76,7 @@ struct Axis {
 };
 
 struct LegendEntry {
-  std::string name, colour;
+  std::string name, color;
   bool is_line = false;
   std::string dash = {};
 };
@@ -104,12 +104,12 @@ BISECTOR_EXPORT std::string svg(const Chart& chart);
 BISECTOR_EXPORT std::vector<Tick> round_ticks(double low, double high, std::size_t count = 5);
 
 /// The colour of a value from -1 (against) over 0 to 1 (for), as in every chart of ours.
-BISECTOR_EXPORT std::string diverging_colour(double value);
+BISECTOR_EXPORT std::string diverging_color(double value);
 /// From 0 (low) to 1 (high).
-BISECTOR_EXPORT std::string sequential_colour(double value);
+BISECTOR_EXPORT std::string sequential_color(double value);
 /// Lines that have to be told apart.
-BISECTOR_EXPORT std::string line_colour(std::size_t index);
-BISECTOR_EXPORT std::string for_colour();
-BISECTOR_EXPORT std::string against_colour();
+BISECTOR_EXPORT std::string line_color(std::size_t index);
+BISECTOR_EXPORT std::string for_color();
+BISECTOR_EXPORT std::string against_color();
 
 }  // namespace bisector::chart

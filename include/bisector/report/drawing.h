@@ -19,7 +19,7 @@ struct Box {
 
 /// Colours are CSS texts, chosen by the program and never taken from data.
 struct Stroke {
-  std::string_view colour = "#333";
+  std::string_view color = "#333";
   double width = 1.0;
   double opacity = 1.0;
   bool is_dashed = false;
@@ -30,7 +30,7 @@ struct TextStyle {
   double size = 11.0;
   Anchor anchor = Anchor::start;
   bool is_bold = false;
-  std::string_view colour = "#222";
+  std::string_view color = "#222";
   double turn = 0.0;  // degrees, clockwise
 };
 
@@ -46,7 +46,7 @@ class BISECTOR_EXPORT SvgDrawing {
   void rectangle(const Box& box, std::string_view fill, double opacity = 1.0);
   void outline(const Box& box, const Stroke& stroke = {});
   /// Many dots at little cost in bytes.
-  void dots(std::span<const Point> centres, double diameter, std::string_view colour,
+  void dots(std::span<const Point> centres, double diameter, std::string_view color,
             double opacity = 1.0);
   void text(Point at, std::string_view text, const TextStyle& style = {});
 

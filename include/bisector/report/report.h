@@ -114,7 +114,7 @@ struct BISECTOR_EXPORT Report {
 };
 
 /// A model with more numbers than this is left out of the page.
-inline constexpr std::size_t kMostPackedNumbers = 500'000;
+inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 
 /// Gathers a report from chunks of rows: the summary from all of them, the charts from a seeded
 /// sample.

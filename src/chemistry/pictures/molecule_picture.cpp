@@ -67,7 +67,7 @@ void draw_pairs(SvgDrawing& drawing, const AtomRelevance& relevance, const Proje
     const double share = std::abs(pair.relevance) / largest;
     if (!(share >= kLeastShare)) continue;
     drawing.line(view.places[pair.first], view.places[pair.second],
-                 {pair.relevance > 0 ? kColourFor : kColourAgainst,
+                 {pair.relevance > 0 ? kColorFor : kColorAgainst,
                   std::max(0.6, 0.14 * share * view.scale), 0.15 + 0.8 * share});
   }
 }
@@ -124,9 +124,9 @@ std::string molecule_svg(const Molecule& molecule, const AtomRelevance& relevanc
   drawing.text({kWidth / 2, 22}, caption, {13, TextStyle::Anchor::middle, true});
   draw_molecule(drawing, {10, kHead, kWidth - 20, kHeight - kHead - kFoot}, molecule, relevance);
   const double y = kHeight - 18;
-  drawing.line({40, y}, {70, y}, {kColourFor, 5});
+  drawing.line({40, y}, {70, y}, {kColorFor, 5});
   drawing.text({76, y + 4}, "pair speaks for a larger value");
-  drawing.line({290, y}, {320, y}, {kColourAgainst, 5});
+  drawing.line({290, y}, {320, y}, {kColorAgainst, 5});
   drawing.text({326, y + 4}, "pair speaks for a smaller value");
   return drawing.svg();
 }

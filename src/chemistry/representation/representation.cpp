@@ -18,14 +18,14 @@ using namespace io;
 
 namespace {
 
-constexpr std::size_t kMostFeatures = 10'000'000;
+constexpr std::size_t kMaxFeatures = 10'000'000;
 constexpr std::string_view kCoulomb = "coulomb ";
 
 void require_feature_count(std::size_t features) {
   if (features == 0) throw InvalidInput("no features: expected a molecule of two atoms or more");
-  if (features > kMostFeatures)
+  if (features > kMaxFeatures)
     throw InvalidInput(fmt::format("{} features for the largest molecule, expected at most {}",
-                                   features, kMostFeatures));
+                                   features, kMaxFeatures));
 }
 
 /// Where carbon and hydrogen stand among the elements of a pair's name.
@@ -89,7 +89,7 @@ Representation Representation::fit(RepresentationKind kind, std::span<const Mole
 }
 
 Representation Representation::from_feature_names(std::span<const std::string> names) {
-  if (!names.empty() && names.size() <= kMostFeatures) {
+  if (!names.empty() && names.size() <= kMaxFeatures) {
     const Layout layout = names.front().starts_with(kCoulomb)
                               ? Layout(coulomb_of_count(names.size()))
                               : Layout(bags_of_names(names));

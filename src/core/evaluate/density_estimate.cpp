@@ -21,7 +21,7 @@ using namespace detail;
 namespace {
 
 constexpr double kTolerance = 1e-6;  // of the log-likelihood per point
-constexpr std::size_t kMostIterations = 1000;
+constexpr std::size_t kMaxIterations = 1000;
 /// A mean squared distance below this is rounding around equal rows, and cannot be divided by.
 constexpr double kSmallestSquare = 1e-200;
 /// The distance of a point to itself, which leave-one-out leaves out: its weight is 0, and so is
@@ -105,7 +105,7 @@ Matrix checked_points(MatrixView<const double> rows) {
                     rows.rows(), rows.cols()));
   require_numbers(rows, "the background");
   constexpr std::uint64_t seed = 0;
-  return gather_rows(rows, sample_rows(rows.rows(), DensityEstimate::kMostPoints, seed));
+  return gather_rows(rows, sample_rows(rows.rows(), DensityEstimate::kMaxPoints, seed));
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ DensityEstimate::DensityEstimate(MatrixView<const double> rows, unsigned threads
   // The next variance grows with the current one, so the sequence moves one way only: for more than
   // one feature down, from this start to the largest fixed point below it.
   double variance = all_equal ? lowest : mean / 2.0;
-  for (double change = 1.0; change >= kTolerance && iterations_ < kMostIterations; ++iterations_) {
+  for (double change = 1.0; change >= kTolerance && iterations_ < kMaxIterations; ++iterations_) {
     const LeaveOneOut::Step step = fit.at(variance);
     change = iterations_ == 0 ? 1.0 : std::abs(step.log_likelihood - log_likelihood_);
     log_likelihood_ = step.log_likelihood;

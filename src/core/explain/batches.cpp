@@ -26,10 +26,10 @@ void require_reference(MatrixView<const double> rows, std::span<const double> re
 }
 
 std::size_t checked_product(std::initializer_list<std::size_t> factors) {
-  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / (2 * sizeof(double));
+  constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max() / (2 * sizeof(double));
   std::size_t product = 1;
   for (const std::size_t factor : factors) {
-    if (factor != 0 && product > kMost / factor)
+    if (factor != 0 && product > kMax / factor)
       throw InvalidInput(fmt::format("{} evaluations for each batch of rows, expected fewer",
                                      fmt::join(factors, " x ")));
     product *= factor;

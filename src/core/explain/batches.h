@@ -17,8 +17,8 @@ namespace bisector::detail {
 /// Rows per batch: enough to keep every thread and its tiles busy, and 16 MB at most where a tile
 /// has room in that.
 constexpr std::size_t batch_rows(std::size_t columns) {
-  constexpr std::size_t kMost = 4096, kLeast = 64, kNumbers = 2u << 20;
-  return std::clamp(kNumbers / std::max<std::size_t>(columns, 1), kLeast, kMost);
+  constexpr std::size_t kMax = 4096, kLeast = 64, kNumbers = 2u << 20;
+  return std::clamp(kNumbers / std::max<std::size_t>(columns, 1), kLeast, kMax);
 }
 
 /// Calls fill(i, row) for i < count, evaluate(rows, first) for every batch of rows so made (`first`

@@ -37,30 +37,31 @@ void ContrastFunctions::require_gradient(std::string_view method) const {
 
 BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput output) const {
   if (ranked_) {
-    const auto compute = output == ExplainedOutput::g       ? &RankedFunction::g
-                         : output == ExplainedOutput::votes ? &RankedFunction::votes
-                                                            : &RankedFunction::f;
+    const auto compute = output == ExplainedOutput::g       ? &RankedContrastFunction::g
+                         : output == ExplainedOutput::votes ? &RankedContrastFunction::votes
+                                                            : &RankedContrastFunction::f;
     return [this, compute, pair](auto rows, auto values) {
       ((*ranked_).*compute)(pair, rows, values);
     };
   }
-  const auto compute = output == ExplainedOutput::g ? &SoftFunction::g : &SoftFunction::f;
+  const auto compute =
+      output == ExplainedOutput::g ? &SoftContrastFunction::g : &SoftContrastFunction::f;
   return [&contrast = soft_function(pair), compute](auto rows, auto values) {
     (contrast.*compute)(rows, values);
   };
 }
 
 BatchGradient ContrastFunctions::gradient(Model::ClassPair pair, ExplainedOutput output) const {
-  const auto compute =
-      output == ExplainedOutput::g ? &SoftFunction::g_gradient : &SoftFunction::f_gradient;
+  const auto compute = output == ExplainedOutput::g ? &SoftContrastFunction::g_gradient
+                                                    : &SoftContrastFunction::f_gradient;
   return [&contrast = soft_function(pair), compute](auto rows, auto gradients) {
     (contrast.*compute)(rows, gradients);
   };
 }
 
-const SoftFunction& ContrastFunctions::soft_function(Model::ClassPair pair) const {
+const SoftContrastFunction& ContrastFunctions::soft_function(Model::ClassPair pair) const {
   return soft_.get(pair, [this](Model::ClassPair of) {
-    return std::make_unique<const SoftFunction>(model_, pools_(of), threads_);
+    return std::make_unique<const SoftContrastFunction>(model_, pools_(of), threads_);
   });
 }
 

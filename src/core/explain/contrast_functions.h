@@ -11,9 +11,9 @@
 #include "bisector/kernel_machine.h"
 #include "bisector/method.h"
 #include "bisector/model.h"
-#include "core/neuralize/per_pair.h"
-#include "core/neuralize/ranked_function.h"
-#include "core/neuralize/soft_function.h"
+#include "core/neuralize/pair_cache.h"
+#include "core/neuralize/ranked_contrast_function.h"
+#include "core/neuralize/soft_contrast_function.h"
 
 namespace bisector::detail {
 
@@ -46,14 +46,14 @@ class ContrastFunctions {
   unsigned threads() const { return threads_; }
 
  private:
-  const SoftFunction& soft_function(Model::ClassPair pair) const;
+  const SoftContrastFunction& soft_function(Model::ClassPair pair) const;
 
   Model model_;
   double level_;
   unsigned threads_;
-  std::optional<RankedFunction> ranked_;  // neighbours and centroids
-  PairPools pools_;                       // kernel machines
-  PerPair<SoftFunction> soft_;
+  std::optional<RankedContrastFunction> ranked_;  // neighbours and centroids
+  PairPools pools_;                               // kernel machines
+  PairCache<SoftContrastFunction> soft_;
 };
 
 }  // namespace bisector::detail

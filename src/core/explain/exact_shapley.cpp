@@ -20,11 +20,11 @@ struct Terms {
 };
 
 Terms terms_of(const KernelMachine& machine) {
-  std::vector<std::size_t> indices;
+  std::vector<linalg::PointIndex> indices;
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < machine.coefficients().size(); ++n) {
     if (machine.coefficients()[n] == 0.0) continue;
-    indices.push_back(n);
+    indices.push_back(static_cast<linalg::PointIndex>(n));
     coefficients.push_back(machine.coefficients()[n]);
   }
   return {std::make_shared<const linalg::PointSet>(machine.shared_points(), std::move(indices),
@@ -119,7 +119,7 @@ Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
         "shapley-exact is not exact behind a matrix: a feature of the data is then in many "
         "features of the kernel; use shapley");
   // Shared, because a std::function has to be copyable.
-  const auto prepared = std::make_shared<PerPair<ExactShapleyValues>>();
+  const auto prepared = std::make_shared<PairCache<ExactShapleyValues>>();
   return [=, &model](const PairRows& of) {
     const auto mapped = [&](MatrixView<const double> rows) {
       return preprocessed(model.input(), rows, model.model_features());

@@ -7,13 +7,13 @@
 #include "bisector/explain.h"
 #include "core/explain/baselines.h"
 #include "core/explain/evidence.h"
-#include "core/explain/ranked_engine.h"
+#include "core/explain/ranked_contrast_explainer.h"
 #include "core/explain/resolve_options.h"
-#include "core/explain/soft_engine.h"
+#include "core/explain/soft_contrast_explainer.h"
 #include "core/models/tiles.h"
+#include "core/neuralize/pair_cache.h"
 #include "core/neuralize/pair_groups.h"
 #include "core/neuralize/pair_machine.h"
-#include "core/neuralize/per_pair.h"
 
 namespace bisector {
 
@@ -30,7 +30,7 @@ class Explainer::Implementation {
         resolved_(resolve_options(model, method, options)) {
     if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
-                      RankedEngineOptions{resolved_.kappa, resolved_.directions});
+                      RankedContrastExplainerOptions{resolved_.kappa, resolved_.directions});
     else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
@@ -104,17 +104,20 @@ class Explainer::Implementation {
   }
 
   /// The engine of a pair of classes of a kernel machine, positive for the first.
-  const SoftEngine& pair_engine(ClassPair pair) const {
+  const SoftContrastExplainer& pair_engine(ClassPair pair) const {
     return engines_.get(pair, [this](ClassPair of) {
-      const PoolOptions pools{resolved_.beta, resolved_.ignore_intercept,
-                              options_.precision == Precision::f32};
-      return std::make_unique<const SoftEngine>(
+      // Exact Shapley values are computed in double precision, so a copy in single has no use.
+      const bool single = options_.precision == Precision::float32 &&
+                          !std::holds_alternative<ExactShapley>(method_);
+      const PoolOptions pools{resolved_.beta, resolved_.ignore_intercept, single,
+                              resolved_.eta == 0.0 ? std::size_t{1} : std::size_t{2}};
+      return std::make_unique<const SoftContrastExplainer>(
           neuralize(pair_machine(model_, of, settings().level.value_or(0.0))), make_rule(),
-          SoftEngineOptions{pools, resolved_.directions});
+          SoftContrastExplainerOptions{pools, resolved_.directions});
     });
   }
 
-  const SoftEngine& engine_at(std::span<const double> row) const {
+  const SoftContrastExplainer& engine_at(std::span<const double> row) const {
     if (!decision_) return pair_engine(*one_pair());
     const Predictions predictions = (*decision_)({row.data(), 1, row.size()});
     return pair_engine(
@@ -143,7 +146,7 @@ class Explainer::Implementation {
     return result;
   }
 
-  void explain_with(const SoftEngine& engine, MatrixView<const double> rows,
+  void explain_with(const SoftContrastExplainer& engine, MatrixView<const double> rows,
                     Explanation& result) const {
     for_each_tile(model_, rows, options_.threads, [&](const RowTile& tile) {
       engine.explain(tile, result.relevance.view().rows(tile.first, tile.count),
@@ -208,14 +211,10 @@ class Explainer::Implementation {
     result.tie.assign(ties.begin(), ties.end());
   }
 
-  /// Replaces the relevance; rows that share a contrast go together, a regressor has one for all.
+  /// Replaces the relevance; rows that share a contrast go together.
   void explain_by_baseline(MatrixView<const double> rows, std::size_t first_row,
                            Explanation& result) const {
-    const std::vector<std::size_t> no_classes(model_.is_regressor() ? rows.rows() : 0, 0);
-    const PairGroups groups = model_.is_regressor()
-                                  ? group_by_pair(no_classes, no_classes)
-                                  : group_by_pair(result.positive, result.negative);
-    for (const auto& [pair, members] : groups) {
+    for (const auto& [pair, members] : groups(result)) {
       std::vector<std::size_t> numbers = members;
       for (std::size_t& number : numbers) number += first_row;
       const Matrix own_rows = gather_rows(rows, members);
@@ -225,15 +224,23 @@ class Explainer::Implementation {
     }
   }
 
+  /// Rows that share a contrast; all of a regressor do.
+  PairGroups groups(const Explanation& result) const {
+    if (!model_.is_regressor()) return group_by_pair(result.positive, result.negative);
+    std::vector<std::size_t> all(result.g.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return {{{one_pair()->positive, one_pair()->negative}, std::move(all)}};
+  }
+
   Model model_;
   Method method_;
   ExplainOptions options_;
   ResolvedOptions resolved_;
-  std::optional<RankedEngine> ranked_;          // neighbours and centroids
-  std::optional<DecisionFunction> decision_;    // kernel classifiers of many classes
-  PerPair<SoftEngine> engines_;                 // kernel machines
-  std::optional<ContrastFunctions> contrasts_;  // what the baseline asks
-  Baseline baseline_;                           // none for the rules
+  std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
+  std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
+  PairCache<SoftContrastExplainer> engines_;       // kernel machines
+  std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
+  Baseline baseline_;                              // none for the rules
 };
 
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)

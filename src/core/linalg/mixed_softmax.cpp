@@ -38,12 +38,12 @@ bool MixedSoftmax::serves_single(double gamma, double radius, ExponentTolerance 
 
 MixedSoftmax::MixedSoftmax(const MixedPanels& panels, std::span<const double> log_weights,
                            double gamma, const std::optional<SharedMatrix>& values, double radius,
-                           ExponentTolerance tolerance)
+                           ExponentTolerance tolerance, std::size_t moments)
     : gamma_(gamma),
       radius_(radius),
       tolerance_(tolerance),
-      f64_(panels.f64, log_weights, gamma, values) {
-  if (panels.f32) f32_.emplace(panels.f32, log_weights, gamma, values);
+      f64_(panels.f64, log_weights, gamma, values, moments) {
+  if (panels.f32) f32_.emplace(panels.f32, log_weights, gamma, values, moments);
 }
 
 MixedSoftmax::Route MixedSoftmax::route(double row_norm) const {

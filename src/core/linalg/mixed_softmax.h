@@ -66,7 +66,7 @@ class MixedSoftmax {
   /// softmaxes with the same radius take the same route for a row.
   MixedSoftmax(const MixedPanels& panels, std::span<const double> log_weights, double gamma,
                const std::optional<SharedMatrix>& values, double radius,
-               ExponentTolerance tolerance = {});
+               ExponentTolerance tolerance = {}, std::size_t moments = 2);
 
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
   /// first `value_columns` values.

@@ -14,8 +14,6 @@ namespace {
 
 /// Points per tile, a multiple of both panel widths.
 constexpr std::size_t kPointTile = 480;
-/// Points of a group that one thread searches where rows are too few for all threads.
-constexpr std::size_t kPointsPerPart = 32 * kPointTile;
 /// How many candidates more than four times those wanted make a row crowded.
 constexpr std::size_t kCrowd = 64;
 
@@ -64,8 +62,9 @@ void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& furth
 std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
                                     std::size_t group_count) {
   const std::vector<double> center = row_mean(points->view());
-  std::vector<std::vector<std::size_t>> members(group_count);
-  for (std::size_t n = 0; n < groups.size(); ++n) members[groups[n]].push_back(n);
+  std::vector<std::vector<PointIndex>> members(group_count);
+  for (std::size_t n = 0; n < groups.size(); ++n)
+    members[groups[n]].push_back(static_cast<PointIndex>(n));
   std::vector<PointGroup> result;
   for (auto& indices : members) {
     indices.shrink_to_fit();
@@ -223,11 +222,15 @@ template <class T>
 void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
                                 std::vector<GroupedNeighbors>& found,
                                 std::vector<std::size_t>* crowded) const {
-  // The nearest of all are among the nearest of each part, so the parts change nothing.
+  // The nearest of all are among the nearest of each part, so the parts change nothing: few,
+  // because each part has to find a limit of its own, but more than threads, which do not start
+  // together.
   std::vector<Part> parts;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t size = groups_[g].points->size();
-    const std::size_t step = threads == 1 ? std::max<std::size_t>(size, 1) : kPointsPerPart;
+    const std::size_t shares = threads == 1 ? 1 : 4 * resolve_threads(threads);
+    const std::size_t step =
+        std::max(kPointTile, round_up((size + shares - 1) / shares, kPointTile));
     for (std::size_t first = 0; first < size; first += step)
       parts.push_back({g, first, std::min(step, size - first)});
   }

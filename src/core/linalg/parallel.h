@@ -13,7 +13,9 @@ namespace bisector::linalg {
 
 /// Zero means as many as the machine has.
 inline unsigned resolve_threads(unsigned threads) {
-  return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  // Asked once: the answer takes longer than a small batch.
+  static const unsigned all = std::max(1u, std::thread::hardware_concurrency());
+  return threads > 0 ? threads : all;
 }
 
 /// Calls worker(i) once for every i < count, where each thread makes its own worker (and with it

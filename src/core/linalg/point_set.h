@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,12 +11,15 @@
 
 namespace bisector::linalg {
 
+/// Of a point among a model's: half of a std::size_t, because every point has one.
+using PointIndex = std::uint32_t;
+
 class PointSet {
  public:
   /// All rows of `points`, or those with these numbers; `center` is as long as a row.
   PointSet(SharedMatrix points, std::vector<double> center)
       : points_(points), all_(true), center_(std::move(center)) {}
-  PointSet(SharedMatrix points, std::vector<std::size_t> indices, std::vector<double> center)
+  PointSet(SharedMatrix points, std::vector<PointIndex> indices, std::vector<double> center)
       : points_(points), indices_(std::move(indices)), center_(std::move(center)) {}
 
   std::size_t size() const { return all_ ? points_->rows() : indices_.size(); }
@@ -38,7 +42,7 @@ class PointSet {
  private:
   SharedMatrix points_;
   bool all_ = false;
-  std::vector<std::size_t> indices_;
+  std::vector<PointIndex> indices_;
   std::vector<double> center_;
 };
 

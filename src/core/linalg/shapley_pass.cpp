@@ -22,8 +22,8 @@ ShapleyPass::ShapleyPass(SharedPoints points, std::span<const double> coefficien
 
 std::size_t ShapleyPass::row_tile() const {
   // Factors and sums of the tile stay in half a megabyte.
-  constexpr std::size_t kMost = 16, kNumbers = 1u << 16;
-  return std::clamp<std::size_t>(kNumbers / (2 * kWidth * points_.points().features()), 1, kMost);
+  constexpr std::size_t kMax = 16, kNumbers = 1u << 16;
+  return std::clamp<std::size_t>(kNumbers / (2 * kWidth * points_.points().features()), 1, kMax);
 }
 
 void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) const {

@@ -24,6 +24,18 @@ std::size_t longest_tile(std::size_t value_columns) {
   return kRowTile * value_columns * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
 }
 
+/// Numbers from one row of a state to the next: an odd number of cache lines, so that rows do not
+/// meet in the same sets of the cache. The kernel of moments writes whole vectors behind its
+/// columns.
+template <class T>
+std::size_t state_stride(std::size_t value_columns, bool of_moments) {
+  constexpr std::size_t kLine = 64 / sizeof(T);
+  const std::size_t columns =
+      round_up(value_columns, PackedMatrix<T>::kWidth) + (of_moments ? kLine : 0);
+  const std::size_t lines = (columns + kLine - 1) / kLine;
+  return (lines | 1) * kLine;
+}
+
 /// The exponent of a padding point: finite, and far below anything that matters.
 template <class T>
 constexpr T kNegligible = -std::numeric_limits<T>::max() / 4;
@@ -48,7 +60,7 @@ void SoftmaxState<T>::merge(const SoftmaxState& other) {
 template <class T>
 SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> panels,
                                       std::span<const double> log_weights, double gamma,
-                                      std::optional<SharedMatrix> values)
+                                      std::optional<SharedMatrix> values, std::size_t moments)
     : panels_(std::move(panels)),
       values_(values),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
@@ -59,16 +71,15 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
     difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
-  const std::size_t columns = values_ ? (*values_)->cols() : 2 * panels_->points().features();
+  const std::size_t columns = values_ ? (*values_)->cols() : moments * panels_->points().features();
   const std::size_t bytes = size() * round_up(columns, PackedMatrix<T>::kWidth) * sizeof(T);
-  if (std::is_same_v<T, float> || bytes <= kSmallValues) pack_values();
+  if (std::is_same_v<T, float> || bytes <= kSmallValues) pack_values(columns);
 }
 
 template <class T>
-void SoftmaxReduction<T>::pack_values() {
+void SoftmaxReduction<T>::pack_values(std::size_t columns) {
   const PointSet& points = panels_->points();
   const std::size_t features = points.features();
-  const std::size_t columns = values_ ? (*values_)->cols() : 2 * features;
   packed_values_ =
       PackedMatrix<T>::of_rows(size(), columns, [&](std::size_t n, std::span<double> row) {
         if (values_) {
@@ -77,7 +88,7 @@ void SoftmaxReduction<T>::pack_values() {
         }
         for (std::size_t d = 0; d < features; ++d) {
           row[d] = points[n][d] - points.center()[d];
-          row[features + d] = row[d] * row[d];
+          if (columns > features) row[features + d] = row[d] * row[d];
         }
       });
 }
@@ -122,8 +133,7 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   SoftmaxState<T> state;
   state.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
   state.sum.assign(rows.rows(), 0.0);
-  // A panel more than the columns want: the kernel of moments writes whole vectors behind them.
-  state.stride = round_up(value_columns, PackedMatrix<T>::kWidth) + PackedMatrix<T>::kWidth;
+  state.stride = state_stride<T>(value_columns, !packed_values_);
   state.weighted.resize(rows.rows() * state.stride);
 
   // Tiles of equal size: a short last one would cost every row as many calls as a long one.

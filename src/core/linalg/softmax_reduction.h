@@ -56,12 +56,12 @@ template <class T>
 class SoftmaxReduction {
  public:
   /// Points with one log-weight each. Without `values`, SxV, what is averaged are the moments: a
-  /// point's coordinates relative to the center and then their squares, 2D columns that double
-  /// precision stores for small models only. The center is best the points' mean: the error of
-  /// inner products grows with their distance from it.
+  /// point's coordinates relative to the center and, with two moments, then their squares: D or 2D
+  /// columns that double precision stores for small models only. The center is best the points'
+  /// mean: the error of inner products grows with their distance from it.
   SoftmaxReduction(std::shared_ptr<const PointPanels<T>> panels,
                    std::span<const double> log_weights, double gamma,
-                   std::optional<SharedMatrix> values);
+                   std::optional<SharedMatrix> values, std::size_t moments);
 
   std::size_t size() const { return panels_->points().size(); }
 
@@ -72,7 +72,7 @@ class SoftmaxReduction {
                          unsigned threads) const;
 
  private:
-  void pack_values();
+  void pack_values(std::size_t columns);
   SoftmaxState<T> reduce_shard(MatrixView<const T> rows, DistanceForm form,
                                std::size_t value_columns, std::size_t first,
                                std::size_t count) const;

@@ -70,7 +70,7 @@ class KernelDecision : public TileDecision {
     for (std::size_t n = 0; n < points->size(); ++n)
       largest = std::max(largest, points->squared_norm(n));
     const double radius = std::sqrt(largest);
-    const bool single = precision == Precision::f32 &&
+    const bool single = precision == Precision::float32 &&
                         linalg::MixedSoftmax::serves_single(gamma, radius, tolerance);
     const std::vector<double> log_weights(points->size(), 0.0);
     return linalg::MixedSoftmax(linalg::MixedPanels(points, single), log_weights, gamma,

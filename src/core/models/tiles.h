@@ -27,7 +27,7 @@ struct TilePlan {
 };
 
 /// As many tiles as threads, where a tile is work enough for a thread; threads that are left over
-/// share the points. `numbers` is how many the model's points have.
+/// share the points, where there is work enough for them. `numbers` is how many the points have.
 inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threads) {
   constexpr std::size_t kRowBlock = 8;     // rows that the kernels take together
   constexpr std::size_t kWork = 1u << 20;  // numbers that are worth the start of a thread
@@ -37,7 +37,8 @@ inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threa
   const std::size_t tile =
       std::min(linalg::kRowTile, (std::max(share, least) + kRowBlock - 1) / kRowBlock * kRowBlock);
   const std::size_t tiles = std::max<std::size_t>((rows + tile - 1) / tile, 1);
-  return {tile, static_cast<unsigned>(std::max<std::size_t>(available / tiles, 1))};
+  const std::size_t sharing = std::min(available / tiles, rows * numbers / kWork);
+  return {tile, static_cast<unsigned>(std::max<std::size_t>(sharing, 1))};
 }
 
 /// Calls body(tile) for every tile of rows.

@@ -92,7 +92,7 @@ PoolMoments::PoolMoments(const SoftPool& pool, double gamma, std::optional<doubl
   linalg::MixedPanels weight_panels = panels;
   if (stiffness.ratio > 1.0 && !fit_single(steeper)) weight_panels.f32 = nullptr;
   weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_),
-                   radius);
+                   radius, linalg::ExponentTolerance(), options.moments);
   if (stiffness.ratio != 1.0)
     forward_.emplace(panels, pool.log_weights, gamma, SharedMatrix(Matrix(pool.points->size(), 0)),
                      radius);

@@ -29,6 +29,7 @@ struct PoolOptions {
   double beta;                    // stiffness of the responsibilities
   bool ignore_intercept = false;  // keep the virtual point out of the means, not out of the sum
   bool single_precision = false;
+  std::size_t moments = 2;  // one where nobody asks for the means of squares
 };
 
 /// beta, and how much stiffer than gamma it is: responsibilities are softmax(-beta z) =

@@ -8,25 +8,25 @@
 #include "core/models/votes.h"
 
 namespace bisector::detail {
-RankedPools::Labelled RankedPools::labelled(const Model& model) {
+RankedPools::Labeled RankedPools::labeled(const Model& model) {
   return std::visit(
       Overloaded{[](const NeighborModel& m) {
-                   return Labelled{m.shared_points(), m.classes(), m.labels().size(), m.k()};
+                   return Labeled{m.shared_points(), m.classes(), m.labels().size(), m.k()};
                  },
                  [](const CentroidModel& m) {
                    std::vector<std::size_t> own(m.labels().size());
                    std::iota(own.begin(), own.end(), std::size_t{0});
-                   return Labelled{m.shared_points(), std::move(own), m.labels().size(), 1};
+                   return Labeled{m.shared_points(), std::move(own), m.labels().size(), 1};
                  },
-                 [](const auto&) -> Labelled {
+                 [](const auto&) -> Labeled {
                    throw InvalidInput("a kernel machine, expected a model of neighbours");
                  }},
       model.predictor());
 }
 
-RankedPools::RankedPools(const Model& model) : RankedPools(labelled(model)) {}
+RankedPools::RankedPools(const Model& model) : RankedPools(labeled(model)) {}
 
-RankedPools::RankedPools(const Labelled& model)
+RankedPools::RankedPools(const Labeled& model)
     : k_(model.k), search_(model.points, model.classes, model.class_count) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,

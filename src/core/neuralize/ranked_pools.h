@@ -37,13 +37,13 @@ class RankedPools {
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
 
  private:
-  struct Labelled {
+  struct Labeled {
     const SharedMatrix& points;
     std::vector<std::size_t> classes;
     std::size_t class_count, k;
   };
-  static Labelled labelled(const Model& model);
-  explicit RankedPools(const Labelled& model);
+  static Labeled labeled(const Model& model);
+  explicit RankedPools(const Labeled& model);
 
   std::size_t k_;
   linalg::NeighborSearch search_;

@@ -12,30 +12,30 @@
 namespace bisector::detail {
 namespace {
 
-std::vector<std::size_t> points_of_sign(std::span<const double> coefficients, double sign) {
-  std::vector<std::size_t> indices;
+std::vector<linalg::PointIndex> points_of_sign(std::span<const double> coefficients, double sign) {
+  std::vector<linalg::PointIndex> indices;
   for (std::size_t n = 0; n < coefficients.size(); ++n) {
-    if (coefficients[n] * sign > 0.0) indices.push_back(n);
+    if (coefficients[n] * sign > 0.0) indices.push_back(static_cast<linalg::PointIndex>(n));
   }
   indices.shrink_to_fit();
   return indices;
 }
 
 std::vector<double> log_weights(std::span<const double> coefficients,
-                                std::span<const std::size_t> indices) {
+                                std::span<const linalg::PointIndex> indices) {
   std::vector<double> logs;
   logs.reserve(indices.size());
-  for (const std::size_t n : indices) logs.push_back(std::log(std::abs(coefficients[n])));
+  for (const linalg::PointIndex n : indices) logs.push_back(std::log(std::abs(coefficients[n])));
   return logs;
 }
 
 /// The mean of P's points and then N's.
-std::vector<double> mean_of(const Matrix& points, std::span<const std::size_t> positive,
-                            std::span<const std::size_t> negative) {
+std::vector<double> mean_of(const Matrix& points, std::span<const linalg::PointIndex> positive,
+                            std::span<const linalg::PointIndex> negative) {
   std::vector<double> sum(points.cols(), 0.0);
   const auto count = static_cast<double>(positive.size() + negative.size());
   for (const auto indices : {positive, negative}) {
-    for (const std::size_t n : indices) {
+    for (const linalg::PointIndex n : indices) {
       for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += points(n, d) / count;
     }
   }
@@ -68,13 +68,13 @@ std::optional<double> SoftContrast::negative_intercept() const {
 }
 
 SoftContrast neuralize(const KernelMachine& machine) {
-  std::vector<std::size_t> positive = points_of_sign(machine.coefficients(), 1.0);
-  std::vector<std::size_t> negative = points_of_sign(machine.coefficients(), -1.0);
+  std::vector<linalg::PointIndex> positive = points_of_sign(machine.coefficients(), 1.0);
+  std::vector<linalg::PointIndex> negative = points_of_sign(machine.coefficients(), -1.0);
   SoftContrast contrast;
   contrast.gamma = machine.gamma();
   contrast.intercept = machine.intercept();
   contrast.center = mean_of(machine.points(), positive, negative);
-  const auto pool = [&](std::vector<std::size_t>& indices) {
+  const auto pool = [&](std::vector<linalg::PointIndex>& indices) {
     std::vector<double> logs = log_weights(machine.coefficients(), indices);
     return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),
                                                              std::move(indices), contrast.center),

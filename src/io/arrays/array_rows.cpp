@@ -13,7 +13,7 @@ namespace bisector::io {
 namespace {
 
 // An array of no rows takes no bytes, so no file's size bounds its claim of columns.
-constexpr std::size_t kMostColumnsOfNothing = 1'000'000;
+constexpr std::size_t kMaxColumnsOfNothing = 1'000'000;
 
 /// Small enough to stay in a processor's cache while one column after the other is taken out.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
@@ -84,7 +84,7 @@ NpyHeader as_table(NpyHeader header, std::string_view source) {
   if (shape.size() == 1) return header;
   const auto claim = fmt::format("an array of {} rows and {} columns", shape[0], shape[1]);
   if (shape[1] == 0) throw FormatError(source, 0, claim + ", expected a column at least");
-  if (shape[0] == 0 && shape[1] > kMostColumnsOfNothing)
+  if (shape[0] == 0 && shape[1] > kMaxColumnsOfNothing)
     throw FormatError(source, 0, claim + ", expected rows");
   return header;
 }

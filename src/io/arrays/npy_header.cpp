@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 // NumPy itself reads no more than 10,000 bytes unless it is told to trust the file.
 constexpr std::size_t kLargestHeader = 65535;
-constexpr std::size_t kMostDimensions = 64;  // as many as NumPy has
+constexpr std::size_t kMaxDimensions = 64;  // as many as NumPy has
 constexpr std::size_t kAlignment = 64;
 constexpr bool kLittleEndian = std::endian::native == std::endian::little;
 
@@ -144,8 +144,8 @@ std::vector<std::size_t> DictionaryParser::tuple() {
   expect('(');
   while (!accept(')')) {
     extents.push_back(whole_number());
-    if (extents.size() > kMostDimensions)
-      fail(fmt::format("more than {} dimensions", kMostDimensions));
+    if (extents.size() > kMaxDimensions)
+      fail(fmt::format("more than {} dimensions", kMaxDimensions));
     if (!accept(',')) {
       expect(')');
       break;
@@ -182,12 +182,12 @@ void DictionaryParser::skip_brackets() {
 
 /// Refuses shapes whose number of bytes does not fit: after this, count() and bytes() are safe.
 void require_no_overflow(const NpyHeader& header, std::string_view source) {
-  constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  constexpr auto kMax = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
   std::size_t bytes = std::max<std::size_t>(header.item_size, 1);
   // Zeros are left out, so that no partial product overflows in whatever order it is taken.
   for (const std::size_t extent : header.shape) {
     if (extent == 0) continue;
-    if (bytes > kMost / extent)
+    if (bytes > kMax / extent)
       throw FormatError(source, 0, "NPY header: the shape is larger than any memory");
     bytes *= extent;
   }

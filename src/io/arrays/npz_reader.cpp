@@ -77,10 +77,10 @@ OpenArray Arrays::open(std::string_view name) const {
 
 /// "X (100, 3) float64, y (100,) int64".
 std::string Arrays::list() const {
-  constexpr std::size_t kMost = 20;
+  constexpr std::size_t kMax = 20;
   std::vector<std::string> items;
   for (const auto& name : names_) {
-    if (items.size() == kMost) return fmt::format("{} and more", fmt::join(items, ", "));
+    if (items.size() == kMax) return fmt::format("{} and more", fmt::join(items, ", "));
     const NpyHeader header = open(name).header;
     items.push_back(fmt::format("{} ({}) {}", printed(name), fmt::join(header.shape, ", "),
                                 npy_type_name(header)));

@@ -14,7 +14,7 @@ namespace bisector::io {
 namespace {
 
 // Deflate's best case is a little above 1030 bytes from one.
-constexpr std::uint64_t kMostUnpacked = 1100;
+constexpr std::uint64_t kMaxUnpacked = 1100;
 constexpr std::uint64_t kSlack = 1100;
 
 [[noreturn]] void fail_to_open(const std::string& source, int code) {
@@ -35,7 +35,7 @@ void require_possible_size(const zip_stat_t& status, const std::string& title) {
   if (!is_stored && status.comp_method != ZIP_CM_DEFLATE)
     throw FormatError(title, 0, "packed in an unknown way, expected it stored or deflated");
   const std::uint64_t most =
-      is_stored ? status.comp_size : (status.comp_size + kSlack) * kMostUnpacked;
+      is_stored ? status.comp_size : (status.comp_size + kSlack) * kMaxUnpacked;
   if (status.size > most)
     throw FormatError(
         title, 0,

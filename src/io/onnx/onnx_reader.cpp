@@ -49,12 +49,12 @@ bool is_svm(const OnnxNode& node) {
 
 /// The operators of a graph for a message, each once, in order.
 std::string operators_of(const OnnxGraph& graph) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::vector<std::string> ops;
   for (const OnnxNode& node : graph.nodes()) {
     const std::string op = shown(node.op);
     if (std::ranges::find(ops, op) != ops.end()) continue;
-    if (ops.size() == kMost) return fmt::format("{}, ...", fmt::join(ops, ", "));
+    if (ops.size() == kMax) return fmt::format("{}, ...", fmt::join(ops, ", "));
     ops.push_back(op);
   }
   return ops.empty() ? "no node at all" : fmt::format("{}", fmt::join(ops, ", "));

@@ -96,9 +96,9 @@ std::string legend_sample(const LegendEntry& entry, double x, double y) {
                             {"y", tenths(y - 10)},
                             {"width", "12"},
                             {"height", "12"},
-                            {"fill", entry.colour}});
+                            {"fill", entry.color}});
   Attributes attributes = {{"d", 'M' + tenths(x) + ' ' + tenths(y - 4) + "h24"},
-                           {"stroke", entry.colour},
+                           {"stroke", entry.color},
                            {"stroke-width", "3"}};
   if (!entry.dash.empty()) attributes.push_back({"stroke-dasharray", entry.dash});
   return element("path", attributes);

@@ -7,8 +7,8 @@
 namespace bisector::chart {
 namespace {
 
-const std::string& colour_of(const Points& points, std::size_t i) {
-  return points.colours[points.colours.size() == 1 ? 0 : i];
+const std::string& color_of(const Points& points, std::size_t i) {
+  return points.colors[points.colors.size() == 1 ? 0 : i];
 }
 
 std::string place(double x, double y) { return tenths(x) + ' ' + tenths(y); }
@@ -24,11 +24,11 @@ std::string svg_of(const Points& points, const Frame& frame) {
                                {"y", tenths(y - r)},
                                {"width", tenths(2 * r)},
                                {"height", tenths(2 * r)},
-                               {"fill", colour_of(points, i)}});
+                               {"fill", color_of(points, i)}});
     else
       text += element(
           "circle",
-          {{"cx", tenths(x)}, {"cy", tenths(y)}, {"r", tenths(r)}, {"fill", colour_of(points, i)}});
+          {{"cx", tenths(x)}, {"cy", tenths(y)}, {"r", tenths(r)}, {"fill", color_of(points, i)}});
   }
   return text + closing("g") + '\n';
 }
@@ -39,7 +39,7 @@ std::string svg_of(const Line& line, const Frame& frame) {
     path += (i == 0 ? "M" : "L") + place(frame.x(line.x[i]), frame.y(line.y[i]));
   Attributes attributes = {{"d", path},
                            {"fill", "none"},
-                           {"stroke", line.colour},
+                           {"stroke", line.color},
                            {"stroke-width", hundredths(line.width)}};
   if (!line.dash.empty()) attributes.push_back({"stroke-dasharray", line.dash});
   return element("path", attributes) + '\n';
@@ -54,7 +54,7 @@ std::string svg_of(const Bars& bars, const Frame& frame) {
                              {"y", tenths(top)},
                              {"width", tenths(right - left)},
                              {"height", tenths(bottom - top)},
-                             {"fill", bar.colour}}) +
+                             {"fill", bar.color}}) +
             '\n';
   }
   return text;
@@ -96,7 +96,7 @@ std::string svg_of(const Bands& bands, const Frame& frame) {
     return static_cast<std::size_t>(std::ranges::upper_bound(bands.limits, values(row, column)) -
                                     bands.limits.begin());
   };
-  std::vector<std::string> paths(bands.colours.size());
+  std::vector<std::string> paths(bands.colors.size());
   for (std::size_t row = 0; row < values.rows(); ++row) {
     for (std::size_t first = 0; first < values.cols();) {
       std::size_t last = first + 1;
@@ -113,7 +113,7 @@ std::string svg_of(const Bands& bands, const Frame& frame) {
   std::string text = opening("g", {{"shape-rendering", "crispEdges"}});
   for (std::size_t c = 0; c < paths.size(); ++c) {
     if (!paths[c].empty())
-      text += element("path", {{"fill", bands.colours[c]}, {"d", paths[c]}}) + '\n';
+      text += element("path", {{"fill", bands.colors[c]}, {"d", paths[c]}}) + '\n';
   }
   return text + closing("g");
 }
@@ -175,7 +175,7 @@ class Crossings {
 std::string svg_of(const Contour& contour, const Frame& frame) {
   return element("path", {{"d", Crossings(contour, frame).path()},
                           {"fill", "none"},
-                          {"stroke", contour.colour},
+                          {"stroke", contour.color},
                           {"stroke-width", hundredths(contour.width)},
                           {"stroke-linecap", "round"}}) +
          '\n';

@@ -8,7 +8,7 @@ namespace bisector::chart {
 namespace {
 
 Attributes with_stroke(Attributes attributes, const Stroke& stroke) {
-  attributes.push_back({"stroke", std::string(stroke.colour)});
+  attributes.push_back({"stroke", std::string(stroke.color)});
   attributes.push_back({"stroke-width", hundredths(stroke.width)});
   if (stroke.opacity < 1.0) attributes.push_back({"stroke-opacity", hundredths(stroke.opacity)});
   if (stroke.is_dashed) attributes.push_back({"stroke-dasharray", "4 3"});
@@ -81,14 +81,14 @@ void SvgDrawing::outline(const Box& box, const Stroke& stroke) {
   body_ += element("rect", with_stroke(box_attributes(box, "none"), stroke)) + '\n';
 }
 
-void SvgDrawing::dots(std::span<const Point> centres, double diameter, std::string_view colour,
+void SvgDrawing::dots(std::span<const Point> centres, double diameter, std::string_view color,
                       double opacity) {
   if (centres.empty()) return;
   std::string path;
   for (const Point& centre : centres)
     path += 'M' + tenths(centre.x) + ' ' + tenths(centre.y) + "h0";
   body_ += element("path", with_stroke({{"stroke-linecap", "round"}, {"d", path}},
-                                       {colour, diameter, opacity})) +
+                                       {color, diameter, opacity})) +
            '\n';
 }
 
@@ -96,7 +96,7 @@ void SvgDrawing::text(Point at, std::string_view text, const TextStyle& style) {
   Attributes attributes = {{"x", hundredths(at.x)},
                            {"y", hundredths(at.y)},
                            {"font-size", hundredths(style.size)},
-                           {"fill", std::string(style.colour)},
+                           {"fill", std::string(style.color)},
                            {"text-anchor", anchor_name(style.anchor)}};
   if (style.is_bold) attributes.push_back({"font-weight", "bold"});
   if (style.turn != 0.0)

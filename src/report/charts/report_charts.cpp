@@ -55,17 +55,16 @@ Chart importance(const Report& report) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnSummary& summary = report.summary[columns[i]];
     const double y = -static_cast<double>(i);
-    bars.bars.push_back({0.0, summary.mean_for, y - 0.36, y + 0.36, for_colour()});
+    bars.bars.push_back({0.0, summary.mean_for, y - 0.36, y + 0.36, for_color()});
     bars.bars.push_back(
-        {summary.mean_for, summary.mean_absolute, y - 0.36, y + 0.36, against_colour()});
+        {summary.mean_for, summary.mean_absolute, y - 0.36, y + 0.36, against_color()});
   }
   const double most = report.summary[columns[0]].mean_absolute;
-  Panel panel{
-      "What matters",
-      {"mean |relevance| (units of g)", 0.0, most > 0.0 ? 1.05 * most : 1.0},
-      {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
-      {bars},
-      {{"for " + sides.positive, for_colour()}, {"for " + sides.negative, against_colour()}}};
+  Panel panel{"What matters",
+              {"mean |relevance| (units of g)", 0.0, most > 0.0 ? 1.05 * most : 1.0},
+              {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
+              {bars},
+              {{"for " + sides.positive, for_color()}, {"for " + sides.negative, against_color()}}};
   return {"Importance of the features",
           fmt::format("Mean absolute relevance over {} rows; the most important feature is {}.",
                       report.total_rows, report.columns[columns[0]].name),
@@ -94,10 +93,10 @@ std::vector<double> ranks(const Report& report, std::size_t column) {
   return result;
 }
 
-std::vector<std::string> colours_by_rank(const Report& report, std::size_t column) {
-  std::vector<std::string> colours;
-  for (const double rank : ranks(report, column)) colours.push_back(sequential_colour(rank));
-  return colours;
+std::vector<std::string> colors_by_rank(const Report& report, std::size_t column) {
+  std::vector<std::string> colors;
+  for (const double rank : ranks(report, column)) colors.push_back(sequential_color(rank));
+  return colors;
 }
 
 std::pair<double, double> relevance_range(const Report& report,
@@ -166,13 +165,13 @@ Chart beeswarm(const Report& report) {
        low, high},
       {"", bottom, 0.6, name_ticks(report, columns)},
       {zero_line(0.0, 0.0, bottom, 0.6)},
-      {{"lowest value", sequential_colour(0.0)}, {"highest value", sequential_colour(1.0)}}};
+      {{"lowest value", sequential_color(0.0)}, {"highest value", sequential_color(1.0)}}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     std::vector<double> x, y;
     for (std::size_t row = 0; row < report.values.rows(); ++row)
       x.push_back(std::clamp(report.explanation.relevance(row, columns[i]), low, high));
     for (const double offset : fanned(x, low, high)) y.push_back(offset - static_cast<double>(i));
-    panel.marks.push_back(Points{x, y, colours_by_rank(report, columns[i]), 1.8});
+    panel.marks.push_back(Points{x, y, colors_by_rank(report, columns[i]), 1.8});
   }
   return {"Relevance of every row",
           std::string("A strip of points for each important feature; a point is a row, its colour "
@@ -198,13 +197,13 @@ Panel scatter(const Report& report, std::size_t column) {
   Axis across{name_of(report, column), least - margin, most + margin};
   for (std::size_t level = 0; level < report.columns[column].levels.size(); ++level)
     across.ticks.push_back({static_cast<double>(level), report.columns[column].levels[level]});
-  return {"",
-          across,
-          {"relevance (units of g)", low, high},
-          {zero_line(across.low, across.high, 0.0, 0.0),
-           Points{x, y, colours_by_rank(report, partner)}},
-          {{"low " + name_of(report, partner), sequential_colour(0.0)},
-           {"high " + name_of(report, partner), sequential_colour(1.0)}}};
+  return {
+      "",
+      across,
+      {"relevance (units of g)", low, high},
+      {zero_line(across.low, across.high, 0.0, 0.0), Points{x, y, colors_by_rank(report, partner)}},
+      {{"low " + name_of(report, partner), sequential_color(0.0)},
+       {"high " + name_of(report, partner), sequential_color(1.0)}}};
 }
 
 Chart dependence(const Report& report) {
@@ -232,10 +231,9 @@ Chart flipping_curves(const PixelFlippingReport& flipping) {
     const std::string dash = kDashes[i / 2 % std::size(kDashes)];
     panel.x.high = std::max(panel.x.high, curve.removed.back());
     panel.y.low = std::min(panel.y.low, std::ranges::min(curve.mean));
-    panel.marks.push_back(
-        Line{curve.removed, curve.mean, line_colour(i), i == 0 ? 3.0 : 2.0, dash});
+    panel.marks.push_back(Line{curve.removed, curve.mean, line_color(i), i == 0 ? 3.0 : 2.0, dash});
     panel.legend.push_back(
-        {fmt::format("{} {:.3f}", curve.method, curve.aufc), line_colour(i), true, dash});
+        {fmt::format("{} {:.3f}", curve.method, curve.aufc), line_color(i), true, dash});
   }
   return {"Flipping curves",
           fmt::format("Mean over {} rows; the legend has the area under each curve, lower is "

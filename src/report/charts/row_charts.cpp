@@ -60,15 +60,15 @@ Bands heat(const Matrix& values, double largest, bool is_relevance) {
       {values, 0.0, static_cast<double>(values.cols()), 0.0, static_cast<double>(values.rows())},
       {},
       {}};
-  constexpr int kColours = 32;
-  for (int i = 0; i < kColours; ++i) {
-    const double middle = (i + 0.5) / kColours;
+  constexpr int kColors = 32;
+  for (int i = 0; i < kColors; ++i) {
+    const double middle = (i + 0.5) / kColors;
     const int grey = static_cast<int>(std::lround(255.0 * middle));
-    bands.colours.push_back(is_relevance ? diverging_colour(2.0 * middle - 1.0)
-                                         : fmt::format("#{0:02x}{0:02x}{0:02x}", grey));
-    if (i + 1 < kColours)
-      bands.limits.push_back(is_relevance ? largest * (2.0 * (i + 1) / kColours - 1.0)
-                                          : largest * (i + 1) / kColours);
+    bands.colors.push_back(is_relevance ? diverging_color(2.0 * middle - 1.0)
+                                        : fmt::format("#{0:02x}{0:02x}{0:02x}", grey));
+    if (i + 1 < kColors)
+      bands.limits.push_back(is_relevance ? largest * (2.0 * (i + 1) / kColors - 1.0)
+                                          : largest * (i + 1) / kColors);
   }
   return bands;
 }
@@ -102,7 +102,7 @@ Chart waterfall(const Report& report, std::size_t row) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double y = -static_cast<double>(i + 1), to = at + steps[i].part;
     bars.bars.push_back(
-        {at, to, y - 0.34, y + 0.34, steps[i].part >= 0.0 ? for_colour() : against_colour()});
+        {at, to, y - 0.34, y + 0.34, steps[i].part >= 0.0 ? for_color() : against_color()});
     words.push_back(Label{std::max(at, to), y, signed_text(steps[i].part), Label::Anchor::start});
     names.push_back({y, steps[i].name});
     at = to;

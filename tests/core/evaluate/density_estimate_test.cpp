@@ -110,13 +110,13 @@ TEST(DensityEstimate, TwoRowsHaveTheirDistance) {
 
 TEST(DensityEstimate, DrawsFromTooManyRowsInTheirOrder) {
   // In many features the fit is a matter of a few steps.
-  Matrix rows = normal_rows(DensityEstimate::kMostPoints + 100, 30, 8);
+  Matrix rows = normal_rows(DensityEstimate::kMaxPoints + 100, 30, 8);
   for (std::size_t r = 0; r < rows.rows(); ++r) rows(r, 0) = 1e-6 * static_cast<double>(r);
   const DensityEstimate density(rows.view());
   const Matrix& points = density.points();
-  ASSERT_EQ(points.rows(), DensityEstimate::kMostPoints);
+  ASSERT_EQ(points.rows(), DensityEstimate::kMaxPoints);
   for (std::size_t n = 1; n < points.rows(); ++n) ASSERT_LT(points(n - 1, 0), points(n, 0));
-  EXPECT_GT(points(points.rows() - 1, 0), rows(DensityEstimate::kMostPoints, 0));
+  EXPECT_GT(points(points.rows() - 1, 0), rows(DensityEstimate::kMaxPoints, 0));
 }
 
 TEST(DensityEstimate, RefusesWhatItCannotFit) {

@@ -258,7 +258,7 @@ TEST(EveryMethod, SinglePrecisionStaysNear) {
   const Matrix rows = normal_rows(1, 20, 4);
   for (const Method& method : all_methods()) {
     ExplainOptions single;
-    single.precision = Precision::f32;
+    single.precision = Precision::float32;
     const Matrix coarse = explain(model, rows, method, single).relevance;
     const Matrix fine = explain(model, rows, method).relevance;
     for (std::size_t i = 0; i < fine.values().size(); ++i)

@@ -31,7 +31,7 @@ TEST(Extremes, GammaFromTinyToHuge) {
       ExplainOptions options;
       options.reference = {Reference::Kind::origin, {}};
       rule.eta = 0.5;
-      for (const Precision precision : {Precision::f64, Precision::f32}) {
+      for (const Precision precision : {Precision::float64, Precision::float32}) {
         options.precision = precision;
         const Explanation explanation = explain(reference::two_class(m), m.rows, rule, options);
         expect_finite(explanation);
@@ -41,7 +41,7 @@ TEST(Extremes, GammaFromTinyToHuge) {
           const auto net = reference::layers(m.gamma, m.rows.row(r), pools);
           // g is a difference of terms of the size log(alpha) / gamma.
           const double size = std::abs(net.g) + 1.0 + 10.0 / m.gamma;
-          const double tolerance = precision == Precision::f64 ? 1e-9 : 1e-4;
+          const double tolerance = precision == Precision::float64 ? 1e-9 : 1e-4;
           EXPECT_NEAR(explanation.g[r], net.g, tolerance * size);
           const Vector expected =
               reference::relevance(0.5, m.rows.row(r), Vector(m.rows.cols(), 0.0), pools,
@@ -88,7 +88,7 @@ TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
         auto m = reference::random_machine(seed);
         m.gamma = gamma;
         ExplainOptions options;
-        for (const Precision precision : {Precision::f64, Precision::f32}) {
+        for (const Precision precision : {Precision::float64, Precision::float32}) {
           options.precision = precision;
           const Explainer explainer(reference::two_class(m), EtaRule{0.5, {.beta = beta}}, options);
           expect_finite(explainer(m.rows));
@@ -137,7 +137,7 @@ TEST(Extremes, FarAwayTheSignIsStillRight) {
 TEST(Extremes, FarAwayFromPointsThatAreOne) {
   const Model model(KernelClassifier::two_class(
       KernelMachine(Matrix(2, 1, {0.5, 0.5}), {1.0, -2.0}, 2.0, 0.0), "for", "against"));
-  for (const Precision precision : {Precision::f64, Precision::f32}) {
+  for (const Precision precision : {Precision::float64, Precision::float32}) {
     ExplainOptions options;
     options.precision = precision;
     for (const double distance : {1e2, 1e20, 1e40, 1e99}) {

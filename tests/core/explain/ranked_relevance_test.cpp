@@ -82,7 +82,7 @@ TEST(RankedRelevance, SinglePrecisionFindsTheSameNeighbours) {
     const auto m = reference::random_neighbors(seed, 2 + seed % 4, false);
     ExplainOptions options;
     const Explanation exact = explain(m.model(), m.rows, EtaRule{}, options);
-    options.precision = Precision::f32;
+    options.precision = Precision::float32;
     const Explanation single = explain(m.model(), m.rows, EtaRule{}, options);
     EXPECT_EQ(exact.relevance, single.relevance);
     EXPECT_EQ(exact.g, single.g);

@@ -74,7 +74,7 @@ TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
         seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
     options.reference = {Reference::Kind::origin, {}};
     const Explanation exact = explain(reference::two_class(m), m.rows, rule, options);
-    options.precision = Precision::f32;
+    options.precision = Precision::float32;
     const Explanation single = explain(reference::two_class(m), m.rows, rule, options);
     const Vector origin(m.rows.cols(), 0.0);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {

@@ -68,9 +68,9 @@ struct SoftmaxCase {
         matrix(reference::random_matrix(random, 2 * count, features)),
         center(row_mean(matrix->view())),
         rows(reference::random_matrix(random, queries, features)) {
-    std::vector<std::size_t> indices;
+    std::vector<PointIndex> indices;
     for (std::size_t n = 0; n < count; ++n) {
-      indices.push_back(2 * n + random.below(2));
+      indices.push_back(static_cast<PointIndex>(2 * n + random.below(2)));
       log_weights.push_back(random.normal());
     }
     points = std::make_shared<const PointSet>(matrix, indices, center);

@@ -7,8 +7,8 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/neuralize/ranked_function.h"
-#include "core/neuralize/soft_function.h"
+#include "core/neuralize/ranked_contrast_function.h"
+#include "core/neuralize/soft_contrast_function.h"
 #include "reference/plain_machines.h"
 
 namespace bisector {
@@ -61,9 +61,9 @@ std::vector<Case> cases() {
   return all;
 }
 
-TEST(SoftFunction, HasTheValuesOfThePlainSums) {
+TEST(SoftContrastFunction, HasTheValuesOfThePlainSums) {
   for (const Case& c : cases()) {
-    const SoftFunction function(c.model, kForAgainst, 0.0, false, 2);
+    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 2);
     std::vector<double> f(c.rows.rows()), g(c.rows.rows());
     function.f(c.rows, f);
     function.g(c.rows, g);
@@ -75,9 +75,9 @@ TEST(SoftFunction, HasTheValuesOfThePlainSums) {
   }
 }
 
-TEST(SoftFunction, HasTheGradientsOfFiniteDifferences) {
+TEST(SoftContrastFunction, HasTheGradientsOfFiniteDifferences) {
   for (const Case& c : cases()) {
-    const SoftFunction function(c.model, kForAgainst, 0.0, false, 1);
+    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 1);
     Matrix df(c.rows.rows(), c.rows.cols()), dg(c.rows.rows(), c.rows.cols());
     function.f_gradient(c.rows, df.view());
     function.g_gradient(c.rows, dg.view());
@@ -102,9 +102,9 @@ TEST(SoftFunction, HasTheGradientsOfFiniteDifferences) {
 
 // METHOD's E_0 keeps the virtual point fixed at x; the true gradient lets it move along. Both see
 // nothing of it.
-TEST(SoftFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
+TEST(SoftContrastFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   for (const Case& c : cases()) {
-    const SoftFunction function(c.model, kForAgainst, 0.0, false, 1);
+    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 1);
     Matrix dg(c.rows.rows(), c.rows.cols());
     function.g_gradient(c.rows, dg.view());
     const Explainer explainer(c.model, EtaRule{.eta = 0.0});
@@ -117,11 +117,11 @@ TEST(SoftFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   }
 }
 
-TEST(SoftFunction, OfTheOtherClassIsTheNegative) {
+TEST(SoftContrastFunction, OfTheOtherClassIsTheNegative) {
   const Model model = reference::three_classes(5, 3);
   Random random(9);
   const Matrix rows = reference::normal_matrix(random, 5, 3);
-  const SoftFunction one(model, {0, 2}, 0.0, false, 1), other(model, {2, 0}, 0.0, false, 1);
+  const SoftContrastFunction one(model, {0, 2}, 0.0, false, 1), other(model, {2, 0}, 0.0, false, 1);
   std::vector<double> f(5), minus_f(5);
   one.f(rows, f);
   other.f(rows, minus_f);
@@ -132,7 +132,7 @@ TEST(SoftFunction, OfTheOtherClassIsTheNegative) {
   }
 }
 
-TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
+TEST(RankedContrastFunction, IsTheOutcomeAndTheRankedOutput) {
   ExplainOptions b_versus_a;
   b_versus_a.positive_class = "b";
   b_versus_a.versus = "a";
@@ -140,7 +140,7 @@ TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
     Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
-    const RankedFunction function(model, 2);
+    const RankedContrastFunction function(model, 2);
     const Explanation explanation = explain(model, rows, EtaRule{}, b_versus_a);
     std::vector<double> f(100), g(100);
     function.f({1, 0}, rows, f);
@@ -152,10 +152,10 @@ TEST(RankedFunction, IsTheOutcomeAndTheRankedOutput) {
   }
 }
 
-TEST(RankedFunction, RefusesAnInfiniteOutput) {
+TEST(RankedContrastFunction, RefusesAnInfiniteOutput) {
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 9.0}), {0, 0, 0, 0, 1}, {"many", "one"}, 5));
-  const RankedFunction function(model, 1);
+  const RankedContrastFunction function(model, 1);
   std::vector<double> g(1);
   try {
     function.g({0, 1}, Matrix(1, 1, 0.5), g);

@@ -19,15 +19,16 @@
 
 namespace bisector::detail {
 
-class SoftFunction {
+class SoftContrastFunction {
  public:
   /// The contrast of `pair`, of a regressor at `level`. Throws InvalidInput unless the model is a
   /// kernel machine.
-  SoftFunction(const Model& model, Model::ClassPair pair, double level, bool single_precision,
-               unsigned threads);
+  SoftContrastFunction(const Model& model, Model::ClassPair pair, double level,
+                       bool single_precision, unsigned threads);
   /// Of pools that another made ready. Their responsibilities have to be of stiffness gamma, with
   /// the intercept.
-  SoftFunction(const Model& model, std::shared_ptr<const SoftPools> pools, unsigned threads);
+  SoftContrastFunction(const Model& model, std::shared_ptr<const SoftPools> pools,
+                       unsigned threads);
 
   /// Any number of rows in the model's input space; one value, or one row of gradient by the
   /// inputs, for each.

@@ -19,16 +19,16 @@
 
 namespace bisector::detail {
 
-struct RankedEngineOptions {
+struct RankedContrastExplainerOptions {
   std::size_t kappa;
   Directions directions;
 };
 
-class RankedEngine {
+class RankedContrastExplainer {
  public:
   /// Throws InvalidInput unless the model is one of neighbours or centroids.
-  RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
-               RankedEngineOptions options);
+  RankedContrastExplainer(const Model& model, ClassChoice choice, RelevanceRule rule,
+                          RankedContrastExplainerOptions options);
 
   /// Writes a row of relevance for every row of the tile.
   std::vector<RankedPools::Decision> explain(const RowTile& tile,
@@ -54,7 +54,7 @@ class RankedEngine {
 
   ClassChoice choice_;
   RelevanceRule rule_;
-  RankedEngineOptions options_;
+  RankedContrastExplainerOptions options_;
   std::shared_ptr<const RankedPools> pools_;
 };
 

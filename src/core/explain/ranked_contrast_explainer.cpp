@@ -1,19 +1,21 @@
-#include "core/explain/ranked_engine.h"
+#include "core/explain/ranked_contrast_explainer.h"
 
 #include <algorithm>
 
 namespace bisector::detail {
 
-RankedEngine::RankedEngine(const Model& model, ClassChoice choice, RelevanceRule rule,
-                           RankedEngineOptions options)
+RankedContrastExplainer::RankedContrastExplainer(const Model& model, ClassChoice choice,
+                                                 RelevanceRule rule,
+                                                 RankedContrastExplainerOptions options)
     : choice_(choice),
       rule_(std::move(rule)),
       options_(std::move(options)),
       pools_(std::make_shared<const RankedPools>(model)) {}
 
 /// The means of a point's values, around `center`, over the points in a pool's band of ranks.
-void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
-                             std::span<const double> center, std::span<double> mean) const {
+void RankedContrastExplainer::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
+                                        std::span<const double> center,
+                                        std::span<double> mean) const {
   const Band band = rank_band(rank, options_.kappa, pool.size());
   std::vector<const double*> points;
   points.reserve(band.last - band.first + 1);
@@ -22,9 +24,9 @@ void RankedEngine::band_mean(std::span<const linalg::Neighbor> pool, std::size_t
   rule_.mean_values(points, center, mean);
 }
 
-Matrix RankedEngine::moment_difference(MatrixView<const double> points,
-                                       std::span<const RankedPools::Decision> decided,
-                                       const RowTile& tile) const {
+Matrix RankedContrastExplainer::moment_difference(MatrixView<const double> points,
+                                                  std::span<const RankedPools::Decision> decided,
+                                                  const RowTile& tile) const {
   Matrix difference(points.rows(), points.cols());
   // A point's first values are its coordinates: the first moments.
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
@@ -39,8 +41,8 @@ Matrix RankedEngine::moment_difference(MatrixView<const double> points,
   return difference;
 }
 
-std::vector<RankedPools::Decision> RankedEngine::explain(const RowTile& tile,
-                                                         MatrixView<double> relevance) const {
+std::vector<RankedPools::Decision> RankedContrastExplainer::explain(
+    const RowTile& tile, MatrixView<double> relevance) const {
   const MatrixView<const double> rows = tile.rows;
   const auto found = pools_->nearest(rows, options_.kappa, tile.threads);
   std::vector<RankedPools::Decision> decided;
@@ -62,8 +64,8 @@ std::vector<RankedPools::Decision> RankedEngine::explain(const RowTile& tile,
   return decided;
 }
 
-PoolsAtRow RankedEngine::pools_at(const linalg::GroupedNeighbors& found,
-                                  const RankedContrast& contrast) const {
+PoolsAtRow RankedContrastExplainer::pools_at(const linalg::GroupedNeighbors& found,
+                                             const RankedContrast& contrast) const {
   const auto at_row = [&](const std::vector<linalg::Neighbor>& pool) {
     const Band band = rank_band(contrast.rank, options_.kappa, pool.size());
     PoolAtRow result;
@@ -79,12 +81,12 @@ PoolsAtRow RankedEngine::pools_at(const linalg::GroupedNeighbors& found,
   return {at_row(found[contrast.positive]), at_row(found[contrast.negative]), 1.0};
 }
 
-PoolsAtRow RankedEngine::pools_at(std::span<const double> row) const {
+PoolsAtRow RankedContrastExplainer::pools_at(std::span<const double> row) const {
   const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
   return pools_at(found[0], pools_->decide(found[0], choice_).contrast);
 }
 
-Network RankedEngine::network(std::span<const double> row) const {
+Network RankedContrastExplainer::network(std::span<const double> row) const {
   const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
   const RankedPools::Decision decision = pools_->decide(found[0], choice_);
   Network network = all_pairs(pools_at(found[0], decision.contrast));

@@ -12,58 +12,58 @@ using namespace detail;
 
 namespace {
 
-Matrix widened(const Matrix& points, std::size_t features) {
+Matrix pad_features(const Matrix& points, std::size_t features) {
   Matrix wide(points.rows(), features);
   for (std::size_t n = 0; n < points.rows(); ++n)
     std::ranges::copy(points.row(n), wide.row(n).begin());
   return wide;
 }
 
-KernelMachine widened(const KernelMachine& machine, std::size_t features) {
-  return {widened(machine.points(), features), machine.coefficients(), machine.gamma(),
+KernelMachine pad_features(const KernelMachine& machine, std::size_t features) {
+  return {pad_features(machine.points(), features), machine.coefficients(), machine.gamma(),
           machine.intercept()};
 }
 
-Predictor widened(const Predictor& predictor, std::size_t features) {
+Predictor pad_features(const Predictor& predictor, std::size_t features) {
   return std::visit(
       Overloaded{[&](const KernelClassifier& m) -> Predictor {
-                   return KernelClassifier(widened(m.points(), features), m.points_per_class(),
+                   return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
                                            m.coefficients(), m.intercepts(), m.gamma(), m.labels());
                  },
                  [&](const KernelRegressor& m) -> Predictor {
-                   return KernelRegressor{widened(m.machine, features), m.target_mean};
+                   return KernelRegressor{pad_features(m.machine, features), m.target_mean};
                  },
                  [&](const OneClassMachine& m) -> Predictor {
-                   return OneClassMachine{widened(m.machine, features)};
+                   return OneClassMachine{pad_features(m.machine, features)};
                  },
                  [&](const NeighborModel& m) -> Predictor {
-                   return NeighborModel(widened(m.points(), features), m.classes(), m.labels(),
+                   return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(),
                                         m.k());
                  },
                  [&](const CentroidModel& m) -> Predictor {
-                   return CentroidModel(widened(m.centroids(), features), m.labels());
+                   return CentroidModel(pad_features(m.centroids(), features), m.labels());
                  }},
       predictor);
 }
 
 }  // namespace
 
-Model widened(const Model& model, std::size_t features, const Limits& limits) {
+Model pad_features(const Model& model, std::size_t features, const Limits& limits) {
   if (!model.input().is_identity())
     throw InvalidInput("a model behind preprocessing cannot take more features");
   if (!model.feature_names().empty())
     throw InvalidInput("a model with feature names cannot take more features");
   if (features < model.features())
     throw InvalidInput(
-        fmt::format("a model of {} features cannot be widened to {}", model.features(), features));
+        fmt::format("a model of {} features cannot be padded to {}", model.features(), features));
   const Matrix& points = model.points();
   if (!limits.allow_table(points.values().size() * sizeof(double), points.rows(), features))
     throw InvalidInput(
-        fmt::format("a model of {} points and {} features cannot be widened to {} features (limits "
+        fmt::format("a model of {} points and {} features cannot be padded to {} features (limits "
                     "numbers, expansion)",
                     points.rows(), points.cols(), features));
   // Zeros on both sides change no distance between the points, so their median stays.
-  return Model(widened(model.predictor(), features), {}, {}, model.median_distance());
+  return Model(pad_features(model.predictor(), features), {}, {}, model.median_distance());
 }
 
 }  // namespace bisector

@@ -1,4 +1,4 @@
-#include "core/neuralize/ranked_function.h"
+#include "core/neuralize/ranked_contrast_function.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,16 @@
 
 namespace bisector::detail {
 
-RankedFunction::RankedFunction(const Model& model, unsigned threads)
-    : RankedFunction(model, std::make_shared<const RankedPools>(model), threads) {}
-RankedFunction::RankedFunction(const Model& model, std::shared_ptr<const RankedPools> pools,
-                               unsigned threads)
+RankedContrastFunction::RankedContrastFunction(const Model& model, unsigned threads)
+    : RankedContrastFunction(model, std::make_shared<const RankedPools>(model), threads) {}
+RankedContrastFunction::RankedContrastFunction(const Model& model,
+                                               std::shared_ptr<const RankedPools> pools,
+                                               unsigned threads)
     : model_(model), threads_(threads), pools_(std::move(pools)) {}
 
 template <class Use>
-void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,
-                                  const Use& use) const {
+void RankedContrastFunction::for_each_row(Model::ClassPair pair, MatrixView<const double> rows,
+                                          const Use& use) const {
   const ClassChoice choice{pair.positive, pair.negative};
   for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
     const auto nearest = pools_->nearest(tile.rows, 0, tile.threads);
@@ -26,22 +27,22 @@ void RankedFunction::for_each_row(Model::ClassPair pair, MatrixView<const double
   });
 }
 
-void RankedFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
-                       std::span<double> values) const {
+void RankedContrastFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
+                               std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
     values[r] = decision.prediction == pair.positive ? 1.0 : -1.0;
   });
 }
 
-void RankedFunction::votes(Model::ClassPair pair, MatrixView<const double> rows,
-                           std::span<double> values) const {
+void RankedContrastFunction::votes(Model::ClassPair pair, MatrixView<const double> rows,
+                                   std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
     values[r] = decision.vote_difference;
   });
 }
 
-void RankedFunction::g(Model::ClassPair pair, MatrixView<const double> rows,
-                       std::span<double> values) const {
+void RankedContrastFunction::g(Model::ClassPair pair, MatrixView<const double> rows,
+                               std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
     if (!std::isfinite(decision.g))
       throw InvalidInput(

@@ -11,9 +11,9 @@
 namespace bisector::chart {
 namespace {
 
-int channel(std::string_view colour, std::size_t index) {
+int channel(std::string_view color, std::size_t index) {
   int value = 0;
-  const char* const first = colour.data() + 1 + 2 * index;
+  const char* const first = color.data() + 1 + 2 * index;
   std::from_chars(first, first + 2, value, 16);
   return value;
 }
@@ -23,21 +23,21 @@ std::string on_ramp(std::span<const std::string_view> ramp, double place) {
   const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
   const double part = at - static_cast<double>(below);
-  std::string colour = "#";
+  std::string color = "#";
   for (std::size_t c = 0; c < 3; ++c) {
     const double mixed =
         (1.0 - part) * channel(ramp[below], c) + part * channel(ramp[below + 1], c);
-    colour += fmt::format("{:02x}", static_cast<int>(std::lround(mixed)));
+    color += fmt::format("{:02x}", static_cast<int>(std::lround(mixed)));
   }
-  return colour;
+  return color;
 }
 
 }  // namespace
 
-std::string diverging_colour(double value) { return on_ramp(kDiverging, (value + 1.0) / 2.0); }
-std::string sequential_colour(double value) { return on_ramp(kSequential, value); }
-std::string line_colour(std::size_t index) { return std::string(kLines[index % kLines.size()]); }
-std::string for_colour() { return std::string(kFor); }
-std::string against_colour() { return std::string(kAgainst); }
+std::string diverging_color(double value) { return on_ramp(kDiverging, (value + 1.0) / 2.0); }
+std::string sequential_color(double value) { return on_ramp(kSequential, value); }
+std::string line_color(std::size_t index) { return std::string(kLines[index % kLines.size()]); }
+std::string for_color() { return std::string(kFor); }
+std::string against_color() { return std::string(kAgainst); }
 
 }  // namespace bisector::chart

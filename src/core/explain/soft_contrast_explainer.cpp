@@ -1,4 +1,4 @@
-#include "core/explain/soft_engine.h"
+#include "core/explain/soft_contrast_explainer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,8 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 
 }  // namespace
 
-SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options)
+SoftContrastExplainer::SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule,
+                                             SoftContrastExplainerOptions options)
     : rule_(std::move(rule)), directions_(std::move(options.directions)) {
   std::optional<PointValues> values;
   if (rule_.has_own_values())
@@ -75,7 +76,8 @@ SoftEngine::SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOpti
   pools_ = std::make_shared<const SoftPools>(std::move(contrast), options.pools, values);
 }
 
-Matrix SoftEngine::moment_difference(MatrixView<const double> points, unsigned threads) const {
+Matrix SoftContrastExplainer::moment_difference(MatrixView<const double> points,
+                                                unsigned threads) const {
   // A point's first values are its coordinates, so that many columns are the first moments.
   const std::size_t features = points.cols();
   const Matrix from_center = centered(points, pools_->contrast().center);
@@ -89,8 +91,8 @@ Matrix SoftEngine::moment_difference(MatrixView<const double> points, unsigned t
   return difference;
 }
 
-void SoftEngine::explain(const RowTile& tile, MatrixView<double> relevance, std::span<double> g,
-                         std::span<double> f) const {
+void SoftContrastExplainer::explain(const RowTile& tile, MatrixView<double> relevance,
+                                    std::span<double> g, std::span<double> f) const {
   const std::vector<double>& center = pools_->contrast().center;
   const Matrix rows = centered(tile.rows, center);
   const auto positive = pools_->positive().run(rows.view(), rule_.columns(), tile.threads);
@@ -113,11 +115,11 @@ void SoftEngine::explain(const RowTile& tile, MatrixView<double> relevance, std:
   }
 }
 
-void SoftEngine::explain_exactly(const RowTile& tile, std::size_t row,
-                                 std::span<const double> centered,
-                                 std::span<const double> positive_mean,
-                                 std::span<const double> direction,
-                                 std::span<double> relevance) const {
+void SoftContrastExplainer::explain_exactly(const RowTile& tile, std::size_t row,
+                                            std::span<const double> centered,
+                                            std::span<const double> positive_mean,
+                                            std::span<const double> direction,
+                                            std::span<double> relevance) const {
   const auto x = tile.rows.row(row);
   const std::vector<double> place = close_center(x, centered, positive_mean);
   std::vector<double> from_place(place.size());
@@ -131,9 +133,9 @@ void SoftEngine::explain_exactly(const RowTile& tile, std::size_t row,
 
 /// Where moments lose no digits although the pools' all but cancel: at x, which is among the points
 /// then, or for a far-away x among those that weigh there.
-std::vector<double> SoftEngine::close_center(std::span<const double> row,
-                                             std::span<const double> centered,
-                                             std::span<const double> positive_mean) const {
+std::vector<double> SoftContrastExplainer::close_center(
+    std::span<const double> row, std::span<const double> centered,
+    std::span<const double> positive_mean) const {
   const SoftContrast& contrast = pools_->contrast();
   std::vector<double> place(row.begin(), row.end());
   if (!linalg::is_far(contrast.radius, std::sqrt(linalg::squared_norm(centered)))) return place;
@@ -142,9 +144,10 @@ std::vector<double> SoftEngine::close_center(std::span<const double> row,
 }
 
 /// A pool's mean values around a center, point by point.
-std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const PoolMoments& moments,
-                                           std::span<const double> row,
-                                           std::span<const double> center) const {
+std::vector<double> SoftContrastExplainer::exact_mean(const SoftPool& pool,
+                                                      const PoolMoments& moments,
+                                                      std::span<const double> row,
+                                                      std::span<const double> center) const {
   const double virtual_exponent =
       moments.weighs_virtual_point() ? moments.virtual_exponent() : kNothing;
   const std::vector<double> p = softmax(
@@ -160,7 +163,7 @@ std::vector<double> SoftEngine::exact_mean(const SoftPool& pool, const PoolMomen
   return mean;
 }
 
-PoolsAtRow SoftEngine::pools_at(std::span<const double> row) const {
+PoolsAtRow SoftContrastExplainer::pools_at(std::span<const double> row) const {
   const SoftContrast& contrast = pools_->contrast();
   const double norm = std::sqrt(linalg::squared_distance(row, contrast.center));
   const std::span<const double> center =
@@ -179,7 +182,7 @@ PoolsAtRow SoftEngine::pools_at(std::span<const double> row) const {
           at_row(contrast.negative, pools_->negative().virtual_exponent()), contrast.gamma};
 }
 
-Network SoftEngine::network(std::span<const double> row) const {
+Network SoftContrastExplainer::network(std::span<const double> row) const {
   const PoolsAtRow pools = pools_at(row);
   Network network = all_pairs(pools);
   const double positive_sum = log_sum_exp(pools.positive.exponents);

@@ -25,11 +25,11 @@ TEST(Widened, DecidesTheSameWhereTheNewFeaturesAreZero) {
   const Matrix narrow(2, 2, {0.3, 0.4, -2.0, 1.0});
   const Matrix wide(2, 4, {0.3, 0.4, 0.0, 0.0, -2.0, 1.0, 0.0, 0.0});
   for (const Model& model : models_of_every_kind()) {
-    const Model widened_model = widened(model, 4);
-    EXPECT_EQ(widened_model.features(), 4u);
-    EXPECT_EQ(widened_model.median_distance(), model.median_distance());
-    EXPECT_EQ(widened_model.labels(), model.labels());
-    const Predictions expected = predict(model, narrow), actual = predict(widened_model, wide);
+    const Model padded = pad_features(model, 4);
+    EXPECT_EQ(padded.features(), 4u);
+    EXPECT_EQ(padded.median_distance(), model.median_distance());
+    EXPECT_EQ(padded.labels(), model.labels());
+    const Predictions expected = predict(model, narrow), actual = predict(padded, wide);
     EXPECT_EQ(actual.classes, expected.classes);
     for (std::size_t i = 0; i < expected.decisions.values().size(); ++i)
       EXPECT_NEAR(actual.decisions.values()[i], expected.decisions.values()[i], 1e-12);
@@ -38,23 +38,23 @@ TEST(Widened, DecidesTheSameWhereTheNewFeaturesAreZero) {
 
 TEST(Widened, CountsTheDistanceAlongTheNewFeatures) {
   const Model model(KernelRegressor{KernelMachine(Matrix(1, 1, {1.0}), {1.0}, 0.5, 0.0), {}});
-  const Predictions result = predict(widened(model, 2), Matrix(1, 2, {1.0, 2.0}));
+  const Predictions result = predict(pad_features(model, 2), Matrix(1, 2, {1.0, 2.0}));
   EXPECT_NEAR(result.decisions(0, 0), std::exp(-0.5 * 4.0), 1e-12);
 }
 
 TEST(Widened, RefusesNamesPreprocessingAndFewerFeatures) {
   const KernelRegressor regressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, 0.5, 0.0), {}};
-  EXPECT_THROW(widened(Model(regressor, {}, {"a", "b"}), 3), InvalidInput);
-  EXPECT_THROW(widened(Model(regressor, AffineMap({0.0, 0.0}, {1.0, 2.0})), 3), InvalidInput);
-  EXPECT_THROW(widened(Model(regressor), 1), InvalidInput);
-  EXPECT_EQ(widened(Model(regressor), 2), Model(regressor));
+  EXPECT_THROW(pad_features(Model(regressor, {}, {"a", "b"}), 3), InvalidInput);
+  EXPECT_THROW(pad_features(Model(regressor, AffineMap({0.0, 0.0}, {1.0, 2.0})), 3), InvalidInput);
+  EXPECT_THROW(pad_features(Model(regressor), 1), InvalidInput);
+  EXPECT_EQ(pad_features(Model(regressor), 2), Model(regressor));
 }
 
 TEST(Widened, ARowsLargestIndexCannotAskForAnyMemory) {
   const Model model(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, 0.5, 0.0), {}});
-  EXPECT_THROW(widened(model, 10'000'000), InvalidInput);
-  EXPECT_THROW(widened(model, 100, {.numbers = 300}), InvalidInput);
-  EXPECT_EQ(widened(model, 100, {.numbers = 301}).features(), 100u);
+  EXPECT_THROW(pad_features(model, 10'000'000), InvalidInput);
+  EXPECT_THROW(pad_features(model, 100, {.numbers = 300}), InvalidInput);
+  EXPECT_EQ(pad_features(model, 100, {.numbers = 301}).features(), 100u);
 }
 
 }  // namespace

@@ -11,12 +11,13 @@
 
 namespace bisector::detail {
 
-class RankedFunction {
+class RankedContrastFunction {
  public:
   /// Throws InvalidInput unless the model is one of neighbours or centroids.
-  RankedFunction(const Model& model, unsigned threads);
+  RankedContrastFunction(const Model& model, unsigned threads);
   /// Of pools that another made ready.
-  RankedFunction(const Model& model, std::shared_ptr<const RankedPools> pools, unsigned threads);
+  RankedContrastFunction(const Model& model, std::shared_ptr<const RankedPools> pools,
+                         unsigned threads);
 
   /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
   void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;

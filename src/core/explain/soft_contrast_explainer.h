@@ -18,15 +18,16 @@
 
 namespace bisector::detail {
 
-struct SoftEngineOptions {
+struct SoftContrastExplainerOptions {
   PoolOptions pools;
   Directions directions;
 };
 
-class SoftEngine {
+class SoftContrastExplainer {
  public:
   /// Throws InvalidModel when the intercept is to be ignored and a pool holds nothing else.
-  SoftEngine(SoftContrast contrast, RelevanceRule rule, SoftEngineOptions options);
+  SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule,
+                        SoftContrastExplainerOptions options);
 
   /// Writes a row of relevance, g and f for every row of the tile.
   void explain(const RowTile& tile, MatrixView<double> relevance, std::span<double> g,

@@ -1,4 +1,4 @@
-#include "core/neuralize/soft_function.h"
+#include "core/neuralize/soft_contrast_function.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,18 +16,19 @@ std::shared_ptr<const SoftPools> make_pools(SoftContrast contrast, bool single_p
 
 }  // namespace
 
-SoftFunction::SoftFunction(const Model& model, Model::ClassPair pair, double level,
-                           bool single_precision, unsigned threads)
-    : SoftFunction(model, make_pools(neuralize(pair_machine(model, pair, level)), single_precision),
-                   threads) {}
+SoftContrastFunction::SoftContrastFunction(const Model& model, Model::ClassPair pair, double level,
+                                           bool single_precision, unsigned threads)
+    : SoftContrastFunction(
+          model, make_pools(neuralize(pair_machine(model, pair, level)), single_precision),
+          threads) {}
 
-SoftFunction::SoftFunction(const Model& model, std::shared_ptr<const SoftPools> pools,
-                           unsigned threads)
+SoftContrastFunction::SoftContrastFunction(const Model& model,
+                                           std::shared_ptr<const SoftPools> pools, unsigned threads)
     : model_(model), threads_(threads), pools_(std::move(pools)) {}
 
 template <class Use>
-void SoftFunction::for_each_row(MatrixView<const double> rows, std::size_t columns,
-                                const Use& use) const {
+void SoftContrastFunction::for_each_row(MatrixView<const double> rows, std::size_t columns,
+                                        const Use& use) const {
   for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
     const Matrix centered_rows = centered(tile.rows, pools_->contrast().center);
     const auto positive = pools_->positive().run(centered_rows.view(), columns, tile.threads);
@@ -37,19 +38,20 @@ void SoftFunction::for_each_row(MatrixView<const double> rows, std::size_t colum
   });
 }
 
-void SoftFunction::f(MatrixView<const double> rows, std::span<double> values) const {
+void SoftContrastFunction::f(MatrixView<const double> rows, std::span<double> values) const {
   for_each_row(rows, 0, [&](std::size_t r, auto, const auto& positive, const auto& negative) {
     values[r] = pool_sum(positive) - pool_sum(negative);
   });
 }
 
-void SoftFunction::g(MatrixView<const double> rows, std::span<double> values) const {
+void SoftContrastFunction::g(MatrixView<const double> rows, std::span<double> values) const {
   for_each_row(rows, 0, [&](std::size_t r, auto, const auto& positive, const auto& negative) {
     values[r] = log_ratio(positive, negative) / pools_->contrast().gamma;
   });
 }
 
-void SoftFunction::f_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const {
+void SoftContrastFunction::f_gradient(MatrixView<const double> rows,
+                                      MatrixView<double> gradients) const {
   const std::size_t features = model_.model_features();
   const double gamma = pools_->contrast().gamma;
   for_each_row(rows, features,
@@ -63,7 +65,8 @@ void SoftFunction::f_gradient(MatrixView<const double> rows, MatrixView<double> 
                });
 }
 
-void SoftFunction::g_gradient(MatrixView<const double> rows, MatrixView<double> gradients) const {
+void SoftContrastFunction::g_gradient(MatrixView<const double> rows,
+                                      MatrixView<double> gradients) const {
   const std::size_t features = model_.model_features();
   for_each_row(rows, features,
                [&](std::size_t r, auto, const auto& positive, const auto& negative) {

@@ -12,7 +12,7 @@
 namespace bisector::detail {
 
 template <class T>
-class PerPair {
+class PairCache {
  public:
   /// The T of a pair; make(pair) returns it as a std::unique_ptr. Stays where it is, so the
   /// reference is good for the life of this object.

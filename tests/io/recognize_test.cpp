@@ -1,4 +1,4 @@
-#include "io/recognise.h"
+#include "io/recognize.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using Kind = DataFormat::Kind;
 Kind kind_of(std::string_view content, const std::string& name = "data") {
   const TempFile file(name, content);
   TextInput input{InputFile(file.path())};
-  return recognise(input, file.path());
+  return recognize(input, file.path());
 }
 
 TEST(Recognise, KnowsEveryFormatByItsContent) {

@@ -1,4 +1,4 @@
-#include "io/recognise.h"
+#include "io/recognize.h"
 
 #include <algorithm>
 #include <cctype>
@@ -99,7 +99,7 @@ void refuse_other_files(std::string_view head, const std::string& source) {
 
 }  // namespace
 
-Kind recognise(TextInput& input, const std::filesystem::path& path) {
+Kind recognize(TextInput& input, const std::filesystem::path& path) {
   const std::string_view head = head_of(input);
   if (head.starts_with("\x93NUMPY")) return Kind::npy;
   if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::npz;

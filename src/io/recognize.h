@@ -11,6 +11,6 @@ namespace bisector::io {
 /// Looks at the first part of the text, and at the name's ending only where that leaves a doubt.
 /// Never returns automatic; what is nothing else is CSV. Throws FormatError for files that people
 /// mistake for data: compressed ones, and text in UTF-16.
-DataFormat::Kind recognise(TextInput& input, const std::filesystem::path& path);
+DataFormat::Kind recognize(TextInput& input, const std::filesystem::path& path);
 
 }  // namespace bisector::io
