@@ -23,7 +23,7 @@ double largest(const Vector& values) {
   return largest;
 }
 
-/// Everything the slow twin says about row r of a random machine.
+/// Everything the reference implementation says about row r of a random machine.
 struct Twin {
   reference::Pools pools;
   reference::Layers net;
