@@ -58,6 +58,6 @@ def _schema(df: Any, rows: RowExplainer) -> Any:
     kinds = {"i": types.LongType(), "u": types.LongType(), "b": types.BooleanType(),
              "f": types.DoubleType()}
     prediction = kinds.get(rows.no_predictions.dtype.kind, types.StringType())
-    new = [types.StructField("prediction", prediction)]
-    new += [types.StructField(name, types.DoubleType()) for name in rows.results[1:]]
+    of_results = {"prediction": prediction, "tie": types.BooleanType()}
+    new = [types.StructField(name, of_results.get(name, types.DoubleType())) for name in rows.results]
     return types.StructType([*(df.schema[name] for name in rows.keep), *new])
