@@ -7,12 +7,12 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/evaluate/checks.h"
 #include "core/evaluate/row_sample.h"
 #include "core/linalg/aligned_vector.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/soft_weights.h"
+#include "core/models/checks.h"
 
 namespace bisector {
 

@@ -6,12 +6,12 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/evaluate/checks.h"
 #include "core/evaluate/conditional_sampler.h"
 #include "core/evaluate/flipping_curve.h"
 #include "core/evaluate/row_sample.h"
 #include "core/explain/batches.h"
 #include "core/linalg/parallel.h"
+#include "core/models/checks.h"
 
 namespace bisector {
 

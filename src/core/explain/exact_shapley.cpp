@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "core/explain/baselines.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/shapley_pass.h"
+#include "core/models/checks.h"
 #include "core/models/rows.h"
 #include "core/neuralize/pair_machine.h"
 
@@ -32,17 +31,11 @@ Terms terms_of(const KernelMachine& machine) {
           std::move(coefficients)};
 }
 
-void require_finite_rows(MatrixView<const double> rows, std::size_t features, const char* what) {
+void require_rows_of(std::size_t features, MatrixView<const double> rows, const char* what) {
   if (rows.cols() != features)
     throw InvalidInput(
         fmt::format("the {} have {} features, the machine {}", what, rows.cols(), features));
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < features; ++d) {
-      if (!std::isfinite(rows(r, d)))
-        throw InvalidInput(fmt::format("{}: row {}, feature {} is {}, expected a finite number",
-                                       what, r + 1, d + 1, rows(r, d)));
-    }
-  }
+  detail::require_numbers(rows, what);
 }
 
 }  // namespace
@@ -59,7 +52,7 @@ class ExactShapleyValues::Implementation {
   }
 
   Matrix run(MatrixView<const double> rows) const {
-    require_finite_rows(rows, features_, "rows");
+    require_rows_of(features_, rows, "rows");
     Matrix values(rows.rows(), features_);
     const std::size_t tile = pass_.row_tile(), tiles = (rows.rows() + tile - 1) / tile;
     linalg::parallel_for(tiles, threads_, [&] {
@@ -77,7 +70,7 @@ class ExactShapleyValues::Implementation {
       : features_(machine.features()),
         threads_(threads),
         pass_(terms.points, terms.coefficients, machine.gamma(), background) {
-    require_finite_rows(background.view(), features_, "background rows");
+    require_rows_of(features_, background.view(), "background rows");
   }
 
   std::size_t features_;

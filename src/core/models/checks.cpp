@@ -28,14 +28,27 @@ void require_points(MatrixView<const double> points, std::string_view what) {
   if (points.rows() == 0 || points.cols() == 0)
     throw InvalidModel(fmt::format("{} are {} x {}, expected at least one point with one feature",
                                    what, points.rows(), points.cols()));
-  for (std::size_t row = 0; row < points.rows(); ++row) {
-    for (std::size_t col = 0; col < points.cols(); ++col) {
-      if (!is_coordinate(points(row, col)))
-        throw InvalidModel(
-            fmt::format("{}: point {}, feature {} is {}, expected a number within ±{}", what,
-                        row + 1, col + 1, points(row, col), kLargestCoordinate));
+  if (const auto bad = first_beyond(points))
+    throw InvalidModel(fmt::format("{}: point {}, feature {} is {}, expected a number within ±{}",
+                                   what, bad->row + 1, bad->col + 1, points(bad->row, bad->col),
+                                   kLargestCoordinate));
+}
+
+std::optional<Entry> first_beyond(MatrixView<const double> rows, double limit) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t c = 0; c < rows.cols(); ++c) {
+      // Written so that a NaN fails too.
+      if (!(std::abs(rows(r, c)) <= limit)) return Entry{r, c};
     }
   }
+  return std::nullopt;
+}
+
+void require_numbers(MatrixView<const double> rows, std::string_view what, double limit) {
+  if (const auto bad = first_beyond(rows, limit))
+    throw InvalidInput(fmt::format("{}: row {}, column {} is {}, expected a number within ±{}",
+                                   what, bad->row + 1, bad->col + 1, rows(bad->row, bad->col),
+                                   limit));
 }
 
 void require_distinct(const std::vector<std::string>& labels) {

@@ -1,8 +1,10 @@
-// The checks that model constructors share; each throws InvalidModel with what was expected.
+// The checks that constructors and entries share; where nothing else is said, each throws
+// InvalidModel with what was expected.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,15 @@ void require_finite(std::span<const double> values, std::string_view what);
 /// Points: at least one row and one column, every coordinate finite and within
 /// kLargestCoordinate.
 void require_points(MatrixView<const double> points, std::string_view what);
+/// InvalidInput unless every entry is finite and within `limit`; the default leaves room to square
+/// and sum.
+void require_numbers(MatrixView<const double> rows, std::string_view what,
+                     double limit = kLargestCoordinate);
+/// The first entry that is not within `limit`, row by row; a NaN is not.
+struct Entry {
+  std::size_t row, col;
+};
+std::optional<Entry> first_beyond(MatrixView<const double> rows, double limit = kLargestCoordinate);
 void require_distinct(const std::vector<std::string>& labels);
 
 }  // namespace bisector::detail

@@ -13,13 +13,10 @@ void require_rows(const Model& model, MatrixView<const double> rows) {
   if (rows.cols() != model.features())
     throw InvalidInput(
         fmt::format("the data have {} features, the model {}", rows.cols(), model.features()));
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < rows.cols(); ++d) {
-      if (!is_coordinate(rows(r, d)))
-        throw InvalidRow(r, fmt::format("feature \"{}\" is {}, expected a number within ±{}",
-                                        model.feature_name(d), rows(r, d), kLargestCoordinate));
-    }
-  }
+  if (const auto bad = first_beyond(rows))
+    throw InvalidRow(bad->row, fmt::format("feature \"{}\" is {}, expected a number within ±{}",
+                                           model.feature_name(bad->col), rows(bad->row, bad->col),
+                                           kLargestCoordinate));
 }
 
 Matrix MappedRows::copy() const {
