@@ -13,13 +13,6 @@ namespace {
 
 using Search = linalg::NeighborSearch;
 
-Matrix picked(MatrixView<const double> rows, std::span<const std::size_t> indices) {
-  Matrix result(indices.size(), rows.cols());
-  for (std::size_t n = 0; n < indices.size(); ++n)
-    std::ranges::copy(rows.row(indices[n]), result.row(n).begin());
-  return result;
-}
-
 /// A tile of a fold's held-out rows.
 struct Tile {
   std::size_t fold, first, count;
@@ -58,7 +51,7 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
   std::vector<std::unique_ptr<Search>> searches;
   for (const Fold& fold : folds) {
     const std::vector<std::size_t> one_group(fold.training.size(), 0);
-    searches.push_back(std::make_unique<Search>(picked(rows, fold.training), one_group, 1));
+    searches.push_back(std::make_unique<Search>(gather_rows(rows, fold.training), one_group, 1));
   }
 
   Matrix predicted(rows.rows(), ascending.size());  // every row is held out once
@@ -69,7 +62,7 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
       const Fold& fold = folds[tiles[t].fold];
       const auto held_out = std::span(fold.held_out).subspan(tiles[t].first, tiles[t].count);
       const auto found =
-          searches[tiles[t].fold]->search(picked(rows, held_out).view(), ascending.back());
+          searches[tiles[t].fold]->search(gather_rows(rows, held_out).view(), ascending.back());
       for (std::size_t n = 0; n < held_out.size(); ++n)
         std::ranges::copy(votes_by_k(found[n][0], fold, target, ascending),
                           predicted.row(held_out[n]).begin());

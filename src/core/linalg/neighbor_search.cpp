@@ -273,11 +273,8 @@ std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> ro
   f32_->search(rows, count, threads, found, &crowded);
   if (crowded.empty()) return found;
   // Together, so that a tile of points is packed once for all of them.
-  Matrix again(crowded.size(), rows.cols());
-  for (std::size_t c = 0; c < crowded.size(); ++c)
-    std::ranges::copy(rows.row(crowded[c]), again.row(c).begin());
   std::vector<GroupedNeighbors> exact;
-  f64_.search(again.view(), count, threads, exact);
+  f64_.search(gather_rows(rows, crowded).view(), count, threads, exact);
   for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
   return found;
 }

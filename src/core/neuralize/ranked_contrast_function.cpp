@@ -9,8 +9,6 @@
 
 namespace bisector::detail {
 
-RankedContrastFunction::RankedContrastFunction(const Model& model, unsigned threads)
-    : RankedContrastFunction(model, std::make_shared<const RankedPools>(model), threads) {}
 RankedContrastFunction::RankedContrastFunction(const Model& model,
                                                std::shared_ptr<const RankedPools> pools,
                                                unsigned threads)

@@ -13,9 +13,7 @@ namespace bisector::detail {
 
 class RankedContrastFunction {
  public:
-  /// Throws InvalidInput unless the model is one of neighbours or centroids.
-  RankedContrastFunction(const Model& model, unsigned threads);
-  /// Of pools that another made ready.
+  /// Of pools that the explainer made ready.
   RankedContrastFunction(const Model& model, std::shared_ptr<const RankedPools> pools,
                          unsigned threads);
 

@@ -4,23 +4,8 @@
 #include <cmath>
 
 #include "core/models/tiles.h"
-#include "core/neuralize/pair_machine.h"
 
 namespace bisector::detail {
-namespace {
-
-std::shared_ptr<const SoftPools> make_pools(SoftContrast contrast, bool single_precision) {
-  const PoolOptions options{contrast.gamma, false, single_precision};
-  return std::make_shared<const SoftPools>(std::move(contrast), options);
-}
-
-}  // namespace
-
-SoftContrastFunction::SoftContrastFunction(const Model& model, Model::ClassPair pair, double level,
-                                           bool single_precision, unsigned threads)
-    : SoftContrastFunction(
-          model, make_pools(neuralize(pair_machine(model, pair, level)), single_precision),
-          threads) {}
 
 SoftContrastFunction::SoftContrastFunction(const Model& model,
                                            std::shared_ptr<const SoftPools> pools, unsigned threads)

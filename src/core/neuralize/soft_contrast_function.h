@@ -21,12 +21,8 @@ namespace bisector::detail {
 
 class SoftContrastFunction {
  public:
-  /// The contrast of `pair`, of a regressor at `level`. Throws InvalidInput unless the model is a
-  /// kernel machine.
-  SoftContrastFunction(const Model& model, Model::ClassPair pair, double level,
-                       bool single_precision, unsigned threads);
-  /// Of pools that another made ready. Their responsibilities have to be of stiffness gamma, with
-  /// the intercept.
+  /// Of pools that the explainer made ready. Their responsibilities have to be of stiffness gamma,
+  /// with the intercept.
   SoftContrastFunction(const Model& model, std::shared_ptr<const SoftPools> pools,
                        unsigned threads);
 

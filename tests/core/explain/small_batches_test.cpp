@@ -6,6 +6,7 @@
 #include "bisector/explain.h"
 #include "bisector/random.h"
 #include "core/models/tiles.h"
+#include "reference/random_models.h"
 
 namespace bisector {
 
@@ -13,25 +14,19 @@ using namespace detail;
 
 namespace {
 
-Matrix random_rows(Random& random, std::size_t rows, std::size_t cols) {
-  Matrix result(rows, cols);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (double& value : result.row(r)) value = random.normal();
-  }
-  return result;
-}
-
 Model random_svm(Random& random, std::size_t points, std::size_t features) {
   std::vector<double> coefficients(points);
   for (double& value : coefficients) value = random.normal();
   return Model(KernelClassifier::two_class(
-      KernelMachine(random_rows(random, points, features), coefficients, 0.3, 0.1), "a", "b"));
+      KernelMachine(reference::random_matrix(random, points, features), coefficients, 0.3, 0.1),
+      "a", "b"));
 }
 
 Model random_knn(Random& random, std::size_t points, std::size_t features) {
   std::vector<std::size_t> classes(points);
   for (std::size_t n = 0; n < points; ++n) classes[n] = n < 2 ? n : random.below(2);
-  return Model(NeighborModel(random_rows(random, points, features), classes, {"a", "b"}, 5));
+  return Model(
+      NeighborModel(reference::random_matrix(random, points, features), classes, {"a", "b"}, 5));
 }
 
 /// Every row alone, and in batches of several sizes, on several numbers of threads.
@@ -59,17 +54,17 @@ TEST(SmallBatches, ARowOfAnSvmDependsOnNothingElse) {
   Random random(1);
   const Model model = random_svm(random, 80'000, 3);  // over two shards in either pool
   ExplainOptions options;
-  options.background = random_rows(random, 50, 3);
+  options.background = reference::random_matrix(random, 50, 3);
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     options.precision = precision;
-    expect_rows_alone(model, random_rows(random, 9, 3), options);
+    expect_rows_alone(model, reference::random_matrix(random, 9, 3), options);
   }
 }
 
 TEST(SmallBatches, ARowOfNeighborsDependsOnNothingElse) {
   Random random(2);
   const Model model = random_knn(random, 80'000, 3);
-  expect_rows_alone(model, random_rows(random, 9, 3), {});
+  expect_rows_alone(model, reference::random_matrix(random, 9, 3), {});
 }
 
 TEST(SmallBatches, TilesKeepThreadsBusyButStartNoneForNothing) {
@@ -93,7 +88,7 @@ TEST(SmallBatches, EvidenceIsLinearInThePoints) {
     return usage.ru_maxrss / 1024;
   };
   const long before = peak_megabytes();
-  const Matrix row = random_rows(random, 1, 2);
+  const Matrix row = reference::random_matrix(random, 1, 2);
   EXPECT_EQ(explainer.evidence(row.row(0), 5).size(), 5u);
   EXPECT_LT(peak_megabytes() - before, 100);
 }

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "core/neuralize/pair_machine.h"
 #include "core/neuralize/ranked_contrast_function.h"
 #include "core/neuralize/soft_contrast_function.h"
 #include "reference/plain_machines.h"
@@ -20,6 +22,16 @@ namespace {
 using reference::Vector;
 
 constexpr Model::ClassPair kForAgainst{0, 1};
+
+SoftContrastFunction soft_function(const Model& model, Model::ClassPair pair, unsigned threads) {
+  SoftContrast contrast = neuralize(pair_machine(model, pair));
+  const PoolOptions options{contrast.gamma};
+  return {model, std::make_shared<const SoftPools>(std::move(contrast), options), threads};
+}
+
+RankedContrastFunction ranked_function(const Model& model, unsigned threads) {
+  return {model, std::make_shared<const RankedPools>(model), threads};
+}
 
 Vector mapped(const AffineMap& input, const Vector& x0, std::size_t features) {
   Vector x(features);
@@ -63,7 +75,7 @@ std::vector<Case> cases() {
 
 TEST(SoftContrastFunction, HasTheValuesOfThePlainSums) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 2);
+    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 2);
     std::vector<double> f(c.rows.rows()), g(c.rows.rows());
     function.f(c.rows, f);
     function.g(c.rows, g);
@@ -77,7 +89,7 @@ TEST(SoftContrastFunction, HasTheValuesOfThePlainSums) {
 
 TEST(SoftContrastFunction, HasTheGradientsOfFiniteDifferences) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 1);
+    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 1);
     Matrix df(c.rows.rows(), c.rows.cols()), dg(c.rows.rows(), c.rows.cols());
     function.f_gradient(c.rows, df.view());
     function.g_gradient(c.rows, dg.view());
@@ -104,7 +116,7 @@ TEST(SoftContrastFunction, HasTheGradientsOfFiniteDifferences) {
 // nothing of it.
 TEST(SoftContrastFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function(c.model, kForAgainst, 0.0, false, 1);
+    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 1);
     Matrix dg(c.rows.rows(), c.rows.cols());
     function.g_gradient(c.rows, dg.view());
     const Explainer explainer(c.model, EtaRule{.eta = 0.0});
@@ -121,7 +133,8 @@ TEST(SoftContrastFunction, OfTheOtherClassIsTheNegative) {
   const Model model = reference::three_classes(5, 3);
   Random random(9);
   const Matrix rows = reference::normal_matrix(random, 5, 3);
-  const SoftContrastFunction one(model, {0, 2}, 0.0, false, 1), other(model, {2, 0}, 0.0, false, 1);
+  const SoftContrastFunction one = soft_function(model, {0, 2}, 1);
+  const SoftContrastFunction other = soft_function(model, {2, 0}, 1);
   std::vector<double> f(5), minus_f(5);
   one.f(rows, f);
   other.f(rows, minus_f);
@@ -140,7 +153,7 @@ TEST(RankedContrastFunction, IsTheOutcomeAndTheRankedOutput) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
     Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
-    const RankedContrastFunction function(model, 2);
+    const RankedContrastFunction function = ranked_function(model, 2);
     const Explanation explanation = explain(model, rows, EtaRule{}, b_versus_a);
     std::vector<double> f(100), g(100);
     function.f({1, 0}, rows, f);
@@ -155,7 +168,7 @@ TEST(RankedContrastFunction, IsTheOutcomeAndTheRankedOutput) {
 TEST(RankedContrastFunction, RefusesAnInfiniteOutput) {
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 9.0}), {0, 0, 0, 0, 1}, {"many", "one"}, 5));
-  const RankedContrastFunction function(model, 1);
+  const RankedContrastFunction function = ranked_function(model, 1);
   std::vector<double> g(1);
   try {
     function.g({0, 1}, Matrix(1, 1, 0.5), g);
