@@ -119,7 +119,7 @@ WineModel run_model(const Dataset& wines, double gamma, double cost, Journal& jo
 
 }  // namespace
 
-Matrix WineModel::normalised() const {
+Matrix WineModel::normalized() const {
   Matrix rows = relevance;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     double sum = 0.0;
