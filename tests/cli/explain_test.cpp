@@ -331,7 +331,7 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
 }
 
-TEST(ExplainCommand, NeighboursFromTrainingRows) {
+TEST(ExplainCommand, NeighborsFromTrainingRows) {
   const Folder folder;
   const auto train = folder.write(
       "t.csv", "x,kind,id,y\n0,a,1,0\n1,b,2,1\n0.5,a,3,2\n2,b,4,0.5\n-1,a,5,1\n1.5,b,6,1\n");
@@ -351,7 +351,7 @@ TEST(ExplainCommand, NeighboursFromTrainingRows) {
   EXPECT_EQ(lines_of(output_of(with_itself))[0], "row,prediction,g,x,y,remainder,outside");
 }
 
-TEST(ExplainCommand, NeighboursWithoutNamesGoByPosition) {
+TEST(ExplainCommand, NeighborsWithoutNamesGoByPosition) {
   const Folder folder;
   const auto train = folder.write("t.csv", "0,5,1\n1,6,2\n0.5,5,2\n3,6,1\n");
   const auto features = folder.write("d.csv", "0,1.0\n1,2\n0.5,2\n3,1\n");

@@ -62,7 +62,7 @@ TEST_F(TrainCommand, MakesTheModelThatTheLibraryMakes) {
   }
   TrainOptions options;
   options.feature_names = {"a", "b"};
-  const Training expected =
+  const TrainResult expected =
       bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
   EXPECT_EQ(read_model(model_), expected.model);
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
