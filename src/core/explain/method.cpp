@@ -14,22 +14,39 @@ std::vector<Method> defaults_of(const std::variant<M...>*) {
   return {M{}...};
 }
 
-/// Sets a parameter that `member` finds in some methods.
+Method default_method(std::string_view wanted) {
+  std::vector<std::string_view> known;
+  for (const Method& method : all_methods()) {
+    if (name(method) == wanted) return method;
+    known.push_back(name(method));
+  }
+  throw InvalidInput(
+      fmt::format("no method \"{}\", expected one of {}", wanted, fmt::join(known, ", ")));
+}
+
+/// Sets a parameter that `member` finds in some methods; at least one of these must be among them.
 template <class Value, class Member>
-void set(Method& method, std::string_view parameter, const std::optional<Value>& value,
+void set(std::span<Method> methods, std::string_view parameter, const std::optional<Value>& value,
          const Member& member) {
   const auto set_in = [&](auto& own) {
     constexpr bool has_member = std::invocable<const Member&, decltype(own)>;
     if constexpr (has_member) member(own) = *value;
     return has_member;
   };
-  if (!value || std::visit(set_in, method)) return;
-  std::vector<std::string_view> users;
+  if (!value) return;
+  std::vector<std::string_view> given, users;
+  bool is_set = false;
+  for (Method& method : methods) {
+    given.push_back(name(method));
+    is_set |= std::visit(set_in, method);
+  }
+  if (is_set) return;
   for (Method other : all_methods()) {
     if (std::visit(set_in, other)) users.push_back(name(other));
   }
-  throw InvalidInput(fmt::format("{} was given with method {}, expected {}", parameter,
-                                 name(method), fmt::join(users, " or ")));
+  throw InvalidInput(fmt::format("{} was given with {}{}, expected {}", parameter,
+                                 given.empty() ? "no method" : "method ", fmt::join(given, ", "),
+                                 fmt::join(users, " or ")));
 }
 
 }  // namespace
@@ -43,32 +60,31 @@ std::string_view name(const Method& method) {
   return std::visit([](const auto& own) { return own.kName; }, method);
 }
 
-Method method_from_name(std::string_view wanted, const MethodParameters& p) {
-  std::vector<std::string_view> known;
-  for (Method method : all_methods()) {
-    known.push_back(name(method));
-    if (name(method) != wanted) continue;
-    set(method, "eta", p.eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
-    const auto in_responsibilities = [&](std::string_view parameter, const auto& value,
-                                         auto member) {
-      set(method, parameter, value, [member](auto& m) -> decltype((m.responsibilities.*member)) {
-        return m.responsibilities.*member;
-      });
-    };
-    in_responsibilities("beta", p.beta, &Responsibilities::beta);
-    in_responsibilities("kappa", p.kappa, &Responsibilities::kappa);
-    in_responsibilities("ignoring the intercept", p.ignore_intercept,
-                        &Responsibilities::ignore_intercept);
-    set(method, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
-    set(method, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
-    set(method, "sequences", p.sequences,
-        [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
-    set(method, "a seed", p.seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
-    set(method, "an output", p.output, [](auto& m) -> decltype((m.output)) { return m.output; });
-    return method;
-  }
-  throw InvalidInput(
-      fmt::format("no method \"{}\", expected one of {}", wanted, fmt::join(known, ", ")));
+std::vector<Method> methods_from_names(std::span<const std::string_view> names,
+                                       const MethodParameters& p) {
+  std::vector<Method> methods;
+  for (const std::string_view wanted : names) methods.push_back(default_method(wanted));
+  set(methods, "eta", p.eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
+  const auto in_responsibilities = [&](std::string_view parameter, const auto& value, auto member) {
+    set(methods, parameter, value, [member](auto& m) -> decltype((m.responsibilities.*member)) {
+      return m.responsibilities.*member;
+    });
+  };
+  in_responsibilities("beta", p.beta, &Responsibilities::beta);
+  in_responsibilities("kappa", p.kappa, &Responsibilities::kappa);
+  in_responsibilities("ignoring the intercept", p.ignore_intercept,
+                      &Responsibilities::ignore_intercept);
+  set(methods, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
+  set(methods, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
+  set(methods, "sequences", p.sequences,
+      [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
+  set(methods, "a seed", p.seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
+  set(methods, "an output", p.output, [](auto& m) -> decltype((m.output)) { return m.output; });
+  return methods;
+}
+
+Method method_from_name(std::string_view wanted, const MethodParameters& parameters) {
+  return methods_from_names({&wanted, 1}, parameters).front();
 }
 
 }  // namespace bisector
