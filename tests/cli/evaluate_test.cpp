@@ -67,7 +67,7 @@ TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
   const Json json = scene.run({"--samples", "5"});
   EXPECT_EQ(json["background"]["is_data"], true);
   EXPECT_EQ(json["background"]["rows"], 25);
-  EXPECT_EQ(json["methods"].size(), 8u);
+  EXPECT_EQ(json["methods"].size(), 11u);
 
   std::vector<std::size_t> classes;
   for (std::size_t n = 0; n < 60; ++n) classes.push_back(n % 2);
@@ -75,7 +75,7 @@ TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
                Model(NeighborModel(scene.background, classes, {"no", "yes"}, 3)));
   const Json neighbors = Json::parse(output_of(
       {"evaluate", scene.folder.file("knn.npz"), scene.data, "--json", "-", "--samples", "5"}));
-  EXPECT_EQ(neighbors["methods"].size(), 5u);
+  EXPECT_EQ(neighbors["methods"].size(), 8u);
 }
 
 // What explain wrote is evaluated as the method itself is, whichever way its signs were written.
@@ -189,7 +189,7 @@ TEST(EvaluateCommand, SaysWhatIsWrong) {
     return run_command(more);
   };
   EXPECT_EQ(outcome({"--methods", "lrp,magic"}).status, 2);
-  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected lrp, lrp-path"),
+  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected auto, lrp, lrp-path"),
             std::string::npos);
   EXPECT_EQ(outcome({"--methods", "gi,random", "--eta", "0.3"}).status, 2);
   EXPECT_NE(outcome({"--methods", "gi,random", "--eta", "0.3"})

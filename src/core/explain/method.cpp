@@ -75,6 +75,13 @@ std::vector<Method> methods_from_names(std::span<const std::string_view> names,
   in_responsibilities("ignoring the intercept", p.ignore_intercept,
                       &Responsibilities::ignore_intercept);
   set(methods, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
+  set(methods, "references", p.references,
+      [](auto& m) -> decltype((m.references)) { return m.references; });
+  set(methods, "a side of references", p.side,
+      [](auto& m) -> decltype((m.side)) { return m.side; });
+  set(methods, "a share of the neighborhood rule", p.neighborhood,
+      [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
+  set(methods, "a view", p.view, [](auto& m) -> decltype((m.view)) { return m.view; });
   set(methods, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
   set(methods, "sequences", p.sequences,
       [](auto& m) -> decltype((m.sequences)) { return m.sequences; });

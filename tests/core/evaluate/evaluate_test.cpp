@@ -82,7 +82,7 @@ TEST(Evaluate, PrefersTheExplanationToItsOpposite) {
   const Matrix rows = two_clouds(40, kFeatures, 6);
   for (const Model& model :
        {Model(classifier()), Model(NeighborModel(points, classes, {"down", "up"}, 5))}) {
-    Explanation explanation = explain(model, rows.view());
+    Explanation explanation = explain(model, rows.view(), EtaRule{});
     orient_to_prediction(explanation);
     const Matrix& relevance = explanation.relevance;
     Matrix opposite = relevance;
@@ -181,8 +181,8 @@ TEST(Evaluate, OrientsRelevanceThatSpeaksForAFixedClass) {
   for (const Model& model : {Model(classifier()), Model(KernelRegressor{machine(), 0.05})}) {
     const std::vector<Candidate> candidates{
         named("lrp"),
-        {"fixed", GivenRelevance{explain(model, rows).relevance, false}},
-        {"wrong", GivenRelevance{explain(model, rows).relevance, true}}};
+        {"fixed", GivenRelevance{explain(model, rows, EtaRule{}).relevance, false}},
+        {"wrong", GivenRelevance{explain(model, rows, EtaRule{}).relevance, true}}};
     const auto results = evaluate(model, rows, background, candidates).results;
     EXPECT_EQ(results[0].curves, results[1].curves);
     EXPECT_NE(results[0].curves, results[2].curves);
@@ -217,14 +217,17 @@ TEST(Candidates, AreTheMethodsThatFitTheModelAndChance) {
     }
     return found;
   };
-  EXPECT_EQ(names(Model(classifier())),
-            (std::vector<std::string>{"lrp", "lrp-path", "gi", "ig", "sensitivity", "occlusion",
-                                      "shapley", "random"}));
+  EXPECT_EQ(
+      names(Model(classifier())),
+      (std::vector<std::string>{"auto", "lrp", "lrp-path", "lrp-expected", "neighborhood", "gi",
+                                "ig", "sensitivity", "occlusion", "shapley", "random"}));
   EXPECT_EQ(names(Model(CentroidModel(two_clouds(2, kFeatures, 1), {"a", "b"}))),
-            (std::vector<std::string>{"lrp", "lrp-path", "occlusion", "shapley", "random"}));
-  EXPECT_EQ(error_of([] { named("magic"); }),
-            "no method \"magic\", expected lrp, lrp-path, gi, ig, sensitivity, occlusion, shapley, "
-            "shapley-exact, random");
+            (std::vector<std::string>{"auto", "lrp", "lrp-path", "lrp-expected", "neighborhood",
+                                      "occlusion", "shapley", "random"}));
+  EXPECT_EQ(
+      error_of([] { named("magic"); }),
+      "no method \"magic\", expected auto, lrp, lrp-path, lrp-expected, neighborhood, gi, ig, "
+      "sensitivity, occlusion, shapley, shapley-exact, random");
 }
 
 TEST(Candidates, TakeTheParametersThatTheyHave) {
@@ -246,7 +249,7 @@ TEST(Candidates, TakeTheParametersThatTheyHave) {
   EXPECT_EQ(error_of([&] { candidates_from_names(names, parameters); }),
             "steps was given with method lrp, gi, lrp-path, shapley, expected ig");
   EXPECT_EQ(error_of([&] { candidates_from_names({}, parameters); }),
-            "eta was given with no method, expected lrp or lrp-path");
+            "eta was given with no method, expected lrp or lrp-path or lrp-expected");
 }
 
 }  // namespace
