@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
 
@@ -29,18 +29,25 @@ def thread_count(n_jobs: int | None) -> int:
 
 def method_of(arguments: dict[str, Any]) -> _core.Method:
     """The method with the parameters that were given."""
-    given = {name: arguments[name] for name in PARAMETERS if arguments[name] is not None}
-    for name in ("eta", "beta"):
-        if name in given:
-            given[name] = float(given[name])
-    for name in ("kappa", "steps", "path_steps", "sequences", "seed"):
-        if name in given:
-            given[name] = _count(name, given[name])
-    if not given["ignore_intercept"]:
-        del given["ignore_intercept"]
-    if "on" in given:
-        given["output"] = _output(given.pop("on"))
-    return _core.method(arguments["method"], **given)
+    return _core.method(arguments["method"], method_parameters(arguments))
+
+
+def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
+    """Those among the arguments that are not None."""
+    parameters = _core.MethodParameters()
+    for name in PARAMETERS:
+        value = arguments.get(name)
+        if value is None or (name == "ignore_intercept" and not value):
+            continue
+        if name == "on":
+            parameters.output = _output(value)
+        elif name in ("eta", "beta"):
+            setattr(parameters, name, float(value))
+        elif name == "ignore_intercept":
+            parameters.ignore_intercept = True
+        else:
+            setattr(parameters, name, _count(name, value))
+    return parameters
 
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
