@@ -25,7 +25,7 @@ double agreement(std::span<const std::size_t> classes, std::size_t original) {
   return sum / static_cast<double>(classes.size());
 }
 
-double normalised_area(std::span<const double> x, std::span<const double> curve) {
+double normalized_area(std::span<const double> x, std::span<const double> curve) {
   double area = 0.0;
   for (std::size_t m = 1; m < x.size(); ++m)
     area += (x[m] - x[m - 1]) * (curve[m] + curve[m - 1]) / 2.0;
@@ -41,10 +41,10 @@ MeanOfRows mean_of_rows(std::span<const double> values) {
                                   : std::numeric_limits<double>::quiet_NaN()};
 }
 
-void summarise(PixelFlippingResult& result) {
+void summarize(PixelFlippingResult& result) {
   result.aufc.resize(result.curves.rows());
   for (std::size_t r = 0; r < result.aufc.size(); ++r)
-    result.aufc[r] = normalised_area(result.curve_x, result.curves.row(r));
+    result.aufc[r] = normalized_area(result.curve_x, result.curves.row(r));
   const MeanOfRows mean = mean_of_rows(result.aufc);
   result.mean = mean.mean;
   result.standard_error = mean.standard_error;

@@ -13,7 +13,7 @@ namespace bisector::detail {
 double agreement(std::span<const std::size_t> classes, std::size_t original);
 
 /// The trapezoid area under the curve divided by its length.
-double normalised_area(std::span<const double> x, std::span<const double> curve);
+double normalized_area(std::span<const double> x, std::span<const double> curve);
 
 /// Over rows; the standard error of the mean is NaN for a single one.
 struct MeanOfRows {
@@ -22,6 +22,6 @@ struct MeanOfRows {
 MeanOfRows mean_of_rows(std::span<const double> values);
 
 /// Fills in what follows from the curves: areas, their mean and its standard error, the mean curve.
-void summarise(PixelFlippingResult& result);
+void summarize(PixelFlippingResult& result);
 
 }  // namespace bisector::detail

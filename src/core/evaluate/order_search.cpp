@@ -32,7 +32,7 @@ struct GreedyOrder {
       x.push_back(static_cast<double>(count));
       measured.push_back(curve[count]);
     }
-    return normalised_area(x, measured);
+    return normalized_area(x, measured);
   }
 };
 

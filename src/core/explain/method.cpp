@@ -60,6 +60,20 @@ std::string_view name(const Method& method) {
   return std::visit([](const auto& own) { return own.kName; }, method);
 }
 
+std::string_view name(ReferenceSide side) {
+  switch (side) {
+    case ReferenceSide::all:
+      return "all";
+    case ReferenceSide::other:
+      return "other";
+    case ReferenceSide::both:
+      break;
+  }
+  return "both";
+}
+
+std::string_view name(View view) { return view == View::model ? "model" : "data"; }
+
 std::vector<Method> methods_from_names(std::span<const std::string_view> names,
                                        const MethodParameters& p) {
   std::vector<Method> methods;
@@ -91,6 +105,9 @@ std::vector<Method> methods_from_names(std::span<const std::string_view> names,
 }
 
 Method method_from_name(std::string_view wanted, const MethodParameters& parameters) {
+  const bool sets_rule =
+      parameters.eta || parameters.beta || parameters.kappa || parameters.ignore_intercept;
+  if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
   return methods_from_names({&wanted, 1}, parameters).front();
 }
 
