@@ -11,8 +11,8 @@ from . import _core
 from ._adapt import Subject
 
 # Those of some methods; the other arguments are for all.
-PARAMETERS = ("eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps", "sequences",
-              "seed")
+PARAMETERS = ("view", "eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps",
+              "references", "side", "neighborhood", "sequences", "seed")
 _REFERENCES = {"origin": _core.ReferenceKind.origin, "mean": _core.ReferenceKind.mean}
 
 
@@ -40,8 +40,12 @@ def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
         if value is None or (name == "ignore_intercept" and not value):
             continue
         if name == "on":
-            parameters.output = _output(value)
-        elif name in ("eta", "beta"):
+            parameters.output = choice("on", value, _core.ExplainedOutput)
+        elif name == "view":
+            parameters.view = choice("view", value, _core.View)
+        elif name == "side":
+            parameters.side = choice("side", value, _core.ReferenceSide)
+        elif name in ("eta", "beta", "neighborhood"):
             setattr(parameters, name, float(value))
         elif name == "ignore_intercept":
             parameters.ignore_intercept = True
@@ -57,7 +61,7 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     for name in ("positive_class", "versus"):  # labels are text in the library
         if arguments[name] is not None:
             setattr(options, name, str(arguments[name]))
-    options.precision = _precision(arguments["precision"])
+    options.precision = choice("precision", arguments["precision"], _core.Precision)
     options.threads = thread_count(arguments["n_jobs"])
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
@@ -71,18 +75,14 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _output(name: str) -> _core.ExplainedOutput:
+def choice(name: str, value: str, kind: Any) -> Any:
+    """A member of one of the library's enumerations."""
     try:
-        return _core.ExplainedOutput[name]
+        return kind[value]
     except KeyError:
-        raise ValueError(f'on is "{name}", expected "f", "g" or "votes"') from None
-
-
-def _precision(name: str) -> _core.Precision:
-    try:
-        return _core.Precision[name]
-    except KeyError:
-        raise ValueError(f'precision is "{name}", expected "double" or "float"') from None
+        *first, last = [f'"{member.name}"' for member in kind]
+        expected = f"{', '.join(first)} or {last}"
+        raise ValueError(f'{name} is "{value}", expected {expected}') from None
 
 
 def _set_reference(options: _core.ExplainOptions, subject: Subject, reference: Any) -> None:

@@ -44,6 +44,11 @@ void bind_methods(nb::module_& m) {
       .value("f", ExplainedOutput::f)
       .value("g", ExplainedOutput::g)
       .value("votes", ExplainedOutput::votes);
+  nb::enum_<ReferenceSide>(m, "ReferenceSide")
+      .value("all", ReferenceSide::all)
+      .value("other", ReferenceSide::other)
+      .value("both", ReferenceSide::both);
+  nb::enum_<View>(m, "View").value("model", View::model).value("data", View::data);
   nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
     return std::string(name(self));
   });
@@ -55,6 +60,10 @@ void bind_methods(nb::module_& m) {
       .def_rw("ignore_intercept", &MethodParameters::ignore_intercept, nb::arg().none())
       .def_rw("steps", &MethodParameters::steps, nb::arg().none())
       .def_rw("path_steps", &MethodParameters::path_steps, nb::arg().none())
+      .def_rw("references", &MethodParameters::references, nb::arg().none())
+      .def_rw("side", &MethodParameters::side, nb::arg().none())
+      .def_rw("neighborhood", &MethodParameters::neighborhood, nb::arg().none())
+      .def_rw("view", &MethodParameters::view, nb::arg().none())
       .def_rw("sequences", &MethodParameters::sequences, nb::arg().none())
       .def_rw("seed", &MethodParameters::seed, nb::arg().none())
       .def_rw("output", &MethodParameters::output, nb::arg().none());
