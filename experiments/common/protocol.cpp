@@ -19,15 +19,6 @@ ClassTarget pick_classes(const ClassTarget& target, std::span<const std::size_t>
   return picked;
 }
 
-double accuracy(const Model& model, const Split& data) {
-  const Predictions predictions = predict(model, data.test_rows.view());
-  const std::vector<std::string> labels = model.labels();
-  std::size_t right = 0;
-  for (std::size_t r = 0; r < data.test_rows.rows(); ++r)
-    right += labels[predictions.classes[r]] == data.test_target.labels[data.test_target.classes[r]];
-  return static_cast<double>(right) / static_cast<double>(data.test_rows.rows());
-}
-
 }  // namespace
 
 std::string name(ModelKind kind) { return kind == ModelKind::svm ? "svm" : "knn"; }
@@ -55,8 +46,17 @@ Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, boo
     if (!tune_all) options.tune->grid.gamma = {info.gamma};
   }
   Training training = train(learner, data.train_rows.view(), data.train_target, options);
-  const double score = accuracy(training.model, data);
+  const double score = accuracy(training.model, data.test_rows, data.test_target);
   return {std::move(training.model), training.learner, score};
+}
+
+double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target) {
+  const Predictions predictions = predict(model, rows.view());
+  const std::vector<std::string> labels = model.labels();
+  std::size_t right = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    right += labels[predictions.classes[r]] == target.labels[target.classes[r]];
+  return static_cast<double>(right) / static_cast<double>(rows.rows());
 }
 
 std::string describe(const Learner& learner) {

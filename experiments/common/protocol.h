@@ -34,6 +34,9 @@ struct Fitted {
 Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
                  std::uint64_t seed);
 
+/// The share of rows that get their own class.
+double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target);
+
 /// "gamma=0.3 C=1", "k=9".
 std::string describe(const Learner& learner);
 
