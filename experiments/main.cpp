@@ -18,6 +18,7 @@
 #include "tools/output_file.h"
 #include "tools/standard_streams.h"
 #include "tools/unfinished_files.h"
+#include "truth/truth.h"
 #include "wine/wine.h"
 
 namespace bisector::paper {
@@ -67,6 +68,18 @@ void add_charts(CLI::App& app, std::function<void()>& action) {
   charts.callback([=, &action] { action = [=] { run_charts(*options, std::cout); }; });
 }
 
+void add_truth(CLI::App& app, std::function<void()>& action) {
+  CLI::App& truth =
+      *app.add_subcommand("truth", "Every method on generated problems whose effects are known");
+  const auto options = std::make_shared<TruthOptions>();
+  truth.add_option("--out", options->out, "Where results go, and where a killed run continues")
+      ->capture_default_str();
+  truth.add_option("--seeds", options->seeds, "Problems of each sort")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  truth.callback([=, &action] { action = [=] { run_truth(*options, std::cout); }; });
+}
+
 void add_use_cases(CLI::App& app, std::function<void()>& action) {
   CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
   const auto wine_options = std::make_shared<WineOptions>();
@@ -113,6 +126,7 @@ int run(int argc, char** argv) {
   add_verbs(app, study, heuristics, action);
   add_figure_verbs(app, overview, action);
   add_charts(app, action);
+  add_truth(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);

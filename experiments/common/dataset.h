@@ -19,6 +19,7 @@ struct Dataset {
   DatasetInfo info;
   Matrix rows;
   ClassTarget target;
+  std::vector<double> numbers = {};  // the target as it stands, where all of it are numbers
   std::vector<std::string> feature_names = {};  // none for images and columns without names
 };
 

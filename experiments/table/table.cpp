@@ -24,7 +24,7 @@ std::optional<double> published(const StudyRow& row, std::string method) {
 }
 
 /// All methods of a kind of model, in the order of the columns.
-std::vector<std::string> column_names(const std::vector<StudyRow>& rows, ModelKind kind) {
+std::vector<std::string> column_names(const std::vector<StudyRow>& rows, const std::string& kind) {
   std::vector<std::string> names;
   for (const StudyRow& row : rows) {
     if (row.kind != kind || row.methods.size() < names.size()) continue;
@@ -52,7 +52,7 @@ std::string cell(const StudyRow& row, const std::string& method) {
   return text;
 }
 
-TextTable readable(const std::vector<StudyRow>& rows, ModelKind kind) {
+TextTable readable(const std::vector<StudyRow>& rows, const std::string& kind) {
   const std::vector<std::string> methods = column_names(rows, kind);
   TextTable table{{"dataset", "model", "accuracy"}, {}};
   table.header.insert(table.header.end(), methods.begin(), methods.end());
@@ -74,7 +74,7 @@ TextTable machine_readable(const std::vector<StudyRow>& rows) {
     for (const auto& [method, ours] : row.methods) {
       const auto theirs = published(row, method);
       table.rows.push_back(
-          {row.info.id, name(row.kind), row.parameters, fmt::format("{}", row.accuracy), method,
+          {row.info.id, row.kind, row.parameters, fmt::format("{}", row.accuracy), method,
            fmt::format("{}", ours.mean), fmt::format("{}", ours.standard_error),
            theirs ? fmt::format("{}", *theirs) : "", fmt::format("{}", row.rank(method))});
     }
@@ -94,7 +94,7 @@ std::size_t rank_as_published(const StudyRow& row, const std::string& variant) {
   return rank;
 }
 
-std::string claim(const std::vector<StudyRow>& rows, ModelKind kind, std::size_t best_rank,
+std::string claim(const std::vector<StudyRow>& rows, const std::string& kind, std::size_t best_rank,
                   std::size_t needed, const std::string& words, const std::string& variant = "") {
   std::size_t holds = 0, all = 0;
   for (const StudyRow& row : rows) {
@@ -109,7 +109,7 @@ std::string claim(const std::vector<StudyRow>& rows, ModelKind kind, std::size_t
                      all, needed, verdict);
 }
 
-std::string mean_ranks(const std::vector<StudyRow>& rows, ModelKind kind) {
+std::string mean_ranks(const std::vector<StudyRow>& rows, const std::string& kind) {
   TextTable table{{"method", "mean rank", "mean AUFC", "best in"}, {}};
   for (const std::string& method : column_names(rows, kind)) {
     double ranks = 0.0, aufc = 0.0, count = 0.0;
@@ -134,7 +134,7 @@ std::string deviations(const std::vector<StudyRow>& rows) {
     for (const auto& [method, ours] : row.methods) {
       if (!deviates(row, method, ours)) continue;
       const double theirs = *published(row, method);
-      table.rows.push_back({row.info.name, name(row.kind), method,
+      table.rows.push_back({row.info.name, row.kind, method,
                             fmt::format("{:.3f} ± {:.3f}", ours.mean, ours.standard_error),
                             fmt::format("{:.3f}", theirs),
                             fmt::format("{:+.3f}", ours.mean - theirs)});
@@ -195,18 +195,18 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   for (const ModelKind kind : options.models) {
     text +=
         fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbours");
-    text += readable(rows, kind).markdown() + "\n";
+    text += readable(rows, name(kind)).markdown() + "\n";
   }
   text += "## The paper's claims\n\nAmong the methods that the paper compares:\n";
-  text += claim(rows, ModelKind::svm, 2, 8, "LRP-SVM best or second");
-  text += claim(rows, ModelKind::knn, 1, 9, "LRP-KNN best");
-  text += claim(rows, ModelKind::knn, 1, 9,
+  text += claim(rows, "svm", 2, 8, "LRP-SVM best or second");
+  text += claim(rows, "knn", 1, 9, "LRP-KNN best");
+  text += claim(rows, "knn", 1, 9,
                 "LRP-KNN best, occlusion and Shapley values applied to the votes of the tables,",
                 kOnVotes);
   text += "\n## Mean ranks\n\nAmong all columns, over the datasets of the paper's table.\n\n";
   for (const ModelKind kind : options.models)
-    text +=
-        fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", mean_ranks(rows, kind));
+    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
+                        mean_ranks(rows, name(kind)));
   text += "## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());
@@ -226,7 +226,7 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
                row.find("lrp")->mean <= row.find("gi on g")->mean;
   }
   std::string text = heading("Ablation: gradient x input on f, on g, then LRP", options);
-  text += readable(rows, ModelKind::svm).markdown();
+  text += readable(rows, "svm").markdown();
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
   write_file(options.out / "ablation.csv", machine_readable(rows).csv());
   write_file(options.out / "ablation.md", text);
