@@ -29,26 +29,41 @@ struct Reference {
   std::vector<double> point;
 };
 
+/// What relevance is counted in.
+enum class Unit {
+  g,  // what the rules explain: a difference of squared distances in the model's space, which
+      // has no name; baselines: the output that they explain
+  decision,  // the model's own output: decision value, votes, the target's unit above the level
+  share      // per cent of the output
+};
+
 /// What every method takes. Every default means "as the paper's heuristics say".
 struct ExplainOptions {
   Reference reference;
   std::optional<std::string> positive_class, versus;  // labels of the pools P and N
-  std::optional<double> level;       // regressors: "why is the prediction above this?"
-  std::optional<Matrix> background;  // rows that stand for the data: their median distance and mean
+  std::optional<double> level;  // regressors: "why is the prediction above this?"
+  /// Rows that stand for the data: their median distance and mean, references and neighbours.
+  std::optional<Matrix> background;
+  Unit unit = Unit::g;
   Precision precision = Precision::float64;
   unsigned threads = 0;  // zero: all
 };
 
 /// What an Explainer resolved its method and options to.
 struct ExplainSettings {
+  std::string method, reason;             // the rule that was taken, and why
   std::optional<double> eta;              // the rules
   std::optional<double> gamma, beta;      // kernel machines; beta: the rules
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
   std::optional<std::size_t> k, kappa;    // neighbours; kappa: the rules
   std::optional<double> level;            // regressors
   std::optional<std::size_t> path_steps;  // the path rule
-  std::vector<double> reference;          // in the model's input space
-  std::string reference_name;             // "origin", "mean" or "given"
+  std::optional<std::size_t> references;  // the expected path rule
+  std::optional<ReferenceSide> side;
+  std::optional<double> neighborhood;  // the share that is blended in
+  Unit unit = Unit::g;
+  std::vector<double> reference;  // in the model's input space
+  std::string reference_name;     // "origin", "mean" or "given"
   /// Classes of the pools P and N where they are the same for every row; empty where they follow
   /// the prediction. For regressors "above" and "below".
   std::string positive, negative;
@@ -65,12 +80,23 @@ struct Explanation {
   /// The sign of g does not decide: it is 0 (for neighbours: equal distances), or the two classes
   /// have equal votes. The prediction is then by the model's own order of equals.
   std::vector<bool> tie;
+  /// What the relevance starts from and what it leaves: with `output` the value that the method
+  /// explains (g for the rules), output = base + sum of relevance + remainder, row by row. The base
+  /// is the same for all rows of a pair of classes, or, where references depend on it, of a pair
+  /// and a side of the decision; in units other than g each row's is scaled as its relevance.
+  std::vector<double> base, remainder;
+  /// Path rules: what the steps of the way had left over and every feature took its part of, in
+  /// proportion to its relevance. In the relevance already.
+  std::vector<double> correction;
+  /// The row is far from all data: its nearest point is farther than any point's nearest is, or a
+  /// kernel machine sees nothing but its intercept there. Its explanation says little.
+  std::vector<bool> outside;
 };
 
 /// Turns the rows that speak against their prediction around, so that positive relevance speaks for
 /// the predicted class (regressors: for the side of the level on which the prediction lies):
-/// relevance, g and decision change sign, and the pools their classes. Rows of a pair without the
-/// predicted class stay. Returns which rows were turned.
+/// relevance, base, remainder, correction, g and decision change sign, the pools their classes.
+/// Rows of a pair without the predicted class stay. Returns which rows were turned.
 BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation);
 /// The same for the evidence of a row that was turned.
 BISECTOR_EXPORT void reverse(Evidence& evidence);
@@ -80,7 +106,7 @@ class BISECTOR_EXPORT Explainer {
  public:
   /// Throws InvalidInput for a method or options that do not fit the model and InvalidModel for a
   /// model with nothing in one pool.
-  explicit Explainer(const Model& model, const Method& method = EtaRule{},
+  explicit Explainer(const Model& model, const Method& method = Auto{},
                      const ExplainOptions& options = {});
   Explainer(Explainer&&) noexcept;
   Explainer& operator=(Explainer&&) noexcept;
@@ -98,6 +124,7 @@ class BISECTOR_EXPORT Explainer {
   /// The same for any method.
   Network network(std::span<const double> row) const;
 
+  /// What Auto was resolved to, or the method that was asked for.
   const Method& method() const;
   const ExplainSettings& settings() const;
 
@@ -108,7 +135,7 @@ class BISECTOR_EXPORT Explainer {
 
 /// The three-line way; build an Explainer to explain more than once.
 BISECTOR_EXPORT Explanation explain(const Model& model, MatrixView<const double> rows,
-                                    const Method& method = EtaRule{},
+                                    const Method& method = Auto{},
                                     const ExplainOptions& options = {});
 
 }  // namespace bisector

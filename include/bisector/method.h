@@ -49,9 +49,47 @@ struct PathRule {
   static constexpr std::string_view kName = "lrp-path";
   std::optional<double> eta = {};
   std::size_t steps = 5;
+  double neighborhood = 0.0;  // the share of the neighbourhood rule that is blended in
   Responsibilities responsibilities = {};
 
   bool operator==(const PathRule&) const = default;
+};
+
+/// Where references stand, as the model itself decides about them.
+enum class ReferenceSide {
+  all,    // anywhere
+  other,  // opposite to the row that is explained
+  both    // as many on either side
+};
+
+/// The path rule from many references r_k, each with one step t_k of its own, spread evenly over
+/// the ways and shuffled: E_0 = the mean over k of 2 (x - r_k) (u_i - u_j) at r_k + t_k (x - r_k),
+/// which sums to g(x) less the mean of g(r_k) as the references grow. They are drawn from the
+/// background, or from the model's own points where there is none. Expected gradients (Erion,
+/// Janizek, Sturmfels, Lundberg, Lee, Nature Machine Intelligence 3, 2021) on g.
+struct ExpectedPathRule {
+  static constexpr std::string_view kName = "lrp-expected";
+  std::optional<double> eta = {};
+  std::size_t references = 60;
+  std::optional<ReferenceSide> side = {};  // classifiers: both; regressors and one class: all
+  std::uint64_t seed = 0;
+  double neighborhood = 0.0;
+  Responsibilities responsibilities = {};
+
+  bool operator==(const ExpectedPathRule&) const = default;
+};
+
+/// Which neighbours does this feature bring near? Background rows b (or the model's own points),
+/// labelled by the model, stand in two pools; the nearest 10, 20, 40, ... of each are averaged:
+///   N = mean_N (x - b)^2 - mean_P (x - b)^2     per feature.
+/// True to the data rather than to the model: a feature that the model does not use, but that goes
+/// with one that it does, has its part. Blended with a path rule E as
+///   (1 - share) E + share (|E| / |N|) N         with sums of absolute values.
+struct NeighborhoodRule {
+  static constexpr std::string_view kName = "neighborhood";
+  std::uint64_t seed = 0;  // of the draw among more than 2,000 rows
+
+  bool operator==(const NeighborhoodRule&) const = default;
 };
 
 /// What a baseline explains, for the pair of classes that is explained; the rules always explain g.
@@ -120,9 +158,22 @@ struct ExactShapley {
   bool operator==(const ExactShapley&) const = default;
 };
 
+/// What is asked: what the model uses, or what goes with its decision in data like these.
+enum class View { model, data };
+
+/// The rule that studies found best for a kind of model (docs/results/choice.md), or the one that
+/// was measured for this very model and is kept with it.
+struct Auto {
+  static constexpr std::string_view kName = "auto";
+  View view = View::model;
+
+  bool operator==(const Auto&) const = default;
+};
+
 /// Any method: this is the list to which a new one is added.
-using Method = std::variant<EtaRule, PathRule, GradientTimesInput, IntegratedGradients, Sensitivity,
-                            Occlusion, SampledShapley, ExactShapley>;
+using Method =
+    std::variant<Auto, EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule, GradientTimesInput,
+                 IntegratedGradients, Sensitivity, Occlusion, SampledShapley, ExactShapley>;
 
 /// Every method with its default parameters, in the order above.
 BISECTOR_EXPORT const std::vector<Method>& all_methods();
@@ -131,8 +182,12 @@ BISECTOR_EXPORT std::string_view name(const Method& method);
 /// Parameters as a command line or keywords have them; what is not given keeps its default.
 struct MethodParameters {
   std::optional<double> eta = {}, beta = {};
-  std::optional<std::size_t> kappa = {}, steps = {}, path_steps = {}, sequences = {};
+  std::optional<std::size_t> kappa = {}, steps = {}, path_steps = {}, references = {},
+                             sequences = {};
   std::optional<std::uint64_t> seed = {};
+  std::optional<double> neighborhood = {};
+  std::optional<ReferenceSide> side = {};
+  std::optional<View> view = {};
   std::optional<bool> ignore_intercept = {};
   std::optional<ExplainedOutput> output = {};
 };

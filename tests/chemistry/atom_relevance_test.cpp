@@ -90,7 +90,7 @@ TEST(AtomRelevance, FollowsTheAtoms) {
     const auto relevance_of = [&](const Molecule& molecule) {
       const DescribedMolecule described = representation(molecule);
       const MatrixView<const double> row(described.features.data(), 1, described.features.size());
-      const Explanation why = explain(training.model, row);
+      const Explanation why = explain(training.model, row, EtaRule{});
       return atom_relevance(described, molecule.atoms.size(), why.relevance.row(0));
     };
     const AtomRelevance before = relevance_of(one), after = relevance_of(other);

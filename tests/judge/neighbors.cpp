@@ -147,7 +147,7 @@ NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uin
     const Model model(given.model);
     ExplainOptions single;
     single.precision = Precision::float32;
-    const Explanation in_double = explain(model, given.rows.view());
+    const Explanation in_double = explain(model, given.rows.view(), EtaRule{});
     const Explanation in_single = explain(model, given.rows.view(), EtaRule{}, single);
     ++verdict.models;
     for (std::size_t r = 0; r < given.rows.rows(); ++r) {

@@ -76,10 +76,16 @@ inline PoolPair ranked_pools(const NeighborModel& model, std::size_t positive, s
   return {band(positive), band(negative)};
 }
 
-/// (1 - eta) (x - r) (1/T) sum_t 2 (mean_P u - mean_N u)(x_t)
+/// One step of a way: at this fraction from the reference to the row.
+struct WayStep {
+  Vector reference;
+  double fraction;
+};
+
+/// (1 - eta) (1/T) sum_t (x - r_t) 2 (mean_P u - mean_N u)(x_t)
 ///     + eta (sum_j p_j (x - u_j)^2 - sum_i p_i (x - u_i)^2).
 inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, const Vector& x,
-                        const Vector& r, double eta, std::size_t steps) {
+                        const std::vector<WayStep>& steps, double eta) {
   Vector relevance(x.size(), 0.0);
   const auto add = [&](const WeighedPool& pool, const auto& term) {
     for (std::size_t k = 0; k < pool.points.size(); ++k) {
@@ -87,14 +93,15 @@ inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, 
         relevance[d] += pool.weights[k] * term(d, pool.points[k][d]);
     }
   };
-  for (std::size_t t = 1; t <= steps; ++t) {
-    const double fraction = (static_cast<double>(t) - 0.5) / static_cast<double>(steps);
+  for (const WayStep& step : steps) {
+    const Vector& r = step.reference;
     Vector on_the_way(x.size());
-    for (std::size_t d = 0; d < x.size(); ++d) on_the_way[d] = r[d] + fraction * (x[d] - r[d]);
+    for (std::size_t d = 0; d < x.size(); ++d)
+      on_the_way[d] = (1.0 - step.fraction) * r[d] + step.fraction * x[d];
     const PoolPair pools = pools_at(on_the_way);
     const auto term = [&](double sign) {
       return [&, sign](std::size_t d, double u) {
-        return sign * (1.0 - eta) * (x[d] - r[d]) * 2.0 * u / static_cast<double>(steps);
+        return sign * (1.0 - eta) * (x[d] - r[d]) * 2.0 * u / static_cast<double>(steps.size());
       };
     };
     add(pools.positive, term(1.0));
@@ -103,6 +110,26 @@ inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, 
   const PoolPair pools = pools_at(x);
   add(pools.negative, [&](std::size_t d, double u) { return eta * (x[d] - u) * (x[d] - u); });
   add(pools.positive, [&](std::size_t d, double u) { return -eta * (x[d] - u) * (x[d] - u); });
+  return relevance;
+}
+
+/// The middles of equal parts of the way from one reference.
+inline std::vector<WayStep> steps_from(const Vector& r, std::size_t steps) {
+  std::vector<WayStep> result;
+  for (std::size_t t = 1; t <= steps; ++t)
+    result.push_back({r, (static_cast<double>(t) - 0.5) / static_cast<double>(steps)});
+  return result;
+}
+
+/// What is missing of `wanted`, spread in proportion to the relevance, at most half of it.
+inline Vector corrected(Vector relevance, double wanted) {
+  double sum = 0.0, size = 0.0;
+  for (const double value : relevance) {
+    sum += value;
+    size += std::abs(value);
+  }
+  const double part = std::max(-0.5, std::min(0.5, (wanted - sum) / size));
+  for (double& value : relevance) value = value > 0.0 ? value * (1.0 + part) : value * (1.0 - part);
   return relevance;
 }
 

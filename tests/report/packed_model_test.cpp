@@ -81,7 +81,7 @@ TEST(PackedModel, KeepsTheClassesThatWereAskedFor) {
 
 TEST(PackedModel, RefusesNumbersThatItDidNotMake) {
   const Model model = models()[0];
-  const Explainer explainer(model);
+  const Explainer explainer(model, EtaRule{});
   const std::vector<double> good = pack(model, {}, {}, explainer.settings());
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_THROW(unpack(std::span(good).first(length)), InvalidInput) << length;

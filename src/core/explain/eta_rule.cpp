@@ -7,6 +7,6 @@ double default_eta(const EtaRule&, const ExplainSettings& settings) {
   return settings.gamma ? kernel_eta(*settings.gamma, *settings.median_distance) : kNeighborEta;
 }
 
-Directions make_directions(const EtaRule&, const std::vector<double>&) { return nullptr; }
+std::optional<WayPlan> plan_ways(const EtaRule&, const RuleInput&) { return std::nullopt; }
 
 }  // namespace bisector::detail

@@ -1,12 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "core/explain/baselines.h"
+#include "core/explain/batches.h"
 #include "core/explain/evidence.h"
+#include "core/explain/neighborhood.h"
+#include "core/explain/outside.h"
 #include "core/explain/ranked_contrast_explainer.h"
 #include "core/explain/resolve_options.h"
 #include "core/explain/soft_contrast_explainer.h"
@@ -21,21 +26,65 @@ using namespace detail;
 
 using ClassPair = Model::ClassPair;
 
+namespace {
+
+template <class M>
+concept Baselined = requires(const M& method, const BaselineInput& input) {
+  make_baseline(method, input);
+};
+
+template <class M>
+bool averages_over_references(const M&) {
+  return std::is_same_v<M, ExactShapley>;
+}
+
+double absolute_sum(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double value : values) sum += std::abs(value);
+  return sum;
+}
+
+/// Spreads what a path rule misses of `wanted` over the features in proportion to their relevance:
+/// positive ones times 1 + c, negative ones times 1 - c, which keeps sign and order. Returns how
+/// much it spread: a coarse path does not get more than half of its relevance that way.
+double correct(double wanted, std::span<double> relevance) {
+  constexpr double kMost = 0.5;
+  const double size = absolute_sum(relevance);
+  const double missing = wanted - std::accumulate(relevance.begin(), relevance.end(), 0.0);
+  if (!std::isfinite(missing) || size == 0.0) return 0.0;
+  const double part = std::clamp(missing / size, -kMost, kMost);
+  for (double& value : relevance) value += part * std::abs(value);
+  return part * size;
+}
+
+}  // namespace
+
 class Explainer::Implementation {
  public:
   Implementation(const Model& model, const Method& method, const ExplainOptions& options)
       : model_(model),
-        method_(method),
         options_(options),
-        resolved_(resolve_options(model, method, options)) {
+        resolved_(resolve_options(model, method, options)),
+        is_outside_(options.background ? SharedMatrix(mapped_background())
+                                       : model_.shared_points()) {
     if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
-                      RankedContrastExplainerOptions{resolved_.kappa, resolved_.directions});
+                      RankedContrastExplainerOptions{resolved_.kappa, resolved_.ways});
     else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
       decision_.emplace(model_, options_.precision, options_.threads);
-    std::visit([this](const auto& own) { prepare_baseline(own); }, method_);
+    if (resolved_.neighborhood > 0.0) {
+      const std::uint64_t seed = std::visit(
+          [](const auto& own) {
+            if constexpr (requires { own.seed; }) return own.seed;
+            return std::uint64_t{0};
+          },
+          resolved_.method);
+      neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0), seed,
+                            options_.threads);
+    }
+    std::visit([this](const auto& own) { prepare_baseline(own); }, resolved_.method);
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
@@ -48,14 +97,16 @@ class Explainer::Implementation {
     else
       explain_one_contrast(rows, result);
     if (baseline_) explain_by_baseline(rows, first_row, result);
+    if (neighborhood_) blend_neighborhood(rows, result);
+    account(result);
     return result;
   }
 
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const {
-    if (baseline_)
+    if (!settings().eta)
       throw InvalidInput(fmt::format(
           "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
-          name(method_)));
+          name(resolved_.method)));
     const MappedRows mapped = map_one(row);
     const auto strongest = [&](const auto& engine) {
       return strongest_pairs(engine.pools_at(mapped.row(0)), engine.rule(), model_.points(), row,
@@ -69,15 +120,22 @@ class Explainer::Implementation {
     return ranked_ ? ranked_->network(mapped.row(0)) : engine_at(row).network(mapped.row(0));
   }
 
-  const Method& method() const { return method_; }
+  const Method& method() const { return resolved_.method; }
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
-  template <LrpRule Rule>
-  void prepare_baseline(const Rule&) {}  // a rule is all in the passes
+  Matrix mapped_background() const {
+    return preprocessed(model_.input(), options_.background->view(), model_.model_features())
+        .copy();
+  }
 
   template <class M>
   void prepare_baseline(const M& method) {
+    if constexpr (Baselined<M>) make_ready(method);  // a rule is all in the passes
+  }
+
+  template <class M>
+  void make_ready(const M& method) {
     contrasts_.emplace(model_, settings().level.value_or(0.0), options_.threads,
                        ranked_ ? ranked_->pools() : nullptr,
                        [this](ClassPair pair) { return pair_engine(pair).pools(); });
@@ -87,8 +145,14 @@ class Explainer::Implementation {
     const bool over_background =
         options_.background && options_.reference.kind == Reference::Kind::automatic;
     const MatrixView<const double> alone(reference.data(), 1, reference.size());
-    baseline_ = make_baseline(
-        method, {*contrasts_, reference, over_background ? options_.background->view() : alone});
+    const BaselineInput input{*contrasts_, reference,
+                              over_background ? options_.background->view() : alone};
+    baseline_ = make_baseline(method, input);
+    base_rows_ = averages_over_references(method) ? input.references : alone;
+    if constexpr (requires { method.output; })
+      output_ = method.output;
+    else
+      output_ = ExplainedOutput::f;
   }
 
   RelevanceRule make_rule() const {
@@ -108,12 +172,12 @@ class Explainer::Implementation {
     return engines_.get(pair, [this](ClassPair of) {
       // Exact Shapley values are computed in double precision, so a copy in single has no use.
       const bool single = options_.precision == Precision::float32 &&
-                          !std::holds_alternative<ExactShapley>(method_);
+                          !std::holds_alternative<ExactShapley>(resolved_.method);
       const PoolOptions pools{resolved_.beta, resolved_.ignore_intercept, single,
                               resolved_.eta == 0.0 ? std::size_t{1} : std::size_t{2}};
       return std::make_unique<const SoftContrastExplainer>(
-          neuralize(pair_machine(model_, of, settings().level.value_or(0.0))), make_rule(),
-          SoftContrastExplainerOptions{pools, resolved_.directions});
+          neuralize(pair_machine(model_, of, settings().level.value_or(0.0))), make_rule(), pools,
+          resolved_.ways);
     });
   }
 
@@ -136,6 +200,9 @@ class Explainer::Implementation {
     result.g.resize(rows);
     result.decision.resize(rows);
     result.tie.assign(rows, false);
+    result.outside.assign(rows, false);
+    for (std::vector<double>* values : {&result.base, &result.remainder, &result.correction})
+      values->assign(rows, 0.0);
     if (model_.is_regressor()) {
       result.value.resize(rows);
     } else {
@@ -148,12 +215,20 @@ class Explainer::Implementation {
 
   void explain_with(const SoftContrastExplainer& engine, MatrixView<const double> rows,
                     Explanation& result) const {
+    std::vector<char> outside(rows.rows());
     for_each_tile(model_, rows, options_.threads, [&](const RowTile& tile) {
-      engine.explain(tile, result.relevance.view().rows(tile.first, tile.count),
-                     std::span(result.g).subspan(tile.first, tile.count),
-                     std::span(result.decision).subspan(tile.first, tile.count));
+      const auto part = [&](auto& values) {
+        return std::span(values).subspan(tile.first, tile.count);
+      };
+      engine.explain(tile, {result.relevance.view().rows(tile.first, tile.count), part(result.g),
+                            part(result.decision), part(result.base), part(outside)});
+      for (std::size_t r = 0; r < tile.count; ++r)
+        outside[tile.first + r] |= static_cast<char>(is_outside_(tile.rows.row(r)));
     });
-    for (std::size_t r = 0; r < rows.rows(); ++r) result.tie[r] = result.g[r] == 0.0;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      result.tie[r] = result.g[r] == 0.0;
+      result.outside[r] = outside[r] != 0;
+    }
   }
 
   void explain_one_contrast(MatrixView<const double> rows, Explanation& result) const {
@@ -190,15 +265,19 @@ class Explainer::Implementation {
         result.g[members[m]] = part.g[m];
         result.decision[members[m]] = part.decision[m];
         result.tie[members[m]] = part.tie[m];
+        result.outside[members[m]] = part.outside[m];
+        result.base[members[m]] = part.base[m];
       }
     }
   }
 
   void explain_ranked(MatrixView<const double> rows, Explanation& result) const {
-    std::vector<char> ties(rows.rows());  // std::vector<bool> packs bits that threads would share
+    // std::vector<bool> packs bits that threads would share.
+    std::vector<char> ties(rows.rows()), outside(rows.rows());
     for_each_tile(model_, rows, options_.threads, [&](const RowTile& tile) {
       const auto decided =
-          ranked_->explain(tile, result.relevance.view().rows(tile.first, tile.count));
+          ranked_->explain(tile, result.relevance.view().rows(tile.first, tile.count),
+                           std::span(result.base).subspan(tile.first, tile.count));
       for (std::size_t r = 0; r < tile.count; ++r) {
         result.g[tile.first + r] = decided[r].g;
         result.decision[tile.first + r] = decided[r].vote_difference;
@@ -206,9 +285,11 @@ class Explainer::Implementation {
         result.positive[tile.first + r] = decided[r].contrast.positive;
         result.negative[tile.first + r] = decided[r].contrast.negative;
         ties[tile.first + r] = decided[r].contrast.tie || decided[r].g == 0.0;
+        outside[tile.first + r] = is_outside_(tile.rows.row(r));
       }
     });
     result.tie.assign(ties.begin(), ties.end());
+    result.outside.assign(outside.begin(), outside.end());
   }
 
   /// Replaces the relevance; rows that share a contrast go together.
@@ -219,9 +300,73 @@ class Explainer::Implementation {
       for (std::size_t& number : numbers) number += first_row;
       const Matrix own_rows = gather_rows(rows, members);
       const Matrix part = baseline_({{pair.first, pair.second}, own_rows.view(), numbers});
-      for (std::size_t m = 0; m < members.size(); ++m)
+      const double base = baseline_base({pair.first, pair.second});
+      for (std::size_t m = 0; m < members.size(); ++m) {
         std::ranges::copy(part.row(m), result.relevance.row(members[m]).begin());
+        result.base[members[m]] = base;
+      }
     }
+  }
+
+  /// The mean of the baseline's output over what it takes for "absent".
+  double baseline_base(ClassPair pair) const {
+    return bases_.get(pair, [this](ClassPair of) {
+      const std::vector<double> values = evaluate_rows(contrasts_->value(of, output_), base_rows_);
+      const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+      return std::make_unique<const double>(sum / static_cast<double>(values.size()));
+    });
+  }
+
+  void blend_neighborhood(MatrixView<const double> rows, Explanation& result) const {
+    const bool has_classes = !model_.is_regressor();
+    const std::vector<std::size_t> above(has_classes ? 0 : rows.rows(), 0);
+    const std::vector<std::size_t> below(has_classes ? 0 : rows.rows(), 1);
+    const Matrix neighbors = (*neighborhood_)(rows, has_classes ? result.positive : above,
+                                              has_classes ? result.negative : below);
+    const double share = resolved_.neighborhood;
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const auto own = result.relevance.row(r);
+      const double of_neighbors = absolute_sum(neighbors.row(r));
+      const double scale = share == 1.0         ? 1.0
+                           : of_neighbors > 0.0 ? absolute_sum(own) / of_neighbors
+                                                : 0.0;
+      for (std::size_t d = 0; d < own.size(); ++d)
+        own[d] = (1.0 - share) * own[d] + share * scale * neighbors(r, d);
+    }
+  }
+
+  /// What the method explains, at a row.
+  double output(const Explanation& result, std::size_t r) const {
+    if (!baseline_ || output_ == ExplainedOutput::g) return result.g[r];
+    if (output_ == ExplainedOutput::f && ranked_)
+      return result.prediction[r] == result.positive[r] ? 1.0 : -1.0;
+    return result.decision[r];
+  }
+
+  /// Base, relevance and remainder made to add up to the output, in the unit that was asked for.
+  void account(Explanation& result) const {
+    const bool is_path = resolved_.ways && resolved_.neighborhood == 0.0;
+    for (std::size_t r = 0; r < result.g.size(); ++r) {
+      const double explained = output(result, r);
+      const auto relevance = result.relevance.row(r);
+      if (is_path) result.correction[r] = correct(explained - result.base[r], relevance);
+      const double sum = std::accumulate(relevance.begin(), relevance.end(), 0.0);
+      result.remainder[r] = explained - result.base[r] - sum;
+      if (options_.unit != Unit::g) scale(result, r, unit_factor(result, r, explained));
+    }
+  }
+
+  double unit_factor(const Explanation& result, std::size_t r, double explained) const {
+    if (explained == 0.0 || !std::isfinite(explained)) return 0.0;
+    if (options_.unit == Unit::share) return 100.0 / std::abs(explained);
+    const bool explains_g = !baseline_ || output_ == ExplainedOutput::g;
+    return explains_g ? result.decision[r] / explained : 1.0;
+  }
+
+  static void scale(Explanation& result, std::size_t r, double factor) {
+    for (double& value : result.relevance.row(r)) value *= factor;
+    for (std::vector<double>* values : {&result.base, &result.remainder, &result.correction})
+      (*values)[r] *= factor;
   }
 
   /// Rows that share a contrast; all of a regressor do.
@@ -233,14 +378,18 @@ class Explainer::Implementation {
   }
 
   Model model_;
-  Method method_;
   ExplainOptions options_;
   ResolvedOptions resolved_;
   std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
   PairCache<SoftContrastExplainer> engines_;       // kernel machines
   std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
-  Baseline baseline_;                              // none for the rules
+  OutsideCheck is_outside_;
+  std::optional<Neighborhood> neighborhood_;
+  Baseline baseline_;                            // none for the rules
+  ExplainedOutput output_ = ExplainedOutput::g;  // of the baseline
+  MatrixView<const double> base_rows_;           // what it takes for "absent"
+  PairCache<double> bases_;
 };
 
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)

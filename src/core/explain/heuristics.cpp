@@ -14,25 +14,6 @@
 namespace bisector::detail {
 namespace {
 
-/// A point of the input space that the preprocessing takes to `point`: the exact one for
-/// feature-wise maps, the one of least norm around the shift for matrices.
-std::vector<double> back_through(const AffineMap& input, const std::vector<double>& point) {
-  if (input.is_identity()) return point;
-  std::vector<double> scaled = point;
-  if (input.has_matrix()) {
-    const Matrix inverse = linalg::pseudo_inverse(input.matrix());
-    scaled.assign(inverse.rows(), 0.0);
-    for (std::size_t d = 0; d < inverse.rows(); ++d) {
-      for (std::size_t o = 0; o < inverse.cols(); ++o)
-        scaled[d] +=
-            inverse(d, o) * (point[o] - (input.offset().empty() ? 0.0 : input.offset()[o]));
-    }
-  }
-  for (std::size_t d = 0; d < scaled.size(); ++d)
-    scaled[d] = scaled[d] / input.scale()[d] + input.shift()[d];
-  return scaled;
-}
-
 /// Preprocessing may take a point out of the range of coordinates, forwards and back.
 void require_reference(std::span<const double> point) {
   for (const double value : point) {
@@ -61,6 +42,23 @@ double eta_on_line(double gamma, double median_distance, double at_one) {
 }
 
 }  // namespace
+
+Matrix back_through(const AffineMap& input, const Matrix& points) {
+  if (input.is_identity()) return points;
+  Matrix inverse;
+  if (input.has_matrix()) inverse = linalg::pseudo_inverse(input.matrix());
+  Matrix rows(points.rows(), input.scale().size());
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      double scaled = input.has_matrix() ? 0.0 : points(n, d);
+      for (std::size_t o = 0; o < inverse.cols(); ++o)
+        scaled +=
+            inverse(d, o) * (points(n, o) - (input.offset().empty() ? 0.0 : input.offset()[o]));
+      rows(n, d) = scaled / input.scale()[d] + input.shift()[d];
+    }
+  }
+  return rows;
+}
 
 double kernel_eta(double gamma, double median_distance) {
   return eta_on_line(gamma, median_distance, 0.4);
@@ -96,7 +94,8 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
                        (reference.kind == Reference::Kind::automatic && is_off_center(data.view()));
   std::vector<double> point =
       at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
-  std::vector<double> input_point = back_through(model.input(), point);
+  std::vector<double> input_point =
+      back_through(model.input(), Matrix(1, point.size(), point)).values();
   // A matrix may not reach the point exactly; what counts is where the input point goes.
   if (model.input().has_matrix()) model.input().apply(input_point, point);
   require_reference(input_point);

@@ -29,6 +29,10 @@ std::size_t neighbor_kappa(std::size_t k);
 /// five standard errors, so that a handful of points proves nothing.
 bool is_off_center(MatrixView<const double> points);
 
+/// Points of the input space that the preprocessing takes to these: the exact ones for feature-wise
+/// maps, those of least norm around the shift for matrices.
+Matrix back_through(const AffineMap& input, const Matrix& points);
+
 /// A reference point in both spaces, the one in the model's space being the image of the other, and
 /// what to call it.
 struct ResolvedReference {

@@ -60,6 +60,13 @@ Method method_from_name(std::string_view wanted, const MethodParameters& p) {
     in_responsibilities("ignoring the intercept", p.ignore_intercept,
                         &Responsibilities::ignore_intercept);
     set(method, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
+    set(method, "references", p.references,
+        [](auto& m) -> decltype((m.references)) { return m.references; });
+    set(method, "a side of references", p.side,
+        [](auto& m) -> decltype((m.side)) { return m.side; });
+    set(method, "a share of the neighborhood rule", p.neighborhood,
+        [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
+    set(method, "a view", p.view, [](auto& m) -> decltype((m.view)) { return m.view; });
     set(method, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
     set(method, "sequences", p.sequences,
         [](auto& m) -> decltype((m.sequences)) { return m.sequences; });

@@ -1,4 +1,5 @@
 #include <utility>
+#include <vector>
 
 #include "bisector/explain.h"
 
@@ -23,7 +24,9 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
     if (!explanation.prediction.empty())
       std::swap(explanation.positive[r], explanation.negative[r]);
     explanation.g[r] = reversed(explanation.g[r]);
-    explanation.decision[r] = reversed(explanation.decision[r]);
+    for (std::vector<double>* values : {&explanation.decision, &explanation.base,
+                                        &explanation.remainder, &explanation.correction})
+      (*values)[r] = reversed((*values)[r]);
     for (double& value : explanation.relevance.row(r)) value = reversed(value);
   }
   return is_reversed;

@@ -1,7 +1,6 @@
 #include "core/explain/batches.h"
 #include "core/explain/heuristics.h"
 #include "core/explain/rules.h"
-#include "core/models/rows.h"
 
 namespace bisector::detail {
 
@@ -10,21 +9,15 @@ double default_eta(const PathRule&, const ExplainSettings& settings) {
                         : kNeighborPathEta;
 }
 
-Directions make_directions(const PathRule& rule, const std::vector<double>& reference) {
+std::optional<WayPlan> plan_ways(const PathRule& rule, const RuleInput& input) {
   require_some(rule.steps, "steps of the path");
-  const auto steps = static_cast<double>(rule.steps);
-  return [steps, count = rule.steps, reference](MatrixView<const double> rows,
-                                                const MomentDifference& difference) {
-    Matrix directions(rows.rows(), rows.cols());
-    for (std::size_t step = 0; step < count; ++step) {
-      const double fraction = (static_cast<double>(step) + 0.5) / steps;
-      const Matrix at_step = difference(on_the_way(rows, reference, fraction).view());
-      for (std::size_t r = 0; r < rows.rows(); ++r) {
-        for (std::size_t d = 0; d < rows.cols(); ++d) directions(r, d) += at_step(r, d) / steps;
-      }
-    }
-    return directions;
+  const auto one_row = [](const std::vector<double>& point) {
+    return Matrix(1, point.size(), point);
   };
+  const bool is_mixed = input.model.input().has_matrix();
+  return WayPlan{one_row(input.reference.model_space),
+                 is_mixed ? one_row(input.reference.input_space) : Matrix(), rule.steps,
+                 ReferenceSide::all, 0};
 }
 
 }  // namespace bisector::detail

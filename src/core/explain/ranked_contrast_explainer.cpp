@@ -24,42 +24,72 @@ void RankedContrastExplainer::band_mean(std::span<const linalg::Neighbor> pool, 
   rule_.mean_values(points, center, mean);
 }
 
-Matrix RankedContrastExplainer::moment_difference(MatrixView<const double> points,
-                                                  std::span<const RankedPools::Decision> decided,
-                                                  const RowTile& tile) const {
-  Matrix difference(points.rows(), points.cols());
-  // A point's first values are its coordinates: the first moments.
-  std::vector<double> positive(rule_.columns()), negative(rule_.columns());
-  const auto found = pools_->nearest(points, options_.kappa, tile.threads);
-  for (std::size_t r = 0; r < points.rows(); ++r) {
-    const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
-    const std::size_t rank = pools_->decide(found[r], pair).contrast.rank;
-    band_mean(found[r][*pair.positive], rank, tile.rows.row(r), positive);
-    band_mean(found[r][*pair.negative], rank, tile.rows.row(r), negative);
-    for (std::size_t d = 0; d < points.cols(); ++d) difference(r, d) = positive[d] - negative[d];
-  }
-  return difference;
+const Ways& RankedContrastExplainer::ways_to(const RankedPools::Decision& decision) const {
+  const Model::ClassPair pair{decision.contrast.positive, decision.contrast.negative};
+  return ways_
+      .get(pair,
+           [this](Model::ClassPair of) {
+             const auto outputs = [&](MatrixView<const double> points) {
+               std::vector<double> g;
+               for (const auto& found : pools_->nearest(points, 0))
+                 g.push_back(pools_->decide(found, {of.positive, of.negative}).g);
+               return g;
+             };
+             return std::make_unique<const ContrastWays>(*options_.ways, outputs);
+           })
+      .to(decision.g);
 }
 
-std::vector<RankedPools::Decision> RankedContrastExplainer::explain(
-    const RowTile& tile, MatrixView<double> relevance) const {
+Matrix RankedContrastExplainer::first_half(const RowTile& tile,
+                                           std::span<const RankedPools::Decision> decided) const {
+  if (!options_.ways) return Matrix(tile.count, 0);
+  std::vector<const Ways*> ways;
+  for (const RankedPools::Decision& decision : decided) ways.push_back(&ways_to(decision));
+  const std::size_t steps = options_.ways->steps, features = tile.rows.cols();
+  Matrix half(tile.count, tile.input.cols()), points(tile.count, features);
+  // A point's first values are its coordinates: the first moments. Taken around the rows, close to
+  // the points, they only lose less to rounding.
+  std::vector<double> positive(rule_.columns()), negative(rule_.columns());
+  for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t r = 0; r < tile.count; ++r)
+      linalg::point_on_line(tile.rows.row(r), {ways[r]->references.view(), {}},
+                            ways[r]->steps[step], points.row(r));
+    const auto found = pools_->nearest(points.view(), options_.kappa, tile.threads);
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
+      const std::size_t rank = pools_->decide(found[r], pair).contrast.rank;
+      band_mean(found[r][*pair.positive], rank, tile.rows.row(r), positive);
+      band_mean(found[r][*pair.negative], rank, tile.rows.row(r), negative);
+      for (std::size_t d = 0; d < features; ++d) positive[d] -= negative[d];
+      const std::size_t start = ways[r]->steps[step].start;
+      const bool is_mixed = ways[r]->input_references.rows() > 0;
+      rule_.add_step({tile.rows.row(r), tile.input.row(r)},
+                     {ways[r]->references.row(start),
+                      is_mixed ? ways[r]->input_references.row(start) : std::span<const double>()},
+                     std::span(positive).first(features), 1.0 / static_cast<double>(steps),
+                     half.row(r));
+    }
+  }
+  return half;
+}
+
+std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTile& tile,
+                                                                    MatrixView<double> relevance,
+                                                                    std::span<double> base) const {
   const MatrixView<const double> rows = tile.rows;
   const auto found = pools_->nearest(rows, options_.kappa, tile.threads);
   std::vector<RankedPools::Decision> decided;
   for (const auto& nearest : found) decided.push_back(pools_->decide(nearest, choice_));
-  const auto difference = [&](MatrixView<const double> points) {
-    return moment_difference(points, decided, tile);
-  };
-  const Matrix along =
-      options_.directions ? options_.directions(rows, difference) : Matrix(rows.rows(), 0);
+  const Matrix half = first_half(tile, decided);
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const RankedContrast& contrast = decided[r].contrast;
     band_mean(found[r][contrast.positive], contrast.rank, rows.row(r), positive);
     band_mean(found[r][contrast.negative], contrast.rank, rows.row(r), negative);
-    rule_.relevance({tile.input.row(r), at_center, rows.row(r)}, positive, negative, along.row(r),
+    rule_.relevance({tile.input.row(r), at_center, rows.row(r)}, positive, negative, half.row(r),
                     relevance.row(r));
+    if (options_.ways) base[r] = ways_to(decided[r]).base;
   }
   return decided;
 }

@@ -15,13 +15,14 @@
 #include "core/explain/rules.h"
 #include "core/models/tiles.h"
 #include "core/neuralize/class_choice.h"
+#include "core/neuralize/pair_cache.h"
 #include "core/neuralize/ranked_pools.h"
 
 namespace bisector::detail {
 
 struct RankedContrastExplainerOptions {
   std::size_t kappa;
-  Directions directions;
+  std::optional<WayPlan> ways;
 };
 
 class RankedContrastExplainer {
@@ -30,9 +31,10 @@ class RankedContrastExplainer {
   RankedContrastExplainer(const Model& model, ClassChoice choice, RelevanceRule rule,
                           RankedContrastExplainerOptions options);
 
-  /// Writes a row of relevance for every row of the tile.
-  std::vector<RankedPools::Decision> explain(const RowTile& tile,
-                                             MatrixView<double> relevance) const;
+  /// Writes a row of relevance for every row of the tile, and for path rules the g where its ways
+  /// start.
+  std::vector<RankedPools::Decision> explain(const RowTile& tile, MatrixView<double> relevance,
+                                             std::span<double> base) const;
 
   /// The nearest points of both classes and their parts at a row of the model's space.
   PoolsAtRow pools_at(std::span<const double> row) const;
@@ -44,18 +46,17 @@ class RankedContrastExplainer {
  private:
   void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
                  std::span<const double> center, std::span<double> mean) const;
-  /// mean_P u - mean_N u at points of the model's space, one on the way of each row of the tile;
-  /// their pairs of classes are those of `decided`, the votes and the rank their own. The moments
-  /// are taken around the rows, close to the points, which only keeps rounding small.
-  Matrix moment_difference(MatrixView<const double> points,
-                           std::span<const RankedPools::Decision> decided,
-                           const RowTile& tile) const;
+  const Ways& ways_to(const RankedPools::Decision& decision) const;
+  /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
+  /// the rank those of the points on the way.
+  Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
   PoolsAtRow pools_at(const linalg::GroupedNeighbors& found, const RankedContrast& contrast) const;
 
   ClassChoice choice_;
   RelevanceRule rule_;
   RankedContrastExplainerOptions options_;
   std::shared_ptr<const RankedPools> pools_;
+  PairCache<ContrastWays> ways_;
 };
 
 }  // namespace bisector::detail

@@ -87,16 +87,17 @@ void RelevanceRule::mean_values(std::span<const double* const> points,
 
 double RelevanceRule::relevance(const Row& row, std::span<const double> positive_mean,
                                 std::span<const double> negative_mean,
-                                std::span<const double> direction, std::span<double> out) const {
+                                std::span<const double> first_half, std::span<double> out) const {
   if (has_matrix())
-    return relevance_behind_matrix(row, positive_mean, negative_mean, direction, out);
+    return relevance_behind_matrix(row, positive_mean, negative_mean, first_half, out);
   Cancellation cancellation;
   const std::size_t features = reference_.size();
   for (std::size_t d = 0; d < features; ++d) {
     const double at_x = positive_mean[d] - negative_mean[d];
-    const double first = direction.empty() ? at_x : direction[d];
     const double from_reference = row.centered[d] + (row.center[d] - reference_[d]);
-    out[d] = 2.0 * ((1.0 - eta_) * from_reference * first + eta_ * row.centered[d] * at_x);
+    out[d] = first_half.empty()
+                 ? 2.0 * ((1.0 - eta_) * from_reference * at_x + eta_ * row.centered[d] * at_x)
+                 : (1.0 - eta_) * first_half[d] + 2.0 * eta_ * row.centered[d] * at_x;
     double term = 2.0 * larger_magnitude(from_reference, row.centered[d]) *
                   larger_magnitude(positive_mean[d], negative_mean[d]);
     if (eta_ != 0.0) {
@@ -109,9 +110,22 @@ double RelevanceRule::relevance(const Row& row, std::span<const double> positive
   return cancellation.ratio();
 }
 
+void RelevanceRule::add_step(const End& row, const End& reference,
+                             std::span<const double> moment_difference, double weight,
+                             std::span<double> first_half) const {
+  if (!has_matrix()) {
+    for (std::size_t d = 0; d < first_half.size(); ++d)
+      first_half[d] += 2.0 * weight * (row.point[d] - reference.point[d]) * moment_difference[d];
+    return;
+  }
+  for (std::size_t d = 0; d < first_half.size(); ++d)
+    first_half[d] += 2.0 * weight * (row.input[d] - reference.input[d]) *
+                     linalg::dot(map_.row(d), moment_difference);
+}
+
 double RelevanceRule::relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
                                               std::span<const double> negative_mean,
-                                              std::span<const double> direction,
+                                              std::span<const double> first_half,
                                               std::span<double> out) const {
   const std::size_t features = reference_.size();
   const auto mapped = [&](const Matrix& matrix, std::span<const double> mean) {
@@ -121,11 +135,8 @@ double RelevanceRule::relevance_behind_matrix(const Row& row, std::span<const do
   Cancellation cancellation;
   for (std::size_t d = 0; d < out.size(); ++d) {
     const double at_x = b_positive[d] - b_negative[d];
-    double first = at_x;
-    if (!direction.empty())
-      first = (1.0 - eta_) * linalg::dot(map_.row(d), direction) + eta_ * at_x;
     const double lever = 2.0 * (row.input[d] - input_reference_[d]);
-    out[d] = lever * first;
+    out[d] = first_half.empty() ? lever * at_x : (1.0 - eta_) * first_half[d] + eta_ * lever * at_x;
     cancellation.see(std::abs(lever) * larger_magnitude(b_positive[d], b_negative[d]), out[d]);
   }
   if (eta_ == 0.0) return cancellation.ratio();

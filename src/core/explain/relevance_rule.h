@@ -10,8 +10,7 @@
 // Behind a matrix A the second moment becomes a*b with a = A^+ (u - r) and b = A^T (u - r), which
 // METHOD's affine extension combines.
 //
-// The path rule keeps E_1 at x and replaces mean_P u - mean_N u in the first half by its average
-// along the way from r to x.
+// Path rules keep E_1 at x and take the first half along the ways from references to x.
 #pragma once
 
 #include <cstddef>
@@ -48,12 +47,20 @@ class RelevanceRule {
   struct Row {
     std::span<const double> input, centered, center;
   };
-  /// The relevance of a row from the pools' means of the values. `direction` is what the first half
-  /// takes for mean_P u - mean_N u: empty for the one at x. Returns how far the terms exceed their
-  /// sum, as the largest term of any feature over the largest relevance: so much precision is lost.
+  /// The relevance of a row from the pools' means of the values. `first_half` is E_0 as the ways to
+  /// the row make it: empty for the one at x. Returns how far the terms exceed their sum, as the
+  /// largest term of any feature over the largest relevance: so much precision is lost.
   double relevance(const Row& row, std::span<const double> positive_mean,
-                   std::span<const double> negative_mean, std::span<const double> direction,
+                   std::span<const double> negative_mean, std::span<const double> first_half,
                    std::span<double> out) const;
+
+  /// One end of a way in the model's space and, where that is another, in the input space.
+  struct End {
+    std::span<const double> point, input;
+  };
+  /// Adds `weight` 2 (x - r) (mean_P u - mean_N u), by input features, to a first half.
+  void add_step(const End& row, const End& reference, std::span<const double> moment_difference,
+                double weight, std::span<double> first_half) const;
 
  private:
   bool has_matrix() const { return map_.rows() > 0; }
@@ -61,7 +68,7 @@ class RelevanceRule {
                                 std::span<const double> center) const;
   double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,
                                  std::span<const double> negative_mean,
-                                 std::span<const double> direction, std::span<double> out) const;
+                                 std::span<const double> first_half, std::span<double> out) const;
 
   std::vector<double> reference_;        // r
   std::vector<double> input_reference_;  // r0

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bisector/error.h"
+#include "core/explain/auto_method.h"
 #include "core/explain/contrast_functions.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
@@ -65,7 +66,8 @@ void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOp
 }
 
 template <LrpRule Rule>
-void resolve_rule(const Model& model, const Rule& rule, ResolvedOptions& resolved) {
+void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& options,
+                  ResolvedOptions& resolved) {
   if (rule.eta && !(*rule.eta >= 0.0 && *rule.eta <= 1.0))
     throw InvalidInput(fmt::format("eta is {}, expected a number from 0 to 1", *rule.eta));
   require_applicable(model, rule.responsibilities);
@@ -76,8 +78,30 @@ void resolve_rule(const Model& model, const Rule& rule, ResolvedOptions& resolve
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
   if (settings.gamma) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
-  resolved.directions = make_directions(rule, resolved.reference.model_space);
+  resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
+  if constexpr (WayRule<Rule>) {
+    if (!(rule.neighborhood >= 0.0 && rule.neighborhood <= 1.0))
+      throw InvalidInput(
+          fmt::format("the share of the neighborhood rule is {}, expected a number "
+                      "from 0 to 1",
+                      rule.neighborhood));
+    settings.neighborhood = resolved.neighborhood = rule.neighborhood;
+  }
 }
+
+/// What a method alone has.
+void resolve_own(const PathRule& rule, ResolvedOptions& resolved) {
+  resolved.settings.path_steps = rule.steps;
+}
+void resolve_own(const ExpectedPathRule& rule, ResolvedOptions& resolved) {
+  resolved.settings.references = rule.references;
+  resolved.settings.side = resolved.ways->side;
+}
+void resolve_own(const NeighborhoodRule&, ResolvedOptions& resolved) {
+  resolved.neighborhood = 1.0;
+}
+template <class M>
+void resolve_own(const M&, ResolvedOptions&) {}
 
 void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& settings) {
   if (model.is_regressor()) {
@@ -110,12 +134,17 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
+  ChosenMethod chosen = choose_method(model, method, resolved.settings);
+  resolved.settings.method = name(chosen.method);
+  resolved.settings.reason = chosen.reason;
+  resolved.settings.unit = options.unit;
+  resolved.method = std::move(chosen.method);
   std::visit(
       [&]<class M>(const M& own) {
-        if constexpr (LrpRule<M>) resolve_rule(model, own, resolved);
+        if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
+        resolve_own(own, resolved);
       },
-      method);
-  if (const auto* path = std::get_if<PathRule>(&method)) resolved.settings.path_steps = path->steps;
+      resolved.method);
   name_pools(model, resolved.choice, resolved.settings);
   return resolved;
 }

@@ -12,6 +12,7 @@
 namespace bisector::detail {
 
 struct ResolvedOptions {
+  Method method;  // what Auto stands for, or the method that was asked for
   ExplainSettings settings;
   ResolvedReference reference;
   ClassChoice choice;
@@ -21,7 +22,8 @@ struct ResolvedOptions {
   double beta = 0.0;      // kernel machines
   std::size_t kappa = 0;  // neighbours
   bool ignore_intercept = false;
-  Directions directions;
+  std::optional<WayPlan> ways;  // path rules
+  double neighborhood = 0.0;    // the share of the neighbourhood rule: 1 where it is the method
 };
 
 /// Throws InvalidInput for a method or options that do not fit the model.

@@ -1,36 +1,46 @@
-// The rules of LRP as the passes over the pools see them: which eta they want, and what they take
-// for mean_P u - mean_N u in the first half of the relevance. One file for each rule.
+// The rules of LRP as the passes over the pools see them: which eta they want, and the ways along
+// which they take the first half of the relevance. One file for each rule.
 #pragma once
 
-#include <functional>
-#include <vector>
+#include <optional>
 
 #include "bisector/explain.h"
-#include "bisector/matrix.h"
 #include "bisector/method.h"
+#include "bisector/model.h"
+#include "core/explain/heuristics.h"
+#include "core/explain/ways.h"
 
 namespace bisector::detail {
-
-/// mean_P u - mean_N u at points of the model's space: one for each row of a tile, with that row's
-/// pair of classes.
-using MomentDifference = std::function<Matrix(MatrixView<const double> points)>;
-
-/// What the first half takes for the difference, for the rows of a tile in the model's space. None:
-/// the difference at the rows themselves.
-using Directions =
-    std::function<Matrix(MatrixView<const double> rows, const MomentDifference& difference)>;
 
 template <class M>
 concept LrpRule = requires(const M& method) {
   method.responsibilities;
 };
 
+/// A rule that neighbours may be blended into.
+template <class M>
+concept WayRule = LrpRule<M> && requires(const M& method) {
+  method.neighborhood;
+};
+
 /// By the model's gamma and median distance, or its k, which the settings have.
 double default_eta(const EtaRule& rule, const ExplainSettings& settings);
 double default_eta(const PathRule& rule, const ExplainSettings& settings);
+double default_eta(const ExpectedPathRule& rule, const ExplainSettings& settings);
 
-/// `reference` is a point of the model's space.
-Directions make_directions(const EtaRule& rule, const std::vector<double>& reference);
-Directions make_directions(const PathRule& rule, const std::vector<double>& reference);
+/// What the rules are made ready with.
+struct RuleInput {
+  const Model& model;
+  const std::optional<Matrix>& background;
+  const ResolvedReference& reference;
+};
+
+/// Throw InvalidInput for no steps. The eta rule has no ways: it takes the gradient at the rows.
+std::optional<WayPlan> plan_ways(const EtaRule& rule, const RuleInput& input);
+std::optional<WayPlan> plan_ways(const PathRule& rule, const RuleInput& input);
+std::optional<WayPlan> plan_ways(const ExpectedPathRule& rule, const RuleInput& input);
+
+/// The side that the rule means where it names none.
+ReferenceSide default_side(const Model& model);
 
 }  // namespace bisector::detail

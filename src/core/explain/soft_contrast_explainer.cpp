@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
@@ -13,6 +14,12 @@ namespace {
 // Moments around the points' mean lose as many digits as their terms exceed the relevance; past
 // these ratios a row would miss 1e-9 (1e-4 in single precision) of its largest relevance.
 constexpr double kTolerated = 1e5, kToleratedSingle = 300.0;
+
+/// The share of the intercept below which the points of a machine count as nothing.
+constexpr double kSaturation = 1e-3;
+
+/// The products of the references with the points serve at least so many rows.
+constexpr std::size_t kRowsPerStart = 8;
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
@@ -64,8 +71,9 @@ std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
 }  // namespace
 
 SoftContrastExplainer::SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule,
-                                             SoftContrastExplainerOptions options)
-    : rule_(std::move(rule)), directions_(std::move(options.directions)) {
+                                             const PoolOptions& options,
+                                             const std::optional<WayPlan>& ways)
+    : rule_(std::move(rule)) {
   std::optional<PointValues> values;
   if (rule_.has_own_values())
     values =
@@ -73,52 +81,90 @@ SoftContrastExplainer::SoftContrastExplainer(SoftContrast contrast, RelevanceRul
                                          std::span<const double> centered, std::span<double> out) {
                       rule.values(centered, center, out);
                     }};
-  pools_ = std::make_shared<const SoftPools>(std::move(contrast), options.pools, values);
+  pools_ = std::make_shared<const SoftPools>(std::move(contrast), options, values);
+  if (ways)
+    ways_.emplace(*ways, [this](MatrixView<const double> points) { return outputs(points); });
 }
 
-Matrix SoftContrastExplainer::moment_difference(MatrixView<const double> points,
-                                                unsigned threads) const {
-  // A point's first values are its coordinates, so that many columns are the first moments.
-  const std::size_t features = points.cols();
+/// g at points of the model's space.
+std::vector<double> SoftContrastExplainer::outputs(MatrixView<const double> points) const {
   const Matrix from_center = centered(points, pools_->contrast().center);
-  const auto positive = pools_->positive().run(from_center.view(), features, threads);
-  const auto negative = pools_->negative().run(from_center.view(), features, threads);
-  Matrix difference(points.rows(), features);
-  for (std::size_t r = 0; r < points.rows(); ++r) {
-    for (std::size_t d = 0; d < features; ++d)
-      difference(r, d) = positive[r].mean[d] - negative[r].mean[d];
-  }
-  return difference;
+  const auto positive = pools_->positive().run(from_center.view(), 0, 1);
+  const auto negative = pools_->negative().run(from_center.view(), 0, 1);
+  std::vector<double> g(points.rows());
+  for (std::size_t r = 0; r < g.size(); ++r)
+    g[r] = log_ratio(positive[r], negative[r]) / pools_->contrast().gamma;
+  return g;
 }
 
-void SoftContrastExplainer::explain(const RowTile& tile, MatrixView<double> relevance,
-                                    std::span<double> g, std::span<double> f) const {
+Matrix SoftContrastExplainer::first_half(const RowTile& tile, std::span<const double> g) const {
+  if (!ways_) return Matrix(tile.count, 0);
+  Matrix half(tile.count, tile.input.cols());
+  std::map<const Ways*, std::vector<std::size_t>> members;
+  for (std::size_t r = 0; r < tile.count; ++r) members[&ways_->to(g[r])].push_back(r);
+  for (const auto& [ways, rows] : members) {
+    // Few rows at a time, because each has a row of moments for every step.
+    const std::size_t together =
+        std::max<std::size_t>(kRowsPerStart, linalg::kRowTile / ways->steps.size());
+    for (std::size_t first = 0; first < rows.size(); first += together)
+      add_ways(tile, *ways, std::span(rows).subspan(first, std::min(together, rows.size() - first)),
+               half);
+  }
+  return half;
+}
+
+void SoftContrastExplainer::add_ways(const RowTile& tile, const Ways& ways,
+                                     std::span<const std::size_t> members, Matrix& half) const {
   const std::vector<double>& center = pools_->contrast().center;
-  const Matrix rows = centered(tile.rows, center);
+  const Matrix rows = centered(gather_rows(tile.rows, members).view(), center);
+  const Matrix starts = centered(ways.references.view(), center);
+  const linalg::Lines<double> lines{starts.view(), ways.steps};
+  const auto positive = pools_->positive().run_on_lines(rows.view(), lines, tile.threads);
+  const auto negative = pools_->negative().run_on_lines(rows.view(), lines, tile.threads);
+  const std::size_t steps = ways.steps.size();
+  const bool is_mixed = ways.input_references.rows() > 0;
+  std::vector<double> difference(rows.cols());
+  for (std::size_t i = 0; i < members.size() * steps; ++i) {
+    const std::size_t row = members[i / steps], start = ways.steps[i % steps].start;
+    for (std::size_t d = 0; d < difference.size(); ++d)
+      difference[d] = positive[i].mean[d] - negative[i].mean[d];
+    rule_.add_step({tile.rows.row(row), tile.input.row(row)},
+                   {ways.references.row(start),
+                    is_mixed ? ways.input_references.row(start) : std::span<const double>()},
+                   difference, 1.0 / static_cast<double>(steps), half.row(row));
+  }
+}
+
+void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& out) const {
+  const SoftContrast& contrast = pools_->contrast();
+  const Matrix rows = centered(tile.rows, contrast.center);
   const auto positive = pools_->positive().run(rows.view(), rule_.columns(), tile.threads);
   const auto negative = pools_->negative().run(rows.view(), rule_.columns(), tile.threads);
-  const auto difference = [&](MatrixView<const double> points) {
-    return moment_difference(points, tile.threads);
-  };
-  const Matrix along = directions_ ? directions_(tile.rows, difference) : Matrix(tile.count, 0);
+  const double intercept = std::abs(contrast.intercept);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    out.g[r] = log_ratio(positive[r], negative[r]) / contrast.gamma;
+    const double for_positive = pool_sum(positive[r]), for_negative = pool_sum(negative[r]);
+    out.f[r] = for_positive - for_negative;
+    out.is_saturated[r] = for_positive + for_negative - intercept < kSaturation * intercept;
+    if (ways_) out.base[r] = ways_->to(out.g[r]).base;
+  }
+  const Matrix half = first_half(tile, out.g);
   const double tolerated = pools_->options().single_precision ? kToleratedSingle : kTolerated;
   for (std::size_t r = 0; r < tile.count; ++r) {
-    g[r] = log_ratio(positive[r], negative[r]) / pools_->contrast().gamma;
-    f[r] = pool_sum(positive[r]) - pool_sum(negative[r]);
     const double cancellation =
-        rule_.relevance({tile.input.row(r), rows.row(r), center}, positive[r].mean,
-                        negative[r].mean, along.row(r), relevance.row(r));
+        rule_.relevance({tile.input.row(r), rows.row(r), contrast.center}, positive[r].mean,
+                        negative[r].mean, half.row(r), out.relevance.row(r));
     // False for 0 / 0 and overflow, too.
     const bool is_exact_enough = cancellation <= tolerated;
     if (!is_exact_enough)
-      explain_exactly(tile, r, rows.row(r), positive[r].mean, along.row(r), relevance.row(r));
+      explain_exactly(tile, r, rows.row(r), positive[r].mean, half.row(r), out.relevance.row(r));
   }
 }
 
 void SoftContrastExplainer::explain_exactly(const RowTile& tile, std::size_t row,
                                             std::span<const double> centered,
                                             std::span<const double> positive_mean,
-                                            std::span<const double> direction,
+                                            std::span<const double> first_half,
                                             std::span<double> relevance) const {
   const auto x = tile.rows.row(row);
   const std::vector<double> place = close_center(x, centered, positive_mean);
@@ -127,7 +173,7 @@ void SoftContrastExplainer::explain_exactly(const RowTile& tile, std::size_t row
   const SoftContrast& contrast = pools_->contrast();
   rule_.relevance({tile.input.row(row), from_place, place},
                   exact_mean(contrast.positive, pools_->positive(), x, place),
-                  exact_mean(contrast.negative, pools_->negative(), x, place), direction,
+                  exact_mean(contrast.negative, pools_->negative(), x, place), first_half,
                   relevance);
 }
 

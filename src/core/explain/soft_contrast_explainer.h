@@ -1,5 +1,6 @@
 // Explains tiles of rows by one soft contrast: two streaming passes, one per pool, and the virtual
-// point of the intercept; as many more as the rule wants along its directions. Rows whose relevance
+// point of the intercept; path rules another over points on the ways to
+// the rows. Rows whose relevance
 // all but cancels (x sits on a point, say) are summed once more from close by, point by point.
 #pragma once
 
@@ -18,20 +19,21 @@
 
 namespace bisector::detail {
 
-struct SoftContrastExplainerOptions {
-  PoolOptions pools;
-  Directions directions;
+/// Where a tile's explanations go, a row each.
+struct SoftExplanation {
+  MatrixView<double> relevance;
+  std::span<double> g, f;
+  std::span<double> base;        // of path rules: g where the ways start; else it stays
+  std::span<char> is_saturated;  // the intercept alone decides: the points add less than 0.1 %
 };
 
 class SoftContrastExplainer {
  public:
   /// Throws InvalidModel when the intercept is to be ignored and a pool holds nothing else.
-  SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule,
-                        SoftContrastExplainerOptions options);
+  SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule, const PoolOptions& options,
+                        const std::optional<WayPlan>& ways);
 
-  /// Writes a row of relevance, g and f for every row of the tile.
-  void explain(const RowTile& tile, MatrixView<double> relevance, std::span<double> g,
-               std::span<double> f) const;
+  void explain(const RowTile& tile, const SoftExplanation& out) const;
 
   /// The members of both pools and their parts at a row of the model's space: linear in the points.
   PoolsAtRow pools_at(std::span<const double> row) const;
@@ -41,10 +43,13 @@ class SoftContrastExplainer {
   const std::shared_ptr<const SoftPools>& pools() const { return pools_; }
 
  private:
-  /// mean_P u - mean_N u at points of the model's space.
-  Matrix moment_difference(MatrixView<const double> points, unsigned threads) const;
+  std::vector<double> outputs(MatrixView<const double> points) const;
+  /// E_0 of the rows of a tile along the ways, from their g.
+  Matrix first_half(const RowTile& tile, std::span<const double> g) const;
+  void add_ways(const RowTile& tile, const Ways& ways, std::span<const std::size_t> members,
+                Matrix& half) const;
   void explain_exactly(const RowTile& tile, std::size_t row, std::span<const double> centered,
-                       std::span<const double> positive_mean, std::span<const double> direction,
+                       std::span<const double> positive_mean, std::span<const double> first_half,
                        std::span<double> relevance) const;
   std::vector<double> close_center(std::span<const double> row, std::span<const double> centered,
                                    std::span<const double> positive_mean) const;
@@ -52,8 +57,8 @@ class SoftContrastExplainer {
                                  std::span<const double> row, std::span<const double> center) const;
 
   RelevanceRule rule_;
-  Directions directions_;
   std::shared_ptr<const SoftPools> pools_;
+  std::optional<ContrastWays> ways_;
 };
 
 }  // namespace bisector::detail

@@ -25,6 +25,16 @@ MatrixView<const T> converted(MatrixView<const double> rows, AlignedVector<T>& b
   }
 }
 
+template <class T>
+void set_row(const SoftmaxState<T>& state, std::size_t r, double offset, SoftmaxRow& row) {
+  row.log_sum = state.largest[r] + std::log(state.sum[r]);
+  row.offset = offset;
+  const auto weighted = state.weighted_row(r, row.mean.size());
+  const double share = 1.0 / state.sum[r];  // the sum is at least about one
+  for (std::size_t v = 0; v < weighted.size(); ++v)
+    row.mean[v] = static_cast<double>(weighted[v]) * share;
+}
+
 }  // namespace
 
 MixedPanels::MixedPanels(const SharedPoints& points, bool single)
@@ -77,6 +87,67 @@ SoftmaxRows MixedSoftmax::run(MatrixView<const double> rows, std::size_t value_c
   return result;
 }
 
+SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Lines<double>& lines,
+                                       unsigned threads) const {
+  SoftmaxRows result(rows.rows() * lines.steps.size(), rows.cols());
+  const double start_norm = largest_norm(lines.starts);
+  // No point of a line is farther out than both of its ends.
+  const auto outermost = [&](std::size_t r) {
+    return std::max(std::sqrt(squared_norm(rows.row(r))), start_norm);
+  };
+  for (std::size_t first = 0; first < rows.rows();) {
+    const Route way = route(outermost(first));
+    std::size_t last = first + 1;
+    while (last < rows.rows() && route(outermost(last)) == way) ++last;
+    const auto run = rows.rows(first, last - first);
+    const std::size_t at = first * lines.steps.size();
+    if (way.form == DistanceForm::differences)
+      run_points(run, lines, at, threads, result);
+    else if (way.single)
+      run_lines_on(*f32_, run, lines, at, threads, result);
+    else
+      run_lines_on(f64_, run, lines, at, threads, result);
+    first = last;
+  }
+  return result;
+}
+
+/// These two fill the rows of the result from `first` on.
+template <class T>
+void MixedSoftmax::run_lines_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
+                                const Lines<double>& lines, std::size_t first, unsigned threads,
+                                SoftmaxRows& result) const {
+  AlignedVector<T> row_buffer, start_buffer;
+  const SoftmaxState<T> state = reduction.reduce_on_lines(
+      converted<T>(rows, row_buffer), {converted<T>(lines.starts, start_buffer), lines.steps},
+      rows.cols(), threads);
+  std::vector<double> point(rows.cols());
+  for (std::size_t i = 0; i < state.sum.size(); ++i) {
+    const std::size_t steps = lines.steps.size();
+    point_on_line(rows.row(i / steps), lines, lines.steps[i % steps], point);
+    set_row(state, i, -gamma_ * squared_norm(point), result[first + i]);
+  }
+}
+
+void MixedSoftmax::run_points(MatrixView<const double> rows, const Lines<double>& lines,
+                              std::size_t first, unsigned threads, SoftmaxRows& result) const {
+  const std::size_t steps = lines.steps.size(), all = rows.rows() * steps;
+  Matrix points(std::min(kRowTile, all), rows.cols());
+  for (std::size_t begin = 0; begin < all; begin += points.rows()) {
+    const std::size_t count = std::min(points.rows(), all - begin);
+    for (std::size_t i = 0; i < count; ++i)
+      point_on_line(rows.row((begin + i) / steps), lines, lines.steps[(begin + i) % steps],
+                    points.row(i));
+    const SoftmaxRows part = run(points.view().rows(0, count), rows.cols(), threads);
+    for (std::size_t i = 0; i < count; ++i) {
+      SoftmaxRow& row = result[first + begin + i];
+      row.log_sum = part[i].log_sum;
+      row.offset = part[i].offset;
+      std::ranges::copy(part[i].mean, row.mean.begin());
+    }
+  }
+}
+
 /// Fills the rows of the result from `first` on.
 template <class T>
 void MixedSoftmax::run_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
@@ -86,15 +157,9 @@ void MixedSoftmax::run_on(const SoftmaxReduction<T>& reduction, MatrixView<const
   const std::size_t value_columns = result[first].mean.size();
   const SoftmaxState<T> state =
       reduction.reduce(converted<T>(rows, buffer), form, value_columns, threads);
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    SoftmaxRow& row = result[first + r];
-    row.log_sum = state.largest[r] + std::log(state.sum[r]);
-    row.offset = form == DistanceForm::inner_products ? -gamma_ * squared_norms[r] : 0.0;
-    const auto weighted = state.weighted_row(r, value_columns);
-    const double share = 1.0 / state.sum[r];  // the sum is at least about one
-    for (std::size_t v = 0; v < value_columns; ++v)
-      row.mean[v] = static_cast<double>(weighted[v]) * share;
-  }
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    set_row(state, r, form == DistanceForm::inner_products ? -gamma_ * squared_norms[r] : 0.0,
+            result[first + r]);
 }
 
 }  // namespace bisector::linalg

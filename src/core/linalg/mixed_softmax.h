@@ -71,6 +71,10 @@ class MixedSoftmax {
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
   /// first `value_columns` values.
   SoftmaxRows run(MatrixView<const double> rows, std::size_t value_columns, unsigned threads) const;
+  /// The same for the points on the lines to the rows: one SoftmaxRow for every row and step, in
+  /// this order, with the means of the points' coordinates.
+  SoftmaxRows run_on_lines(MatrixView<const double> rows, const Lines<double>& lines,
+                           unsigned threads) const;
 
  private:
   struct Route {
@@ -83,6 +87,12 @@ class MixedSoftmax {
   void run_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
               std::span<const double> squared_norms, DistanceForm form, std::size_t first,
               unsigned threads, SoftmaxRows& result) const;
+  template <class T>
+  void run_lines_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
+                    const Lines<double>& lines, std::size_t first, unsigned threads,
+                    SoftmaxRows& result) const;
+  void run_points(MatrixView<const double> rows, const Lines<double>& lines, std::size_t first,
+                  unsigned threads, SoftmaxRows& result) const;
 
   double gamma_, radius_;
   ExponentTolerance tolerance_;

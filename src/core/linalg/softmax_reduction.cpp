@@ -24,6 +24,14 @@ std::size_t longest_tile(std::size_t value_columns) {
   return kRowTile * value_columns * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
 }
 
+/// Tiles of equal size: a short last one would cost every row as many calls as a long one.
+template <class T>
+std::size_t tile_size(std::size_t points, std::size_t value_columns) {
+  const std::size_t longest = longest_tile<T>(value_columns);
+  const std::size_t tiles = (points + longest - 1) / longest;
+  return round_up((points + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
+}
+
 /// Numbers from one row of a state to the next: an odd number of cache lines, so that rows do not
 /// meet in the same sets of the cache. The kernel of moments writes whole vectors behind its
 /// columns.
@@ -96,7 +104,26 @@ void SoftmaxReduction<T>::pack_values(std::size_t columns) {
 template <class T>
 SoftmaxState<T> SoftmaxReduction<T>::reduce(MatrixView<const T> rows, DistanceForm form,
                                             std::size_t value_columns, unsigned threads) const {
-  if (size() <= kPointShard) return reduce_shard(rows, form, value_columns, 0, size());
+  return merge_shards(threads, [&](std::size_t first, std::size_t count) {
+    return reduce_shard(rows, form, value_columns, first, count);
+  });
+}
+
+template <class T>
+SoftmaxState<T> SoftmaxReduction<T>::reduce_on_lines(MatrixView<const T> rows,
+                                                     const Lines<T>& lines,
+                                                     std::size_t value_columns,
+                                                     unsigned threads) const {
+  return merge_shards(threads, [&](std::size_t first, std::size_t count) {
+    return reduce_shard_on_lines(rows, lines, value_columns, first, count);
+  });
+}
+
+template <class T>
+template <class ReduceShard>
+SoftmaxState<T> SoftmaxReduction<T>::merge_shards(unsigned threads,
+                                                  const ReduceShard& reduce_shard) const {
+  if (size() <= kPointShard) return reduce_shard(std::size_t{0}, size());
   const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
   // Some shards at a time, so that the states of all of them need not be held together.
   const std::size_t together = threads == 1 ? 1 : 4 * resolve_threads(threads);
@@ -106,8 +133,7 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce(MatrixView<const T> rows, DistanceFo
     parallel_for(states.size(), threads, [&] {
       return [&](std::size_t s) {
         const std::size_t first = (begin + s) * kPointShard;
-        states[s] =
-            reduce_shard(rows, form, value_columns, first, std::min(kPointShard, size() - first));
+        states[s] = reduce_shard(first, std::min(kPointShard, size() - first));
       };
     });
     for (SoftmaxState<T>& state : states) {
@@ -130,37 +156,85 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   const T scale = static_cast<T>(by_products ? 2.0 * gamma_ : -gamma_);
   const T* bias = by_products ? product_bias_.data() : difference_bias_.data();
 
-  SoftmaxState<T> state;
-  state.largest.assign(rows.rows(), -std::numeric_limits<double>::infinity());
-  state.sum.assign(rows.rows(), 0.0);
-  state.stride = state_stride<T>(value_columns, !packed_values_);
-  state.weighted.resize(rows.rows() * state.stride);
-
-  // Tiles of equal size: a short last one would cost every row as many calls as a long one.
-  const std::size_t longest = longest_tile<T>(value_columns);
-  const std::size_t tiles = (count + longest - 1) / longest;
-  const std::size_t tile = round_up((count + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
+  SoftmaxState<T> state = empty_state(rows.rows(), value_columns);
+  const std::size_t tile = tile_size<T>(count, value_columns);
   AlignedVector<T> scores(rows.rows() * tile), buffer;
   for (std::size_t begin = first; begin < first + count; begin += tile) {
     const std::size_t size = std::min(tile, first + count - begin);
     const std::size_t padded = round_up(size, PackedMatrix<T>::kWidth);
     distance(rows.data(), rows.stride(), rows.rows(), panels_->tile(begin, size, buffer),
              panels_->stride(), rows.cols(), padded, scores.data(), tile, false);
-    for (std::size_t r = 0; r < rows.rows(); ++r)
-      weigh(r, bias + begin, scale, scores.data() + r * tile, padded, value_columns, state);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      T* const row_scores = scores.data() + r * tile;
+      const double largest = kernels.scale_and_max(row_scores, bias + begin, scale, padded);
+      weigh(r, largest, row_scores, padded, value_columns, state);
+    }
     if (value_columns > 0)
-      add_values(scores, tile, rows.rows(), begin, size, value_columns, begin > first, state);
+      add_values(scores, tile, rows.rows(), begin, size, value_columns, begin > first, 0, state);
   }
   return state;
 }
 
-/// Turns a row's scores of one tile into weights against the running maximum.
 template <class T>
-void SoftmaxReduction<T>::weigh(std::size_t row, const T* bias, T scale, T* scores,
-                                std::size_t count, std::size_t value_columns,
-                                SoftmaxState<T>& state) const {
+SoftmaxState<T> SoftmaxReduction<T>::reduce_shard_on_lines(MatrixView<const T> rows,
+                                                           const Lines<T>& lines,
+                                                           std::size_t value_columns,
+                                                           std::size_t first,
+                                                           std::size_t count) const {
   const auto& kernels = simd::kernels<T>();
-  const double tile_largest = kernels.scale_and_max(scores, bias, scale, count);
+  const std::size_t steps = lines.steps.size();
+  // Rows whose steps make a tile of scores together.
+  const std::size_t group = std::clamp<std::size_t>(kRowTile / steps, 1, rows.rows());
+  const double scale = 2.0 * gamma_;
+  SoftmaxState<T> state = empty_state(rows.rows() * steps, value_columns);
+  const std::size_t tile = tile_size<T>(count, value_columns);
+  AlignedVector<T> of_rows(rows.rows() * tile), of_starts(lines.starts.rows() * tile);
+  AlignedVector<T> scores(group * steps * tile), buffer;
+  for (std::size_t begin = first; begin < first + count; begin += tile) {
+    const std::size_t points = std::min(tile, first + count - begin);
+    const std::size_t padded = round_up(points, PackedMatrix<T>::kWidth);
+    const T* panels = panels_->tile(begin, points, buffer);
+    const auto multiply = [&](MatrixView<const T> left, AlignedVector<T>& products) {
+      kernels.multiply(left.data(), left.stride(), left.rows(), panels, panels_->stride(),
+                       left.cols(), padded, products.data(), tile, false);
+    };
+    multiply(rows, of_rows);
+    multiply(lines.starts, of_starts);
+    for (std::size_t row = 0; row < rows.rows(); row += group) {
+      const std::size_t scored = std::min(group, rows.rows() - row) * steps;
+      for (std::size_t i = 0; i < scored; ++i) {
+        const LineStep& step = lines.steps[i % steps];
+        T* const out = scores.data() + i * tile;
+        const double largest = kernels.blend_and_max(
+            of_rows.data() + (row + i / steps) * tile, static_cast<T>(scale * step.fraction),
+            of_starts.data() + step.start * tile, static_cast<T>(scale * (1.0 - step.fraction)),
+            product_bias_.data() + begin, out, padded);
+        weigh(row * steps + i, largest, out, padded, value_columns, state);
+      }
+      add_values(scores, tile, scored, begin, points, value_columns, begin > first, row * steps,
+                 state);
+    }
+  }
+  return state;
+}
+
+template <class T>
+SoftmaxState<T> SoftmaxReduction<T>::empty_state(std::size_t rows,
+                                                 std::size_t value_columns) const {
+  SoftmaxState<T> state;
+  state.largest.assign(rows, -std::numeric_limits<double>::infinity());
+  state.sum.assign(rows, 0.0);
+  state.stride = state_stride<T>(value_columns, !packed_values_);
+  state.weighted.resize(rows * state.stride);
+  return state;
+}
+
+/// Turns a row's exponents of one tile, the largest of which is given, into weights against the
+/// running maximum.
+template <class T>
+void SoftmaxReduction<T>::weigh(std::size_t row, double tile_largest, T* scores, std::size_t count,
+                                std::size_t value_columns, SoftmaxState<T>& state) const {
+  const auto& kernels = simd::kernels<T>();
   double& largest = state.largest[row];
   if (tile_largest > largest) {
     if (largest > -std::numeric_limits<double>::infinity()) {
@@ -175,16 +249,18 @@ void SoftmaxReduction<T>::weigh(std::size_t row, const T* bias, T scale, T* scor
       static_cast<double>(kernels.exp_and_sum(scores, static_cast<T>(largest), count));
 }
 
-/// Adds the values of `count` points from `first` on, times their weights.
+/// Adds the values of `count` points from `first` on, times their weights, to `rows` rows of the
+/// state from `first_row` on.
 template <class T>
 void SoftmaxReduction<T>::add_values(const AlignedVector<T>& weights, std::size_t stride,
                                      std::size_t rows, std::size_t first, std::size_t count,
                                      std::size_t value_columns, bool accumulate,
-                                     SoftmaxState<T>& state) const {
+                                     std::size_t first_row, SoftmaxState<T>& state) const {
+  T* const sums = state.weighted.data() + first_row * state.stride;
   if (packed_values_) {
     simd::kernels<T>().multiply(weights.data(), stride, rows, packed_values_->from_row(first),
-                                packed_values_->panel_stride(), count, value_columns,
-                                state.weighted.data(), state.stride, accumulate);
+                                packed_values_->panel_stride(), count, value_columns, sums,
+                                state.stride, accumulate);
     return;
   }
   // Values of their own are rows of numbers as points are, seen from zero.
@@ -196,8 +272,7 @@ void SoftmaxReduction<T>::add_values(const AlignedVector<T>& weights, std::size_
   const std::size_t width = values_ ? value_columns : points.features();
   simd::kernels<T>().multiply_moments(weights.data(), stride, rows, starts.data(), count,
                                       values_ ? zeros.data() : points.center().data(), width,
-                                      value_columns > width, state.weighted.data(), state.stride,
-                                      accumulate);
+                                      value_columns > width, sums, state.stride, accumulate);
 }
 
 template <class T>

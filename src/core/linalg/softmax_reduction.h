@@ -36,6 +36,24 @@ inline constexpr std::size_t kPointShard = 16896;
 /// neighbours, worse for a far-away x, and slower.
 enum class DistanceForm { inner_products, differences };
 
+/// Points on straight lines that end at the rows: of every row, the one at `fraction` of the way
+/// from start number `start`.
+struct LineStep {
+  std::size_t start;
+  double fraction;
+};
+template <class T>
+struct Lines {
+  MatrixView<const T> starts;  // relative to the center
+  std::span<const LineStep> steps;
+};
+inline void point_on_line(std::span<const double> row, const Lines<double>& lines,
+                          const LineStep& step, std::span<double> point) {
+  const auto start = lines.starts.row(step.start);
+  for (std::size_t d = 0; d < row.size(); ++d)
+    point[d] = start[d] + step.fraction * (row[d] - start[d]);
+}
+
 /// The state of a tile of rows after some points; states of different points merge.
 template <class T>
 struct SoftmaxState {
@@ -70,17 +88,28 @@ class SoftmaxReduction {
   /// the exponents lack -gamma |x|^2.
   SoftmaxState<T> reduce(MatrixView<const T> rows, DistanceForm form, std::size_t value_columns,
                          unsigned threads) const;
+  /// The same for points on the lines to the rows, by inner products and for the first moments: one
+  /// row of the state for every row and step, in this order. A point's products with u follow from
+  /// those of its line's ends, so that a step costs no distances of its own.
+  SoftmaxState<T> reduce_on_lines(MatrixView<const T> rows, const Lines<T>& lines,
+                                  std::size_t value_columns, unsigned threads) const;
 
  private:
   void pack_values(std::size_t columns);
+  template <class ReduceShard>  // reduce_shard(first, count) returns their state
+  SoftmaxState<T> merge_shards(unsigned threads, const ReduceShard& reduce_shard) const;
   SoftmaxState<T> reduce_shard(MatrixView<const T> rows, DistanceForm form,
                                std::size_t value_columns, std::size_t first,
                                std::size_t count) const;
-  void weigh(std::size_t row, const T* bias, T scale, T* scores, std::size_t count,
+  SoftmaxState<T> reduce_shard_on_lines(MatrixView<const T> rows, const Lines<T>& lines,
+                                        std::size_t value_columns, std::size_t first,
+                                        std::size_t count) const;
+  SoftmaxState<T> empty_state(std::size_t rows, std::size_t value_columns) const;
+  void weigh(std::size_t row, double tile_largest, T* scores, std::size_t count,
              std::size_t value_columns, SoftmaxState<T>& state) const;
   void add_values(const AlignedVector<T>& weights, std::size_t stride, std::size_t rows,
                   std::size_t first, std::size_t count, std::size_t value_columns, bool accumulate,
-                  SoftmaxState<T>& state) const;
+                  std::size_t first_row, SoftmaxState<T>& state) const;
 
   std::shared_ptr<const PointPanels<T>> panels_;
   std::optional<SharedMatrix> values_;  // S x V

@@ -115,6 +115,21 @@ linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::siz
   return result;
 }
 
+linalg::SoftmaxRows PoolMoments::run_on_lines(MatrixView<const double> centered,
+                                              const linalg::Lines<double>& lines,
+                                              unsigned threads) const {
+  const std::size_t steps = lines.steps.size();
+  linalg::SoftmaxRows result = weights_ ? weights_->run_on_lines(centered, lines, threads)
+                                        : no_points(centered.rows() * steps, centered.cols());
+  if (!weighs_virtual_point()) return result;
+  std::vector<double> point(centered.cols());
+  for (std::size_t i = 0; i < centered.rows() * steps; ++i) {
+    linalg::point_on_line(centered.row(i / steps), lines, lines.steps[i % steps], point);
+    add_virtual_point(point, result[i]);
+  }
+  return result;
+}
+
 bool PoolMoments::weighs_virtual_point() const { return virtual_weight_ > kNothing; }
 
 /// Mixes the virtual point's values into a row's means; the row's log-sum is still that of the
@@ -123,13 +138,17 @@ void PoolMoments::add_virtual_point(std::span<const double> centered,
                                     linalg::SoftmaxRow& row) const {
   const double exponent = virtual_weight_ - row.offset;
   const double share = std::exp(exponent - log_add(row.log_sum, exponent));
+  const auto mix = [&](std::span<const double> at_x) {
+    for (std::size_t v = 0; v < row.mean.size(); ++v)
+      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+  };
+  if (row.mean.size() <= centered.size()) return mix(centered);
   std::vector<double> at_x(values_ ? values_->columns : 2 * centered.size());
   if (values_)
     values_->compute(centered, at_x);
   else
     moments_of(centered, at_x);
-  for (std::size_t v = 0; v < row.mean.size(); ++v)
-    row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+  mix(at_x);
 }
 
 }  // namespace bisector::detail

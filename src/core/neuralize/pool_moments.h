@@ -65,6 +65,11 @@ class PoolMoments {
   linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
                           unsigned threads) const;
 
+  /// The first moments under the responsibilities at points on the lines to the rows: one row of
+  /// means for every row and step, in this order.
+  linalg::SoftmaxRows run_on_lines(MatrixView<const double> centered,
+                                   const linalg::Lines<double>& lines, unsigned threads) const;
+
   /// The exponent of the virtual point in the pool's sum; minus infinity where there is none.
   double virtual_exponent() const { return virtual_forward_; }
   /// True where the virtual point takes part in the means.

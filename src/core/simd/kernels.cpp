@@ -39,6 +39,21 @@ T scale_and_max(T* HWY_RESTRICT t, const T* HWY_RESTRICT bias, T scale, std::siz
 }
 
 template <class T>
+T blend_and_max(const T* HWY_RESTRICT x, T a, const T* HWY_RESTRICT y, T b,
+                const T* HWY_RESTRICT bias, T* HWY_RESTRICT t, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const auto of_x = hn::Set(d, a), of_y = hn::Set(d, b);
+  auto largest = hn::Set(d, hwy::LowestValue<T>());
+  for (std::size_t k = 0; k < n; k += hn::Lanes(d)) {
+    const auto rest = hn::MulAdd(hn::LoadU(d, y + k), of_y, hn::LoadU(d, bias + k));
+    const auto value = hn::MulAdd(hn::LoadU(d, x + k), of_x, rest);
+    hn::StoreU(value, d, t + k);
+    largest = hn::Max(largest, value);
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, largest));
+}
+
+template <class T>
 T exp_and_sum(T* HWY_RESTRICT t, T shift, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -165,10 +180,15 @@ void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRIC
 
 template <class T>
 constexpr Kernels<T> table() {
-  return {&product<InnerProduct, T>, &product<SquaredDistance, T>,
-          &multiply_moments<T>,      &scale_and_max<T>,
-          &exp_and_sum<T>,           &find_small<T>,
-          &sum_moments<T>,           &gaussian_factors<T>,
+  return {&product<InnerProduct, T>,
+          &product<SquaredDistance, T>,
+          &multiply_moments<T>,
+          &scale_and_max<T>,
+          &blend_and_max<T>,
+          &exp_and_sum<T>,
+          &find_small<T>,
+          &sum_moments<T>,
+          &gaussian_factors<T>,
           &shapley_panel<T>};
 }
 

@@ -50,6 +50,8 @@ struct Kernels {
 
   /// t[k] = scale t[k] + bias[k]; returns the largest. `n` is a multiple of the panel width.
   T (*scale_and_max)(T* t, const T* bias, T scale, std::size_t n);
+  /// t[k] = a x[k] + b y[k] + bias[k]; returns the largest. `n` as above.
+  T (*blend_and_max)(const T* x, T a, const T* y, T b, const T* bias, T* t, std::size_t n);
   /// t[k] = exp(t[k] - shift), returns the sum. Expects t[k] <= shift up to rounding; what is below
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);

@@ -69,7 +69,7 @@ TEST(Evaluate, PrefersTheExplanationToItsOpposite) {
   const Matrix rows = two_clouds(40, kFeatures, 6);
   for (const Model& model :
        {Model(classifier()), Model(NeighborModel(points, classes, {"down", "up"}, 5))}) {
-    Explanation explanation = explain(model, rows.view());
+    Explanation explanation = explain(model, rows.view(), EtaRule{});
     orient_to_prediction(explanation);
     const Matrix& relevance = explanation.relevance;
     Matrix opposite = relevance;
@@ -146,8 +146,8 @@ TEST(Evaluate, OrientsRelevanceThatSpeaksForAFixedClass) {
   for (const Model& model : {Model(classifier()), Model(KernelRegressor{machine(), 0.05})}) {
     const std::vector<Candidate> candidates{
         candidate_from_name("lrp"),
-        {"fixed", GivenRelevance{explain(model, rows).relevance, false}},
-        {"wrong", GivenRelevance{explain(model, rows).relevance, true}}};
+        {"fixed", GivenRelevance{explain(model, rows, EtaRule{}).relevance, false}},
+        {"wrong", GivenRelevance{explain(model, rows, EtaRule{}).relevance, true}}};
     const auto results = evaluate(model, rows, background, candidates).results;
     EXPECT_EQ(results[0].curves, results[1].curves);
     EXPECT_NE(results[0].curves, results[2].curves);

@@ -218,7 +218,7 @@ TEST(EveryMethod, AllButTheRelevanceIsTheSameForEveryMethod) {
   for (const Model& model :
        {reference::three_classes(5, 4), reference::plain_neighbors(8, 80, 4, 3, 4),
         Model(KernelRegressor{reference::plain_machine(4, 20, 4, -0.2), 0.1})}) {
-    const Explanation expected = explain(model, rows);
+    const Explanation expected = explain(model, rows, EtaRule{});
     for (const Method& method : std::vector<Method>{PathRule{}, Occlusion{}, SampledShapley{}}) {
       const Explanation actual = explain(model, rows, method);
       EXPECT_EQ(actual.g, expected.g);
@@ -314,7 +314,7 @@ TEST(EveryMethod, EvidenceBelongsToTheRules) {
             Explainer(model, PathRule{.eta = 0.3}).evidence(rows.row(0), 3)[0].relevance);
   EXPECT_THROW(Explainer(model, Occlusion{}).evidence(rows.row(0), 3), InvalidInput);
   EXPECT_EQ(Explainer(model, Occlusion{}).network(rows.row(0)).g,
-            Explainer(model).network(rows.row(0)).g);
+            Explainer(model, EtaRule{}).network(rows.row(0)).g);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(Explainer, ManyClassesExplainPredictedAgainstRunnerUp) {
     const KernelClassifier classifier = random_classifier(seed, classes);
     Random random(seed + 1);
     const Matrix rows = reference::random_matrix(random, 20, 4);
-    const Explanation explanation = explain(Model(classifier), rows);
+    const Explanation explanation = explain(Model(classifier), rows, EtaRule{});
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       std::vector<std::size_t> votes(classes, 0);
       for (std::size_t a = 0; a < classes; ++a) {
@@ -137,7 +137,7 @@ TEST(Explainer, OneClassIsInsideAgainstRho) {
     m.intercept = -reference::decision(m.points, m.coefficients, m.gamma, 0.0, m.rows.row(1)) * 0.8;
     if (m.intercept == 0.0) continue;
     const Model model(OneClassMachine{m.machine()});
-    const Explanation explanation = explain(model, m.rows);
+    const Explanation explanation = explain(model, m.rows, EtaRule{});
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const double f =
           reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
@@ -155,7 +155,7 @@ TEST(Explainer, EvidenceOfAllPairsAddsUpToTheRelevance) {
     const auto n = reference::random_neighbors(seed, 3, false);
     const Model svm = reference::two_class(m), knn = n.model();
     for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
-      const Explainer explainer(model);
+      const Explainer explainer(model, EtaRule{});
       const Explanation explanation = explainer(rows);
       const auto evidence = explainer.evidence(rows.row(1), 100'000);
       Vector sum(rows.cols(), 0.0);
@@ -185,14 +185,14 @@ TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
   const auto m = reference::random_machine(2);
   Model model = reference::two_class(m);
   const double s = linalg::median_distance(m.points.view());
-  EXPECT_DOUBLE_EQ(*Explainer(model).settings().median_distance, s);
-  EXPECT_DOUBLE_EQ(*Explainer(model).settings().eta, kernel_eta(m.gamma, s));
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().median_distance, s);
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().eta, kernel_eta(m.gamma, s));
   ExplainOptions options;
   options.background = m.rows;
   EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, options).settings().median_distance,
                    linalg::median_distance(m.rows.view()));
   model = Model(model.predictor(), {}, {}, 1.0);
-  EXPECT_DOUBLE_EQ(*Explainer(model).settings().eta, kernel_eta(m.gamma, 1.0));
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().eta, kernel_eta(m.gamma, 1.0));
 }
 
 TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
@@ -208,13 +208,13 @@ TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
   coefficients[0] = -1.0;
   const Model model(
       KernelClassifier::two_class(KernelMachine(shifted, coefficients, 1.0, 0.0), "a", "b"));
-  EXPECT_EQ(Explainer(model).settings().reference_name, "mean");
-  EXPECT_NEAR(Explainer(model).settings().reference[0], 4.0, 0.5);
+  EXPECT_EQ(Explainer(model, EtaRule{}).settings().reference_name, "mean");
+  EXPECT_NEAR(Explainer(model, EtaRule{}).settings().reference[0], 4.0, 0.5);
   // Behind standardising, the origin of the model's space is the mean of the data.
   const Model standardised(
       KernelClassifier::two_class(KernelMachine(centred, coefficients, 1.0, 0.0), "a", "b"),
       AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
-  EXPECT_EQ(Explainer(standardised).settings().reference, (Vector{4.0, 5.0, 6.0}));
+  EXPECT_EQ(Explainer(standardised, EtaRule{}).settings().reference, (Vector{4.0, 5.0, 6.0}));
 }
 
 TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
@@ -241,7 +241,7 @@ TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
   refuses(svm, [](auto&, auto& o) {
     o.reference = {Reference::Kind::given, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
   });
-  EXPECT_THROW(explain(svm, Matrix(1, 99)), InvalidInput);
+  EXPECT_THROW(explain(svm, Matrix(1, 99), EtaRule{}), InvalidInput);
 }
 
 TEST(Explainer, RefusesAModelWithNothingInOnePool) {
@@ -280,8 +280,8 @@ TEST(Explainer, PredictsTheSameWhicheverClassIsExplained) {
 
 TEST(Explainer, TakesNoRows) {
   const auto m = reference::random_machine(1);
-  const Explanation explanation =
-      explain(reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()));
+  const Explanation explanation = explain(
+      reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()), EtaRule{});
   EXPECT_EQ(explanation.relevance.rows(), 0u);
 }
 

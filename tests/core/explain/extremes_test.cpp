@@ -67,7 +67,7 @@ TEST(Extremes, WeightsFromTinyToHuge) {
     for (double& coefficient : m.coefficients)
       coefficient = std::copysign(reference::log_uniform(random, -300, 300), coefficient);
     m.intercept = std::copysign(reference::log_uniform(random, -300, 300), m.intercept);
-    const Explanation explanation = explain(reference::two_class(m), m.rows);
+    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{});
     expect_finite(explanation);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r));
@@ -125,7 +125,7 @@ TEST(Extremes, FarAwayTheSignIsStillRight) {
     for (const double side : {1.0, -1.0}) {
       SCOPED_TRACE(testing::Message() << "x = " << side * distance);
       const Matrix rows(1, 2, {side * distance, 0.5 * distance});
-      const Explanation explanation = explain(model, rows);
+      const Explanation explanation = explain(model, rows, EtaRule{});
       expect_finite(explanation);
       EXPECT_EQ(explanation.decision[0], 0.0);
       EXPECT_EQ(explanation.g[0] > 0.0, side > 0.0);
@@ -154,7 +154,8 @@ TEST(Extremes, FarAwayTheInterceptWins) {
         KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, 2.0, intercept), "for",
         "against"));
     for (const double distance : {1e2, 1e8, 1e40}) {
-      const Explanation explanation = explain(model, Matrix(1, 2, {distance, -distance}));
+      const Explanation explanation =
+          explain(model, Matrix(1, 2, {distance, -distance}), EtaRule{});
       expect_finite(explanation);
       EXPECT_EQ(explanation.g[0] > 0.0, intercept > 0.0) << distance;
     }
@@ -167,7 +168,7 @@ TEST(Extremes, OnePointPerClass) {
       KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, 1.0, 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1}, {"a", "b"}, 1));
   for (const Model& model : {svm, knn}) {
-    const Explanation explanation = explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}));
+    const Explanation explanation = explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}), EtaRule{});
     expect_finite(explanation);
     EXPECT_EQ(explanation.g[1], 0.0);
   }
@@ -180,8 +181,8 @@ TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
       KernelClassifier::two_class(KernelMachine(points, coefficients, 1e4, 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
   const Matrix rows(2, 2, {1.0, 1.0, 3.0, -2.0});
-  expect_finite(explain(svm, rows));
-  const Explanation tied = explain(knn, rows);
+  expect_finite(explain(svm, rows, EtaRule{}));
+  const Explanation tied = explain(knn, rows, EtaRule{});
   expect_finite(tied);
   EXPECT_EQ(tied.prediction[0], 0u);  // the three nearest by index are 0, 1, 2
   EXPECT_EQ(tied.g[0], 0.0);
@@ -197,8 +198,8 @@ TEST(Extremes, FiveThousandFeatures) {
   const Model svm(
       KernelClassifier::two_class(KernelMachine(points, coefficients, 1e-3, 0.1), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"}, 5));
-  expect_finite(explain(svm, rows));
-  expect_finite(explain(knn, rows));
+  expect_finite(explain(svm, rows, EtaRule{}));
+  expect_finite(explain(knn, rows, EtaRule{}));
 }
 
 TEST(Extremes, NotANumberIsRefusedByName) {
@@ -209,7 +210,7 @@ TEST(Extremes, NotANumberIsRefusedByName) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity(), -1e200}) {
     try {
-      explain(model, Matrix(2, 2, {0.0, 0.0, 1.0, bad}));
+      explain(model, Matrix(2, 2, {0.0, 0.0, 1.0, bad}), EtaRule{});
       FAIL() << "expected an error for " << bad;
     } catch (const InvalidInput& error) {
       EXPECT_NE(std::string(error.what()).find("row 2, feature \"weight\""), std::string::npos)

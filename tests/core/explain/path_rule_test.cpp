@@ -30,10 +30,6 @@ Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
   return reference::normal_matrix(random, rows, features);
 }
 
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
 TEST(PathRule, OfKernelMachinesIsItsDefinition) {
   for (const double intercept : {-0.4, 0.0, 0.3}) {
     for (const double stiffer : {1.0, 2.5}) {
@@ -46,9 +42,11 @@ TEST(PathRule, OfKernelMachinesIsItsDefinition) {
                   PathRule{.eta = 0.35, .steps = 4, .responsibilities = {.beta = beta}},
                   given_reference(r));
       for (std::size_t n = 0; n < rows.rows(); ++n) {
-        const Vector expected = reference::path_rule(
-            [&](const Vector& x) { return reference::soft_pools(machine, beta, x); },
-            reference::to_vector(rows.row(n)), r, 0.35, 4);
+        const Vector expected = reference::corrected(
+            reference::path_rule(
+                [&](const Vector& x) { return reference::soft_pools(machine, beta, x); },
+                reference::to_vector(rows.row(n)), reference::steps_from(r, 4), 0.35),
+            explanation.g[n] - explanation.base[n]);
         for (std::size_t d = 0; d < 5; ++d)
           EXPECT_NEAR(explanation.relevance(n, d), expected[d], 1e-11);
       }
@@ -66,13 +64,15 @@ TEST(PathRule, OfNeighborsIsItsDefinition) {
       const Explainer explainer(model, PathRule{.eta = 0.6, .steps = 3}, given_reference(r));
       const Explanation explanation = explainer(rows);
       for (std::size_t n = 0; n < rows.rows(); ++n) {
-        const Vector expected = reference::path_rule(
-            [&](const Vector& x) {
-              return reference::ranked_pools(neighbors, explanation.positive[n],
-                                             explanation.negative[n], *explainer.settings().kappa,
-                                             x);
-            },
-            reference::to_vector(rows.row(n)), r, 0.6, 3);
+        const Vector expected = reference::corrected(
+            reference::path_rule(
+                [&](const Vector& x) {
+                  return reference::ranked_pools(neighbors, explanation.positive[n],
+                                                 explanation.negative[n],
+                                                 *explainer.settings().kappa, x);
+                },
+                reference::to_vector(rows.row(n)), reference::steps_from(r, 3), 0.6),
+            explanation.g[n] - explanation.base[n]);
         for (std::size_t d = 0; d < 4; ++d)
           ASSERT_NEAR(explanation.relevance(n, d), expected[d], 1e-12) << "row " << n;
       }
@@ -85,10 +85,12 @@ TEST(PathRule, AtEtaOneIsTheMidpointRule) {
   for (const Model& model :
        {reference::plain_classifier(reference::plain_machine(5, 20, 5, 0.2)),
         reference::plain_neighbors(6, 50, 5, 3, 5), reference::three_classes(7, 5)}) {
-    const Matrix path = explain(model, rows, PathRule{.eta = 1.0}).relevance;
+    const Explanation path = explain(model, rows, PathRule{.eta = 1.0});
     const Matrix midpoint = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(path(r, d), midpoint(r, d), 1e-12);
+      const Vector expected =
+          reference::corrected(reference::to_vector(midpoint.row(r)), path.g[r] - path.base[r]);
+      for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(path.relevance(r, d), expected[d], 1e-12);
     }
   }
 }
@@ -108,10 +110,12 @@ TEST(PathRule, FirstHalfSumsToTheRiseOfGAsTheStepsGrow) {
       const Matrix rows = normal_rows(3, 5, model.features());
       const Vector reference(model.features(), 0.25);
       const ExplainOptions options = given_reference(reference);
-      const double at_reference = explain(model, {reference.data(), 1, reference.size()}).g.front();
+      const double at_reference =
+          explain(model, {reference.data(), 1, reference.size()}, EtaRule{}).g.front();
       const auto error = [&](std::size_t steps, std::size_t r) {
         const Explanation e = explain(model, rows, PathRule{.eta = 0.0, .steps = steps}, options);
-        return std::abs(sum(e.relevance.row(r)) - (e.g[r] - at_reference));
+        EXPECT_NEAR(e.base[r], at_reference, 1e-12);
+        return std::abs(e.correction[r]) + std::abs(e.remainder[r]);
       };
       for (std::size_t r = 0; r < rows.rows(); ++r) {
         EXPECT_LT(error(1000, r), 1e-4);
@@ -126,12 +130,27 @@ TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
   const Model model =
       reference::plain_classifier(reference::plain_machine(2, 16, 4, 0.3), mixing_map());
   const Matrix rows = normal_rows(5, 7, 6);
-  const Matrix first = explain(model, rows, PathRule{.eta = 0.0}).relevance;
+  const auto uncorrected = [&](double eta) {
+    const Explanation e = explain(model, rows, PathRule{.eta = eta});
+    Matrix relevance = e.relevance;
+    for (std::size_t r = 0; r < 7; ++r) {
+      // The correction is c times the size before it, and positive values grew by 1 + c.
+      double positive = 0.0, negative = 0.0;
+      for (const double value : relevance.row(r)) (value > 0.0 ? positive : negative) += value;
+      double low = -0.5, high = 0.5;
+      for (int i = 0; i < 60; ++i) {
+        const double c = 0.5 * (low + high);
+        (c * (positive / (1.0 + c) - negative / (1.0 - c)) < e.correction[r] ? low : high) = c;
+      }
+      for (double& value : relevance.row(r)) value /= value > 0.0 ? 1.0 + low : 1.0 - low;
+    }
+    return relevance;
+  };
+  const Matrix first = uncorrected(0.0), mixed = uncorrected(0.3);
   const Matrix second = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
-  const Matrix mixed = explain(model, rows, PathRule{.eta = 0.3}).relevance;
   for (std::size_t r = 0; r < 7; ++r) {
     for (std::size_t d = 0; d < 6; ++d)
-      EXPECT_NEAR(mixed(r, d), 0.7 * first(r, d) + 0.3 * second(r, d), 1e-11);
+      EXPECT_NEAR(mixed(r, d), 0.7 * first(r, d) + 0.3 * second(r, d), 1e-9);
   }
 }
 
@@ -154,7 +173,8 @@ TEST(PathRule, LeavesAllButTheRelevanceAlone) {
   const Matrix rows = normal_rows(5, 40, 4);
   for (const Model& model :
        {reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
-    const Explanation path = explain(model, rows, PathRule{}), plain = explain(model, rows);
+    const Explanation path = explain(model, rows, PathRule{}),
+                      plain = explain(model, rows, EtaRule{});
     EXPECT_EQ(path.g, plain.g);
     EXPECT_EQ(path.decision, plain.decision);
     EXPECT_EQ(path.prediction, plain.prediction);
@@ -188,7 +208,7 @@ TEST(PathRule, SaysWhatItResolvedTo) {
   EXPECT_EQ(explainer.settings().path_steps, 7u);
   EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
   EXPECT_EQ(Explainer(model, PathRule{.eta = 0.9}).settings().eta, 0.9);
-  EXPECT_FALSE(Explainer(model).settings().path_steps.has_value());
+  EXPECT_FALSE(Explainer(model, EtaRule{}).settings().path_steps.has_value());
   EXPECT_THROW(Explainer(model, PathRule{.steps = 0}), InvalidInput);
 }
 

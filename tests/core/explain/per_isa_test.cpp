@@ -16,12 +16,12 @@ TEST(PerIsa, ExplanationsAgree) {
     const auto m = reference::random_machine(seed, 9);
     const auto n = reference::random_neighbors(seed, 3, false);
     simd::force_level(simd::Level::scalar);
-    const Explanation soft = explain(reference::two_class(m), m.rows);
-    const Explanation ranked = explain(n.model(), n.rows);
+    const Explanation soft = explain(reference::two_class(m), m.rows, EtaRule{});
+    const Explanation ranked = explain(n.model(), n.rows, EtaRule{});
     for (const simd::Level level : simd::supported_levels()) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << simd::name(level));
       simd::force_level(level);
-      const Explanation other = explain(reference::two_class(m), m.rows);
+      const Explanation other = explain(reference::two_class(m), m.rows, EtaRule{});
       for (std::size_t r = 0; r < m.rows.rows(); ++r) {
         double scale = 1e-300;
         for (const double value : soft.relevance.row(r)) scale = std::max(scale, std::abs(value));
@@ -30,7 +30,7 @@ TEST(PerIsa, ExplanationsAgree) {
         EXPECT_NEAR(other.g[r], soft.g[r], 1e-9 * (1.0 + std::abs(soft.g[r])));
       }
       // Neighbours are settled by exact distances: nothing may differ at all.
-      EXPECT_EQ(explain(n.model(), n.rows).relevance, ranked.relevance);
+      EXPECT_EQ(explain(n.model(), n.rows, EtaRule{}).relevance, ranked.relevance);
     }
   }
   simd::force_level(before);

@@ -41,8 +41,8 @@ TEST(Preprocessing, FeatureWiseMapsLeaveTheRelevanceOfTheScaledFeatures) {
       for (std::size_t d = 0; d < raw.cols(); ++d) raw(r, d) = raw(r, d) / scale[d] + shift[d];
     }
     const KernelClassifier classifier = KernelClassifier::two_class(m.machine(), "a", "b");
-    const Explanation plain = explain(Model(classifier), m.rows);
-    const Explanation mapped = explain(Model(classifier, AffineMap(shift, scale)), raw);
+    const Explanation plain = explain(Model(classifier), m.rows, EtaRule{});
+    const Explanation mapped = explain(Model(classifier, AffineMap(shift, scale)), raw, EtaRule{});
     // Mapping there and back moves x by some eps, which gamma multiplies.
     expect_rows_near(mapped.relevance, plain.relevance, 1e-9 * (1.0 + m.gamma));
   }
@@ -106,8 +106,10 @@ TEST(Preprocessing, ADiagonalMatrixIsAScale) {
   }
   const Vector zero(features, 0.0), one(features, 1.0);
   const KernelClassifier classifier = KernelClassifier::two_class(m.machine(), "a", "b");
-  const Explanation by_scale = explain(Model(classifier, AffineMap(zero, scale)), m.rows);
-  const Explanation by_matrix = explain(Model(classifier, AffineMap(zero, one, diagonal)), m.rows);
+  const Explanation by_scale =
+      explain(Model(classifier, AffineMap(zero, scale)), m.rows, EtaRule{});
+  const Explanation by_matrix =
+      explain(Model(classifier, AffineMap(zero, one, diagonal)), m.rows, EtaRule{});
   expect_rows_near(by_matrix.relevance, by_scale.relevance, 1e-9);
 }
 
@@ -120,9 +122,10 @@ TEST(Preprocessing, NeighborsBehindAMatrix) {
     Matrix matrix(features, features);
     for (std::size_t d = 0; d < features; ++d) matrix(d, d) = 2.0;
     const Predictor predictor = m.model().predictor();
-    const Explanation by_scale = explain(Model(predictor, AffineMap(zero, scale)), m.rows);
-    const Explanation by_matrix =
-        explain(Model(predictor, AffineMap(zero, Vector(features, 1.0), matrix)), m.rows);
+    const Explanation by_scale =
+        explain(Model(predictor, AffineMap(zero, scale)), m.rows, EtaRule{});
+    const Explanation by_matrix = explain(
+        Model(predictor, AffineMap(zero, Vector(features, 1.0), matrix)), m.rows, EtaRule{});
     EXPECT_EQ(by_scale.g, by_matrix.g);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       for (std::size_t d = 0; d < features; ++d)

@@ -203,7 +203,7 @@ TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
     for (std::size_t n = 0; n < points.rows(); ++n) owners.push_back(random.below(classes));
     for (std::size_t c = 0; c < classes; ++c) labels.push_back(std::to_string(c));
     const Model model(NeighborModel(points, owners, labels, k));
-    const Explanation e = explain(model, rows);
+    const Explanation e = explain(model, rows, EtaRule{});
     EXPECT_EQ(e.prediction, predict(model, rows).classes);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       EXPECT_EQ(e.tie[r], e.g[r] == 0.0 || e.decision[r] == 0.0);
@@ -219,7 +219,7 @@ TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
 // A pool smaller than its rank has an infinite score and still a finite relevance.
 TEST(RankedRelevance, PoolsSmallerThanTheRankStayFinite) {
   const Model model(NeighborModel(Matrix(3, 1, {0.0, 1.0, 5.0}), {0, 0, 1}, {"a", "b"}, 3));
-  const Explanation explanation = explain(model, Matrix(1, 1, {0.2}));
+  const Explanation explanation = explain(model, Matrix(1, 1, {0.2}), EtaRule{});
   EXPECT_EQ(explanation.g[0], -std::numeric_limits<double>::infinity());
   EXPECT_EQ(explanation.prediction[0], 0u);
   EXPECT_TRUE(std::isfinite(explanation.relevance(0, 0)));
@@ -256,7 +256,7 @@ TEST(RankedRelevance, NetworkPoolsRanksOfDetections) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2, true);
-    const Network network = Explainer(m.model()).network(m.rows.row(0));
+    const Network network = Explainer(m.model(), EtaRule{}).network(m.rows.row(0));
     const std::size_t q = (m.k + 1) / 2;
     // Eq. 4: h_j is the q-th largest z_ij over i, g the q-th smallest h_j.
     for (std::size_t j = 0; j < network.hidden.size(); ++j) {

@@ -81,7 +81,7 @@ TEST(SmallBatches, TilesKeepThreadsBusyButStartNoneForNothing) {
 // All pairs of 10,000 points with 10,000 would take 800 MB.
 TEST(SmallBatches, EvidenceIsLinearInThePoints) {
   Random random(3);
-  const Explainer explainer(random_svm(random, 20'000, 2));
+  const Explainer explainer(random_svm(random, 20'000, 2), EtaRule{});
   const auto peak_megabytes = [] {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -48,7 +48,7 @@ TEST(SoftRelevance, DecidesLikeTheMachine) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    const Explanation explanation = explain(reference::two_class(m), m.rows);
+    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{});
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const double f =
           reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
@@ -92,7 +92,7 @@ TEST(SoftRelevance, PositiveResponsibilitiesDoNotDependOnJ) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     const Twin twin(m, 1, m.gamma);
-    const Network network = Explainer(reference::two_class(m)).network(m.rows.row(1));
+    const Network network = Explainer(reference::two_class(m), EtaRule{}).network(m.rows.row(1));
     ASSERT_EQ(network.positive_weights.size(), twin.p_i.size());
     for (std::size_t j = 0; j < twin.net.h.size(); ++j) {
       const Vector p_i = reference::positive_weights(m.gamma, twin.net, j);
@@ -107,7 +107,7 @@ TEST(SoftRelevance, NetworkShowsTheLayersOfThePaper) {
     const auto m = reference::random_machine(seed);
     // two_class() sorts the points by sign, and so does the twin.
     const Twin twin(m, 1, m.gamma);
-    const Network network = Explainer(reference::two_class(m)).network(m.rows.row(1));
+    const Network network = Explainer(reference::two_class(m), EtaRule{}).network(m.rows.row(1));
     ASSERT_EQ(network.hidden.size(), twin.net.h.size());
     const double scale = 1.0 + std::abs(twin.net.g);
     for (std::size_t j = 0; j < network.hidden.size(); ++j) {
@@ -191,8 +191,8 @@ TEST(SoftRelevance, DoesNotDependOnTheOrderOfThePoints) {
       std::ranges::copy(m.points.row(order[n]), shuffled.points.row(n).begin());
       shuffled.coefficients[n] = m.coefficients[order[n]];
     }
-    const Explanation a = explain(reference::two_class(m), m.rows);
-    const Explanation b = explain(reference::two_class(shuffled), m.rows);
+    const Explanation a = explain(reference::two_class(m), m.rows, EtaRule{});
+    const Explanation b = explain(reference::two_class(shuffled), m.rows, EtaRule{});
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const Vector expected(a.relevance.row(r).begin(), a.relevance.row(r).end());
       expect_near_relative(b.relevance.row(r), expected, 1e-10);

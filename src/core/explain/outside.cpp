@@ -1,0 +1,37 @@
+#include "core/explain/outside.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "bisector/random.h"
+#include "core/linalg/pairwise.h"
+#include "core/linalg/vectors.h"
+
+namespace bisector::detail {
+
+OutsideCheck::OutsideCheck(const SharedMatrix& points) : points_(points), sample_(points->rows()) {
+  constexpr std::size_t kSample = 512;
+  std::iota(sample_.begin(), sample_.end(), std::size_t{0});
+  if (sample_.size() > kSample) {
+    Random(0).shuffle(std::span(sample_));
+    sample_.resize(kSample);
+    sample_.shrink_to_fit();
+  }
+  const Matrix distances = linalg::squared_distances(gather_rows(*points_, sample_).view(), 1);
+  for (std::size_t n = 0; n < sample_.size(); ++n) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t m = 0; m < sample_.size(); ++m) {
+      if (m != n) nearest = std::min(nearest, distances(n, m));
+    }
+    largest_ = std::max(largest_, nearest);
+  }
+}
+
+bool OutsideCheck::operator()(std::span<const double> row) const {
+  return std::none_of(sample_.begin(), sample_.end(), [&](std::size_t n) {
+    return linalg::squared_distance(row, points_->row(n)) <= largest_;
+  });
+}
+
+}  // namespace bisector::detail
