@@ -108,8 +108,23 @@ const std::vector<TruthKind>& truth_kinds() {
 }
 
 std::vector<TruthMethod> truth_methods(const TruthKind& kind) {
-  std::vector<TruthMethod> methods{of("lrp", EtaRule{}), of("E_1 alone", EtaRule{.eta = 1.0}),
-                                   of("lrp-path", PathRule{})};
+  std::vector<TruthMethod> methods{of("auto", Auto{}),
+                                   of("auto in the data's view", Auto{View::data}),
+                                   of("lrp", EtaRule{}),
+                                   of("E_1 alone", EtaRule{.eta = 1.0}),
+                                   of("lrp-path", PathRule{}),
+                                   of("lrp-path with eta 0", PathRule{.eta = 0.0}),
+                                   of("lrp-path + N", PathRule{.neighborhood = 0.5})};
+  for (const auto& [words, side] :
+       {std::pair{"all", ReferenceSide::all}, std::pair{"other", ReferenceSide::other},
+        std::pair{"both", ReferenceSide::both}}) {
+    methods.push_back(of(fmt::format("lrp-expected {}", words), ExpectedPathRule{.side = side}));
+    methods.push_back(of(fmt::format("lrp-expected {} with eta 0", words),
+                         ExpectedPathRule{.eta = 0.0, .side = side}));
+    methods.push_back(of(fmt::format("lrp-expected {} + N", words),
+                         ExpectedPathRule{.side = side, .neighborhood = 0.5}));
+  }
+  methods.push_back(of("neighborhood", NeighborhoodRule{}));
   if (kind.has_gradients) {
     methods.push_back(of("gi", GradientTimesInput{}));
     methods.push_back(of("ig", IntegratedGradients{}));
