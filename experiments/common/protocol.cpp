@@ -84,7 +84,7 @@ Fitted fit_model(const Split& data, const Learner& learner, const std::optional<
       std::holds_alternative<SvrLearner>(learner) || std::holds_alternative<RidgeLearner>(learner);
   if (is_regressor) target = data.train_numbers;
   if (std::holds_alternative<OneClassLearner>(learner)) target = std::monostate();
-  Training training = train(learner, data.train_rows.view(), target, options);
+  TrainResult training = train(learner, data.train_rows.view(), target, options);
   const double score = is_regressor
                            ? explained_variance(training.model, data.test_rows, data.test_numbers)
                            : accuracy(training.model, data.test_rows, data.test_target);

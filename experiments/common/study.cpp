@@ -46,7 +46,7 @@ UnitResult parse(const std::vector<std::string>& lines) {
   return result;
 }
 
-StudyRow summarise(const StudyCase& one, const std::vector<UnitResult>& units, Donors donors) {
+StudyRow summarize(const StudyCase& one, const std::vector<UnitResult>& units, Donors donors) {
   StudyRow row{one.info, one.kind, donors, "", 0.0, {}, {}};
   std::set<std::string> parameters;
   for (const UnitResult& unit : units) {
@@ -157,7 +157,7 @@ std::vector<StudyRow> run_cases(const std::string& name, const std::string& sett
       units.push_back(parse(journal.lines(unit)));
     }
     for (const Donors donors : {Donors::same, Donors::disjoint}) {
-      StudyRow row = summarise(one, units, donors);
+      StudyRow row = summarize(one, units, donors);
       if (!row.methods.empty()) rows.push_back(std::move(row));
     }
   }

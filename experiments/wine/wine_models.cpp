@@ -71,7 +71,7 @@ double cost_by_validation(const Dataset& wines, const WineSettings& settings, do
   TuneOptions options{.seed = kSeed};
   options.grid.gamma = {gamma};
   options.grid.cost = settings.costs;
-  const Tuning tuning = tune(learner_of(settings, gamma, 1.0), scaled, wines.target, options);
+  const TuneResult tuning = tune(learner_of(settings, gamma, 1.0), scaled, wines.target, options);
   return std::get<SvmLearner>(tuning.trials[tuning.best].learner).cost;
 }
 
@@ -84,7 +84,7 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
     (folds[n] == fold ? outside : inside).push_back(n);
     if (folds[n] != fold) target.classes.push_back(wines.target.classes[n]);
   }
-  const Training training = train(learner, gather_rows(wines.rows, inside), target);
+  const TrainResult training = train(learner, gather_rows(wines.rows, inside), target);
   ExplainOptions options;
   options.positive_class = wines.target.labels[1];
   const Explanation why =
@@ -138,7 +138,7 @@ WineModel run_model(const Dataset& wines, const WineSettings& settings, double g
 
 }  // namespace
 
-Matrix WineModel::normalised() const {
+Matrix WineModel::normalized() const {
   Matrix rows = relevance;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     double sum = 0.0;

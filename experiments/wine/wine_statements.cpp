@@ -45,7 +45,7 @@ template <class Holds>
 WineHalf wines_where(const WineStudy& study, const WineModel& model, const std::string& feature,
                      const std::string& name, const Holds& holds) {
   const std::size_t place = feature_index(study, feature);
-  const std::vector<double> x = study.values(place), y = column(model.normalised(), place);
+  const std::vector<double> x = study.values(place), y = column(model.normalized(), place);
   const std::vector<double> sugar = study.values(feature_index(study, "residual sugar"));
   WineHalf part{name, {}, {}};
   for (std::size_t n = 0; n < x.size(); ++n) {
@@ -117,10 +117,10 @@ WineInteraction split_by(const WineStudy& study, const WineModel& model, const s
 }
 
 std::vector<WineCorrelation> wine_correlations(const WineStudy& study) {
-  const Matrix normalised = study.smooth.normalised();
+  const Matrix normalized = study.smooth.normalized();
   std::vector<WineCorrelation> correlations;
   for (std::size_t f = 0; f < study.features.size(); ++f) {
-    const std::vector<double> x = study.values(f), parts = column(normalised, f);
+    const std::vector<double> x = study.values(f), parts = column(normalized, f);
     double share = 0.0;
     for (const double part : parts) share += std::abs(part) / static_cast<double>(parts.size());
     correlations.push_back({study.features[f],

@@ -1,4 +1,4 @@
-"""Relevance equals the twin from the definition, to 1e-9 of a row's largest."""
+"""Relevance equals the reference implementation from the definition, to 1e-9 of a row's largest."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, OneClassSVM
-from twin import kernel_relevance, neighbor_relevance
+from reference import kernel_relevance, neighbor_relevance
 
 import bisector
 
