@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bisector/version.h"
+#include "choice/choice.h"
 #include "dipole/dipole.h"
 #include "figures/charts.h"
 #include "figures/figures.h"
@@ -80,6 +81,17 @@ void add_truth(CLI::App& app, std::function<void()>& action) {
   truth.callback([=, &action] { action = [=] { run_truth(*options, std::cout); }; });
 }
 
+void add_choice(CLI::App& app, std::function<void()>& action) {
+  CLI::App& choice = *app.add_subcommand(
+      "choice", "Which rule is the default: rules on problems outside the table");
+  const auto options = std::make_shared<ChoiceOptions>();
+  add_case_options(choice, *options);
+  choice.add_option("--seeds", options->seeds, "Seeds of split and sampling; images take one")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  choice.callback([=, &action] { action = [=] { run_choice(*options, std::cout); }; });
+}
+
 void add_use_cases(CLI::App& app, std::function<void()>& action) {
   CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
   const auto wine_options = std::make_shared<WineOptions>();
@@ -127,6 +139,7 @@ int run(int argc, char** argv) {
   add_figure_verbs(app, overview, action);
   add_charts(app, action);
   add_truth(app, action);
+  add_choice(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);

@@ -111,17 +111,22 @@ std::string sha256_of(const std::filesystem::path& path) {
   return sum.digits();
 }
 
-}  // namespace
-
-std::vector<DatasetInfo> dataset_infos() {
+std::vector<DatasetInfo> described(bool is_outside) {
   std::vector<DatasetInfo> infos;
-  for (const std::string_view text : embedded_descriptions())
+  for (const std::string_view text : embedded_descriptions()) {
     infos.push_back(parse_dataset_info(text, "dataset description"));
+    if (infos.back().is_outside != is_outside) infos.pop_back();
+  }
   // The paper sorts by name; an extra stands behind the row that it is compared with.
   std::ranges::sort(infos,
                     [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
   return infos;
 }
+
+}  // namespace
+
+std::vector<DatasetInfo> dataset_infos() { return described(false); }
+std::vector<DatasetInfo> outside_dataset_infos() { return described(true); }
 
 std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids) {
   std::vector<DatasetInfo> infos = dataset_infos();

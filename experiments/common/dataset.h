@@ -12,8 +12,10 @@
 
 namespace bisector::paper {
 
-/// All descriptions, in the order of the paper's table; extras follow the row they belong to.
+/// The descriptions in the order of the paper's table; extras follow the row they belong to.
 std::vector<DatasetInfo> dataset_infos();
+/// Those outside the table, by name.
+std::vector<DatasetInfo> outside_dataset_infos();
 
 struct Dataset {
   DatasetInfo info;

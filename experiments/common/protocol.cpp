@@ -11,7 +11,6 @@
 namespace bisector::paper {
 namespace {
 
-constexpr std::size_t kMaxRows = 5000;
 constexpr std::uint64_t kDonors = 1;  // the draw of the halves
 
 ClassTarget pick_classes(const ClassTarget& target, std::span<const std::size_t> order) {
@@ -46,11 +45,11 @@ double explained_variance(const Model& model, const Matrix& rows,
 
 std::string name(ModelKind kind) { return kind == ModelKind::svm ? "svm" : "knn"; }
 
-Split split(const Dataset& dataset, std::uint64_t seed) {
+Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows) {
   std::vector<std::size_t> order(dataset.rows.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random(seed).shuffle(std::span(order));
-  order.resize(std::min(order.size(), kMaxRows));
+  order.resize(std::min(order.size(), max_rows));
   const std::size_t test_count = order.size() / 5;
   const auto test = std::span(order).first(test_count),
              train = std::span(order).subspan(test_count);
@@ -131,7 +130,12 @@ Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candi
                         std::uint64_t seed, const FlipOptions& flip) {
   for (Candidate& method : methods) {
     auto* const own = std::get_if<Method>(&method.what);
-    if (auto* sampled = own ? std::get_if<SampledShapley>(own) : nullptr) sampled->seed = seed;
+    if (own == nullptr) continue;
+    std::visit(
+        [&]<class M>(M& one) {
+          if constexpr (requires { one.seed; }) one.seed = seed;
+        },
+        *own);
   }
   EvaluateOptions options;
   options.flipping.seed = seed;

@@ -22,8 +22,8 @@ struct Split {
   ClassTarget train_target, test_target;
   std::vector<double> train_numbers, test_numbers;  // where the dataset has them
 };
-/// Shuffled with the seed, at most 5,000 rows, 80/20.
-Split split(const Dataset& dataset, std::uint64_t seed);
+/// Shuffled with the seed, at most so many rows, 80/20.
+Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows = 5000);
 /// What a one-class model is asked: trains on the most frequent class alone, which is inside ("1");
 /// the others are outside ("-1").
 Split inliers(Split data);

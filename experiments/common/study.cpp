@@ -166,6 +166,19 @@ std::vector<StudyRow> run_cases(const std::string& name, const std::string& sett
   return rows;
 }
 
+StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&()>& dataset,
+                     const ModelPlan& plan, const CaseOptions& options) {
+  const auto run = [=](std::uint64_t seed) {
+    Split data = split(dataset(), seed, options.max_rows);
+    if (std::holds_alternative<OneClassLearner>(plan.learner)) data = inliers(std::move(data));
+    const Fitted fitted = fit_model(data, plan.learner, plan.grid, seed);
+    return UnitResult{
+        describe(fitted.learner), fitted.accuracy,
+        score_methods(data, fitted.model, options.methods(fitted.model), seed, options.flip)};
+  };
+  return {info, plan.kind, options.seeds, run};
+}
+
 std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log) {
   std::vector<StudyCase> cases;

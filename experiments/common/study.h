@@ -74,6 +74,21 @@ std::vector<StudyRow> run_cases(const std::string& name, const std::string& sett
                                 const std::filesystem::path& out,
                                 const std::vector<StudyCase>& cases, std::ostream& log);
 
+/// How a dataset becomes cases: a learner with its grid, and what is compared.
+struct ModelPlan {
+  std::string kind;
+  Learner learner;
+  std::optional<Grid> grid = {};  // none: the learner's own parameters
+};
+struct CaseOptions {
+  std::size_t seeds = 5, max_rows = 5000;  // of the data
+  FlipOptions flip = {};
+  std::function<std::vector<Candidate>(const Model&)> methods;
+};
+/// One-class learners see the most frequent class of the data.
+StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&()>& dataset,
+                     const ModelPlan& plan, const CaseOptions& options);
+
 /// The methods for a model of this kind on this dataset.
 using MethodsFor = std::function<std::vector<Candidate>(ModelKind, const DatasetInfo&)>;
 
