@@ -15,6 +15,7 @@
 #include "figures/figures.h"
 #include "figures/overview.h"
 #include "heuristics/heuristics.h"
+#include "table/other_models.h"
 #include "table/table.h"
 #include "tools/output_file.h"
 #include "tools/standard_streams.h"
@@ -81,6 +82,22 @@ void add_truth(CLI::App& app, std::function<void()>& action) {
   truth.callback([=, &action] { action = [=] { run_truth(*options, std::cout); }; });
 }
 
+void add_other_models(CLI::App& app, std::function<void()>& action) {
+  CLI::App& regressors =
+      *app.add_subcommand("regressors", "The table for kernel ridge and SVR, with disjoint donors");
+  CLI::App& one_class =
+      *app.add_subcommand("one-class", "The table for one-class SVMs, with disjoint donors");
+  const auto options = std::make_shared<OtherModelsOptions>();
+  for (CLI::App* verb : {&regressors, &one_class}) {
+    add_case_options(*verb, *options);
+    verb->add_option("--seeds", options->seeds, "Seeds of split and sampling")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+  }
+  regressors.callback([=, &action] { action = [=] { run_regressors(*options, std::cout); }; });
+  one_class.callback([=, &action] { action = [=] { run_one_class(*options, std::cout); }; });
+}
+
 void add_choice(CLI::App& app, std::function<void()>& action) {
   CLI::App& choice = *app.add_subcommand(
       "choice", "Which rule is the default: rules on problems outside the table");
@@ -140,6 +157,7 @@ int run(int argc, char** argv) {
   add_charts(app, action);
   add_truth(app, action);
   add_choice(app, action);
+  add_other_models(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);

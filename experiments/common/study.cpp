@@ -68,14 +68,15 @@ StudyRow summarize(const StudyCase& one, const std::vector<UnitResult>& units, D
 }
 
 UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
-                    const std::vector<Candidate>& methods, std::uint64_t seed) {
+                    const MethodsFor& methods, std::uint64_t seed) {
   const Split data = split(dataset, seed);
   const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
   UnitResult result{describe(fitted.learner), fitted.accuracy, {}};
   for (const Donors donors : options.donors) {
     // Images ask for millions of completed rows: single precision is plenty for a class.
     const FlipOptions flip{donors, dataset.info.is_image ? Precision::float32 : Precision::float64};
-    for (Score& score : score_methods(data, fitted.model, methods, seed, flip))
+    for (Score& score :
+         score_methods(data, fitted.model, methods(kind, dataset.info, donors), seed, flip))
       result.scores.push_back(std::move(score));
   }
   return result;
@@ -188,7 +189,7 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
     for (const ModelKind kind : options.models)
       cases.push_back({info, paper::name(kind), info.is_image ? 1 : options.seeds,
                        [=, &options, &methods](std::uint64_t seed) {
-                         return run_unit(dataset(), kind, options, methods(kind, info), seed);
+                         return run_unit(dataset(), kind, options, methods, seed);
                        }});
   }
   return run_cases(name, fmt::format("seeds={} tune={}", options.seeds, options.tune_all),

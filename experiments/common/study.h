@@ -90,7 +90,7 @@ StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&
                      const ModelPlan& plan, const CaseOptions& options);
 
 /// The methods for a model of this kind on this dataset.
-using MethodsFor = std::function<std::vector<Candidate>(ModelKind, const DatasetInfo&)>;
+using MethodsFor = std::function<std::vector<Candidate>(ModelKind, const DatasetInfo&, Donors)>;
 
 /// The same over the datasets and kinds of models of the options.
 std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bisector/version.h"
+#include "common/comparison.h"
 #include "common/markdown.h"
 #include "figures/figures.h"
 #include "table/published.h"
@@ -16,6 +17,8 @@ namespace {
 /// The paper leaves open what the baselines of neighbours explain: the class outcome, as here by
 /// default, or, in columns of this name, the votes.
 const std::string kOnVotes = " on votes";
+
+const std::string kAuto(Auto::kName), kDataView = kAuto + " (data's view)";
 
 /// The paper's value of the method, whatever the method was applied to here.
 std::optional<double> published(const StudyRow& row, std::string method) {
@@ -152,6 +155,36 @@ std::string notes(const std::vector<StudyRow>& rows) {
   return text;
 }
 
+/// `method` against another, over the datasets of the paper's table.
+std::string against(const std::vector<StudyRow>& rows, const std::string& method,
+                    const std::string& other) {
+  const Counts counts = count(rows, method, other);
+  return fmt::format(
+      "- `{}` is at least as good as `{}` within one paired standard error in {} of {} lines, and "
+      "better by more than two in {}.\n",
+      method, other, counts.at_least_as_good, counts.rows, counts.better);
+}
+
+/// Rules and completion see different halves of the training rows.
+std::string disjoint_section(std::vector<StudyRow> rows, const std::vector<ModelKind>& kinds) {
+  std::string text =
+      "## Disjoint donors\n\nThe methods see one half of the training rows (for their references, "
+      "and the background of exact Shapley values), removed features are completed from the other. "
+      "Differences are paired, means over the datasets of the paper's table.\n\n" +
+      per_dataset(rows).markdown() + "\n";
+  std::erase_if(rows, [](const StudyRow& row) { return row.info.is_extra; });
+  for (const ModelKind kind : kinds) {
+    const std::vector<StudyRow> own = rows_of(rows, name(kind), Donors::disjoint);
+    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
+                        compared(own, std::string(PathRule::kName)).markdown());
+  }
+  for (const std::string& method : {kAuto, kDataView}) {
+    for (const std::string_view other : {EtaRule::kName, PathRule::kName})
+      text += against(rows, method, std::string(other));
+  }
+  return text;
+}
+
 std::string heading(const std::string& title, const StudyOptions& options) {
   return fmt::format(
       "# {}\n\nMade by `bisector-paper` {} with {} seed(s) of split and sampling (1 for images), "
@@ -164,7 +197,7 @@ std::string heading(const std::string& title, const StudyOptions& options) {
       options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
 }
 
-std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&) {
+std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&, Donors) {
   return {{"gi on f", GradientTimesInput{}},
           {"gi on g", GradientTimesInput{ExplainedOutput::g}},
           {"lrp", EtaRule{}}};
@@ -172,14 +205,18 @@ std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&) {
 
 }  // namespace
 
-std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info) {
-  std::vector<Method> methods{EtaRule{}, PathRule{}};
-  if (kind == ModelKind::svm)
+std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Donors donors) {
+  const bool is_paper = donors == Donors::same;
+  std::vector<Method> methods{EtaRule{}, PathRule{}, ExpectedPathRule{}, Auto{}};
+  if (kind == ModelKind::svm && is_paper)
     methods.insert(methods.end(), {GradientTimesInput{}, IntegratedGradients{}, Sensitivity{}});
-  methods.insert(methods.end(), {Occlusion{}, SampledShapley{}});
+  if (is_paper) methods.push_back(Occlusion{});
+  methods.push_back(SampledShapley{});
   if (kind == ModelKind::svm && !info.is_image) methods.push_back(ExactShapley{});
   std::vector<Candidate> named;
   for (const Method& method : methods) named.push_back({std::string(name(method)), method});
+  named.push_back({kDataView, Auto{View::data}});
+  if (!is_paper) return named;
   if (kind == ModelKind::knn && !info.is_image) {
     SampledShapley shapley;
     shapley.output = ExplainedOutput::votes;
@@ -190,7 +227,10 @@ std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info) {
 }
 
 void run_table(const StudyOptions& options, std::ostream& log) {
-  const std::vector<StudyRow> rows = run_study("table", options, table_methods, log);
+  StudyOptions both = options;
+  both.donors = {Donors::same, Donors::disjoint};
+  const std::vector<StudyRow> all = run_study("table", both, table_methods, log);
+  const std::vector<StudyRow> rows = rows_of(all, "", Donors::same);
   std::string text = heading("Faithfulness of explanations (the paper's Table 2)", options);
   for (const ModelKind kind : options.models) {
     text +=
@@ -207,9 +247,12 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   for (const ModelKind kind : options.models)
     text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
                         mean_ranks(rows, name(kind)));
-  text += "## Where ours differs from the paper\n\n" + deviations(rows);
+  text += disjoint_section(rows_of(all, "", Donors::disjoint), options.models);
+  text += "\n## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());
+  write_file(options.out / "table_disjoint.csv",
+             study_csv(rows_of(all, "", Donors::disjoint), std::string(PathRule::kName)).csv());
   write_file(options.out / "table.md", text);
   write_table_page(options.out);
 }
