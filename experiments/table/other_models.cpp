@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -65,12 +66,13 @@ std::string settings(const OtherModelsOptions& options) {
 }
 
 /// Sums of effects, independent and correlated.
-std::vector<std::pair<DatasetInfo, Dataset>> generated_sums() {
+std::vector<std::pair<DatasetInfo, Dataset>> generated_sums(std::size_t max_rows) {
   std::vector<std::pair<DatasetInfo, Dataset>> all;
   for (const double correlation : {0.0, 0.5}) {
     DatasetInfo info;
     info.id = info.name = fmt::format("sum of effects {}", correlation);
-    all.emplace_back(info, make_additive(1000, correlation, 1).dataset());
+    all.emplace_back(
+        info, make_additive(std::min<std::size_t>(1000, max_rows), correlation, 1).dataset());
   }
   return all;
 }
@@ -94,7 +96,7 @@ void run_regressors(const OtherModelsOptions& options, std::ostream& log) {
   for (const DatasetInfo& info : infos) {
     if (is_there(info, options.data, log)) add(info, lazy_dataset(info, options.data));
   }
-  const auto sums = generated_sums();
+  const auto sums = generated_sums(options.max_rows);
   for (const auto& sum : sums) add(sum.first, [&sum]() -> const Dataset& { return sum.second; });
   write_results("regressors", "Faithfulness of explanations: regressors", options,
                 run_cases("regressors", settings(options), options.out, cases, log), log);

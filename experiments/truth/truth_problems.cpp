@@ -118,9 +118,10 @@ std::vector<TruthMethod> truth_methods(const TruthKind& kind) {
   for (const auto& [words, side] :
        {std::pair{"all", ReferenceSide::all}, std::pair{"other", ReferenceSide::other},
         std::pair{"both", ReferenceSide::both}}) {
-    methods.push_back(of(fmt::format("lrp-expected {}", words), ExpectedPathRule{.side = side}));
-    methods.push_back(of(fmt::format("lrp-expected {} with eta 0", words),
-                         ExpectedPathRule{.eta = 0.0, .side = side}));
+    methods.push_back(of(fmt::format("lrp-expected {}", words),
+                         ExpectedPathRule{.references = 60, .side = side}));
+    methods.push_back(of(fmt::format("lrp-expected {} with 240 references", words),
+                         ExpectedPathRule{.references = 240, .side = side}));
     methods.push_back(of(fmt::format("lrp-expected {} + N", words),
                          ExpectedPathRule{.side = side, .neighborhood = 0.5}));
   }
