@@ -11,8 +11,8 @@ from . import _core
 from ._adapt import Subject
 
 # Those of some methods; the other arguments are for all.
-PARAMETERS = ("eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps", "sequences",
-              "seed")
+PARAMETERS = ("view", "eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps",
+              "references", "side", "neighborhood", "sequences", "seed")
 _REFERENCES = {"origin": _core.ReferenceKind.origin, "mean": _core.ReferenceKind.mean}
 
 
@@ -30,16 +30,20 @@ def thread_count(n_jobs: int | None) -> int:
 def method_of(arguments: dict[str, Any]) -> _core.Method:
     """The method with the parameters that were given."""
     given = {name: arguments[name] for name in PARAMETERS if arguments[name] is not None}
-    for name in ("eta", "beta"):
+    for name in ("eta", "beta", "neighborhood"):
         if name in given:
             given[name] = float(given[name])
-    for name in ("kappa", "steps", "path_steps", "sequences", "seed"):
+    for name in ("kappa", "steps", "path_steps", "references", "sequences", "seed"):
         if name in given:
             given[name] = _count(name, given[name])
     if not given["ignore_intercept"]:
         del given["ignore_intercept"]
+    for name, kind in (("view", _core.View), ("side", _core.ReferenceSide),
+                       ("on", _core.ExplainedOutput)):
+        if name in given:
+            given[name] = _choice(name, given[name], kind)
     if "on" in given:
-        given["output"] = _output(given.pop("on"))
+        given["output"] = given.pop("on")
     return _core.method(arguments["method"], **given)
 
 
@@ -50,7 +54,8 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     for name in ("positive_class", "versus"):  # labels are text in the library
         if arguments[name] is not None:
             setattr(options, name, str(arguments[name]))
-    options.precision = _precision(arguments["precision"])
+    options.precision = _choice("precision", arguments["precision"], _core.Precision)
+    options.unit = _choice("unit", arguments["unit"], _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
@@ -64,18 +69,14 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _output(name: str) -> _core.ExplainedOutput:
+def _choice(name: str, value: str, kind: Any) -> Any:
+    """A member of one of the library's enumerations."""
     try:
-        return _core.ExplainedOutput[name]
+        return kind[value]
     except KeyError:
-        raise ValueError(f'on is "{name}", expected "f", "g" or "votes"') from None
-
-
-def _precision(name: str) -> _core.Precision:
-    try:
-        return _core.Precision[name]
-    except KeyError:
-        raise ValueError(f'precision is "{name}", expected "double" or "float"') from None
+        *first, last = [f'"{member.name}"' for member in kind]
+        expected = f"{', '.join(first)} or {last}"
+        raise ValueError(f'{name} is "{value}", expected {expected}') from None
 
 
 def _set_reference(options: _core.ExplainOptions, subject: Subject, reference: Any) -> None:

@@ -32,7 +32,7 @@ def test_equals_one_process(spark, model):
     frame = table()
     df = spark.createDataFrame(frame).repartition(5, "key")
     result = bisector.spark.explain(df, model(), COLUMNS)
-    assert result.columns == [*frame.columns, "prediction", "g", "tie",
+    assert result.columns == [*frame.columns, "prediction", "g", "tie", "remainder", "outside",
                               *(f"relevance_{name}" for name in COLUMNS)]
     require_same(result.toPandas(), model(), frame)
 

@@ -19,11 +19,16 @@ void bind_explain_options(nb::module_& m) {
       .value("origin", Reference::Kind::origin)
       .value("mean", Reference::Kind::mean)
       .value("given", Reference::Kind::given);
+  nb::enum_<Unit>(m, "Unit")
+      .value("g", Unit::g)
+      .value("decision", Unit::decision)
+      .value("share", Unit::share);
   nb::class_<ExplainOptions>(m, "ExplainOptions")
       .def(nb::init<>())
       .def_rw("positive_class", &ExplainOptions::positive_class, nb::arg().none())
       .def_rw("versus", &ExplainOptions::versus, nb::arg().none())
       .def_rw("level", &ExplainOptions::level, nb::arg().none())
+      .def_rw("unit", &ExplainOptions::unit)
       .def_rw("precision", &ExplainOptions::precision)
       .def_rw("threads", &ExplainOptions::threads)
       .def("set_reference",
@@ -41,10 +46,25 @@ void bind_explain_options(nb::module_& m) {
 Method method_of(const std::string& name, std::optional<double> eta, std::optional<double> beta,
                  std::optional<std::size_t> kappa, std::optional<bool> ignore_intercept,
                  std::optional<std::size_t> steps, std::optional<std::size_t> path_steps,
+                 std::optional<std::size_t> references, std::optional<ReferenceSide> side,
+                 std::optional<double> neighborhood, std::optional<View> view,
                  std::optional<std::size_t> sequences, std::optional<std::uint64_t> seed,
                  std::optional<ExplainedOutput> output) {
-  return method_from_name(
-      name, {eta, beta, kappa, steps, path_steps, sequences, seed, ignore_intercept, output});
+  MethodParameters given;
+  given.eta = eta;
+  given.beta = beta;
+  given.kappa = kappa;
+  given.ignore_intercept = ignore_intercept;
+  given.steps = steps;
+  given.path_steps = path_steps;
+  given.references = references;
+  given.side = side;
+  given.neighborhood = neighborhood;
+  given.view = view;
+  given.sequences = sequences;
+  given.seed = seed;
+  given.output = output;
+  return method_from_name(name, given);
 }
 
 void bind_methods(nb::module_& m) {
@@ -52,17 +72,26 @@ void bind_methods(nb::module_& m) {
       .value("f", ExplainedOutput::f)
       .value("g", ExplainedOutput::g)
       .value("votes", ExplainedOutput::votes);
+  nb::enum_<ReferenceSide>(m, "ReferenceSide")
+      .value("all", ReferenceSide::all)
+      .value("other", ReferenceSide::other)
+      .value("both", ReferenceSide::both);
+  nb::enum_<View>(m, "View").value("model", View::model).value("data", View::data);
   nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
     return std::string(name(self));
   });
   m.def("method", &method_of, "name"_a, nb::kw_only(), "eta"_a = nb::none(), "beta"_a = nb::none(),
         "kappa"_a = nb::none(), "ignore_intercept"_a = nb::none(), "steps"_a = nb::none(),
-        "path_steps"_a = nb::none(), "sequences"_a = nb::none(), "seed"_a = nb::none(),
-        "output"_a = nb::none(), "A method by its name; None is its default.");
+        "path_steps"_a = nb::none(), "references"_a = nb::none(), "side"_a = nb::none(),
+        "neighborhood"_a = nb::none(), "view"_a = nb::none(), "sequences"_a = nb::none(),
+        "seed"_a = nb::none(), "output"_a = nb::none(),
+        "A method by its name; None is its default.");
 }
 
 void bind_settings(nb::module_& m) {
   nb::class_<ExplainSettings>(m, "ExplainSettings")
+      .def_ro("method", &ExplainSettings::method)
+      .def_ro("reason", &ExplainSettings::reason)
       .def_ro("eta", &ExplainSettings::eta)
       .def_ro("gamma", &ExplainSettings::gamma)
       .def_ro("beta", &ExplainSettings::beta)
@@ -71,6 +100,10 @@ void bind_settings(nb::module_& m) {
       .def_ro("kappa", &ExplainSettings::kappa)
       .def_ro("level", &ExplainSettings::level)
       .def_ro("path_steps", &ExplainSettings::path_steps)
+      .def_ro("references", &ExplainSettings::references)
+      .def_ro("side", &ExplainSettings::side)
+      .def_ro("neighborhood", &ExplainSettings::neighborhood)
+      .def_ro("unit", &ExplainSettings::unit)
       .def_prop_ro(
           "reference", [](const ExplainSettings& self) { return array(self.reference); }, kOwned)
       .def_ro("reference_name", &ExplainSettings::reference_name)

@@ -54,18 +54,19 @@ NOT_FOR_NEIGHBOURS = ("gi", "ig", "sensitivity", "shapley-exact")
 
 
 @pytest.mark.parametrize("kind, method", [
-    (kind, method) for kind in MODELS for method in bisector._core.methods()
+    (kind, method) for kind in MODELS for method in [None, *bisector._core.methods()]
     if not (kind == "neighbours" and method in NOT_FOR_NEIGHBOURS)])
 def test_bundles(kind, method, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)
-    explainer = bisector.Explainer(model.fit(X, y), method=method)
+    chosen = {} if method is None else {"method": method}
+    explainer = bisector.Explainer(model.fit(X, y), **chosen)
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
-    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", method, "-o",
-        tmp_path / "out.csv")
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv",
+        *(f"--{name}={value}" for name, value in chosen.items()), "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv")
-    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, method=method)):
+    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, **chosen)):
         np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
         np.testing.assert_array_equal(theirs["g"], ours.g)
         np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
