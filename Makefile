@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults judge python integration spark format bench bench-peers install clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark format bench bench-peers install clean
 
 # What the groups $(1) of scripts/packages.txt lack: `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -95,11 +95,11 @@ faults: ## disturb each command a hundred times at seeded moments, into docs/res
 	@python3 tests/faults/run.py build-dev/bisector build-dev/bisector-paper \
 	  --result docs/results/faults.md
 
-judge: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
+oracle: ## hold g and relevance against 2048 bits on adversarial models, into docs/results
 	$(call packages,build web test)
-	$(call build_preset,dev,the judge,bisector-judge)
+	$(call build_preset,dev,the oracle,bisector-oracle)
 	@echo "== judging"
-	@build-dev/bisector-judge 100 docs/results/judge.md
+	@build-dev/bisector-oracle 100 docs/results/oracle.md
 
 fuzz: ## run every fuzzer for SECONDS (60) each, or for RUNS executions; FUZZERS="csv onnx" runs only these
 	$(call packages,build fuzz)

@@ -21,7 +21,7 @@ using OpenRows = std::function<std::unique_ptr<DataReader>(int time)>;
 
 /// The text of a file in blocks of another size each time: where a block ends must not matter.
 inline io::TextInput text_input(const MemoryFile& file, int time) {
-  return io::TextInput(io::InputFile(file.path()), Limits{}.row,
+  return io::TextInput(io::InputFile(file.path()), Limits{}.max_row_bytes,
                        time == 0 ? 4096 : 2 + static_cast<std::size_t>(time));
 }
 

@@ -20,14 +20,14 @@ struct NamedLimit {
   std::uint64_t Limits::*value;
 };
 
-constexpr std::array<NamedLimit, 8> kLimits = {{{"numbers", &Limits::numbers},
-                                                {"features", &Limits::features},
-                                                {"expansion", &Limits::expansion},
-                                                {"unpacked", &Limits::unpacked},
-                                                {"meta", &Limits::meta},
-                                                {"parts", &Limits::parts},
-                                                {"row", &Limits::row},
-                                                {"atoms", &Limits::atoms}}};
+constexpr std::array<NamedLimit, 8> kLimits = {{{"elements", &Limits::max_elements},
+                                                {"features", &Limits::max_features},
+                                                {"expansion", &Limits::max_expansion},
+                                                {"unpacked-bytes", &Limits::max_unpacked_bytes},
+                                                {"metadata-bytes", &Limits::max_metadata_bytes},
+                                                {"graph-parts", &Limits::max_graph_parts},
+                                                {"row-bytes", &Limits::max_row_bytes},
+                                                {"atoms", &Limits::max_atoms}}};
 // So that no sum or product with a limit wraps around.
 constexpr std::uint64_t kHighest = std::uint64_t{1} << 48;
 

@@ -25,8 +25,20 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
   return {Reference::Kind::given, rows.values()};
 }
 
-void add_pool_options(CLI::App& app, ExplainOptions& options) {
+void add_pool_options(CLI::App& app, RuleArguments& arguments) {
   constexpr auto kGroup = "What is explained";
+  ExplainOptions& options = arguments.options;
+  add_choice<std::optional<View>>(
+      app, "--view", arguments.parameters.view, {{"model", View::model}, {"data", View::data}},
+      "What the model uses (default), or what, in data like these, goes with its decision")
+      ->group(kGroup);
+  add_choice<Unit>(
+      app, "--unit", options.unit,
+      {{"g", Unit::g}, {"decision", Unit::decision}, {"share", Unit::share}},
+      "What relevance is counted in: g, which the rules explain and which has no unit; "
+      "the model's own output (decision value, votes, the target's unit above the "
+      "level); or per cent of it (default: g, in reports decision)")
+      ->group(kGroup);
   add_text(app, "--class", options.positive_class, "A",
            "The class that positive relevance speaks for (default: with two classes the one that "
            "inspect names, with more the predicted class)")
@@ -43,11 +55,12 @@ void add_pool_options(CLI::App& app, ExplainOptions& options) {
 }  // namespace
 
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
-  add_pool_options(app, arguments.options);
-  constexpr auto kGroup = "The rule (every default follows the paper's heuristics)";
+  add_pool_options(app, arguments);
+  constexpr auto kGroup = "The rule (auto sets what is not given)";
   MethodParameters& parameters = arguments.parameters;
   add_number(app, "--eta", parameters.eta, kFraction, "V",
-             "From 0 (gradient x input on g) to 1 (midpoint rule)")
+             "From 0 (gradient x input on g) to 1 (midpoint rule); without --method this, --beta, "
+             "--kappa and --ignore-intercept mean lrp")
       ->group(kGroup);
   add_number(app, "--beta", parameters.beta, kPositive, "V",
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
@@ -60,8 +73,9 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
            "origin, or the mean where the model's points are off-centre)")
       ->group(kGroup);
   add_path(app, "--background", arguments.background, "DATA",
-           "Rows that stand for the data: their median distance and mean replace those of the "
-           "model's points, and shapley-exact is the mean over them (unless --reference is given)")
+           "Rows that stand for the data: references, neighbours, median distance and mean are "
+           "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
+           "--reference is given)")
       ->group(kGroup);
   app.add_flag_callback(
          "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
@@ -74,7 +88,8 @@ void add_method_options(CLI::App& app, RuleArguments& arguments) {
   MethodParameters& parameters = arguments.parameters;
   add_text(
       app, "--method", arguments.method, "NAME",
-      "lrp (default), lrp-path, gi (gradient x input), ig (integrated gradients), sensitivity, "
+      "auto (default: the best rule known for the kind of model), lrp (the paper's), lrp-path, "
+      "lrp-expected, neighborhood, gi (gradient x input), ig (integrated gradients), sensitivity, "
       "occlusion, shapley (sampled) or shapley-exact")
       ->group(kGroup);
   add_choice<std::optional<ExplainedOutput>>(
@@ -92,7 +107,20 @@ void add_method_options(CLI::App& app, RuleArguments& arguments) {
   add_count(app, "--path-steps", parameters.path_steps, 1, "N",
             "lrp-path: gradients on the way to the reference (default: 5)")
       ->group(kGroup);
-  add_count(app, "--seed", parameters.seed, 0, "N", "shapley: seed of the sequences (default: 0)")
+  add_count(app, "--references", parameters.references, 1, "N",
+            "lrp-expected: references, a step of the way from each (default: 60)")
+      ->group(kGroup);
+  add_choice<std::optional<ReferenceSide>>(
+      app, "--side", parameters.side,
+      {{"all", ReferenceSide::all}, {"other", ReferenceSide::other}, {"both", ReferenceSide::both}},
+      "lrp-expected: where the references stand, as the model decides about them: anywhere, "
+      "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
+      ->group(kGroup);
+  add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
+             "lrp-path, lrp-expected: share of the neighborhood rule blended in (default: 0)")
+      ->group(kGroup);
+  add_count(app, "--seed", parameters.seed, 0, "N",
+            "lrp-expected, neighborhood, shapley: seed of the draws (default: 0)")
       ->group(kGroup);
 }
 

@@ -12,7 +12,7 @@ namespace bisector::cli {
 
 /// A method and its options as a command line has them: files still to be read.
 struct RuleArguments {
-  std::string method = std::string(EtaRule::kName);
+  std::string method;  // "": as the library takes no name
   MethodParameters parameters;
   ExplainOptions options;  // all but the reference and the background
   std::optional<std::size_t> threads;

@@ -108,7 +108,7 @@ std::vector<ShownRow> telling_rows(const Explanation& explanation, const DemoTab
 
 bool wants_color() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
-Training train_demo(const DemoTable& table) {
+TrainResult train_demo(const DemoTable& table) {
   TrainOptions options;
   options.feature_names = table.features;
   options.tune = TuneOptions{.seed = kSeed};
@@ -142,7 +142,7 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
              "Training a Gaussian SVM on {} patients (5-fold cross-validation) ...\n",
              training.rows.cols(), training.rows.rows());
   out.flush();
-  const Training trained = train_demo(training);
+  const TrainResult trained = train_demo(training);
   tools::OutputFile model_file(in_folder("model.npz"));
   write_bundle(model_file.stream(), trained.model);
   model_file.commit();

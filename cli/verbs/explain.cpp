@@ -19,8 +19,6 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
       arguments.details, arguments.top};
   if (arguments.evidence && style.format != TableFormat::json)
     throw UsageError("--evidence was given, expected an output file that ends in .json");
-  if (arguments.evidence && arguments.rule.method != EtaRule::kName)
-    throw UsageError("--evidence was given, expected --method lrp: only its relevance has pairs");
   if (style.format == TableFormat::npy && (style.top || style.details))
     throw UsageError(
         "an .npy file holds the relevance alone, expected neither --top nor --details");
@@ -65,18 +63,35 @@ ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer&
   return chunk;
 }
 
-std::string tie_note(std::size_t ties) {
-  return fmt::format(
-      "note: {} row{} a tie: the sign of g does not decide there (--details and .json mark such "
-      "rows)\n",
-      ties, ties == 1 ? " is" : "s are each");
+/// What a reader of the numbers should know of some rows.
+struct RowCounts {
+  std::size_t ties = 0, outside = 0;
+
+  void add(const Explanation& explanation) {
+    ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
+    outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
+  }
+};
+
+void write_notes(const RowCounts& counts, std::ostream& notes) {
+  if (counts.ties > 0)
+    notes << fmt::format(
+        "note: {} row{} a tie: the sign of g does not decide there (--details and .json mark such "
+        "rows)\n",
+        counts.ties, counts.ties == 1 ? " is" : "s are each");
+  if (counts.outside > 0)
+    notes << fmt::format(
+        "note: {} row{} far outside the data: the explanation says little there (column outside)\n",
+        counts.outside, counts.outside == 1 ? " lies" : "s lie");
 }
 
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   constexpr auto kGroup = "Output";
-  add_path(verb, "-o,--output", arguments.output, "FILE",
-           ".csv: row,prediction,g and one relevance per feature; .npy: the matrix of relevance; "
-           ".json: everything (default: CSV to standard output)")
+  add_path(
+      verb, "-o,--output", arguments.output, "FILE",
+      ".csv: row,prediction,g, one relevance per feature, then remainder (what they leave of g "
+      "less the base) and outside (far from the data); .npy: the matrix of relevance; .json: "
+      "everything (default: CSV to standard output)")
       ->group(kGroup);
   add_count(verb, "--top", arguments.top, 1, "K",
             "Only the K features of largest |relevance|, in order; CSV gets one line for each")
@@ -86,8 +101,8 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
                    "class; fixed: positive always speaks for pool P, which inspect names (default)")
       ->group(kGroup);
   verb.add_flag("--details", arguments.details,
-                "CSV: the columns decision, positive, negative and tie behind g (JSON has them "
-                "anyway)")
+                "CSV: the columns decision, positive, negative, tie, base and correction behind g "
+                "(JSON has them anyway)")
       ->group(kGroup);
   verb.add_flag("--per-level", arguments.per_level,
                 "Models with one-hot columns: one relevance per level, instead of their sum")
@@ -114,17 +129,17 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
       output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  std::size_t ties = 0;
+  RowCounts counts;
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
     ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
-    ties += static_cast<std::size_t>(std::ranges::count(chunk.explanation.tie, true));
+    counts.add(chunk.explanation);
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
     output.check();
   });
   writer->finish();
   output.commit();
-  if (ties > 0) notes << tie_note(ties);
+  write_notes(counts, notes);
 }
 
 void add_explain(CLI::App& app, Action& action) {

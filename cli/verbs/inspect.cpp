@@ -74,8 +74,10 @@ NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& expl
   const std::string source = arguments.input.data.string();
   const std::size_t row = arguments.row.value_or(1);
   const Matrix x = read_row(rows, source, row);
+  const std::size_t pairs = arguments.evidence.value_or(kStrongestPairs);
+  // Only the rules of LRP have pairs.
   return {source, row, explainer(x), explainer.network(x.row(0)),
-          explainer.evidence(x.row(0), arguments.evidence.value_or(kStrongestPairs))};
+          explainer.settings().eta ? explainer.evidence(x.row(0), pairs) : std::vector<Evidence>()};
 }
 
 Inspection inspect(const InspectArguments& arguments) {
@@ -142,6 +144,7 @@ void add_inspect(CLI::App& app, Action& action) {
                 "Instead of a model: the instruction set in use, those supported, and threads")
       ->group("Output");
   add_network_options(verb, *arguments);
+  add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);

@@ -47,7 +47,7 @@ TuneOptions tune_options(const MoleculeTrainArguments& arguments, std::size_t mo
 }
 
 std::string summary(const MoleculeTrainArguments& arguments, const Representation& representation,
-                    std::size_t molecules, const Training& training) {
+                    std::size_t molecules, const TrainResult& training) {
   const auto& learner = std::get<RidgeLearner>(training.learner);
   const Trial& best = training.tuning->trials[training.tuning->best];
   return fmt::format(
@@ -72,7 +72,7 @@ void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostrea
     target.push_back(property(molecule, arguments.property));
   const Representation representation = Representation::fit(arguments.representation, molecules);
   tools::OutputFile output(arguments.output);
-  const Training training = [&] {
+  const TrainResult training = [&] {
     tools::Progress progress = tools::Progress::on_terminal("training", false);
     TrainOptions options;
     options.scaling = Scaling::median;

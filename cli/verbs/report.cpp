@@ -95,7 +95,9 @@ Report gather(const ReportArguments& arguments) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const auto rule = std::get<EtaRule>(method_of(arguments.rule));
+  RuleArguments shown = arguments.rule;
+  shown.method = EtaRule::kName;
+  const auto rule = std::get<EtaRule>(method_of(shown));
   const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
   ReportBuilder builder(
       model, rule, explain,

@@ -223,9 +223,11 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
   add_list(verb, "--one-hot", arguments.one_hot, "COL",
            "A column of levels without order: one feature for each; may be given several times")
       ->group(kGroup);
-  add_choice<Missing>(
+  add_choice<MissingPolicy>(
       verb, "--missing", arguments.missing,
-      {{"error", Missing::error}, {"drop", Missing::drop}, {"median", Missing::median}},
+      {{"error", MissingPolicy::error},
+       {"drop", MissingPolicy::drop},
+       {"median", MissingPolicy::median}},
       "What to do with empty cells, ?, NA and nan: drop leaves the row out, median "
       "fills in the column's median or most frequent level (default: error)")
       ->group(kGroup);
@@ -247,7 +249,7 @@ void train_command(const TrainArguments& arguments, std::ostream& out) {
   require_consistent(arguments);
   const TrainingInput input = read_training_input(arguments);
   tools::OutputFile output(arguments.output);
-  const Training training = [&] {
+  const TrainResult training = [&] {
     tools::Progress progress = tools::Progress::on_terminal("training", false);
     return train(learner_of(arguments, input.table.rows.rows()), input.table.rows, input.target,
                  train_options(arguments, input.table, progress));

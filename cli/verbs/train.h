@@ -33,7 +33,7 @@ struct TrainArguments {
 
   Scaling scaling = Scaling::standard_median;
   std::vector<std::string> ordinal, one_hot;
-  Missing missing = Missing::error;
+  MissingPolicy missing = MissingPolicy::error;
   std::optional<std::size_t> seed, threads;
   std::filesystem::path output;
 };

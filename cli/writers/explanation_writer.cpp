@@ -50,22 +50,22 @@ class CsvWriter : public ExplanationWriter {
     for (const auto& name : head.features) features_.push_back(csv_cell(name));
     std::string& text = buffer_.text();
     text += "row,prediction,g";
-    if (style.details) text += ",decision,positive,negative,tie";
+    if (style.details) text += ",decision,positive,negative,tie,base,correction";
     if (style.top) {
       text += ",rank,feature,relevance";
     } else {
       for (const auto& name : features_) text += ',' + name;
     }
-    text += '\n';
+    text += ",remainder,outside\n";
   }
 
   void write(const ExplainedChunk& chunk) override {
     for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) {
-      const std::string start = row_start(chunk, r);
+      const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
-        write_ranking(start, chunk.explanation.relevance.row(r));
+        write_ranking(start, chunk.explanation.relevance.row(r), end);
       else
-        write_row(start, chunk.explanation.relevance.row(r));
+        write_row(start, chunk.explanation.relevance.row(r), end);
     }
     buffer_.flush();
   }
@@ -85,22 +85,33 @@ class CsvWriter : public ExplanationWriter {
     text += ',';
     append_number(text, e.decision[r]);
     text += ',' + words_.positive(e, r) + ',' + words_.negative(e, r);
-    text += e.tie[r] ? ",true" : ",false";
+    text += e.tie[r] ? ",true," : ",false,";
+    append_number(text, e.base[r]);
+    text += ',';
+    append_number(text, e.correction[r]);
     return text;
   }
 
-  void write_row(const std::string& start, std::span<const double> relevance) {
+  static std::string row_end(const Explanation& e, std::size_t r) {
+    std::string text(1, ',');
+    append_number(text, e.remainder[r]);
+    return text + (e.outside[r] ? ",true\n" : ",false\n");
+  }
+
+  void write_row(const std::string& start, std::span<const double> relevance,
+                 const std::string& end) {
     std::string& text = buffer_.text();
     text += start;
     for (const double value : relevance) {
       text += ',';
       append_number(text, value);
     }
-    text += '\n';
+    text += end;
     buffer_.end_row();
   }
 
-  void write_ranking(const std::string& start, std::span<const double> relevance) {
+  void write_ranking(const std::string& start, std::span<const double> relevance,
+                     const std::string& end) {
     std::string& text = buffer_.text();
     std::size_t rank = 0;
     for (const std::size_t d : strongest(relevance, *style_.top)) {
@@ -108,7 +119,7 @@ class CsvWriter : public ExplanationWriter {
       append_number(text, ++rank);
       text += ',' + features_[d] + ',';
       append_number(text, relevance[d]);
-      text += '\n';
+      text += end;
     }
     buffer_.end_row();
   }
@@ -154,7 +165,14 @@ class JsonWriter : public ExplanationWriter {
     append_json_number(text, e.decision[r]);
     text += ",\"positive\":" + words_.positive(e, r) + ",\"negative\":" + words_.negative(e, r);
     text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
+    text += e.outside[r] ? ",\"outside\":true" : ",\"outside\":false";
     append_relevance(e.relevance.row(r));
+    text += ",\"base\":";
+    append_json_number(text, e.base[r]);
+    text += ",\"remainder\":";
+    append_json_number(text, e.remainder[r]);
+    text += ",\"correction\":";
+    append_json_number(text, e.correction[r]);
     if (!chunk.evidence.empty()) append_evidence(chunk.evidence[r]);
     text += '}';
     buffer_.end_row();

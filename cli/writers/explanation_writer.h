@@ -17,7 +17,7 @@ namespace bisector::cli {
 
 struct ExplanationStyle {
   TableFormat format = TableFormat::csv;
-  bool details = false;            // CSV: decision, positive, negative and tie behind g
+  bool details = false;            // CSV: decision, pools, tie, base, correction behind g
   std::optional<std::size_t> top;  // only so many features, the largest |relevance| first
 };
 

@@ -112,10 +112,24 @@ std::string distance_words(const Inspection& inspection) {
 }
 
 std::string eta_words(const Inspection& inspection) {
-  const char* why = inspection.eta_given        ? "as given"
-                    : inspection.settings.gamma ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
-                                                : "for neighbours";
-  return fmt::format("{:.6g} ({})", *inspection.settings.eta, why);
+  const ExplainSettings& settings = inspection.settings;
+  const bool is_paper_rule = settings.method == EtaRule::kName;
+  const char* why = inspection.eta_given  ? "as given"
+                    : settings.references ? "the gradients of the ways alone"
+                    : !settings.gamma     ? "for neighbours"
+                    : is_paper_rule       ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
+                                          : "0.4 log10(gamma s^2) + 0.1, within 0 and 1";
+  return fmt::format("{:.6g} ({})", *settings.eta, why);
+}
+
+/// "60, on both sides of the decision, from the model's own points".
+std::string ways_words(const Inspection& inspection) {
+  const ExplainSettings& settings = inspection.settings;
+  const char* where = *settings.side == ReferenceSide::all     ? "wherever they stand"
+                      : *settings.side == ReferenceSide::other ? "opposite to the row"
+                                                               : "on both sides of the decision";
+  return fmt::format("{}, {}, from {}", *settings.references, where,
+                     inspection.has_background ? "the background" : "the model's own points");
 }
 
 std::string reference_words(const Inspection& inspection) {
@@ -137,8 +151,14 @@ std::string level_words(const Inspection& inspection) {
 void add_settings(std::string& text, const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
   add_title(text, "What explain will use");
+  add_line(text, "method", fmt::format("{}: {}", settings.method, settings.reason));
   if (settings.median_distance) add_line(text, "median distance", distance_words(inspection));
-  add_line(text, "eta", eta_words(inspection));
+  if (settings.references) add_line(text, "references", ways_words(inspection));
+  if (settings.path_steps)
+    add_line(text, "path", fmt::format("{} steps from the reference", *settings.path_steps));
+  if (settings.neighborhood.value_or(0.0) > 0.0)
+    add_line(text, "neighborhood", fmt::format("{:.6g} of the relevance", *settings.neighborhood));
+  if (settings.eta) add_line(text, "eta", eta_words(inspection));
   if (settings.beta)
     add_line(
         text, "beta",

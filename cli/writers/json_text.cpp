@@ -27,9 +27,15 @@ Json settings_json(const ExplainSettings& settings) {
   const auto name = [](const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);
   };
-  Json json = {{"eta", number_json(settings.eta)}};
+  Json json = {{"method", settings.method}, {"reason", settings.reason}};
+  json["unit"] = std::string(bisector::name(settings.unit));
+  json["eta"] = number_json(settings.eta);
   json["beta"] = number_json(settings.beta);
   json["kappa"] = count(settings.kappa);
+  json["path_steps"] = count(settings.path_steps);
+  json["references"] = count(settings.references);
+  json["side"] = settings.side ? Json(std::string(bisector::name(*settings.side))) : Json(nullptr);
+  json["neighborhood"] = number_json(settings.neighborhood);
   json["level"] = number_json(settings.level);
   json["reference"] = settings.reference;
   json["reference_name"] = settings.reference_name;

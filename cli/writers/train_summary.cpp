@@ -80,7 +80,7 @@ std::string class_words(const ClassTarget& target) {
 }
 
 /// How well the model does on the rows that it learned from.
-std::string fit_words(const TrainingInput& input, const Training& training, unsigned threads) {
+std::string fit_words(const TrainingInput& input, const TrainResult& training, unsigned threads) {
   const Predictions found =
       DecisionFunction(training.model, Precision::float64, threads)(input.table.rows);
   const auto rows = static_cast<double>(input.table.rows.rows());
@@ -102,7 +102,7 @@ std::string fit_words(const TrainingInput& input, const Training& training, unsi
 }
 
 /// Errors are shown as they are, not as the scores that they make.
-std::string tuning_table(const TrainArguments& arguments, const Tuning& tuning) {
+std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuning) {
   const bool is_error = tuning.score != "accuracy";
   std::string text =
       fmt::format("\n{}-fold cross-validation: {}, mean and deviation over the folds\n ",
@@ -126,7 +126,7 @@ std::string tuning_table(const TrainArguments& arguments, const Tuning& tuning) 
 }  // namespace
 
 std::string training_summary(const TrainArguments& arguments, const TrainingInput& input,
-                             const Training& training) {
+                             const TrainResult& training) {
   std::string text = arguments.output.string() + "\n";
   const ModelFacts facts = facts_of(training.model);
   add_line(text, "learned from",

@@ -10,6 +10,6 @@
 namespace bisector::cli {
 
 std::string training_summary(const TrainArguments& arguments, const TrainingInput& input,
-                             const Training& training);
+                             const TrainResult& training);
 
 }  // namespace bisector::cli

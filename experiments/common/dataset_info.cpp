@@ -28,7 +28,7 @@ DatasetInfo info_of(const nlohmann::json& json) {
   info.drop = json.value("drop", info.drop);
   info.ordinal = json.value("ordinal", info.ordinal);
   info.one_hot = json.value("one_hot", info.one_hot);
-  if (json.value("missing", "error") == "median") info.missing = Missing::median;
+  if (json.value("missing", "error") == "median") info.missing = MissingPolicy::median;
   for (const auto& part : json.value("arrays", nlohmann::json::array()))
     info.arrays.push_back({part.at("rows"), part.at("target")});
   info.is_image = json.value("image", false);

@@ -28,7 +28,7 @@ struct DatasetInfo {
   std::vector<std::string> drop;                            // columns
   std::map<std::string, std::vector<std::string>> ordinal;  // "*": every other column of text
   std::vector<std::string> one_hot;
-  Missing missing = Missing::error;
+  MissingPolicy missing = MissingPolicy::error;
   std::vector<Arrays> arrays;  // image sets, in the order in which they are joined
   bool is_image = false;
   bool is_extra = false;  // carried beside the table's own rows, and not counted with them

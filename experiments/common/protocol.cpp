@@ -54,7 +54,7 @@ Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, boo
     options.tune = TuneOptions{.seed = seed};
     if (!tune_all) options.tune->grid.gamma = {info.gamma};
   }
-  Training training = train(learner, data.train_rows.view(), data.train_target, options);
+  TrainResult training = train(learner, data.train_rows.view(), data.train_target, options);
   const double score = accuracy(training.model, data);
   return {std::move(training.model), training.learner, score};
 }

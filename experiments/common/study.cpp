@@ -58,7 +58,7 @@ UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& 
           score_methods(data, fitted.model, methods, seed, precision)};
 }
 
-StudyRow summarise(const DatasetInfo& info, ModelKind kind, const std::vector<UnitResult>& units) {
+StudyRow summarize(const DatasetInfo& info, ModelKind kind, const std::vector<UnitResult>& units) {
   StudyRow row{info, kind, "", 0.0, {}};
   std::set<std::string> parameters;
   for (const UnitResult& unit : units) {
@@ -129,7 +129,7 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
         }
         units.push_back(UnitResult::parse(journal.lines(unit)));
       }
-      rows.push_back(summarise(info, kind, units));
+      rows.push_back(summarize(info, kind, units));
     }
   }
   fmt::print(log, "tabular datasets: {:.0f} s, image datasets: {:.0f} s (this run)\n", tabular,

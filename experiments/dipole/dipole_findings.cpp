@@ -15,21 +15,21 @@ std::size_t band_of(double distance) {
 }
 
 std::vector<bool> peripheral_atoms(const Molecule& molecule) {
-  Atom centre;
+  Atom center;
   double heavy = 0.0;
   for (const Atom& atom : molecule.atoms) {
     if (atom.number == 1) continue;
     ++heavy;
-    for (std::size_t axis = 0; axis < 3; ++axis) centre.position[axis] += atom.position[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) center.position[axis] += atom.position[axis];
   }
-  for (double& axis : centre.position) axis /= heavy;
+  for (double& axis : center.position) axis /= heavy;
   double mean = 0.0;
   for (const Atom& atom : molecule.atoms) {
-    if (atom.number != 1) mean += distance(atom, centre) / heavy;
+    if (atom.number != 1) mean += distance(atom, center) / heavy;
   }
   std::vector<bool> result;
   for (const Atom& atom : molecule.atoms)
-    result.push_back(atom.number != 1 && distance(atom, centre) > mean);
+    result.push_back(atom.number != 1 && distance(atom, center) > mean);
   return result;
 }
 

@@ -92,7 +92,7 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   const Representation representation = Representation::fit(kind, molecules);
   const MoleculeSplit data = split(std::move(molecules));
   const std::vector<double> train_dipoles = dipoles(data.train), truth = dipoles(data.test);
-  const Training training =
+  const TrainResult training =
       train(RidgeLearner{kGamma, kLambda}, representation.rows(data.train), train_dipoles,
             {.scaling = Scaling::median, .feature_names = representation.feature_names()});
   ExplainOptions explain_options;

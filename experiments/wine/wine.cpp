@@ -42,7 +42,7 @@ TextTable correlation_table(const std::vector<WineCorrelation>& correlations) {
                   {}};
   for (const WineCorrelation& c : correlations)
     table.rows.push_back(
-        {c.feature, words(c.plain), words(c.normalised), fmt::format("{:.1f} %", 100.0 * c.share)});
+        {c.feature, words(c.plain), words(c.normalized), fmt::format("{:.1f} %", 100.0 * c.share)});
   return table;
 }
 
@@ -77,7 +77,7 @@ TextTable machine_readable(const std::vector<WineCorrelation>& correlations,
   };
   for (const WineCorrelation& c : correlations) {
     add("1e-4", "correlation " + c.feature, c.plain);
-    add("1e-4", "correlation of normalised relevance " + c.feature, c.normalised);
+    add("1e-4", "correlation of normalised relevance " + c.feature, c.normalized);
   }
   for (const WineStatement& statement : statements) {
     for (const WineNumber& number : statement.numbers)

@@ -22,7 +22,7 @@ struct WineModel {
   Matrix relevance;              // wines x features, for "quality above 5"
 
   /// Rows divided by their sum of absolute values, as the plots have them.
-  Matrix normalised() const;
+  Matrix normalized() const;
 };
 
 struct WineStudy {

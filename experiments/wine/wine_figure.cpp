@@ -39,7 +39,7 @@ void draw_model(SvgDrawing& drawing, double top, const WineStudy& study, const W
                fmt::format("gamma = {}, C = {}: relevance for quality above 5, normalised",
                            model.gamma, model.cost),
                {14, TextStyle::Anchor::start, true});
-  const Matrix relevance = model.normalised();
+  const Matrix relevance = model.normalized();
   for (std::size_t f = 0; f < study.features.size(); ++f) {
     const std::vector<double> x = study.values(f), y = column(relevance, f);
     ScatterPanel panel{study.features[f],

@@ -56,7 +56,7 @@ double tuned_cost(const Dataset& wines, double gamma) {
   TuneOptions options{.seed = kSeed};
   options.grid.gamma = {gamma};
   options.grid.cost = kCosts;
-  const Tuning tuning = tune(SvmLearner{.gamma = gamma}, scaled, wines.target, options);
+  const TuneResult tuning = tune(SvmLearner{.gamma = gamma}, scaled, wines.target, options);
   return std::get<SvmLearner>(tuning.trials[tuning.best].learner).cost;
 }
 
@@ -69,7 +69,7 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
     (folds[n] == fold ? outside : inside).push_back(n);
     if (folds[n] != fold) target.classes.push_back(wines.target.classes[n]);
   }
-  const Training training = train(learner, gather_rows(wines.rows, inside), target);
+  const TrainResult training = train(learner, gather_rows(wines.rows, inside), target);
   ExplainOptions options;
   options.positive_class = wines.target.labels[1];
   const Explanation why =
@@ -119,7 +119,7 @@ WineModel run_model(const Dataset& wines, double gamma, double cost, Journal& jo
 
 }  // namespace
 
-Matrix WineModel::normalised() const {
+Matrix WineModel::normalized() const {
   Matrix rows = relevance;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     double sum = 0.0;

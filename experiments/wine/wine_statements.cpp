@@ -42,7 +42,7 @@ std::string parts_of(const std::string& first, bool first_holds, const std::stri
 
 WineStatement moderate_sugar(const WineStudy& study, const WineModel& model) {
   const std::size_t sugar = feature_index(study, "residual sugar");
-  const WineHalf all{"all wines", study.values(sugar), column(model.normalised(), sugar)};
+  const WineHalf all{"all wines", study.values(sugar), column(model.normalized(), sugar)};
   const WineNumber curvature = number("curvature of sugar's relevance", curvature_of, all);
   const WineNumber turn = number("best sugar, g/l", turn_of, all);
   return {
@@ -92,7 +92,7 @@ std::size_t feature_index(const WineStudy& study, const std::string& name) {
 WineInteraction split_by(const WineStudy& study, const WineModel& model, const std::string& feature,
                          const std::string& by) {
   const std::vector<double> x = study.values(feature_index(study, feature));
-  const std::vector<double> y = column(model.normalised(), feature_index(study, feature));
+  const std::vector<double> y = column(model.normalized(), feature_index(study, feature));
   const std::vector<double> splitting = study.values(feature_index(study, by));
   const double median = percentile(splitting, 50);
   WineInteraction halves{{"low " + by, {}, {}}, {"high " + by, {}, {}}};
@@ -105,10 +105,10 @@ WineInteraction split_by(const WineStudy& study, const WineModel& model, const s
 }
 
 std::vector<WineCorrelation> wine_correlations(const WineStudy& study) {
-  const Matrix normalised = study.smooth.normalised();
+  const Matrix normalized = study.smooth.normalized();
   std::vector<WineCorrelation> correlations;
   for (std::size_t f = 0; f < study.features.size(); ++f) {
-    const std::vector<double> x = study.values(f), parts = column(normalised, f);
+    const std::vector<double> x = study.values(f), parts = column(normalized, f);
     double share = 0.0;
     for (const double part : parts) share += std::abs(part) / static_cast<double>(parts.size());
     correlations.push_back({study.features[f],

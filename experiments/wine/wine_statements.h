@@ -40,7 +40,7 @@ std::size_t feature_index(const WineStudy& study, const std::string& name);
 /// as it is, and of the normalised.
 struct WineCorrelation {
   std::string feature;
-  Interval plain, normalised;
+  Interval plain, normalized;
   double share;  // of all |relevance|
 };
 std::vector<WineCorrelation> wine_correlations(const WineStudy& study);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bisector/export.h"
@@ -36,6 +37,7 @@ enum class Unit {
   decision,  // the model's own output: decision value, votes, the target's unit above the level
   share      // per cent of the output
 };
+BISECTOR_EXPORT std::string_view name(Unit unit);
 
 /// What every method takes. Every default means "as the paper's heuristics say".
 struct ExplainOptions {

@@ -10,26 +10,26 @@ namespace bisector {
 struct Limits {
   /// Numbers in one array or matrix of a model, or in the rows of a sparse file that are held at
   /// once: below this (16 GiB of doubles).
-  std::uint64_t numbers = std::uint64_t{1} << 31;
+  std::uint64_t max_elements = std::uint64_t{1} << 31;
   /// Columns that a sparse file or an ONNX graph claims, and labels or names of a bundle.
-  std::uint64_t features = 10'000'000;
+  std::uint64_t max_features = 10'000'000;
   /// Bytes that a byte of the file may become, in memory or unpacked, once they are more than any
   /// file is allowed.
-  std::uint64_t expansion = 1000;
+  std::uint64_t max_expansion = 1000;
   /// Bytes of a compressed array of a model bundle, unpacked.
-  std::uint64_t unpacked = std::uint64_t{1} << 30;
+  std::uint64_t max_unpacked_bytes = std::uint64_t{1} << 30;
   /// Characters of the JSON text in a bundle or an ONNX file.
-  std::uint64_t meta = std::uint64_t{1} << 20;
+  std::uint64_t max_metadata_bytes = std::uint64_t{1} << 20;
   /// Nodes of an ONNX graph, their inputs, outputs and attributes, constants, and the graph's
   /// inputs and outputs: all together.
-  std::uint64_t parts = 1'000'000;
+  std::uint64_t max_graph_parts = 1'000'000;
   /// Bytes of a row of text.
-  std::uint64_t row = std::uint64_t{256} << 20;
+  std::uint64_t max_row_bytes = std::uint64_t{256} << 20;
   /// Atoms of a molecule.
-  std::uint64_t atoms = 100'000;
+  std::uint64_t max_atoms = 100'000;
 
-  /// What any file may take as doubles, and unpacked, whatever its size: from here on `expansion`
-  /// counts. A short run of zeros is no attack.
+  /// What any file may take as doubles, and unpacked, whatever its size: from here on
+  /// `max_expansion` counts. A short run of zeros is no attack.
   static constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;
   static constexpr std::uint64_t kFreeUnpackedBytes = std::uint64_t{1} << 20;
 
@@ -39,14 +39,14 @@ struct Limits {
   }
   /// May `bytes` of a file become a table of doubles? Wraps around for no shape.
   constexpr bool allow_table(std::uint64_t bytes, std::uint64_t rows, std::uint64_t columns) const {
-    if (columns > 0 && rows > (numbers - 1) / columns) return false;
+    if (columns > 0 && rows > (max_elements - 1) / columns) return false;
     const std::uint64_t wanted = rows * columns * sizeof(double);
     return wanted <= kFreeBytes || is_within_expansion(bytes, wanted);
   }
 
  private:
   constexpr bool is_within_expansion(std::uint64_t from, std::uint64_t to) const {
-    return from > 0 && to / from < expansion;
+    return from > 0 && to / from < max_expansion;
   }
 };
 

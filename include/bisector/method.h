@@ -178,6 +178,8 @@ using Method =
 /// Every method with its default parameters, in the order above.
 BISECTOR_EXPORT const std::vector<Method>& all_methods();
 BISECTOR_EXPORT std::string_view name(const Method& method);
+BISECTOR_EXPORT std::string_view name(ReferenceSide side);
+BISECTOR_EXPORT std::string_view name(View view);
 
 /// Parameters as a command line or keywords have them; what is not given keeps its default.
 struct MethodParameters {
@@ -192,8 +194,9 @@ struct MethodParameters {
   std::optional<ExplainedOutput> output = {};
 };
 
-/// Throws InvalidInput, which lists the names, for an unknown one, and for a parameter that the
-/// method does not have: that is a mistake, not noise.
+/// No name stands for auto, or, where a parameter of the paper's rule is given, which auto sets
+/// itself, for lrp. Throws InvalidInput, which lists the names, for an unknown one, and for a
+/// parameter that the method does not have: that is a mistake, not noise.
 BISECTOR_EXPORT Method method_from_name(std::string_view name,
                                         const MethodParameters& parameters = {});
 

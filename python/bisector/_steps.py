@@ -152,7 +152,7 @@ def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
     if isinstance(step, compose.ColumnTransformer):
         return _column_transformer(step, x, inputs)
     if isinstance(step, preprocessing.StandardScaler):
-        return _standardised(step, x)
+        return _standardized(step, x)
     if isinstance(step, preprocessing.MinMaxScaler):
         _require_no_clip(step)
         return x.scaled(step.scale_, step.min_)
@@ -183,7 +183,7 @@ def _require_no_clip(step: Any) -> None:
         )
 
 
-def _standardised(step: Any, x: Affine) -> Affine:
+def _standardized(step: Any, x: Affine) -> Affine:
     scale = 1.0 if step.scale_ is None else 1.0 / step.scale_
     mean = step.mean_ if step.with_mean and step.mean_ is not None else 0.0
     return x.scaled(scale, -mean * scale)
@@ -197,8 +197,8 @@ def _principal_components(step: Any, x: Affine) -> Affine:
         matrix = matrix / np.maximum(deviation, floor)[:, None]
     # The mean apart from the matrix: what is zero behind it is the mean of the data in front of it,
     # and not the nearest point to the origin that the matrix maps there.
-    centred = x if step.mean_ is None else x.scaled(1.0, -step.mean_)
-    return centred.mapped(matrix, np.zeros(len(matrix)))
+    centered = x if step.mean_ is None else x.scaled(1.0, -step.mean_)
+    return centered.mapped(matrix, np.zeros(len(matrix)))
 
 
 def _encoded(step: Any, x: Affine, inputs: Inputs) -> Affine:

@@ -50,12 +50,12 @@ def words(data):
     return data[0], np.array(["Barolo", "Grignolino", "Barbera"])[data[1]]
 
 
-NOT_FOR_NEIGHBOURS = ("gi", "ig", "sensitivity", "shapley-exact")
+NOT_FOR_NEIGHBORS = ("gi", "ig", "sensitivity", "shapley-exact")
 
 
 @pytest.mark.parametrize("kind, method", [
     (kind, method) for kind in MODELS for method in [None, *bisector._core.methods()]
-    if not (kind == "neighbours" and method in NOT_FOR_NEIGHBOURS)])
+    if not (kind == "neighbours" and method in NOT_FOR_NEIGHBORS)])
 def test_bundles(kind, method, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)

@@ -71,7 +71,7 @@ def test_exact_shapley_values():
 
 @pytest.mark.parametrize("model", [KNeighborsClassifier(5), NearestCentroid()],
                          ids=["KNN", "centroids"])
-def test_neighbours_by_outcome(model):
+def test_neighbors_by_outcome(model):
     model.fit(X, TWO)
     explanation = bisector.explain(model, X, method="occlusion")
     assert set(np.unique(explanation.output)) == {-1.0, 1.0}
@@ -80,7 +80,7 @@ def test_neighbours_by_outcome(model):
     np.testing.assert_array_equal(on_g.output, on_g.g)
 
 
-def test_votes_of_neighbours():
+def test_votes_of_neighbors():
     model = KNeighborsClassifier(5).fit(X, TWO)
     explanation = bisector.explain(model, X, method="shapley", on="votes")
     counts = 5 * (model.predict_proba(X)[:, 1] - model.predict_proba(X)[:, 0])
@@ -133,7 +133,7 @@ def test_options_of_an_explainer_are_kept():
     np.testing.assert_array_equal(other.settings["reference"], explainer.settings["reference"])
 
 
-def test_rows_are_independent_of_their_neighbours():
+def test_rows_are_independent_of_their_neighbors():
     whole = bisector.explain(SVM, X, method="lrp-path")
     for rows in (slice(0, 1), slice(7, 50)):
         np.testing.assert_array_equal(whole[rows].values,

@@ -118,7 +118,7 @@ def test_a_subclass_that_transforms_otherwise():
         bisector.Explainer(model)
 
 
-def test_a_neighbour_model_that_decides_otherwise():
+def test_a_neighbor_model_that_decides_otherwise():
     class Contrary(KNeighborsClassifier):
         def predict(self, rows):
             return self.classes_[-1] - super().predict(rows)
@@ -179,7 +179,7 @@ def test_evidence_of_a_baseline():
         bisector.Explainer(SVC().fit(X, Y), method="gi").evidence(X[0])
 
 
-def test_gradients_of_neighbours():
+def test_gradients_of_neighbors():
     model = KNeighborsClassifier().fit(X, Y)
     with pytest.raises(ValueError, match="not defined for KNN"):
         bisector.explain(model, X, method="gi")

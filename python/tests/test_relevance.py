@@ -1,18 +1,19 @@
-"""Relevance equals the twin from the definition, to 1e-9 of a row's largest."""
+"""Relevance equals the reference implementation from the definition, to 1e-9 of a row's largest."""
 
 import itertools
 
 import numpy as np
 import pytest
 from datasets import CLASSIFICATION, REGRESSION
+from reference import (drawn_ways, kernel_relevance, kernel_state, mersenne_twister_64, middles,
+                       neighbor_relevance, neighbor_state, neighborhood_rule, path_relevance,
+                       path_rule)
 from sklearn.decomposition import PCA
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, OneClassSVM
-from twin import (drawn_ways, kernel_relevance, kernel_state, mersenne_twister_64, middles,
-                  neighbor_relevance, neighbor_state, neighborhood_rule, path_relevance, path_rule)
 
 import bisector
 
@@ -97,7 +98,7 @@ def test_neighbors(name, k):
             explainer.settings))
 
 
-def test_the_twin_draws_as_the_standard_says():
+def test_the_generator_is_that_of_the_standard():
     assert next(itertools.islice(mersenne_twister_64(5489), 9999, None)) == 9981545732273789042
 
 

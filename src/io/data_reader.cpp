@@ -50,7 +50,7 @@ std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const D
   const bool is_stdin = path == "-";
   if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
     throw InvalidInput("standard input is read as CSV only");
-  TextInput input(InputFile(path), format.limits.row);
+  TextInput input(InputFile(path), format.limits.max_row_bytes);
   Kind kind = format.kind;
   if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognize(input, path);
   require_fitting_options(input.source(), format, kind);

@@ -23,13 +23,13 @@ struct Moments {
 };
 
 Moments moments(MatrixView<const double> values, std::size_t partner,
-                std::span<const std::size_t> bin, std::span<const double> centred_relevance) {
+                std::span<const std::size_t> bin, std::span<const double> centered_relevance) {
   double mean = 0.0;
   for (const std::size_t row : bin) mean += values(row, partner) / static_cast<double>(bin.size());
   Moments result;
   for (std::size_t i = 0; i < bin.size(); ++i) {
     const double deviation = values(bin[i], partner) - mean;
-    result.covariance += deviation * centred_relevance[i];
+    result.covariance += deviation * centered_relevance[i];
     result.variance += deviation * deviation;
   }
   return result;
@@ -48,14 +48,14 @@ Interaction strongest(MatrixView<const double> values, MatrixView<const double> 
   for (std::size_t b = 0; b < bins; ++b) {
     const std::size_t first = b * rows / bins, last = (b + 1) * rows / bins;
     const std::span bin = std::span(order).subspan(first, last - first);
-    std::vector<double> centred;
+    std::vector<double> centered;
     double mean = 0.0;
     for (const std::size_t row : bin)
       mean += relevance(row, column) / static_cast<double>(bin.size());
-    for (const std::size_t row : bin) centred.push_back(relevance(row, column) - mean);
-    total += std::inner_product(centred.begin(), centred.end(), centred.begin(), 0.0);
+    for (const std::size_t row : bin) centered.push_back(relevance(row, column) - mean);
+    total += std::inner_product(centered.begin(), centered.end(), centered.begin(), 0.0);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
-      const Moments m = moments(values, candidates[c], bin, centred);
+      const Moments m = moments(values, candidates[c], bin, centered);
       if (m.variance > 0.0) explained[c] += m.covariance * m.covariance / m.variance;
     }
   }

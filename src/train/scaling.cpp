@@ -34,7 +34,7 @@ std::vector<double> inverse_deviations(MatrixView<const double> rows,
   return scale;
 }
 
-AffineMap centred_map(MatrixView<const double> rows, Scaling scaling) {
+AffineMap centered_map(MatrixView<const double> rows, Scaling scaling) {
   if (scaling == Scaling::none) return {};
   std::vector<double> mean = linalg::row_mean(rows);
   std::vector<double> scale = scaling == Scaling::median ? std::vector<double>(rows.cols(), 1.0)
@@ -53,7 +53,7 @@ AffineMap divided_by(const AffineMap& map, double distance) {
 FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling, std::uint64_t seed,
                           unsigned threads) {
   require_points(rows, "training rows");
-  const AffineMap map = centred_map(rows, scaling);
+  const AffineMap map = centered_map(rows, scaling);
   const double distance = linalg::median_distance(preprocessed(map, rows, rows.cols()).view(),
                                                   {kMedianRows, seed}, threads);
   if (scaling == Scaling::standard || scaling == Scaling::none)

@@ -6,11 +6,11 @@ namespace bisector {
 
 using namespace detail;
 
-Training train(const Learner& learner, MatrixView<const double> rows, const Target& target,
-               const TrainOptions& options) {
+TrainResult train(const Learner& learner, MatrixView<const double> rows, const Target& target,
+                  const TrainOptions& options) {
   FittedScaling scaling = fit_scaling(rows, options.scaling, options.seed, options.threads);
   const MappedRows scaled = preprocessed(scaling.map, rows, rows.cols());
-  std::optional<Tuning> tuning;
+  std::optional<TuneResult> tuning;
   if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
   const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
   Model model(fit(chosen, scaled.view(), target, options.threads), std::move(scaling.map),

@@ -62,14 +62,14 @@ void require_target(const std::vector<std::string>& target, std::string_view sou
         fmt::format("row {}: the target is missing (\"{}\")", found - target.begin() + 1, *found));
 }
 
-/// The rows to keep: those with a target and, for Missing::drop, with every value.
+/// The rows to keep: those with a target and, for MissingPolicy::drop, with every value.
 std::vector<std::size_t> kept_rows(const std::vector<ColumnEncoding>& plan,
                                    const TextColumns& cells, const std::vector<std::string>& target,
-                                   Missing missing) {
+                                   MissingPolicy missing) {
   std::vector<std::size_t> kept;
   for (std::size_t row = 0; row < cells.front().size(); ++row) {
-    bool keep = target.empty() || missing == Missing::error || !is_missing(target[row]);
-    for (std::size_t c = 0; keep && missing == Missing::drop && c < plan.size(); ++c)
+    bool keep = target.empty() || missing == MissingPolicy::error || !is_missing(target[row]);
+    for (std::size_t c = 0; keep && missing == MissingPolicy::drop && c < plan.size(); ++c)
       keep = !lacks_value(plan[c], cells[c][row]);
     if (keep) kept.push_back(row);
   }
@@ -113,12 +113,12 @@ double most_frequent(const ColumnEncoding& column, const std::vector<std::string
 
 /// Finds the levels and the fill of a column where the plan leaves them open.
 void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::string>& cells,
-              Missing missing, std::string_view source) {
+              MissingPolicy missing, std::string_view source) {
   const bool wants_levels = column.kind == Kind::one_hot && column.levels.empty();
-  if (!wants_levels && missing != Missing::median) return;
+  if (!wants_levels && missing != MissingPolicy::median) return;
   const std::vector<std::string> values = present(column, index, cells, source);
   if (wants_levels) column.levels = sorted_values(values).names;
-  if (missing == Missing::median)
+  if (missing == MissingPolicy::median)
     column.fill = column.kind == Kind::numeric ? median_of(values) : most_frequent(column, values);
 }
 
@@ -133,13 +133,13 @@ TextColumns trimmed(const TextColumns& cells) {
 }  // namespace
 
 TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns& cells,
-                             const std::vector<std::string>& target, Missing missing,
+                             const std::vector<std::string>& target, MissingPolicy missing,
                              std::string_view source) {
   require_shapes(plan, cells, target, source);
   TextColumns columns = trimmed(cells);
   for (std::size_t c = 0; c < plan.size(); ++c)
     require_number_column(plan[c], c, columns[c], source);
-  if (missing == Missing::error) require_target(target, source);
+  if (missing == MissingPolicy::error) require_target(target, source);
   const std::vector<std::size_t> kept = kept_rows(plan, columns, target, missing);
   if (kept.empty()) throw InvalidInput(fmt::format("{}: no rows to train on", source));
   const std::size_t dropped = columns.front().size() - kept.size();

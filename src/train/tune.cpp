@@ -39,8 +39,8 @@ std::vector<T> descending(std::vector<T> values, std::string_view name) {
 }
 
 /// `learners` and the rows of `scores` are in the order of preference: the first of equals wins.
-Tuning summary(const char* score, std::span<const Learner> learners, const Matrix& scores) {
-  Tuning tuning{score, {}, 0};
+TuneResult summary(const char* score, std::span<const Learner> learners, const Matrix& scores) {
+  TuneResult tuning{score, {}, 0};
   const auto folds = static_cast<double>(scores.cols());
   for (std::size_t t = 0; t < learners.size(); ++t) {
     const auto row = scores.row(t);
@@ -59,20 +59,20 @@ struct Tune {
   const Target& target;
   const TuneOptions& options;
 
-  Tuning operator()(const SvmLearner& learner) const {
+  TuneResult operator()(const SvmLearner& learner) const {
     return over_two(learner, require_classes(target, rows.rows()), kAccuracy, &SvmLearner::cost,
                     ascending(options.grid.cost, "cost"));
   }
-  Tuning operator()(const SvrLearner& learner) const {
+  TuneResult operator()(const SvrLearner& learner) const {
     return over_two(learner, require_numbers(target, rows.rows()), kError, &SvrLearner::cost,
                     ascending(options.grid.cost, "cost"));
   }
-  Tuning operator()(const RidgeLearner& learner) const {
+  TuneResult operator()(const RidgeLearner& learner) const {
     return over_two(learner, require_numbers(target, rows.rows()), kError, &RidgeLearner::lambda,
                     descending(options.grid.lambda, "lambda"));
   }
 
-  Tuning operator()(const NeighborLearner&) const {
+  TuneResult operator()(const NeighborLearner&) const {
     const ClassTarget& classes = require_classes(target, rows.rows());
     const std::vector<Fold> folds = make_folds(classes, options);
     std::vector<std::size_t> ks = descending(options.grid.k, "k");
@@ -89,15 +89,15 @@ struct Tune {
                    cross_validate_neighbors(rows, classes, folds, options, ks));
   }
 
-  Tuning operator()(const OneClassLearner&) const {
+  TuneResult operator()(const OneClassLearner&) const {
     throw InvalidInput("a one-class model has no target to score, so it cannot be tuned");
   }
 
  private:
   /// Over gamma and one more parameter.
   template <class AnyLearner, class AnyTarget>
-  Tuning over_two(const AnyLearner& learner, const AnyTarget& values, const char* score,
-                  double AnyLearner::*parameter, const std::vector<double>& grid) const {
+  TuneResult over_two(const AnyLearner& learner, const AnyTarget& values, const char* score,
+                      double AnyLearner::*parameter, const std::vector<double>& grid) const {
     const std::vector<double> gammas = ascending(options.grid.gamma, "gamma");
     std::vector<Learner> learners;
     for (const double gamma : gammas) {
@@ -121,8 +121,8 @@ struct Tune {
 
 }  // namespace
 
-Tuning tune(const Learner& learner, MatrixView<const double> rows, const Target& target,
-            const TuneOptions& options) {
+TuneResult tune(const Learner& learner, MatrixView<const double> rows, const Target& target,
+                const TuneOptions& options) {
   require_points(rows, "training rows");
   return std::visit(Tune{rows, target, options}, learner);
 }

@@ -83,8 +83,8 @@ TEST(AtomRelevance, FollowsTheAtoms) {
   }
   for (const RepresentationKind kind : kKinds) {
     const auto representation = Representation::fit(kind, molecules);
-    const Training training = train(RidgeLearner{1.0, 0.1}, representation.rows(molecules), target,
-                                    {.scaling = Scaling::median});
+    const TrainResult training = train(RidgeLearner{1.0, 0.1}, representation.rows(molecules),
+                                       target, {.scaling = Scaling::median});
     const Molecule& one = molecules[7];
     const Molecule other = moved(one, 3);
     const auto relevance_of = [&](const Molecule& molecule) {

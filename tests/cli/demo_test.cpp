@@ -26,10 +26,11 @@ TEST(MethodOptions, EveryMethodExplainsTheDemoAndOthersAreRefused) {
   output_of({"demo", "-o", folder.file("demo")});
   const std::string model = folder.file("demo") + "/model.npz";
   const std::string data = folder.file("demo") + "/held_out.csv";
-  const auto lrp = output_of({"explain", model, data});
-  EXPECT_EQ(lrp, output_of({"explain", model, data, "--method", "lrp"}));
-  for (const char* method :
-       {"lrp-path", "gi", "ig", "sensitivity", "occlusion", "shapley", "shapley-exact"}) {
+  const auto lrp = output_of({"explain", model, data, "--method", "lrp"});
+  EXPECT_EQ(output_of({"explain", model, data}),
+            output_of({"explain", model, data, "--method", "auto"}));
+  for (const char* method : {"auto", "lrp-path", "lrp-expected", "neighborhood", "gi", "ig",
+                             "sensitivity", "occlusion", "shapley", "shapley-exact"}) {
     const auto text = output_of({"explain", model, data, "--method", method});
     EXPECT_EQ(lines_of(text).size(), lines_of(lrp).size()) << method;
     EXPECT_NE(text, lrp) << method;

@@ -26,7 +26,7 @@ void expect_same(const std::string& csv, const Model& model, const Explanation& 
   ASSERT_EQ(lines.size(), expected.g.size() + 1);
   for (std::size_t r = 0; r < expected.g.size(); ++r) {
     const auto cells = cells_of(lines[r + 1]);
-    ASSERT_EQ(cells.size(), ahead + expected.relevance.cols());
+    ASSERT_EQ(cells.size(), ahead + expected.relevance.cols() + 2);
     EXPECT_EQ(cells[0], std::to_string(r + 1));
     if (model.is_regressor())
       EXPECT_EQ(number(cells[1]), expected.value[r]);
@@ -35,6 +35,8 @@ void expect_same(const std::string& csv, const Model& model, const Explanation& 
     EXPECT_EQ(number(cells[2]), expected.g[r]);
     for (std::size_t d = 0; d < expected.relevance.cols(); ++d)
       EXPECT_EQ(number(cells[ahead + d]), expected.relevance(r, d)) << "row " << r;
+    EXPECT_EQ(number(cells[cells.size() - 2]), expected.remainder[r]);
+    EXPECT_EQ(cells.back(), expected.outside[r] ? "true" : "false");
   }
 }
 
@@ -45,7 +47,7 @@ TEST(ExplainCommand, CsvReadsBackAsTheLibrarysNumbers) {
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   const std::string csv = output_of({"explain", model_file, data});
-  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3");
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,remainder,outside");
   expect_same(csv, model, explain(model, rows));
   EXPECT_EQ(output_of({"explain", model_file, data, "-o", folder.file("out.csv")}), "");
   EXPECT_EQ(folder.read("out.csv"), csv);
@@ -67,7 +69,7 @@ TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
   ExplainOptions options;
   options.level = -0.5;
   expect_same(output_of({"explain", folder.file("r.npz"), data, "--level", "-0.5"}), regressor,
-              explain(regressor, rows, EtaRule{}, options));
+              explain(regressor, rows, Auto{}, options));
 }
 
 TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
@@ -97,7 +99,7 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   with_background.reference.kind = Reference::Kind::mean;
   expect_same(
       output_of({"explain", model_file, data, "--background", others, "--reference", "mean"}),
-      model, explain(model, rows, EtaRule{}, with_background));
+      model, explain(model, rows, Auto{}, with_background));
 }
 
 TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
@@ -147,16 +149,17 @@ TEST(ExplainCommand, NamesComeFromTheModelThenFromTheData) {
   write_bundle(folder.file("named.npz"), named);
   const auto swapped = folder.write("d.csv", "\"say \"\"hi\"\"\",target,\"width, cm\"\n1,x,2\n");
   const auto lines = lines_of(output_of({"explain", folder.file("named.npz"), swapped}));
-  EXPECT_EQ(lines[0], R"(row,prediction,g,"width, cm","say ""hi""")");
+  EXPECT_EQ(lines[0], R"(row,prediction,g,"width, cm","say ""hi""",remainder,outside)");
   expect_same("head\n" + lines[1] + "\n", named, explain(named, Matrix(1, 2, {2.0, 1.0})));
 
   const Model unnamed(random_classifier(2, {"1", "2"}, 14));
   const auto model_file = write_libsvm(folder, "m.model", unnamed);
   const auto data = write_csv(folder, "h.csv", rows, "a,b");
-  EXPECT_EQ(lines_of(output_of({"explain", model_file, data}))[0], "row,prediction,g,a,b");
+  EXPECT_EQ(lines_of(output_of({"explain", model_file, data}))[0],
+            "row,prediction,g,a,b,remainder,outside");
   const auto wide = folder.write("w.csv", "a;id;b\n1;7;2\n");
   EXPECT_EQ(lines_of(output_of({"explain", model_file, wide, "--drop", "id"}))[0],
-            "row,prediction,g,a,b");
+            "row,prediction,g,a,b,remainder,outside");
 }
 
 TEST(ExplainCommand, DetailsStandBehindG) {
@@ -166,14 +169,18 @@ TEST(ExplainCommand, DetailsStandBehindG) {
   const auto csv = output_of({"explain", write_libsvm(folder, "m.model", model),
                               write_csv(folder, "d.csv", rows), "--details"});
   const Explanation expected = explain(model, rows);
-  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,decision,positive,negative,tie,x1,x2");
-  expect_same(csv, model, expected, 7);
+  EXPECT_EQ(
+      lines_of(csv)[0],
+      "row,prediction,g,decision,positive,negative,tie,base,correction,x1,x2,remainder,outside");
+  expect_same(csv, model, expected, 9);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto cells = cells_of(lines_of(csv)[r + 1]);
     EXPECT_EQ(number(cells[3]), expected.decision[r]);
     EXPECT_EQ(cells[4], model.labels()[expected.positive[r]]);
     EXPECT_EQ(cells[5], model.labels()[expected.negative[r]]);
     EXPECT_EQ(cells[6], "false");
+    EXPECT_EQ(number(cells[7]), expected.base[r]);
+    EXPECT_EQ(number(cells[8]), expected.correction[r]);
   }
 }
 
@@ -183,7 +190,7 @@ TEST(ExplainCommand, TopRanksByMagnitude) {
   const Matrix rows = random_rows(5, 4, 18);
   const auto lines = lines_of(output_of({"explain", write_libsvm(folder, "m.model", model),
                                          write_csv(folder, "d.csv", rows), "--top", "2"}));
-  EXPECT_EQ(lines[0], "row,prediction,g,rank,feature,relevance");
+  EXPECT_EQ(lines[0], "row,prediction,g,rank,feature,relevance,remainder,outside");
   ASSERT_EQ(lines.size(), 11u);
   const Explanation expected = explain(model, rows);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -212,6 +219,7 @@ TEST(ExplainCommand, ForPredictedTurnsTheRowsOfTheOtherClass) {
     if (expected.prediction[r] != 1) continue;
     ++turned;
     expected.g[r] = -expected.g[r];
+    expected.remainder[r] = 0.0 - expected.remainder[r];
     for (double& value : expected.relevance.row(r)) value = -value;
   }
   ASSERT_GT(turned, 0u);
@@ -301,7 +309,7 @@ TEST(ExplainCommand, NoRowsIsNoError) {
   const Model model(random_classifier(2, {"1", "2"}, 26));
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = folder.write("d.csv", "a,b\n");
-  EXPECT_EQ(output_of({"explain", model_file, data}), "row,prediction,g,a,b\n");
+  EXPECT_EQ(output_of({"explain", model_file, data}), "row,prediction,g,a,b,remainder,outside\n");
   output_of({"explain", model_file, data, "-o", folder.file("o.json")});
   EXPECT_EQ(nlohmann::json::parse(folder.read("o.json"))["rows"], nlohmann::json::array());
   output_of({"explain", model_file, data, "-o", folder.file("o.npy")});
@@ -316,14 +324,14 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   const Model wide = pad_features(model, 4);
   const Matrix rows(2, 4, {0.5, 0, 0, 0.25, 0, -1, 0, 0});
   const auto csv = output_of({"explain", model_file, data});
-  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4");
+  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4,remainder,outside");
   expect_same(csv, wide, explain(wide, rows));
   // Dense data has no such excuse.
   const auto dense = folder.write("d.csv", "1,2,3,4.5\n");
   EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
 }
 
-TEST(ExplainCommand, NeighboursFromTrainingRows) {
+TEST(ExplainCommand, NeighborsFromTrainingRows) {
   const Folder folder;
   const auto train = folder.write(
       "t.csv", "x,kind,id,y\n0,a,1,0\n1,b,2,1\n0.5,a,3,2\n2,b,4,0.5\n-1,a,5,1\n1.5,b,6,1\n");
@@ -340,10 +348,10 @@ TEST(ExplainCommand, NeighboursFromTrainingRows) {
   auto with_itself = start;
   with_itself.push_back(train);
   EXPECT_EQ(lines_of(output_of(with_itself)).size(), 7u);
-  EXPECT_EQ(lines_of(output_of(with_itself))[0], "row,prediction,g,x,y");
+  EXPECT_EQ(lines_of(output_of(with_itself))[0], "row,prediction,g,x,y,remainder,outside");
 }
 
-TEST(ExplainCommand, NeighboursWithoutNamesGoByPosition) {
+TEST(ExplainCommand, NeighborsWithoutNamesGoByPosition) {
   const Folder folder;
   const auto train = folder.write("t.csv", "0,5,1\n1,6,2\n0.5,5,2\n3,6,1\n");
   const auto features = folder.write("d.csv", "0,1.0\n1,2\n0.5,2\n3,1\n");

@@ -93,9 +93,9 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
   EXPECT_TRUE(has(output_of({"inspect", folder.file("c.npz")}), "nearest centroid"));
 
   const auto train = folder.write("t.csv", "x,kind\n0,a\n1,b\n2,b\n");
-  const std::string neighbours = output_of({"inspect", "--knn", "1", "--target", "kind", train});
-  EXPECT_TRUE(has(neighbours, "1 nearest neighbour")) << neighbours;
-  EXPECT_TRUE(has(neighbours, "pool P: class b, 2 points")) << neighbours;
+  const std::string neighbors = output_of({"inspect", "--knn", "1", "--target", "kind", train});
+  EXPECT_TRUE(has(neighbors, "1 nearest neighbour")) << neighbors;
+  EXPECT_TRUE(has(neighbors, "pool P: class b, 2 points")) << neighbors;
 }
 
 TEST(InspectCommand, MachineNamesTheInstructionSet) {

@@ -19,13 +19,13 @@ TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
       << of_model.err;
   const auto wide = folder.write("wide.libsvm", "1 1:1 2:2 4:3\n");
   const Outcome of_data =
-      run_command({"predict", model, wide, "--limit", "features=3", "--limit", "row=1000"});
+      run_command({"predict", model, wide, "--limit", "features=3", "--limit", "row-bytes=1000"});
   EXPECT_EQ(of_data.status, 1);
   EXPECT_NE(
       of_data.err.find("wide.libsvm:1: \"4:3\", expected an index of at most 3 (limit features)"),
       std::string::npos)
       << of_data.err;
-  EXPECT_EQ(run_command({"convert", model, folder.file("m.npz"), "--limit", "numbers=5"}).status,
+  EXPECT_EQ(run_command({"convert", model, folder.file("m.npz"), "--limit", "elements=5"}).status,
             1);
 }
 
@@ -36,11 +36,13 @@ TEST(LimitOption, SaysWhatItExpects) {
     return outcome.err;
   };
   EXPECT_EQ(error_of("speed=3"),
-            "error: --limit is \"speed=3\", expected NAME=N with one of numbers, features, "
-            "expansion, unpacked, meta, parts, row, atoms (see bisector inspect --help)\n");
-  for (const char* text : {"row", "row=", "row=0", "row=-1", "row=1e9", "row=1000000000000000"})
+            "error: --limit is \"speed=3\", expected NAME=N with one of elements, features, "
+            "expansion, unpacked-bytes, metadata-bytes, graph-parts, row-bytes, atoms (see "
+            "bisector inspect --help)\n");
+  for (const char* text : {"row-bytes", "row-bytes=", "row-bytes=0", "row-bytes=-1",
+                           "row-bytes=1e9", "row-bytes=1000000000000000"})
     EXPECT_EQ(error_of(text), "error: --limit is \"" + std::string(text) +
-                                  "\", expected row=N with a whole number from 1 to "
+                                  "\", expected row-bytes=N with a whole number from 1 to "
                                   "281474976710656 (see bisector inspect --help)\n");
 }
 

@@ -80,7 +80,7 @@ TEST(PredictCommand, JsonSaysTheSame) {
   }
 }
 
-TEST(PredictCommand, NeighboursOfALibsvmFileNeedNoTarget) {
+TEST(PredictCommand, NeighborsOfALibsvmFileNeedNoTarget) {
   const Folder folder;
   const auto train = folder.write("t.svm", "+1 1:1 2:1\n-1 1:-1\n1 1:2\n-1 2:-2\n");
   const auto lines = lines_of(output_of({"predict", "--knn", "1", train, train}));

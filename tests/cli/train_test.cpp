@@ -62,7 +62,7 @@ TEST_F(TrainCommand, MakesTheModelThatTheLibraryMakes) {
   }
   TrainOptions options;
   options.feature_names = {"a", "b"};
-  const Training expected =
+  const TrainResult expected =
       bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
   EXPECT_EQ(read_model(model_), expected.model);
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
@@ -183,9 +183,9 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
             (std::vector<std::string>{"age", "mood", "town=Bonn", "town=Ulm"}));
 
   const auto lines = lines_of(output_of({"explain", model_, people}));
-  EXPECT_EQ(lines[0], "row,prediction,g,age,mood,town");
+  EXPECT_EQ(lines[0], "row,prediction,g,age,mood,town,remainder,outside");
   const auto levels = lines_of(output_of({"explain", model_, people, "--per-level"}));
-  EXPECT_EQ(levels[0], "row,prediction,g,age,mood,town=Bonn,town=Ulm");
+  EXPECT_EQ(levels[0], "row,prediction,g,age,mood,town=Bonn,town=Ulm,remainder,outside");
   for (std::size_t r = 1; r < lines.size(); ++r) {
     const auto summed = cells_of(lines[r]), apart = cells_of(levels[r]);
     EXPECT_EQ(summed[4], apart[4]);
@@ -260,7 +260,7 @@ TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
       << summary;
   EXPECT_GT(accuracy(summary), 0.97);
   const auto lines = lines_of(output_of({"explain", model_, cars, "--drop", "7"}));
-  EXPECT_EQ(lines[0], "row,prediction,g,x1,x2,x3,x4,x5,x6");
+  EXPECT_EQ(lines[0], "row,prediction,g,x1,x2,x3,x4,x5,x6,remainder,outside");
   EXPECT_EQ(lines.size(), 1729u);
 }
 

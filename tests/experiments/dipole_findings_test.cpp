@@ -15,7 +15,7 @@ const Molecule kChain{
     {},
     ""};
 
-TEST(DipoleFindings, PeripheralAtomsAreFarFromTheCentreAndHeavy) {
+TEST(DipoleFindings, PeripheralAtomsAreFarFromTheCenterAndHeavy) {
   EXPECT_EQ(peripheral_atoms(kChain), (std::vector<bool>{true, false, true, false, false}));
 }
 

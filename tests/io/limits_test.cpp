@@ -47,9 +47,9 @@ TEST(Limits, ATableIsFreeUpToASizeAndThenBoundToTheFile) {
   EXPECT_FALSE(limits.allow_table(1, 1, kFree + 1));
   EXPECT_TRUE(limits.allow_table(1'000'000, 1, 100'000'000));
   EXPECT_FALSE(limits.allow_table(1'000'000, 1, 130'000'000));
-  EXPECT_TRUE((Limits{.expansion = 2000}.allow_table(1'000'000, 1, 130'000'000)));
-  EXPECT_FALSE(limits.allow_table(kMany, 1, limits.numbers));
-  EXPECT_TRUE(limits.allow_table(kMany, 1, limits.numbers - 1));
+  EXPECT_TRUE((Limits{.max_expansion = 2000}.allow_table(1'000'000, 1, 130'000'000)));
+  EXPECT_FALSE(limits.allow_table(kMany, 1, limits.max_elements));
+  EXPECT_TRUE(limits.allow_table(kMany, 1, limits.max_elements - 1));
 }
 
 std::string sparse_model(std::size_t lines, const std::string& last_index) {
@@ -69,10 +69,12 @@ TEST(LimitsOfLibsvmModels, AFewLinesCannotAskForGigabytes) {
   };
   EXPECT_TRUE(names_limit(read(text, {}), "expansion")) << read(text, {});
   EXPECT_EQ(read(sparse_model(10, "100000"), {}), "(no error)");
-  EXPECT_TRUE(names_limit(read(sparse_model(10, "100000"), {.numbers = 1'000'000}), "numbers"));
-  EXPECT_TRUE(names_limit(read(sparse_model(10, "100000"), {.features = 99'999}), "features"));
-  EXPECT_EQ(read(sparse_model(1, "20000000"), {.features = 20'000'000, .expansion = 10'000'000}),
-            "(no error)");
+  EXPECT_TRUE(
+      names_limit(read(sparse_model(10, "100000"), {.max_elements = 1'000'000}), "elements"));
+  EXPECT_TRUE(names_limit(read(sparse_model(10, "100000"), {.max_features = 99'999}), "features"));
+  EXPECT_EQ(
+      read(sparse_model(1, "20000000"), {.max_features = 20'000'000, .max_expansion = 10'000'000}),
+      "(no error)");
 }
 
 TEST(LimitsOfLibsvmData, AFewBytesCannotAskForMillionsOfColumns) {
@@ -81,8 +83,8 @@ TEST(LimitsOfLibsvmData, AFewBytesCannotAskForMillionsOfColumns) {
     return error_of([&] { open_data(file.path(), {.limits = limits}); });
   };
   EXPECT_TRUE(names_limit(open({}), "expansion")) << open({});
-  EXPECT_TRUE(names_limit(open({.features = 9'999'999}), "features"));
-  EXPECT_EQ(open({.expansion = 10'000'000}), "(no error)");
+  EXPECT_TRUE(names_limit(open({.max_features = 9'999'999}), "features"));
+  EXPECT_EQ(open({.max_expansion = 10'000'000}), "(no error)");
 }
 
 TEST(LimitsOfLibsvmData, RowsReadAtOnceAreBoundToTheirText) {
@@ -108,7 +110,7 @@ TEST(LimitsOfArchives, DataDoNotUnpackToAThousandTimesTheirSize) {
     return error_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
   };
   EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
-  EXPECT_EQ(read({.expansion = 2000}), "(no error)");
+  EXPECT_EQ(read({.max_expansion = 2000}), "(no error)");
 }
 
 // Nothing is ever written where an archive says, so its paths lead nowhere.
@@ -142,9 +144,9 @@ TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
   EXPECT_EQ(read(1'000'000, {}), "(no error)");
   EXPECT_TRUE(names_limit(read(5'000'000, {}), "expansion")) << read(5'000'000, {});
   EXPECT_TRUE(names_limit(read(9'000'000, {}), "expansion")) << read(9'000'000, {});
-  EXPECT_TRUE(names_limit(read(1000, {.features = 999}), "features"));
-  EXPECT_TRUE(names_limit(read(1000, {.parts = 3}), "parts"));
-  EXPECT_EQ(read(5'000'000, {.expansion = 1'000'000}), "(no error)");
+  EXPECT_TRUE(names_limit(read(1000, {.max_features = 999}), "features"));
+  EXPECT_TRUE(names_limit(read(1000, {.max_graph_parts = 3}), "graph-parts"));
+  EXPECT_EQ(read(5'000'000, {.max_expansion = 1'000'000}), "(no error)");
 }
 
 TEST(LimitsOfText, ARowMayBeSoLong) {
@@ -153,19 +155,21 @@ TEST(LimitsOfText, ARowMayBeSoLong) {
     return error_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
   };
   EXPECT_EQ(read({}), "(no error)");
-  EXPECT_TRUE(names_limit(read({.row = 1 << 20}), "row")) << read({.row = 1 << 20});
+  EXPECT_TRUE(names_limit(read({.max_row_bytes = 1 << 20}), "row-bytes"))
+      << read({.max_row_bytes = 1 << 20});
 }
 
 TEST(LimitsOfMolecules, AtomsAndUnpackingCanBeRaised) {
   const TempFile two("a.xyz", "2\nx\nH 0 0 0\nH 0 0 1\n");
-  EXPECT_TRUE(names_limit(error_of([&] { read_molecules(two.path(), {.atoms = 1}); }), "atoms"));
-  EXPECT_EQ(error_of([&] { read_molecules(two.path(), {.atoms = 2}); }), "(no error)");
+  EXPECT_TRUE(
+      names_limit(error_of([&] { read_molecules(two.path(), {.max_atoms = 1}); }), "atoms"));
+  EXPECT_EQ(error_of([&] { read_molecules(two.path(), {.max_atoms = 2}); }), "(no error)");
   const TempFile blank("a.gz", gzipped(std::string(std::size_t{4} << 20, '\n')));
   const auto read = [&](const Limits& limits) {
     return error_of([&] { read_molecules(blank.path(), limits); });
   };
   EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
-  EXPECT_NE(read({.expansion = 1100}).find("no molecule"), std::string::npos);
+  EXPECT_NE(read({.max_expansion = 1100}).find("no molecule"), std::string::npos);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the shape is (1,), expected a single element, shape ()"),
         changed("meta_is_long", test::classifier_draft(), "meta",
                 npy_text({std::string(1100000, ' ')}, {}),
-                "1100000 characters, expected at most 1048576 (limit meta)"),
+                "1100000 characters, expected at most 1048576 (limit metadata-bytes)"),
         with_meta("meta_is_no_json", "{", "the text is not a JSON object"),
         with_meta("meta_is_no_object", "[1]", "the text is not a JSON object"),
         with_meta("meta_is_deep", std::string(60000, '['),
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "the shape (2, 2) needs 32 bytes but 48 follow"),
         changed("too_many_elements", test::classifier_draft(), "support_vectors",
                 npy_header({.kind = 'b', .item_size = 1, .shape = {1 << 16, 1 << 15}}),
-                "2147483648 elements, expected fewer than 2147483648 (limit numbers)"),
+                "2147483648 elements, expected fewer than 2147483648 (limit elements)"),
         changed("shape_overflows", test::classifier_draft(), "support_vectors",
                 npy_header({.shape = {SIZE_MAX, SIZE_MAX}}),
                 "NPY header: the shape is larger than any memory"),
@@ -302,7 +302,7 @@ TEST_F(BundleBytes, RefusesZipBombs) {
   put32(giant, directory_record(giant, "gamma.npy") + kSize, (1u << 30) + 1);
   EXPECT_EQ(problem(giant),
             ": entry \"gamma.npy\": 1073741825 bytes when unpacked, expected at most "
-            "1073741824 (limit unpacked)");
+            "1073741824 (limit unpacked-bytes)");
 }
 
 // A little below the ratio is an ordinary file of mostly zeros.

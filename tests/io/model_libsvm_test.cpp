@@ -236,7 +236,7 @@ TEST(LibsvmModelReader, RefusesMatricesBeyondTheLimitBeforeTheyAreMade) {
   for (int n = 2; n < 215; ++n) text += "1 1:1\n";
   EXPECT_EQ(error_of([&] { read_text(text); }),
             "model.txt:7: 215 support vectors of 10000000 features from 1158 bytes of text, "
-            "expected fewer (limits numbers, expansion)");
+            "expected fewer (limits elements, expansion)");
 }
 
 TEST(LibsvmModelReader, EveryTruncationIsAnErrorOrAModel) {

@@ -1,4 +1,4 @@
-// Slow twins of the molecular representations, straight from their definitions: every entry is
+// Slow reference implementations of the molecular representations, straight from their definitions: every entry is
 // found by counting, without sorting anything.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The paper's formulas as they stand: every pair of points of opposite pools, no algebra saved.
-// Slow on purpose, and the judge of the fast path.
+// Slow on purpose, and what the fast path is held against.
 #pragma once
 
 #include <algorithm>

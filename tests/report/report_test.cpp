@@ -43,7 +43,7 @@ Report report_of(const Model& model, const Matrix& rows, ReportOptions options =
   return builder.finish();
 }
 
-TEST(Report, SummarisesAllRowsAndShowsASample) {
+TEST(Report, SummarizesAllRowsAndShowsASample) {
   const Model model = machine_model();
   const Matrix rows = some_rows(50);
   ReportOptions options;

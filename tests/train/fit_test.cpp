@@ -19,9 +19,9 @@ using namespace detail;
 namespace {
 
 /// LIBSVM with its own RBF kernel, called as its README says.
-class LibsvmTwin {
+class LibsvmReference {
  public:
-  LibsvmTwin(const Matrix& rows, const std::vector<double>& targets, svm_parameter parameter)
+  LibsvmReference(const Matrix& rows, const std::vector<double>& targets, svm_parameter parameter)
       : nodes_(nodes_of(rows)), targets_(targets) {
     svm_set_print_string_function([](const char*) {});
     parameter.kernel_type = RBF;
@@ -104,14 +104,14 @@ TEST_P(FitSvm, DecidesAsLibsvmsOwnRbfKernelDoes) {
         parameter.weight_label = labels.data();
         parameter.weight = weights.data();
       }
-      const LibsvmTwin twin(
+      const LibsvmReference reference(
           sorted.rows, {sorted.target.classes.begin(), sorted.target.classes.end()}, parameter);
 
       const Predictions found = predict(model, sorted.rows.view());
-      EXPECT_EQ(model.points().rows(), static_cast<std::size_t>(twin.points()));
+      EXPECT_EQ(model.points().rows(), static_cast<std::size_t>(reference.points()));
       for (std::size_t r = 0; r < sorted.rows.rows(); ++r) {
-        EXPECT_EQ(static_cast<double>(found.classes[r]), twin.label(r));
-        const auto expected = twin.decisions(r, found.decisions.cols());
+        EXPECT_EQ(static_cast<double>(found.classes[r]), reference.label(r));
+        const auto expected = reference.decisions(r, found.decisions.cols());
         for (std::size_t m = 0; m < expected.size(); ++m)
           EXPECT_NEAR(found.decisions(r, m), expected[m], 1e-6);
       }
@@ -189,9 +189,9 @@ TEST(FitSvr, PredictsAsLibsvmDoes) {
   parameter.gamma = 0.7;
   parameter.C = 5.0;
   parameter.p = 0.05;
-  const LibsvmTwin twin(toy.rows, toy.target, parameter);
+  const LibsvmReference reference(toy.rows, toy.target, parameter);
   const Predictions found = predict(model, toy.rows.view());
-  for (std::size_t r = 0; r < 100; ++r) EXPECT_NEAR(found.decisions(r, 0), twin.label(r), 1e-6);
+  for (std::size_t r = 0; r < 100; ++r) EXPECT_NEAR(found.decisions(r, 0), reference.label(r), 1e-6);
   EXPECT_NEAR(*std::get<KernelRegressor>(model.predictor()).target_mean,
               std::accumulate(toy.target.begin(), toy.target.end(), 0.0) / 100.0, 1e-12);
 }
@@ -208,11 +208,11 @@ TEST(FitOneClass, DecidesAsLibsvmDoesAndLeavesTheShareNuOutside) {
   parameter.svm_type = ONE_CLASS;
   parameter.gamma = 0.5;
   parameter.nu = 0.2;
-  const LibsvmTwin twin(toy.rows, std::vector<double>(200, 1.0), parameter);
+  const LibsvmReference reference(toy.rows, std::vector<double>(200, 1.0), parameter);
   const Predictions found = predict(model, toy.rows.view());
   std::size_t outside = 0;
   for (std::size_t r = 0; r < 200; ++r) {
-    EXPECT_NEAR(found.decisions(r, 0), twin.decisions(r, 1)[0], 1e-6);
+    EXPECT_NEAR(found.decisions(r, 0), reference.decisions(r, 1)[0], 1e-6);
     outside += found.classes[r];
   }
   EXPECT_NEAR(static_cast<double>(outside), 40.0, 6.0);

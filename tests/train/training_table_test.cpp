@@ -12,7 +12,7 @@ using Texts = std::vector<std::string>;
 
 TEST(TrainingTable, NeedsNoEncodingForNumbers) {
   const TrainingTable table = training_table(Plan{{"a"}, {"b"}}, {{"1", "2"}, {"3", " 4"}},
-                                             {"x", "y"}, Missing::error, "t");
+                                             {"x", "y"}, MissingPolicy::error, "t");
   EXPECT_EQ(table.rows, Matrix(2, 2, {1, 3, 2, 4}));
   EXPECT_EQ(table.target, (Texts{"x", "y"}));
   EXPECT_EQ(table.feature_names, (Texts{"a", "b"}));
@@ -23,7 +23,7 @@ TEST(TrainingTable, NeedsNoEncodingForNumbers) {
 TEST(TrainingTable, FindsTheLevelsOfOneHotColumns) {
   const TrainingTable table =
       training_table(Plan{{"", Kind::one_hot}, {"", Kind::ordinal, {"low", "high"}}},
-                     {{"10", "9", "10"}, {"high", "low", "low"}}, {}, Missing::error, "t");
+                     {{"10", "9", "10"}, {"high", "low", "low"}}, {}, MissingPolicy::error, "t");
   EXPECT_EQ(table.encoding->columns()[0].levels, (Texts{"9", "10"}));
   EXPECT_EQ(table.rows, Matrix(3, 3, {0, 1, 1, 1, 0, 0, 0, 1, 0}));
   EXPECT_TRUE(table.feature_names.empty());
@@ -33,7 +33,7 @@ TEST(TrainingTable, FindsTheLevelsOfOneHotColumns) {
 
 TEST(TrainingTable, AsksWhatUndeclaredTextIs) {
   const auto make = [] {
-    training_table(Plan{{"a"}, {"safety"}}, {{"1", "2"}, {"3", "vhigh"}}, {}, Missing::error,
+    training_table(Plan{{"a"}, {"safety"}}, {{"1", "2"}, {"3", "vhigh"}}, {}, MissingPolicy::error,
                    "cars.csv");
   };
   EXPECT_THROW(make(), UndeclaredText);
@@ -47,15 +47,16 @@ const Plan kPlan = {{"n"}, {"o", Kind::ordinal, {"s", "m", "l"}}, {"h", Kind::on
 const TextColumns kCells = {{"1", "?", "4", "2"}, {"m", "l", "NA", "m"}, {"u", "v", "v", ""}};
 
 TEST(TrainingTable, RefusesMissingValuesUnlessToldOtherwise) {
-  EXPECT_EQ(error_of([] { training_table(kPlan, kCells, {}, Missing::error, "t"); }),
+  EXPECT_EQ(error_of([] { training_table(kPlan, kCells, {}, MissingPolicy::error, "t"); }),
             "t: row 2, column \"n\" is missing (\"?\"), expected a number");
-  EXPECT_EQ(error_of([] { training_table(Plan{{"a"}}, {{"1"}}, {" "}, Missing::error, "t"); }),
-            "t: row 1: the target is missing (\" \")");
+  EXPECT_EQ(
+      error_of([] { training_table(Plan{{"a"}}, {{"1"}}, {" "}, MissingPolicy::error, "t"); }),
+      "t: row 1: the target is missing (\" \")");
 }
 
 TEST(TrainingTable, DropsRowsWithMissingValues) {
   const TrainingTable table =
-      training_table(kPlan, kCells, {"a", "b", "c", "d"}, Missing::drop, "t");
+      training_table(kPlan, kCells, {"a", "b", "c", "d"}, MissingPolicy::drop, "t");
   EXPECT_EQ(table.rows, Matrix(1, 3, {1, 1, 1}));
   EXPECT_EQ(table.target, Texts{"a"});
   EXPECT_EQ(table.dropped, 3u);
@@ -66,7 +67,7 @@ TEST(TrainingTable, DropsRowsWithMissingValues) {
 
 TEST(TrainingTable, FillsInMediansAndFrequentLevels) {
   const TrainingTable table =
-      training_table(kPlan, kCells, {"a", "?", "c", "d"}, Missing::median, "t");
+      training_table(kPlan, kCells, {"a", "?", "c", "d"}, MissingPolicy::median, "t");
   // The row without a target is out; n has 1, 4, 2; o has m twice; h has u and v once each.
   EXPECT_EQ(table.dropped, 1u);
   EXPECT_EQ(table.rows, Matrix(3, 4, {1, 1, 1, 0, 4, 1, 0, 1, 2, 1, 1, 0}));
@@ -75,19 +76,25 @@ TEST(TrainingTable, FillsInMediansAndFrequentLevels) {
 
 TEST(TrainingTable, KeepsFillsOfColumnsThatMissedNothing) {
   const TrainingTable table =
-      training_table(Plan{{"a"}}, {{"1", "5", "6"}}, {}, Missing::median, "t");
+      training_table(Plan{{"a"}}, {{"1", "5", "6"}}, {}, MissingPolicy::median, "t");
   EXPECT_EQ(table.encoding->columns()[0].fill, 5.0);
 }
 
 TEST(TrainingTable, RefusesColumnsAndTablesOfNothing) {
-  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, Missing::median, "t"), InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, Missing::drop, "t"), InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}}, {TextColumns::value_type{}}, {}, Missing::error, "t"),
+  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::median, "t"),
                InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}}, {{"1"}, {"2"}}, {}, Missing::error, "t"), InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}}, {{"1"}}, {"x", "y"}, Missing::error, "t"), InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}, {"b"}}, {{"1"}, {"2", "3"}}, {}, Missing::error, "t"),
+  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::drop, "t"),
                InvalidInput);
+  EXPECT_THROW(
+      training_table(Plan{{"a"}}, {TextColumns::value_type{}}, {}, MissingPolicy::error, "t"),
+      InvalidInput);
+  EXPECT_THROW(training_table(Plan{{"a"}}, {{"1"}, {"2"}}, {}, MissingPolicy::error, "t"),
+               InvalidInput);
+  EXPECT_THROW(training_table(Plan{{"a"}}, {{"1"}}, {"x", "y"}, MissingPolicy::error, "t"),
+               InvalidInput);
+  EXPECT_THROW(
+      training_table(Plan{{"a"}, {"b"}}, {{"1"}, {"2", "3"}}, {}, MissingPolicy::error, "t"),
+      InvalidInput);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TuneOptions small_grid() {
 void expect_slow_scores(const Learner& learner, const Matrix& rows, const Target& target,
                         std::size_t trials, double tolerance) {
   const TuneOptions options = small_grid();
-  const Tuning tuning = tune(learner, rows.view(), target, options);
+  const TuneResult tuning = tune(learner, rows.view(), target, options);
   ASSERT_EQ(tuning.trials.size(), trials);
   std::vector<std::size_t> classes(rows.rows(), 0);
   std::size_t class_count = 1;
@@ -84,7 +84,7 @@ TEST(Tune, ScoresAsALoopThatTrainsEverythingAnew) {
   expect_slow_scores(RidgeLearner{}, numbers.rows, numbers.target, 6, 1e-9);
 }
 
-bool same(const Tuning& a, const Tuning& b) {
+bool same(const TuneResult& a, const TuneResult& b) {
   return a.best == b.best &&
          std::ranges::equal(a.trials, b.trials, [](const auto& x, const auto& y) {
            return x.learner == y.learner && x.mean == y.mean && x.deviation == y.deviation;
@@ -125,7 +125,7 @@ TEST(Tune, FindsTheWidthOfAChessboardsFields) {
   TuneOptions options;
   options.grid.gamma = {0.0001, 4.0, 10000.0};
   options.grid.cost = {10.0};
-  const Tuning tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
+  const TuneResult tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
   EXPECT_EQ(tuning.best, 1u);
   EXPECT_EQ(tuning.score, "accuracy");
   EXPECT_GT(tuning.trials[1].mean, 0.85);
@@ -143,11 +143,11 @@ TEST(Tune, PrefersTheSmoothestOfEquals) {
   }
   TuneOptions options;
   options.grid = {{3.0, 1.0, 1.0}, {10.0, 1.0}, {1.0}, {3, 7, 5}};  // in no order, one twice
-  const Tuning svm = tune(SvmLearner{}, rows.view(), target, options);
+  const TuneResult svm = tune(SvmLearner{}, rows.view(), target, options);
   EXPECT_EQ(svm.trials.size(), 4u);
   EXPECT_EQ(svm.trials[svm.best].mean, 1.0);
   EXPECT_EQ(std::get<SvmLearner>(svm.trials[svm.best].learner), (SvmLearner{1.0, 1.0}));
-  const Tuning neighbors = tune(NeighborLearner{}, rows.view(), target, options);
+  const TuneResult neighbors = tune(NeighborLearner{}, rows.view(), target, options);
   EXPECT_EQ(std::get<NeighborLearner>(neighbors.trials[neighbors.best].learner).k, 7u);
 }
 
@@ -169,7 +169,7 @@ TEST(Tune, StandsAClassOfOneRow) {
   auto toy = test::clouds(3, 30, 2);
   std::ranges::fill(toy.target.classes, std::size_t{0});
   toy.target.classes[4] = 1;
-  const Tuning tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, small_grid());
+  const TuneResult tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, small_grid());
   for (const Trial& trial : tuning.trials) {
     EXPECT_GE(trial.mean, 0.0);
     EXPECT_LT(trial.mean, 1.0);  // where the row is held out, nobody can know its class
@@ -226,8 +226,8 @@ TEST(Train, ScalesTunesAndFits) {
   TrainOptions options;
   options.tune = small_grid();
   options.feature_names = {"p", "q", "r"};
-  const Training training = train(SvmLearner{}, toy.rows.view(), toy.target, options);
-  const Tuning& tuning = training.tuning.value();
+  const TrainResult training = train(SvmLearner{}, toy.rows.view(), toy.target, options);
+  const TuneResult& tuning = training.tuning.value();
   EXPECT_EQ(training.learner, tuning.trials[tuning.best].learner);
   EXPECT_EQ(training.model.median_distance(), 1.0);
   EXPECT_EQ(training.model.feature_names(), options.feature_names);

@@ -42,11 +42,11 @@ class BISECTOR_EXPORT SvgDrawing {
 
   void line(Point from, Point to, const Stroke& stroke = {});
   void polyline(std::span<const Point> points, const Stroke& stroke = {});
-  void circle(Point centre, double radius, std::string_view fill, const Stroke& stroke);
+  void circle(Point center, double radius, std::string_view fill, const Stroke& stroke);
   void rectangle(const Box& box, std::string_view fill, double opacity = 1.0);
   void outline(const Box& box, const Stroke& stroke = {});
   /// Many dots at little cost in bytes.
-  void dots(std::span<const Point> centres, double diameter, std::string_view color,
+  void dots(std::span<const Point> centers, double diameter, std::string_view color,
             double opacity = 1.0);
   void text(Point at, std::string_view text, const TextStyle& style = {});
 

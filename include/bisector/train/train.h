@@ -26,14 +26,14 @@ struct TrainOptions {
   std::optional<TableEncoding> encoding = std::nullopt;  // how the rows came about; has the names
 };
 
-struct Training {
+struct TrainResult {
   Model model;
   Learner learner;  // as given, or the best of the grid
-  std::optional<Tuning> tuning;
+  std::optional<TuneResult> tuning;
 };
 
 /// `rows` NxD in the model's input space. Throws as fit_scaling, tune and fit do.
-BISECTOR_EXPORT Training train(const Learner& learner, MatrixView<const double> rows,
-                               const Target& target, const TrainOptions& options = {});
+BISECTOR_EXPORT TrainResult train(const Learner& learner, MatrixView<const double> rows,
+                                  const Target& target, const TrainOptions& options = {});
 
 }  // namespace bisector

@@ -16,7 +16,7 @@
 namespace bisector {
 
 /// What to do with a missing value (see is_missing).
-enum class Missing {
+enum class MissingPolicy {
   error,
   drop,   // leave its row out
   median  // the column's median or most frequent level, also for rows to predict later
@@ -40,12 +40,12 @@ struct TrainingTable {
 /// `plan` says for each column of `cells` its name and kind; the names may all be empty. One-hot
 /// levels may be left empty: then they are the column's values, sorted (see sorted_classes). Fills
 /// are found here. `target` has the target of every row, or nothing at all; a row without one is an
-/// error, or left out unless `missing` is Missing::error. Throws UndeclaredText, and FormatError as
-/// TableEncoding::encode does, with the number of the row in `source`; InvalidInput where no rows
-/// are left or a column has no value at all.
+/// error, or left out unless `missing` is MissingPolicy::error. Throws UndeclaredText, and
+/// FormatError as TableEncoding::encode does, with the number of the row in `source`; InvalidInput
+/// where no rows are left or a column has no value at all.
 BISECTOR_EXPORT TrainingTable training_table(std::vector<ColumnEncoding> plan,
                                              const TextColumns& cells,
                                              const std::vector<std::string>& target,
-                                             Missing missing, std::string_view source);
+                                             MissingPolicy missing, std::string_view source);
 
 }  // namespace bisector

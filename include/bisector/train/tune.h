@@ -37,7 +37,7 @@ struct Trial {
   double mean = 0.0, deviation = 0.0;
 };
 
-struct Tuning {
+struct TuneResult {
   std::string score;          // "accuracy", or "minus mean absolute error": larger is better
   std::vector<Trial> trials;  // smoothest first: gamma, then cost ascending, lambda, k descending
   std::size_t best = 0;       // into trials: the largest mean, the first of equals
@@ -51,8 +51,8 @@ struct Tuning {
 /// the threads of BLAS). Throws InvalidInput for a grid without values, for values out of range,
 /// for folds fewer than two or more than the rows, and for a one-class learner, which has no target
 /// to score.
-BISECTOR_EXPORT Tuning tune(const Learner& learner, MatrixView<const double> rows,
-                            const Target& target, const TuneOptions& options = {});
+BISECTOR_EXPORT TuneResult tune(const Learner& learner, MatrixView<const double> rows,
+                                const Target& target, const TuneOptions& options = {});
 
 /// The fold of every row: every class is spread over the folds so that its counts differ by one at
 /// most, and so do the sizes of the folds.

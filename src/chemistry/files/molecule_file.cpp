@@ -16,7 +16,7 @@ using namespace io;
 class MoleculeReader::Implementation {
  public:
   Implementation(const std::filesystem::path& path, const Limits& limits)
-      : bytes_(open_bytes(path, limits)), most_atoms_(limits.atoms) {
+      : bytes_(open_bytes(path, limits)), most_atoms_(limits.max_atoms) {
     head_size_ = read_fully(*bytes_, head_);
     if (is_tar_header(std::span(head_).first(head_size_)))
       archive_.emplace(std::move(bytes_), head_);

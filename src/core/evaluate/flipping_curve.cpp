@@ -25,19 +25,19 @@ double agreement(std::span<const std::size_t> classes, std::size_t original) {
   return sum / static_cast<double>(classes.size());
 }
 
-double normalised_area(std::span<const double> x, std::span<const double> curve) {
+double normalized_area(std::span<const double> x, std::span<const double> curve) {
   double area = 0.0;
   for (std::size_t m = 1; m < x.size(); ++m)
     area += (x[m] - x[m - 1]) * (curve[m] + curve[m - 1]) / 2.0;
   return area / (x.back() - x.front());
 }
 
-void summarise(PixelFlippingResult& result) {
+void summarize(PixelFlippingResult& result) {
   const std::size_t rows = result.curves.rows();
   const double count = static_cast<double>(rows);
   result.aufc.resize(rows);
   for (std::size_t r = 0; r < rows; ++r)
-    result.aufc[r] = normalised_area(result.curve_x, result.curves.row(r));
+    result.aufc[r] = normalized_area(result.curve_x, result.curves.row(r));
   result.mean = std::accumulate(result.aufc.begin(), result.aufc.end(), 0.0) / count;
   double squares = 0.0;
   for (const double value : result.aufc) squares += (value - result.mean) * (value - result.mean);

@@ -13,9 +13,9 @@ namespace bisector::detail {
 double agreement(std::span<const std::size_t> classes, std::size_t original);
 
 /// The trapezoid area under the curve divided by its length.
-double normalised_area(std::span<const double> x, std::span<const double> curve);
+double normalized_area(std::span<const double> x, std::span<const double> curve);
 
 /// Fills in what follows from the curves: areas, their mean and its standard error, the mean curve.
-void summarise(PixelFlippingResult& result);
+void summarize(PixelFlippingResult& result);
 
 }  // namespace bisector::detail

@@ -86,7 +86,7 @@ class Flipping {
     const BatchPlan plan = plan_batches();
     for (std::size_t first = 0; first < chosen_.size(); first += plan.rows)
       run_group(first, std::min(plan.rows, chosen_.size() - first), plan.measurements, results);
-    for (PixelFlippingResult& result : results) summarise(result);
+    for (PixelFlippingResult& result : results) summarize(result);
     return results;
   }
 

@@ -43,7 +43,23 @@ std::string_view name(const Method& method) {
   return std::visit([](const auto& own) { return own.kName; }, method);
 }
 
+std::string_view name(ReferenceSide side) {
+  switch (side) {
+    case ReferenceSide::all:
+      return "all";
+    case ReferenceSide::other:
+      return "other";
+    case ReferenceSide::both:
+      break;
+  }
+  return "both";
+}
+
+std::string_view name(View view) { return view == View::model ? "model" : "data"; }
+
 Method method_from_name(std::string_view wanted, const MethodParameters& p) {
+  const bool sets_rule = p.eta || p.beta || p.kappa || p.ignore_intercept;
+  if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
   std::vector<std::string_view> known;
   for (Method method : all_methods()) {
     known.push_back(name(method));

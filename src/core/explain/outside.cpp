@@ -11,12 +11,16 @@
 namespace bisector::detail {
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points) : points_(points), sample_(points->rows()) {
-  constexpr std::size_t kSample = 512;
+  constexpr std::size_t kLeast = 30, kSample = 512;
   std::iota(sample_.begin(), sample_.end(), std::size_t{0});
   if (sample_.size() > kSample) {
     Random(0).shuffle(std::span(sample_));
     sample_.resize(kSample);
     sample_.shrink_to_fit();
+  }
+  if (sample_.size() < kLeast) {
+    largest_ = std::numeric_limits<double>::infinity();
+    return;
   }
   const Matrix distances = linalg::squared_distances(gather_rows(*points_, sample_).view(), 1);
   for (std::size_t n = 0; n < sample_.size(); ++n) {

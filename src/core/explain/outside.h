@@ -11,7 +11,8 @@ namespace bisector::detail {
 
 class OutsideCheck {
  public:
-  /// Of points of the model's space. A draw of 512 stands for more.
+  /// Of points of the model's space. A draw of 512 stands for more; fewer than 30, such as
+  /// centroids, do not stand for data, and nothing is outside of them.
   explicit OutsideCheck(const SharedMatrix& points);
 
   /// True where the nearest point is farther from the row than any point is from its own nearest

@@ -60,7 +60,7 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
   if (!limits.allow_table(points.values().size() * sizeof(double), points.rows(), features))
     throw InvalidInput(
         fmt::format("a model of {} points and {} features cannot be padded to {} features (limits "
-                    "numbers, expansion)",
+                    "elements, expansion)",
                     points.rows(), points.cols(), features));
   // Zeros on both sides change no distance between the points, so their median stays.
   return Model(pad_features(model.predictor(), features), {}, {}, model.median_distance());

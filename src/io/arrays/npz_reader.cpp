@@ -61,7 +61,7 @@ OpenArray Arrays::open(std::string_view name) const {
     throw FormatError(title(name), 0,
                       fmt::format("{} bytes packed into {}, expected a ratio below {} (limit "
                                   "expansion)",
-                                  entry->size(), entry->packed_size(), limits_.expansion));
+                                  entry->size(), entry->packed_size(), limits_.max_expansion));
   std::uint64_t header_bytes = 0;
   const auto read = [&](std::span<char> to) {
     entry->read_exactly(to);

@@ -72,9 +72,9 @@ BundleArrays::Open BundleArrays::open(std::string_view name) const {
   ZipEntry entry = archive_.open(std::string(name).append(kSuffix));
   const NpyHeader header =
       parse_npy_header([&](std::span<char> bytes) { entry.read_exactly(bytes); }, title(name));
-  if (header.count() >= limits_.numbers)
-    fail(name, fmt::format("{} elements, expected fewer than {} (limit numbers)", header.count(),
-                           limits_.numbers));
+  if (header.count() >= limits_.max_elements)
+    fail(name, fmt::format("{} elements, expected fewer than {} (limit elements)", header.count(),
+                           limits_.max_elements));
   if (header.bytes() != entry.remaining())
     fail(name, fmt::format("the shape {} needs {} bytes but {} follow", shape_text(header.shape),
                            header.bytes(), entry.remaining()));
@@ -179,9 +179,9 @@ std::size_t BundleArrays::count(std::string_view name) const {
 
 BundleArrays::Open BundleArrays::open_names(std::string_view name) const {
   Open array = open_shaped(name, 1);
-  if (array.header.count() > limits_.features)
+  if (array.header.count() > limits_.max_features)
     fail(name, fmt::format("{} elements, expected at most {} (limit features)",
-                           array.header.count(), limits_.features));
+                           array.header.count(), limits_.max_features));
   return array;
 }
 
@@ -213,7 +213,7 @@ std::string BundleArrays::text(std::string_view name, std::size_t longest) const
   require_text(array.header, title(name));
   constexpr std::size_t kBytesPerCharacter = 4;
   if (array.header.item_size > longest * kBytesPerCharacter)
-    fail(name, fmt::format("{} characters, expected at most {} (limit meta)",
+    fail(name, fmt::format("{} characters, expected at most {} (limit metadata-bytes)",
                            array.header.item_size / kBytesPerCharacter, longest));
   return decode_npy_text(array.header, bytes(array), title(name)).front();
 }

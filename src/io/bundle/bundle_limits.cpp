@@ -19,15 +19,16 @@ void require_stored_size(const ZipFacts& facts, const std::string& title) {
 }
 
 void require_inflated_size(const ZipFacts& facts, const Limits& limits, const std::string& title) {
-  if (facts.size > limits.unpacked)
-    throw FormatError(title, 0,
-                      fmt::format("{} bytes when unpacked, expected at most {} (limit unpacked)",
-                                  facts.size, limits.unpacked));
+  if (facts.size > limits.max_unpacked_bytes)
+    throw FormatError(
+        title, 0,
+        fmt::format("{} bytes when unpacked, expected at most {} (limit unpacked-bytes)",
+                    facts.size, limits.max_unpacked_bytes));
   if (!limits.allow_unpacking(facts.packed_size, facts.size))
     throw FormatError(
         title, 0,
         fmt::format("{} bytes packed into {}, expected a ratio below {} (limit expansion)",
-                    facts.size, facts.packed_size, limits.expansion));
+                    facts.size, facts.packed_size, limits.max_expansion));
 }
 
 void require_fair_size(const ZipFacts& facts, std::uint64_t file_size, const Limits& limits,

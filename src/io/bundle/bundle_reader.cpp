@@ -45,7 +45,8 @@ Json parse_meta(const BundleArrays& arrays) {
       arrays.fail("meta", fmt::format("nested over {} levels deep, expected less", kMaxMetaDepth));
     return true;
   };
-  const Json meta = Json::parse(arrays.text("meta", arrays.limits().meta), limit_depth, false);
+  const Json meta =
+      Json::parse(arrays.text("meta", arrays.limits().max_metadata_bytes), limit_depth, false);
   if (!meta.is_object()) arrays.fail("meta", "the text is not a JSON object");
   return meta;
 }

@@ -32,11 +32,11 @@ class ArrayWriter {
   explicit ArrayWriter(ZipWriter& archive) : archive_(archive) {}
 
   void matrix(const std::string& name, const Matrix& matrix) {
-    if (matrix.values().size() >= Limits{}.numbers)
+    if (matrix.values().size() >= Limits{}.max_elements)
       throw InvalidInput(
           fmt::format("{}: {} x {} is too large for a bundle, expected fewer than {} "
                       "elements",
-                      name, matrix.rows(), matrix.cols(), Limits{}.numbers));
+                      name, matrix.rows(), matrix.cols(), Limits{}.max_elements));
     add(name, encode_npy(std::span(matrix.values()), {matrix.rows(), matrix.cols()}));
   }
   void vector(const std::string& name, const std::vector<double>& values) {
@@ -108,9 +108,9 @@ std::string meta_text(const Model& model) {
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
   try {
     std::string text = meta.dump(-1, ' ', true);
-    if (text.size() <= Limits{}.meta) return text;
+    if (text.size() <= Limits{}.max_metadata_bytes) return text;
     throw InvalidInput(fmt::format("meta: {} characters of columns and levels, expected at most {}",
-                                   text.size(), Limits{}.meta));
+                                   text.size(), Limits{}.max_metadata_bytes));
   } catch (const nlohmann::json::exception&) {
     throw InvalidInput("meta: a column or level is not UTF-8 text");
   }

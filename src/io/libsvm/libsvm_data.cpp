@@ -53,7 +53,7 @@ void require_fair_size(std::size_t rows, std::size_t cells, std::uint64_t bytes,
   if (!limits.allow_table(bytes, rows, cells))
     throw FormatError(source, line,
                       fmt::format("{} row{} of {} numbers from {} bytes of text, expected fewer "
-                                  "(limits numbers, expansion)",
+                                  "(limits elements, expansion)",
                                   rows, rows == 1 ? "" : "s", cells, bytes));
 }
 
@@ -107,7 +107,7 @@ class LibsvmReader : public BaseReader {
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
-  std::size_t selectable() const override { return limits_.features + 1; }
+  std::size_t selectable() const override { return limits_.max_features + 1; }
 
  private:
   void place(const ColumnSelection& selection);
@@ -219,7 +219,7 @@ bool LibsvmLine::next() {
 }
 
 std::unique_ptr<DataReader> open_libsvm(TextInput input, const Limits& limits) {
-  Lines lines(std::move(input), limits.features);
+  Lines lines(std::move(input), limits.max_features);
   const std::size_t largest = largest_index(lines, limits);
   lines.rewind();
   return std::make_unique<LibsvmReader>(std::move(lines), largest, limits);

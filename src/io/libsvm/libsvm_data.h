@@ -20,7 +20,7 @@ class LibsvmLine {
   /// `line` has no line end; a comment is left out. Throws FormatError where a pair stands in place
   /// of the label.
   LibsvmLine(std::string_view line, const std::string& source, std::size_t number,
-             std::size_t largest_index = Limits{}.features);
+             std::size_t largest_index = Limits{}.max_features);
 
   std::string_view label() const { return label_; }
   /// True for a line without label and pairs.

@@ -57,10 +57,10 @@ SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word,
     lines.fail(fmt::format("{} stands among the features, expected index:value", shown(word)));
   const std::string_view index_word = word.substr(0, colon), value_word = word.substr(colon + 1);
   const auto index = parse_integer<std::uint32_t>(index_word);
-  if (!index || *index < 1 || *index > limits.features)
+  if (!index || *index < 1 || *index > limits.max_features)
     lines.fail(
         fmt::format("feature index {}, expected a whole number from 1 to {} (limit features)",
-                    shown(index_word), limits.features));
+                    shown(index_word), limits.max_features));
   const auto value = parse_finite(value_word);
   if (!value)
     lines.fail(
@@ -107,7 +107,7 @@ Matrix dense_points(const TextLines& lines, const LibsvmHeader& header, const Sp
   if (!limits.allow_table(lines.bytes(), points.rows(), points.features))
     lines.fail_at(header.sv_line,
                   fmt::format("{} support vectors of {} features from {} bytes of text, expected "
-                              "fewer (limits numbers, expansion)",
+                              "fewer (limits elements, expansion)",
                               points.rows(), points.features, lines.bytes()));
   Matrix dense(points.rows(), points.features);
   std::size_t first = 0;

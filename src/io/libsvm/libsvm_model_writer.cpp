@@ -76,8 +76,9 @@ LibsvmView view_of(const Model& model) {
 }
 
 void require_fits(const LibsvmView& view) {
-  if (view.points.cols() > Limits{}.features)
-    fail(fmt::format("{} features, expected at most {}", view.points.cols(), Limits{}.features));
+  if (view.points.cols() > Limits{}.max_features)
+    fail(
+        fmt::format("{} features, expected at most {}", view.points.cols(), Limits{}.max_features));
 }
 
 void require_integer_labels(const std::vector<std::string>& labels) {

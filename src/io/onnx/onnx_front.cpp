@@ -89,9 +89,9 @@ FrontReader::FrontReader(const OnnxGraph& graph, const std::vector<bool>& nodes,
 
 void FrontReader::count_columns(std::size_t input, std::size_t width) {
   const Limits& limits = graph_.limits();
-  if (width > limits.features || total_ > limits.features - width)
+  if (width > limits.max_features || total_ > limits.max_features - width)
     graph_.fail(fmt::format("the inputs have over {} columns, expected fewer (limit features)",
-                            limits.features));
+                            limits.max_features));
   if (!limits.allow_table(graph_.bytes(), 1, total_ + width))
     graph_.fail(
         fmt::format("the inputs have {} columns in a file of {} bytes, expected fewer "
@@ -235,7 +235,7 @@ void FrontReader::require_matrix_size(std::size_t columns) const {
   if (!graph_.limits().allow_table(graph_.bytes(), columns, total_))
     graph_.fail(
         fmt::format("a matrix from {} to {} columns in front of the SVM from a file of {} bytes, "
-                    "expected a smaller one (limits numbers, expansion)",
+                    "expected a smaller one (limits elements, expansion)",
                     total_, columns, graph_.bytes()));
 }
 

@@ -143,9 +143,10 @@ OnnxNode OnnxGraph::read_node(std::string_view message) {
 }
 
 void OnnxGraph::count_part() {
-  if (++parts_ > limits_.parts)
-    fail(fmt::format("over {} nodes, constants, inputs and outputs, expected fewer (limit parts)",
-                     limits_.parts));
+  if (++parts_ > limits_.max_graph_parts)
+    fail(fmt::format(
+        "over {} nodes, constants, inputs and outputs, expected fewer (limit graph-parts)",
+        limits_.max_graph_parts));
 }
 
 void OnnxGraph::read_graph(std::string_view message) {

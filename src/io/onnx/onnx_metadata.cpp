@@ -29,10 +29,10 @@ std::optional<double> read_number(const OnnxGraph& graph, std::string_view key) 
 std::vector<std::string> read_names(const OnnxGraph& graph) {
   const auto text = graph.metadata(kOnnxFeatureNames);
   if (!text) return {};
-  if (text->size() > graph.limits().meta)
+  if (text->size() > graph.limits().max_metadata_bytes)
     fail(graph, kOnnxFeatureNames,
-         fmt::format("{} bytes, expected at most {} (limit meta)", text->size(),
-                     graph.limits().meta));
+         fmt::format("{} bytes, expected at most {} (limit metadata-bytes)", text->size(),
+                     graph.limits().max_metadata_bytes));
   const auto is_flat = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > 1) fail(graph, kOnnxFeatureNames, "expected a plain list of texts");
     return true;

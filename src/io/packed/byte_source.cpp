@@ -106,7 +106,7 @@ class PackedSource : public ByteSource {
   void require_sane() const {
     if (!limits_.allow_unpacking(blocks_->taken(), unpacked_))
       fail(fmt::format("unpacks to {} times its size, expected text (limit expansion)",
-                       limits_.expansion));
+                       limits_.max_expansion));
   }
 
   std::unique_ptr<Blocks> blocks_;

@@ -38,10 +38,11 @@ void TextInput::make_room() {
   // A line of this length is no row of data but a file of another kind, or a quote that nobody
   // closed.
   if (capacity_ >= longest_row_)
-    throw FormatError(source(), line_,
-                      fmt::format("a row of more than {} bytes (limit row); is a quote without its "
-                                  "end?",
-                                  longest_row_));
+    throw FormatError(
+        source(), line_,
+        fmt::format("a row of more than {} bytes (limit row-bytes); is a quote without its "
+                    "end?",
+                    longest_row_));
   auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
   std::memcpy(larger.get(), buffer_.get(), end_);
   buffer_ = std::move(larger);

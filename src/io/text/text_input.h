@@ -20,7 +20,7 @@ class TextInput {
  public:
   /// `longest_row`: how much of the text may be pending; `block`: the bytes to begin with, at least
   /// one.
-  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.row,
+  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.max_row_bytes,
                      std::size_t block = std::size_t{1} << 20);
 
   const std::string& source() const { return file_.source(); }

@@ -62,9 +62,9 @@ void SvgDrawing::polyline(std::span<const Point> points, const Stroke& stroke) {
       element("path", with_stroke({{"fill", "none"}, {"d", path_through(points)}}, stroke)) + '\n';
 }
 
-void SvgDrawing::circle(Point centre, double radius, std::string_view fill, const Stroke& stroke) {
-  body_ += element("circle", with_stroke({{"cx", hundredths(centre.x)},
-                                          {"cy", hundredths(centre.y)},
+void SvgDrawing::circle(Point center, double radius, std::string_view fill, const Stroke& stroke) {
+  body_ += element("circle", with_stroke({{"cx", hundredths(center.x)},
+                                          {"cy", hundredths(center.y)},
                                           {"r", hundredths(radius)},
                                           {"fill", std::string(fill)}},
                                          stroke)) +
@@ -81,12 +81,12 @@ void SvgDrawing::outline(const Box& box, const Stroke& stroke) {
   body_ += element("rect", with_stroke(box_attributes(box, "none"), stroke)) + '\n';
 }
 
-void SvgDrawing::dots(std::span<const Point> centres, double diameter, std::string_view color,
+void SvgDrawing::dots(std::span<const Point> centers, double diameter, std::string_view color,
                       double opacity) {
-  if (centres.empty()) return;
+  if (centers.empty()) return;
   std::string path;
-  for (const Point& centre : centres)
-    path += 'M' + tenths(centre.x) + ' ' + tenths(centre.y) + "h0";
+  for (const Point& center : centers)
+    path += 'M' + tenths(center.x) + ' ' + tenths(center.y) + "h0";
   body_ += element("path", with_stroke({{"stroke-linecap", "round"}, {"d", path}},
                                        {color, diameter, opacity})) +
            '\n';

@@ -63,9 +63,9 @@ Bands heat(const Matrix& values, double largest, bool is_relevance) {
   constexpr int kColors = 32;
   for (int i = 0; i < kColors; ++i) {
     const double middle = (i + 0.5) / kColors;
-    const int grey = static_cast<int>(std::lround(255.0 * middle));
+    const int gray = static_cast<int>(std::lround(255.0 * middle));
     bands.colors.push_back(is_relevance ? diverging_color(2.0 * middle - 1.0)
-                                        : fmt::format("#{0:02x}{0:02x}{0:02x}", grey));
+                                        : fmt::format("#{0:02x}{0:02x}{0:02x}", gray));
     if (i + 1 < kColors)
       bands.limits.push_back(is_relevance ? largest * (2.0 * (i + 1) / kColors - 1.0)
                                           : largest * (i + 1) / kColors);

@@ -216,7 +216,7 @@ TEST(PixelFlipping, EvaluatesADrawOfManyRowsAndSaysWhich) {
   EXPECT_NE(pixel_flipping(density, rows.view(), relevance, crooked, options)[0].rows, some.rows);
 }
 
-TEST(PixelFlipping, SummarisesRows) {
+TEST(PixelFlipping, SummarizesRows) {
   const DensityEstimate density(two_clouds(30, 4, 21).view());
   const Matrix rows = two_clouds(11, 4, 22);
   const std::vector<Matrix> relevance{normal_rows(11, 4, 23)};

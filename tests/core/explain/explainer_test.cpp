@@ -197,11 +197,11 @@ TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
 
 TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
   Random random(1);
-  Matrix centred = reference::random_matrix(random, 50, 3), shifted = centred;
+  Matrix centered = reference::random_matrix(random, 50, 3), shifted = centered;
   for (std::size_t n = 0; n < 50; ++n) {
     for (std::size_t d = 0; d < 3; ++d) shifted(n, d) += 4.0;
   }
-  EXPECT_FALSE(is_off_center(centred.view()));
+  EXPECT_FALSE(is_off_center(centered.view()));
   EXPECT_TRUE(is_off_center(shifted.view()));
   EXPECT_FALSE(is_off_center(shifted.view().rows(0, 1)));  // one point proves nothing
   std::vector<double> coefficients(50, 1.0);
@@ -211,10 +211,10 @@ TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
   EXPECT_EQ(Explainer(model, EtaRule{}).settings().reference_name, "mean");
   EXPECT_NEAR(Explainer(model, EtaRule{}).settings().reference[0], 4.0, 0.5);
   // Behind standardising, the origin of the model's space is the mean of the data.
-  const Model standardised(
-      KernelClassifier::two_class(KernelMachine(centred, coefficients, 1.0, 0.0), "a", "b"),
+  const Model standardized(
+      KernelClassifier::two_class(KernelMachine(centered, coefficients, 1.0, 0.0), "a", "b"),
       AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
-  EXPECT_EQ(Explainer(standardised, EtaRule{}).settings().reference, (Vector{4.0, 5.0, 6.0}));
+  EXPECT_EQ(Explainer(standardized, EtaRule{}).settings().reference, (Vector{4.0, 5.0, 6.0}));
 }
 
 TEST(Explainer, RefusesWhatDoesNotFitTheModel) {

@@ -76,7 +76,7 @@ TEST(RankedRelevance, OddKAsInThePaper) {
   }
 }
 
-TEST(RankedRelevance, SinglePrecisionFindsTheSameNeighbours) {
+TEST(RankedRelevance, SinglePrecisionFindsTheSameNeighbors) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2 + seed % 4, false);

@@ -21,7 +21,7 @@ std::vector<Model> models_of_every_kind() {
           Model(CentroidModel(kPoints, {"a", "b", "c"}))};
 }
 
-TEST(Widened, DecidesTheSameWhereTheNewFeaturesAreZero) {
+TEST(PadFeatures, DecidesTheSameWhereTheNewFeaturesAreZero) {
   const Matrix narrow(2, 2, {0.3, 0.4, -2.0, 1.0});
   const Matrix wide(2, 4, {0.3, 0.4, 0.0, 0.0, -2.0, 1.0, 0.0, 0.0});
   for (const Model& model : models_of_every_kind()) {
@@ -36,13 +36,13 @@ TEST(Widened, DecidesTheSameWhereTheNewFeaturesAreZero) {
   }
 }
 
-TEST(Widened, CountsTheDistanceAlongTheNewFeatures) {
+TEST(PadFeatures, CountsTheDistanceAlongTheNewFeatures) {
   const Model model(KernelRegressor{KernelMachine(Matrix(1, 1, {1.0}), {1.0}, 0.5, 0.0), {}});
   const Predictions result = predict(pad_features(model, 2), Matrix(1, 2, {1.0, 2.0}));
   EXPECT_NEAR(result.decisions(0, 0), std::exp(-0.5 * 4.0), 1e-12);
 }
 
-TEST(Widened, RefusesNamesPreprocessingAndFewerFeatures) {
+TEST(PadFeatures, RefusesNamesPreprocessingAndFewerFeatures) {
   const KernelRegressor regressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, 0.5, 0.0), {}};
   EXPECT_THROW(pad_features(Model(regressor, {}, {"a", "b"}), 3), InvalidInput);
   EXPECT_THROW(pad_features(Model(regressor, AffineMap({0.0, 0.0}, {1.0, 2.0})), 3), InvalidInput);
@@ -50,11 +50,11 @@ TEST(Widened, RefusesNamesPreprocessingAndFewerFeatures) {
   EXPECT_EQ(pad_features(Model(regressor), 2), Model(regressor));
 }
 
-TEST(Widened, ARowsLargestIndexCannotAskForAnyMemory) {
+TEST(PadFeatures, ARowsLargestIndexCannotAskForAnyMemory) {
   const Model model(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, 0.5, 0.0), {}});
   EXPECT_THROW(pad_features(model, 10'000'000), InvalidInput);
-  EXPECT_THROW(pad_features(model, 100, {.numbers = 300}), InvalidInput);
-  EXPECT_EQ(pad_features(model, 100, {.numbers = 301}).features(), 100u);
+  EXPECT_THROW(pad_features(model, 100, {.max_elements = 300}), InvalidInput);
+  EXPECT_EQ(pad_features(model, 100, {.max_elements = 301}).features(), 100u);
 }
 
 }  // namespace

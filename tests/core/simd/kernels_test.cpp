@@ -142,7 +142,7 @@ TEST_P(EveryLevel, ProductsAndDistances) {
 
 /// Small integers are exact in every order of summation, so rows and positions cannot matter; and a
 /// row of any numbers is computed the same wherever it stands.
-TEST_P(EveryLevel, ARowDoesNotDependOnItsNeighbours) {
+TEST_P(EveryLevel, ARowDoesNotDependOnItsNeighbors) {
   Random random(2);
   const Matrix a = reference::random_matrix(random, 19, 37);
   const auto packed = linalg::PackedMatrix<double>::of(reference::random_matrix(random, 37, 50));

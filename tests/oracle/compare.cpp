@@ -1,4 +1,4 @@
-#include "judge/judge.h"
+#include "oracle/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "bisector/explain.h"
 #include "reference/nested_sums.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
 // Where rounding the model's own numbers moves the relevance by more than this part of the row's
@@ -22,24 +22,24 @@ bool is_finite(const Explanation& explanation, std::size_t row) {
                              [](double value) { return std::isfinite(value); });
 }
 
-void judge_sign(const ExactRow& exact, const Case& given, std::size_t row, double g,
-                const Arithmetic& arithmetic, Verdict& verdict) {
+void compare_sign(const ExactRow& exact, const Case& given, std::size_t row, double g,
+                  const Arithmetic& arithmetic, Comparison& comparison) {
   const bool is_right = sign_of(g) == exact.sign();
   if (!exact.exceeds_bound(arithmetic)) {
-    verdict.unlucky += !is_right;
+    comparison.unlucky += !is_right;
     return;
   }
-  ++verdict.decided;
-  verdict.wrong += !is_right;
+  ++comparison.decided;
+  comparison.wrong += !is_right;
   const KernelMachine& machine = given.machine;
   const double plain =
       reference::decision(machine.points(), machine.coefficients(), machine.gamma(),
                           machine.intercept(), given.rows.row(row));
-  verdict.plain_wrong += sign_of(plain) != exact.sign();
+  comparison.plain_wrong += sign_of(plain) != exact.sign();
 }
 
-void judge_relevance(const ExactRow::Relevance& exact, std::span<const double> relevance,
-                     double settled, Verdict& verdict) {
+void compare_relevance(const ExactRow::Relevance& exact, std::span<const double> relevance,
+                       double settled, Comparison& comparison) {
   double largest = 0.0, bound = 0.0, error = 0.0;
   for (std::size_t d = 0; d < relevance.size(); ++d) {
     const double missed = abs(exact.values[d] - Real(relevance[d])).to_double();
@@ -47,40 +47,40 @@ void judge_relevance(const ExactRow::Relevance& exact, std::span<const double> r
     bound = std::max(bound, exact.bound[d]);
     error = std::max(error, missed);
   }
-  if (error > 0.0) verdict.largest_share = std::max(verdict.largest_share, error / bound);
+  if (error > 0.0) comparison.largest_share = std::max(comparison.largest_share, error / bound);
   if (!(bound <= settled * largest)) return;
-  ++verdict.settled;
-  if (error > 0.0) verdict.largest_error = std::max(verdict.largest_error, error / largest);
+  ++comparison.settled;
+  if (error > 0.0) comparison.largest_error = std::max(comparison.largest_error, error / largest);
 }
 
 }  // namespace
 
-Verdicts judge(const Family& family, std::size_t models, std::uint64_t seed) {
-  Verdicts verdicts;
+Comparisons compare(const Family& family, std::size_t models, std::uint64_t seed) {
+  Comparisons comparisons;
   for (std::size_t m = 0; m < models; ++m) {
     const Case given = family.make(seed + m);
     const Model model(KernelClassifier::two_class(given.machine, "for", "against"));
     std::vector<ExactRow> exact;
     for (std::size_t r = 0; r < given.rows.rows(); ++r)
       exact.emplace_back(given.machine, given.rows.row(r));
-    for (std::size_t a = 0; a < verdicts.size(); ++a) {
+    for (std::size_t a = 0; a < comparisons.size(); ++a) {
       ExplainOptions options;
       options.precision = a == 0 ? Precision::float64 : Precision::float32;
       const Explainer explainer(model, EtaRule{}, options);
       const Explanation explanation = explainer(given.rows.view());
-      Verdict& verdict = verdicts[a];
-      ++verdict.models;
+      Comparison& comparison = comparisons[a];
+      ++comparison.models;
       for (std::size_t r = 0; r < exact.size(); ++r) {
-        ++verdict.rows;
-        verdict.not_finite += !is_finite(explanation, r);
-        judge_sign(exact[r], given, r, explanation.g[r], kArithmetic[a], verdict);
-        judge_relevance(exact[r].relevance(*explainer.settings().eta,
-                                           explainer.settings().reference, kArithmetic[a]),
-                        explanation.relevance.row(r), kSettled[a], verdict);
+        ++comparison.rows;
+        comparison.not_finite += !is_finite(explanation, r);
+        compare_sign(exact[r], given, r, explanation.g[r], kArithmetic[a], comparison);
+        compare_relevance(exact[r].relevance(*explainer.settings().eta,
+                                             explainer.settings().reference, kArithmetic[a]),
+                          explanation.relevance.row(r), kSettled[a], comparison);
       }
     }
   }
-  return verdicts;
+  return comparisons;
 }
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

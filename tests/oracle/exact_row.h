@@ -23,10 +23,10 @@
 #include <span>
 #include <vector>
 
-#include "judge/adversary.h"
-#include "judge/real.h"
+#include "oracle/adversary.h"
+#include "oracle/real.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 
 /// What an arithmetic promises: tau, and the part of a row's largest relevance that the moments
 /// may lose to cancellation.
@@ -81,4 +81,4 @@ class ExactRow {
   int sign_ = 0;
 };
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -1,12 +1,12 @@
-#include "judge/adversary.h"
+#include "oracle/adversary.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "bisector/random.h"
-#include "judge/real.h"
+#include "oracle/real.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
 /// A machine in parts, to be spoilt.
@@ -166,4 +166,4 @@ const std::vector<Family>& families() {
   return all;
 }
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -8,7 +8,7 @@
 #include "bisector/kernel_machine.h"
 #include "bisector/matrix.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 
 struct Case {
   KernelMachine machine;
@@ -23,4 +23,4 @@ struct Family {
 
 const std::vector<Family>& families();
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -1,9 +1,9 @@
-#include "judge/exact_row.h"
+#include "oracle/exact_row.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
 std::vector<double> mean_of(const Matrix& points) {
@@ -163,4 +163,4 @@ ExactRow::Relevance ExactRow::relevance(double eta, std::span<const double> refe
   return result;
 }
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -1,41 +1,41 @@
-#include "judge/judge.h"
+#include "oracle/compare.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "judge/neighbors.h"
+#include "oracle/neighbors.h"
 #include "reference/nested_sums.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
-TEST(Judge, FindsNothingWrongInAnyFamily) {
+TEST(Oracle, FindsNothingWrongInAnyFamily) {
   for (const Family& family : families()) {
-    const Verdicts verdicts = judge(family, 3, 1000000);
+    const Comparisons comparisons = compare(family, 3, 1000000);
     for (const std::size_t precision : {0, 1}) {
       SCOPED_TRACE(family.name + (precision == 0 ? ", double" : ", single"));
-      const Verdict& verdict = verdicts[precision];
-      EXPECT_EQ(verdict.wrong, 0u);
-      EXPECT_EQ(verdict.not_finite, 0u);
-      EXPECT_LE(verdict.largest_share, 1.0);
-      EXPECT_GT(verdict.decided, 0u);
-      EXPECT_GT(verdict.settled, 0u);
+      const Comparison& comparison = comparisons[precision];
+      EXPECT_EQ(comparison.wrong, 0u);
+      EXPECT_EQ(comparison.not_finite, 0u);
+      EXPECT_LE(comparison.largest_share, 1.0);
+      EXPECT_GT(comparison.decided, 0u);
+      EXPECT_GT(comparison.settled, 0u);
     }
   }
 }
 
-TEST(Judge, FindsNothingWrongAmongNeighbors) {
+TEST(Oracle, FindsNothingWrongAmongNeighbors) {
   for (const NeighborFamily& family : neighbor_families()) {
     SCOPED_TRACE(family.name);
-    const NeighborVerdict verdict = judge(family, 20, 1000000);
-    EXPECT_EQ(verdict.wrong, 0u);
-    EXPECT_EQ(verdict.differing, 0u);
-    EXPECT_GT(verdict.decided, 0u);
+    const NeighborComparison comparison = compare(family, 20, 1000000);
+    EXPECT_EQ(comparison.wrong, 0u);
+    EXPECT_EQ(comparison.differing, 0u);
+    EXPECT_GT(comparison.decided, 0u);
   }
 }
 
-TEST(Judge, AgreesWithTheNestedSums) {
+TEST(Oracle, AgreesWithTheNestedSums) {
   const Case given = families().front().make(1);  // an intercept of zero
   const KernelMachine& machine = given.machine;
   const std::vector<double> origin(machine.features(), 0.0);
@@ -56,8 +56,8 @@ TEST(Judge, AgreesWithTheNestedSums) {
   }
 }
 
-// Two points that all but cancel: the judge sees a difference of 1e-15, and that no double does.
-TEST(Judge, KnowsWhatRoundingCannotDecide) {
+// Two points that all but cancel: the oracle sees a difference of 1e-15, and that no double does.
+TEST(Oracle, KnowsWhatRoundingCannotDecide) {
   const Matrix points(2, 1, {0.0, 1.0});
   const KernelMachine close(points, {1.0, -1.0 - 1e-15}, 1.0, 0.0);
   const KernelMachine clear(points, {1.0, -1.0 - 1e-6}, 1.0, 0.0);
@@ -70,4 +70,4 @@ TEST(Judge, KnowsWhatRoundingCannotDecide) {
 }
 
 }  // namespace
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -1,4 +1,4 @@
-// bisector-judge MODELS [RESULT.md]: so many models of every family before the judge.
+// bisector-oracle MODELS [RESULT.md]: so many models of every family against the oracle.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -6,22 +6,22 @@
 #include <iostream>
 
 #include "bisector/version.h"
-#include "judge/judge.h"
-#include "judge/neighbors.h"
+#include "oracle/compare.h"
+#include "oracle/neighbors.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
-constexpr auto kHead = R"(# The judge
+constexpr auto kHead = R"(# The high-precision oracle
 
-Made by `make judge` (bisector {}, {} models of every family, seeds from 0). Models and rows that are
+Made by `make oracle` (bisector {}, {} models of every family, seeds from 0). Models and rows that are
 made to go wrong are explained in double and in single precision, and computed once more in 2048
 bits (MPFR), from the definitions.
 
 **Sign.** g must have the sign of f. Rounding moves the exponent log|c| - γ|x-u|² of a term by at
 most δ = (D+8)(τ + 2⁻⁵³(|log|c|| + γs)): τ is what the fast pass allows itself, 1e-12 and in single
 precision 1e-5; s is |x-u|² with the error of centring, and without an intercept no more than what
-inner products need (`tests/judge/exact_row.h`). A row is *decided* where f has the same sign
+inner products need (`tests/oracle/exact_row.h`). A row is *decided* where f has the same sign
 however its exponents move within δ, that is, where |f| exceeds its rounding bound. *Wrong* are
 decided rows whose g has another sign than the exact f: none is allowed. *Within the bound* are the
 other rows with another sign, a matter of luck in this arithmetic. *Plain sum* are the decided rows
@@ -37,11 +37,11 @@ allowed.
 |---|---|---|---|---|---|---|---|---|---|---|
 )";
 
-bool is_good(const Verdict& v) {
+bool is_good(const Comparison& v) {
   return v.wrong == 0 && v.not_finite == 0 && v.largest_share <= 1.0;
 }
 
-std::string line(const std::string& family, const char* precision, const Verdict& v) {
+std::string line(const std::string& family, const char* precision, const Comparison& v) {
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1e} | {:.1e} |{}\n", family,
                      precision, v.models, v.rows, v.decided, v.wrong, v.unlucky, v.plain_wrong,
                      v.settled, v.largest_error, v.largest_share,
@@ -58,9 +58,9 @@ proposes candidates only, so that both precisions have to agree in every bit: *d
 |---|---|---|---|---|---|---|
 )";
 
-bool is_good(const NeighborVerdict& v) { return v.wrong == 0 && v.differing == 0; }
+bool is_good(const NeighborComparison& v) { return v.wrong == 0 && v.differing == 0; }
 
-std::string line(const std::string& family, const NeighborVerdict& v) {
+std::string line(const std::string& family, const NeighborComparison& v) {
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", family, v.models, v.rows, v.decided,
                      v.wrong, v.unlucky, v.differing);
 }
@@ -70,19 +70,19 @@ int main(std::size_t models, const char* result) {
   std::cout << text << std::flush;
   bool all_good = true;
   for (const Family& family : families()) {
-    const Verdicts verdicts = judge(family, models, 0);
+    const Comparisons comparisons = compare(family, models, 0);
     for (const std::size_t a : {0, 1}) {
-      const std::string found = line(family.name, a == 0 ? "double" : "single", verdicts[a]);
+      const std::string found = line(family.name, a == 0 ? "double" : "single", comparisons[a]);
       std::cout << found << std::flush;
       text += found;
-      all_good = all_good && is_good(verdicts[a]);
+      all_good = all_good && is_good(comparisons[a]);
     }
   }
   std::string neighbors = kNeighborHead;
   for (const NeighborFamily& family : neighbor_families()) {
-    const NeighborVerdict verdict = judge(family, models, 0);
-    neighbors += line(family.name, verdict);
-    all_good = all_good && is_good(verdict);
+    const NeighborComparison comparison = compare(family, models, 0);
+    neighbors += line(family.name, comparison);
+    all_good = all_good && is_good(comparison);
   }
   std::cout << neighbors;
   text += neighbors;
@@ -91,13 +91,13 @@ int main(std::size_t models, const char* result) {
 }
 
 }  // namespace
-}  // namespace bisector::judge
+}  // namespace bisector::oracle
 
 int main(int argc, char** argv) {
   const int models = argc > 1 ? std::atoi(argv[1]) : 0;
   if (argc > 3 || models < 1) {
-    std::cerr << "usage: bisector-judge MODELS [RESULT.md]\n";
+    std::cerr << "usage: bisector-oracle MODELS [RESULT.md]\n";
     return 2;
   }
-  return bisector::judge::main(static_cast<std::size_t>(models), argc == 3 ? argv[2] : nullptr);
+  return bisector::oracle::main(static_cast<std::size_t>(models), argc == 3 ? argv[2] : nullptr);
 }

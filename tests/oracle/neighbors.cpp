@@ -1,13 +1,13 @@
-#include "judge/neighbors.h"
+#include "oracle/neighbors.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "bisector/explain.h"
 #include "bisector/random.h"
-#include "judge/real.h"
+#include "oracle/real.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 namespace {
 
 constexpr std::size_t kRows = 10;
@@ -103,8 +103,8 @@ ExactNeighbors neighbors_of(const NeighborModel& model, std::span<const double> 
 
 int sign_of(double value) { return value > 0.0 ? 1 : value < 0.0 ? -1 : 0; }
 
-void judge_row(const NeighborModel& model, std::span<const double> x, const Explanation& result,
-               std::size_t row, NeighborVerdict& verdict) {
+void compare_row(const NeighborModel& model, std::span<const double> x, const Explanation& result,
+                 std::size_t row, NeighborComparison& comparison) {
   const ExactNeighbors exact = neighbors_of(model, x);
   const std::size_t q = (model.k() + 1) / 2;
   const Real &against = exact.of_class[0][q - 1], &its_own = exact.of_class[1][q - 1];
@@ -114,10 +114,10 @@ void judge_row(const NeighborModel& model, std::span<const double> x, const Expl
   const bool is_right = sign_of(result.g[row]) == sign && sign_of(result.decision[row]) == sign &&
                         result.prediction[row] == (sign > 0 ? 1u : 0u);
   if (moved < abs(against - its_own)) {
-    ++verdict.decided;
-    verdict.wrong += !is_right;
+    ++comparison.decided;
+    comparison.wrong += !is_right;
   } else {
-    verdict.unlucky += sign_of(result.g[row]) != (against - its_own).sign();
+    comparison.unlucky += sign_of(result.g[row]) != (against - its_own).sign();
   }
 }
 
@@ -140,8 +140,8 @@ const std::vector<NeighborFamily>& neighbor_families() {
   return all;
 }
 
-NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uint64_t seed) {
-  NeighborVerdict verdict;
+NeighborComparison compare(const NeighborFamily& family, std::size_t models, std::uint64_t seed) {
+  NeighborComparison comparison;
   for (std::size_t m = 0; m < models; ++m) {
     const NeighborCase given = family.make(seed + m);
     const Model model(given.model);
@@ -149,14 +149,14 @@ NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uin
     single.precision = Precision::float32;
     const Explanation in_double = explain(model, given.rows.view(), EtaRule{});
     const Explanation in_single = explain(model, given.rows.view(), EtaRule{}, single);
-    ++verdict.models;
+    ++comparison.models;
     for (std::size_t r = 0; r < given.rows.rows(); ++r) {
-      ++verdict.rows;
-      judge_row(given.model, given.rows.row(r), in_double, r, verdict);
-      verdict.differing += !is_same(in_double, in_single, r);
+      ++comparison.rows;
+      compare_row(given.model, given.rows.row(r), in_double, r, comparison);
+      comparison.differing += !is_same(in_double, in_single, r);
     }
   }
-  return verdict;
+  return comparison;
 }
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace bisector::judge {
+namespace bisector::oracle {
 
 class Real {
  public:
@@ -55,4 +55,4 @@ class Real {
 inline Real max(const Real& a, const Real& b) { return a < b ? b : a; }
 inline Real min(const Real& a, const Real& b) { return b < a ? b : a; }
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

@@ -1,4 +1,4 @@
-// Two-class neighbour models before the judge: f is the difference of the votes, and its sign is
+// Two-class neighbour models against the oracle: f is the difference of the votes, and its sign is
 // decided where the q-th nearest points of the classes keep their order however their squared
 // distances are moved by the rounding of a sum of D squares, (D + 8) 2^-53 of each.
 #pragma once
@@ -10,7 +10,7 @@
 #include "bisector/matrix.h"
 #include "bisector/neighbor_model.h"
 
-namespace bisector::judge {
+namespace bisector::oracle {
 
 struct NeighborCase {
   NeighborModel model;
@@ -24,7 +24,7 @@ struct NeighborFamily {
 
 const std::vector<NeighborFamily>& neighbor_families();
 
-struct NeighborVerdict {
+struct NeighborComparison {
   std::size_t models = 0, rows = 0;
   std::size_t decided = 0;    // rows with a sign that rounding cannot change
   std::size_t wrong = 0;      // ... and another sign of g, of the votes, or another class
@@ -32,6 +32,6 @@ struct NeighborVerdict {
   std::size_t differing = 0;  // rows with other results in single than in double precision
 };
 
-NeighborVerdict judge(const NeighborFamily& family, std::size_t models, std::uint64_t seed);
+NeighborComparison compare(const NeighborFamily& family, std::size_t models, std::uint64_t seed);
 
-}  // namespace bisector::judge
+}  // namespace bisector::oracle

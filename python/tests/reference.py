@@ -47,8 +47,8 @@ def pool_relevance(x, pools, reference, A, eta):
     inverse = np.linalg.pinv(A)
     means = []
     for members, weights in pools:
-        centred = members - reference
-        a, b = centred @ inverse.T, centred @ A
+        centered = members - reference
+        a, b = centered @ inverse.T, centered @ A
         means.append((weights @ a, weights @ b, weights @ (a * b)))
     (a_P, b_P, ab_P), (a_N, b_N, ab_N) = means
     return 2 * x * (b_P - b_N) - eta * (ab_P - ab_N + a_N * b_P - a_P * b_N)
