@@ -16,8 +16,8 @@ PREFIX = "relevance_"
 class RowExplainer:
     """A model and what becomes of a table: the columns that are explained and those that are kept.
 
-    The result has the kept columns, `prediction`, `g`, `tie`, `remainder`, `outside`, and a column
-    of relevance for each feature under `prefix` and its name. Rows stay in their order. Can be pickled, and then sent to others.
+    The result has the kept columns, `prediction`, `g`, `tie`, a column of relevance for each feature
+    under `prefix` and its name, `remainder` and `outside`. Rows stay in their order. Can be pickled, and then sent to others.
     """
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
@@ -54,15 +54,19 @@ class RowExplainer:
     @property
     def results(self) -> list[str]:
         """The names of the columns that are new."""
-        return [*self._of_rows(None), *self.relevance]
+        return list(self._columns_of(None))
 
-    def _of_rows(self, why: Explanation | None) -> dict[str, NDArray[Any]]:
-        """The new columns that are not relevance, in their order; for None of no rows."""
+    def _columns_of(self, why: Explanation | None) -> dict[str, NDArray[Any]]:
+        """The new columns in their order; for None those of no rows."""
         if why is None:
-            return {"prediction": self.no_predictions, "g": np.empty(0), "tie": np.empty(0, bool),
-                    "remainder": np.empty(0), "outside": np.empty(0, bool)}
-        return {"prediction": np.asarray(why.prediction), "g": why.g, "tie": why.tie,
-                "remainder": why.remainder, "outside": why.outside}
+            relevance = np.empty((len(self.relevance), 0))
+            prediction, g, remainder = self.no_predictions, np.empty(0), np.empty(0)
+            tie, outside = np.empty(0, bool), np.empty(0, bool)
+        else:
+            relevance, prediction, g = why.values.T, np.asarray(why.prediction), why.g
+            tie, remainder, outside = why.tie, why.remainder, why.outside
+        return {"prediction": prediction, "g": g, "tie": tie, **dict(zip(self.relevance, relevance)),
+                "remainder": remainder, "outside": outside}
 
     @property
     def needed(self) -> list[str]:
@@ -81,9 +85,7 @@ class RowExplainer:
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
         why = self.explainer(self._rows(batch)) if batch.num_rows else None
-        relevance = np.empty((len(self.relevance), 0)) if why is None else why.values.T
-        arrays = [pa.array(column) for column in self._of_rows(why).values()]
-        arrays += [pa.array(np.ascontiguousarray(column)) for column in relevance]
+        arrays = [pa.array(np.ascontiguousarray(column)) for column in self._columns_of(why).values()]
         return pa.RecordBatch.from_arrays([*kept, *arrays], names=[*self.keep, *self.results])
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
@@ -96,24 +98,16 @@ class RowExplainer:
 
         if len(frame) == 0:
             return self.empty_frame(frame)
-        why = self.explainer(frame[self.columns])
-        return pandas.concat([frame[self.keep], self._new_columns(why, why.values, frame.index)],
-                             axis=1)
+        new = self._columns_of(self.explainer(frame[self.columns]))
+        return pandas.concat([frame[self.keep], pandas.DataFrame(new, index=frame.index)], axis=1)
 
     def empty_frame(self, frame: Any) -> Any:
         """What frame() gives for no rows of this kind."""
         import pandas
 
         kept = frame[self.keep].iloc[:0]
-        none = np.empty((0, len(self.relevance)))
-        return pandas.concat([kept, self._new_columns(None, none, kept.index)], axis=1)
-
-    def _new_columns(self, why: Explanation | None, relevance: Any, index: Any) -> Any:
-        import pandas
-
-        head = pandas.DataFrame(self._of_rows(why), index=index)
-        return pandas.concat([head, pandas.DataFrame(relevance, columns=self.relevance,
-                                                     index=index)], axis=1)
+        new = pandas.DataFrame(self._columns_of(None), index=kept.index)
+        return pandas.concat([kept, new], axis=1)
 
     def _rows(self, batch: Any) -> Any:
         """An array where every column holds numbers, else a data frame."""

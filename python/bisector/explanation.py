@@ -186,8 +186,8 @@ class Explanation:
                                 output_names=self.output_names)
 
     def to_frame(self) -> Any:
-        """As a pandas.DataFrame: prediction, g, tie, remainder, outside and a column of relevance
-        for each feature (of a function without g, tie and outside)."""
+        """As a pandas.DataFrame: prediction, g, tie, a column of relevance for each feature,
+        remainder and outside (of a function without g, tie and outside)."""
         import pandas
 
         values = np.atleast_2d(self.values)
@@ -195,12 +195,13 @@ class Explanation:
         if self.g is not None:
             head["g"] = np.atleast_1d(self.g)
             head["tie"] = np.atleast_1d(self.tie)
-        head["remainder"] = np.atleast_1d(self.remainder)
+        tail = {"remainder": np.atleast_1d(self.remainder)}
         if self.outside is not None:
-            head["outside"] = np.atleast_1d(self.outside)
+            tail["outside"] = np.atleast_1d(self.outside)
         index = self.index if np.ndim(self.values) == 2 else None
         frame = pandas.DataFrame(values, columns=list(self.feature_names), index=index)
-        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame], axis=1)
+        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame,
+                              pandas.DataFrame(tail, index=frame.index)], axis=1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,

@@ -32,8 +32,8 @@ def test_equals_one_process(spark, model):
     frame = table()
     df = spark.createDataFrame(frame).repartition(5, "key")
     result = bisector.spark.explain(df, model(), COLUMNS)
-    assert result.columns == [*frame.columns, "prediction", "g", "tie", "remainder", "outside",
-                              *(f"relevance_{name}" for name in COLUMNS)]
+    assert result.columns == [*frame.columns, "prediction", "g", "tie",
+                              *(f"relevance_{name}" for name in COLUMNS), "remainder", "outside"]
     require_same(result.toPandas(), model(), frame)
 
 

@@ -75,14 +75,14 @@ def test_for_predicted(explanation):
 
 def test_frame(wine, explanation):
     frame = explanation.to_frame()
-    assert list(frame.columns) == ["prediction", "g", "tie", "remainder", "outside", *NAMES]
+    assert list(frame.columns) == ["prediction", "g", "tie", *NAMES, "remainder", "outside"]
     assert list(frame.index) == list(wine[0].index)
     np.testing.assert_array_equal(frame["feature 2"], explanation.values[:, 2])
     np.testing.assert_array_equal(frame["remainder"], explanation.remainder)
     np.testing.assert_array_equal(frame["outside"], explanation.outside)
     assert len(explanation[0].to_frame()) == 1
     of_function = bisector.explain(lambda rows: rows["feature 0"], wine[0], method="occlusion")
-    assert list(of_function.to_frame().columns) == ["prediction", "remainder", *NAMES]
+    assert list(of_function.to_frame().columns) == ["prediction", *NAMES, "remainder"]
 
 
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
