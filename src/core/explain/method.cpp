@@ -9,9 +9,44 @@
 namespace bisector {
 namespace {
 
+template <class M>
+concept LrpMethod = requires(M& method) {
+  method.responsibilities;
+};
+
 template <class... M>
 std::vector<Method> defaults_of(const std::variant<M...>*) {
   return {M{}...};
+}
+
+/// Calls use(words, member of MethodParameters, function that finds it in a method) for each.
+template <class Use>
+void for_each_parameter(const Use& use) {
+  using P = MethodParameters;
+  const auto of_rule = [](auto member) {
+    return [member](auto& m) -> decltype((m.responsibilities.*member)) {
+      return m.responsibilities.*member;
+    };
+  };
+  use("eta", &P::eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
+  use("beta", &P::beta, of_rule(&Responsibilities::beta));
+  use("kappa", &P::kappa, of_rule(&Responsibilities::kappa));
+  use("ignoring the intercept", &P::ignore_intercept, of_rule(&Responsibilities::ignore_intercept));
+  use(
+      "path steps", &P::path_steps,
+      [](auto& m) -> decltype((m.steps)) requires(LrpMethod<decltype(m)>) { return m.steps; });
+  use(
+      "steps", &P::steps,
+      [](auto& m) -> decltype((m.steps)) requires(!LrpMethod<decltype(m)>) { return m.steps; });
+  use("references", &P::references,
+      [](auto& m) -> decltype((m.references)) { return m.references; });
+  use("a side of references", &P::side, [](auto& m) -> decltype((m.side)) { return m.side; });
+  use("a share of the neighborhood rule", &P::neighborhood,
+      [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
+  use("a view", &P::view, [](auto& m) -> decltype((m.view)) { return m.view; });
+  use("sequences", &P::sequences, [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
+  use("a seed", &P::seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
+  use("an output", &P::output, [](auto& m) -> decltype((m.output)) { return m.output; });
 }
 
 /// Sets a parameter that `member` finds in some methods.
@@ -57,37 +92,29 @@ std::string_view name(ReferenceSide side) {
 
 std::string_view name(View view) { return view == View::model ? "model" : "data"; }
 
-Method method_from_name(std::string_view wanted, const MethodParameters& p) {
-  const bool sets_rule = p.eta || p.beta || p.kappa || p.ignore_intercept;
+MethodParameters parameters_of(const Method& method) {
+  MethodParameters parameters;
+  for_each_parameter([&](std::string_view, auto in_parameters, auto in_method) {
+    std::visit(
+        [&](const auto& own) {
+          if constexpr (std::invocable<decltype(in_method), decltype(own)>)
+            parameters.*in_parameters = in_method(own);
+        },
+        method);
+  });
+  return parameters;
+}
+
+Method method_from_name(std::string_view wanted, const MethodParameters& given) {
+  const bool sets_rule = given.eta || given.beta || given.kappa || given.ignore_intercept;
   if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
   std::vector<std::string_view> known;
   for (Method method : all_methods()) {
     known.push_back(name(method));
     if (name(method) != wanted) continue;
-    set(method, "eta", p.eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
-    const auto in_responsibilities = [&](std::string_view parameter, const auto& value,
-                                         auto member) {
-      set(method, parameter, value, [member](auto& m) -> decltype((m.responsibilities.*member)) {
-        return m.responsibilities.*member;
-      });
-    };
-    in_responsibilities("beta", p.beta, &Responsibilities::beta);
-    in_responsibilities("kappa", p.kappa, &Responsibilities::kappa);
-    in_responsibilities("ignoring the intercept", p.ignore_intercept,
-                        &Responsibilities::ignore_intercept);
-    set(method, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
-    set(method, "references", p.references,
-        [](auto& m) -> decltype((m.references)) { return m.references; });
-    set(method, "a side of references", p.side,
-        [](auto& m) -> decltype((m.side)) { return m.side; });
-    set(method, "a share of the neighborhood rule", p.neighborhood,
-        [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
-    set(method, "a view", p.view, [](auto& m) -> decltype((m.view)) { return m.view; });
-    set(method, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
-    set(method, "sequences", p.sequences,
-        [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
-    set(method, "a seed", p.seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
-    set(method, "an output", p.output, [](auto& m) -> decltype((m.output)) { return m.output; });
+    for_each_parameter([&](std::string_view parameter, auto in_parameters, auto in_method) {
+      set(method, parameter, given.*in_parameters, in_method);
+    });
     return method;
   }
   throw InvalidInput(
