@@ -23,7 +23,7 @@ class RowExplainer:
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
                  keep: Sequence[str] | None, prefix: str, options: dict[str, Any]):
         if isinstance(model, Explainer):
-            options = {**options_for(model, options.get("method", model._arguments["method"])), **options}
+            options = {**options_for(model, options.get("method")), **options}
         self.explainer = Explainer(model, **{**options, "progress": False})
         names = self.explainer.feature_names
         self.columns = list(names if columns is None else columns)

@@ -44,7 +44,7 @@ def method_of(arguments: dict[str, Any]) -> _core.Method:
             given[name] = _choice(name, given[name], kind)
     if "on" in given:
         given["output"] = given.pop("on")
-    return _core.method(arguments["method"], **given)
+    return _core.method(arguments["method"] or "", **given)
 
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:

@@ -61,7 +61,8 @@ class Explainer:
         .npz bundle.
     method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
         "lrp-path", "lrp-expected", "neighborhood", "gi", "ig", "sensitivity", "occlusion",
-        "shapley" or "shapley-exact".
+        "shapley" or "shapley-exact". Default: "auto", or "lrp" where one of eta, beta, kappa and
+        ignore_intercept is given, which "auto" sets itself.
     view: of "auto": what the "model" uses (default), or what goes with its decision in "data" like
         these.
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
@@ -87,7 +88,7 @@ class Explainer:
     progress: True, False, a function of (done, total), or None for a bar where somebody looks.
     """
 
-    def __init__(self, model: Any, *, method: str = "auto", view: str | None = None,
+    def __init__(self, model: Any, *, method: str | None = None, view: str | None = None,
                  eta: float | None = None, beta: float | None = None, kappa: int | None = None,
                  references: int | None = None, side: str | None = None,
                  neighborhood: float | None = None, reference: Any = None,
@@ -232,12 +233,12 @@ class Explainer:
                 f"{self._columns.count} features, by {self.method}>")
 
 
-def options_for(explainer: Explainer, method: str) -> dict[str, Any]:
-    """The arguments of an explainer for a method: the one that it was asked for keeps its
-    parameters, another has its defaults."""
+def options_for(explainer: Explainer, method: str | None) -> dict[str, Any]:
+    """The arguments of an explainer for a method: its own (None) keeps its parameters, another has
+    its defaults."""
+    if method is None or method == explainer._arguments["method"]:
+        return dict(explainer._arguments)
     arguments = {**explainer._arguments, "method": method}
-    if method == explainer._arguments["method"]:
-        return arguments
     return {name: value for name, value in arguments.items() if name not in PARAMETERS}
 
 

@@ -85,7 +85,7 @@ void bind_methods(nb::module_& m) {
         "path_steps"_a = nb::none(), "references"_a = nb::none(), "side"_a = nb::none(),
         "neighborhood"_a = nb::none(), "view"_a = nb::none(), "sequences"_a = nb::none(),
         "seed"_a = nb::none(), "output"_a = nb::none(),
-        "A method by its name; None is its default.");
+        "A method by its name, which may be empty; None is a parameter's default.");
 }
 
 void bind_settings(nb::module_& m) {

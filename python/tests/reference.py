@@ -93,7 +93,7 @@ def path_relevance(x, ways, state, eta):
     relevance, g = path_rule(x, ways, state, eta), state(x)[1]
     base = np.mean([state(reference)[1] for reference, _ in ways])
     missing = (g - base - relevance.sum()) / np.abs(relevance).sum()
-    return relevance + np.clip(missing, -0.5, 0.5) * np.abs(relevance), g, base
+    return relevance + np.clip(missing, -0.9, 0.9) * np.abs(relevance), g, base
 
 
 def neighborhood_rule(x, positive, negative):
@@ -117,25 +117,55 @@ def middles(reference, steps):
 def drawn_ways(background, background_g, g, settings, seed):
     """The ways of the expected path rule to a row with this g."""
     count, side = settings["references"], settings["side"]
-    order = shuffled(len(background), seed)
+    order = shuffled(range(len(background)), mersenne_twister_64(seed))
     above = [n for n in order if background_g[n] > 0]
     below = [n for n in order if not background_g[n] > 0]
     if side == "both":
-        chosen = [(above, below)[s % 2][s // 2 % len((above, below)[s % 2])] for s in range(count)]
+        chosen = (balanced(background, above, (count + 1) // 2)
+                  + balanced(background, below, count // 2))
     else:
         members = order if side == "all" else below if g > 0 else above
-        chosen = [members[s % len(members)] for s in range(count)]
-    parts = shuffled(count, seed)
-    return [(background[n], (part + 0.5) / count) for n, part in zip(chosen, parts)]
+        chosen = balanced(background, members, count)
+    references = background[chosen]
+    return list(zip(references, spread_fractions(references, seed)))
 
 
-def shuffled(count, seed):
-    """0 ... count - 1 in the library's random order."""
-    order, draws, most = list(range(count)), mersenne_twister_64(seed), 2**64 - 1
-    for place in range(count, 1, -1):
+def standard_moments(rows):
+    """Features and their squared deviations, each with mean 0 and deviation 1."""
+    deviations = rows - rows.mean(axis=0)
+    moments = np.hstack([deviations, deviations ** 2])
+    moments -= moments.mean(axis=0)
+    spread = moments.std(axis=0)
+    return moments / np.where(spread > 0, spread, 1.0)
+
+
+def balanced(background, members, count):
+    """Of the members, one after the other, the one that keeps the sum of all moments shortest."""
+    moments = standard_moments(background[members])
+    chosen, total = [], np.zeros(moments.shape[1])
+    while len(chosen) < count:
+        length = ((total + moments) ** 2).sum(axis=1)
+        length[chosen[len(chosen) // len(members) * len(members):]] = np.inf  # in this round
+        chosen.append(int(np.argmin(length)))
+        total += moments[chosen[-1]]
+    return [members[n] for n in chosen]
+
+
+def spread_fractions(references, seed):
+    """Of 64 orders of the middles of equal parts the one that goes least with the references."""
+    moments, draws = standard_moments(references), mersenne_twister_64(seed)
+    order = [(n + 0.5) / len(references) for n in range(len(references))]
+    orders = [order := shuffled(order, draws) for _ in range(64)]
+    return min(orders, key=lambda order: (((np.array(order) - 0.5) @ moments) ** 2).sum())
+
+
+def shuffled(items, draws):
+    """In the library's random order."""
+    items, most = list(items), 2**64 - 1
+    for place in range(len(items), 1, -1):
         draw = next(draw for draw in draws if draw < most - most % place) % place
-        order[place - 1], order[draw] = order[draw], order[place - 1]
-    return order
+        items[place - 1], items[draw] = items[draw], items[place - 1]
+    return items
 
 
 def mersenne_twister_64(seed):

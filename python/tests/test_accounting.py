@@ -123,6 +123,15 @@ def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view)
     assert explainer(X[:20]).method == explainer.method
 
 
+def test_a_parameter_of_the_papers_rule_means_that_rule():
+    model, X = MODELS["SVC"]()
+    for parameter in ({"eta": 0.3}, {"beta": 0.5}, {"ignore_intercept": True}):
+        short, long = bisector.Explainer(model, **parameter), bisector.Explainer(
+            model, method="lrp", **parameter)
+        assert short.settings == long.settings and short.method == "lrp"
+        np.testing.assert_array_equal(short(X).values, long(X).values)
+
+
 def test_the_rule_of_the_regressors_has_many_references():
     for kind in ("SVR", "KernelRidge", "GP"):
         explainer = bisector.Explainer(MODELS[kind]()[0])

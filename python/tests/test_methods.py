@@ -131,6 +131,10 @@ def test_options_of_an_explainer_are_kept():
     explainer = bisector.Explainer(SVM, reference="mean")
     other = bisector.explain(explainer, X, method="gi")
     np.testing.assert_array_equal(other.settings["reference"], explainer.settings["reference"])
+    occlusion = bisector.Explainer(SVM, method="occlusion", on="g", unit="share")
+    np.testing.assert_array_equal(bisector.explain(occlusion, X).values, occlusion(X).values)
+    # Another method has its own parameters, and the options of all.
+    assert bisector.explain(occlusion, X, method="lrp").unit == "share"
 
 
 def test_rows_are_independent_of_their_neighbors():
