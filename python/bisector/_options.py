@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
 
@@ -29,22 +29,29 @@ def thread_count(n_jobs: int | None) -> int:
 
 def method_of(arguments: dict[str, Any]) -> _core.Method:
     """The method with the parameters that were given."""
-    given = {name: arguments[name] for name in PARAMETERS if arguments[name] is not None}
-    for name in ("eta", "beta", "neighborhood"):
-        if name in given:
-            given[name] = float(given[name])
-    for name in ("kappa", "steps", "path_steps", "references", "sequences", "seed"):
-        if name in given:
-            given[name] = _count(name, given[name])
-    if not given["ignore_intercept"]:
-        del given["ignore_intercept"]
-    for name, kind in (("view", _core.View), ("side", _core.ReferenceSide),
-                       ("on", _core.ExplainedOutput)):
-        if name in given:
-            given[name] = _choice(name, given[name], kind)
-    if "on" in given:
-        given["output"] = given.pop("on")
-    return _core.method(arguments["method"] or "", **given)
+    return _core.method(arguments["method"] or "", method_parameters(arguments))
+
+
+def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
+    """Those among the arguments that are not None."""
+    parameters = _core.MethodParameters()
+    for name in PARAMETERS:
+        value = arguments.get(name)
+        if value is None or (name == "ignore_intercept" and not value):
+            continue
+        if name == "on":
+            parameters.output = choice("on", value, _core.ExplainedOutput)
+        elif name == "view":
+            parameters.view = choice("view", value, _core.View)
+        elif name == "side":
+            parameters.side = choice("side", value, _core.ReferenceSide)
+        elif name in ("eta", "beta", "neighborhood"):
+            setattr(parameters, name, float(value))
+        elif name == "ignore_intercept":
+            parameters.ignore_intercept = True
+        else:
+            setattr(parameters, name, _count(name, value))
+    return parameters
 
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
@@ -54,8 +61,8 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     for name in ("positive_class", "versus"):  # labels are text in the library
         if arguments[name] is not None:
             setattr(options, name, str(arguments[name]))
-    options.precision = _choice("precision", arguments["precision"], _core.Precision)
-    options.unit = _choice("unit", arguments["unit"], _core.Unit)
+    options.precision = choice("precision", arguments["precision"], _core.Precision)
+    options.unit = choice("unit", arguments["unit"], _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
@@ -69,7 +76,7 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _choice(name: str, value: str, kind: Any) -> Any:
+def choice(name: str, value: str, kind: Any) -> Any:
     """A member of one of the library's enumerations."""
     try:
         return kind[value]

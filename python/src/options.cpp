@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "arrays.h"
 #include "bindings.h"
@@ -43,30 +44,6 @@ void bind_explain_options(nb::module_& m) {
            [](ExplainOptions& self, const Rows& rows) { self.background = matrix(rows); });
 }
 
-Method method_of(const std::string& name, std::optional<double> eta, std::optional<double> beta,
-                 std::optional<std::size_t> kappa, std::optional<bool> ignore_intercept,
-                 std::optional<std::size_t> steps, std::optional<std::size_t> path_steps,
-                 std::optional<std::size_t> references, std::optional<ReferenceSide> side,
-                 std::optional<double> neighborhood, std::optional<View> view,
-                 std::optional<std::size_t> sequences, std::optional<std::uint64_t> seed,
-                 std::optional<ExplainedOutput> output) {
-  MethodParameters given;
-  given.eta = eta;
-  given.beta = beta;
-  given.kappa = kappa;
-  given.ignore_intercept = ignore_intercept;
-  given.steps = steps;
-  given.path_steps = path_steps;
-  given.references = references;
-  given.side = side;
-  given.neighborhood = neighborhood;
-  given.view = view;
-  given.sequences = sequences;
-  given.seed = seed;
-  given.output = output;
-  return method_from_name(name, given);
-}
-
 void bind_methods(nb::module_& m) {
   nb::enum_<ExplainedOutput>(m, "ExplainedOutput")
       .value("f", ExplainedOutput::f)
@@ -80,12 +57,23 @@ void bind_methods(nb::module_& m) {
   nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
     return std::string(name(self));
   });
-  m.def("method", &method_of, "name"_a, nb::kw_only(), "eta"_a = nb::none(), "beta"_a = nb::none(),
-        "kappa"_a = nb::none(), "ignore_intercept"_a = nb::none(), "steps"_a = nb::none(),
-        "path_steps"_a = nb::none(), "references"_a = nb::none(), "side"_a = nb::none(),
-        "neighborhood"_a = nb::none(), "view"_a = nb::none(), "sequences"_a = nb::none(),
-        "seed"_a = nb::none(), "output"_a = nb::none(),
-        "A method by its name, which may be empty; None is a parameter's default.");
+  nb::class_<MethodParameters>(m, "MethodParameters")
+      .def(nb::init<>())
+      .def_rw("eta", &MethodParameters::eta, nb::arg().none())
+      .def_rw("beta", &MethodParameters::beta, nb::arg().none())
+      .def_rw("kappa", &MethodParameters::kappa, nb::arg().none())
+      .def_rw("ignore_intercept", &MethodParameters::ignore_intercept, nb::arg().none())
+      .def_rw("steps", &MethodParameters::steps, nb::arg().none())
+      .def_rw("path_steps", &MethodParameters::path_steps, nb::arg().none())
+      .def_rw("references", &MethodParameters::references, nb::arg().none())
+      .def_rw("side", &MethodParameters::side, nb::arg().none())
+      .def_rw("neighborhood", &MethodParameters::neighborhood, nb::arg().none())
+      .def_rw("view", &MethodParameters::view, nb::arg().none())
+      .def_rw("sequences", &MethodParameters::sequences, nb::arg().none())
+      .def_rw("seed", &MethodParameters::seed, nb::arg().none())
+      .def_rw("output", &MethodParameters::output, nb::arg().none());
+  m.def("method", &method_from_name, "name"_a, "parameters"_a,
+        "A method by its name; a parameter of None has its default.");
 }
 
 void bind_settings(nb::module_& m) {
