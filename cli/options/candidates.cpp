@@ -30,14 +30,16 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   return words;
 }
 
-std::vector<Candidate> by_name(const std::vector<std::string>& names, std::uint64_t seed) {
-  std::vector<Candidate> candidates;
+/// Nothing asked for: what fits the model.
+std::vector<Candidate> by_name(const EvaluateArguments& arguments, const Model& model) {
+  const std::uint64_t seed = arguments.seed.value_or(0);
   try {
-    for (const auto& name : split(names)) candidates.push_back(candidate_from_name(name, seed));
+    if (arguments.methods.empty() && arguments.relevance.empty())
+      return default_candidates(model, arguments.rule.parameters, seed);
+    return candidates_from_names(split(arguments.methods), arguments.rule.parameters, seed);
   } catch (const InvalidInput& error) {
     throw UsageError(fmt::format("--methods: {}", error.what()));
   }
-  return candidates;
 }
 
 }  // namespace
@@ -55,10 +57,7 @@ Subject read_subject(const InputArguments& input, const std::filesystem::path& b
 }
 
 std::vector<Candidate> candidates_of(const EvaluateArguments& arguments, const Subject& subject) {
-  const std::uint64_t seed = arguments.seed.value_or(0);
-  std::vector<Candidate> candidates = by_name(arguments.methods, seed);
-  if (candidates.empty() && arguments.relevance.empty())
-    return default_candidates(subject.model, seed);
+  std::vector<Candidate> candidates = by_name(arguments, subject.model);
   std::vector<Candidate> files;
   for (const auto& file : arguments.relevance)
     files.push_back(

@@ -22,7 +22,8 @@ struct Subject {
 /// `background` may be empty.
 Subject read_subject(const InputArguments& input, const std::filesystem::path& background);
 
-/// The files and methods that were asked for. Throws UsageError for a method that there is not.
+/// The files and methods that were asked for, or the default ones. Throws UsageError for a method
+/// that there is not and for a parameter that none of them has.
 std::vector<Candidate> candidates_of(const EvaluateArguments& arguments, const Subject& subject);
 
 /// Shows progress.

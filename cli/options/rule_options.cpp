@@ -52,76 +52,93 @@ void add_pool_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kGroup);
 }
 
-}  // namespace
+constexpr auto kRuleGroup = "The rule (auto sets what is not given)";
+constexpr auto kMethodGroup = "The method";
 
-void add_rule_options(CLI::App& app, RuleArguments& arguments) {
-  add_pool_options(app, arguments);
-  constexpr auto kGroup = "The rule (auto sets what is not given)";
+/// The parameters that the rules share, and the reference point.
+void add_shared_parameters(CLI::App& app, RuleArguments& arguments) {
   MethodParameters& parameters = arguments.parameters;
   add_number(app, "--eta", parameters.eta, kFraction, "V",
              "From 0 (gradient x input on g) to 1 (midpoint rule); without --method this, --beta, "
              "--kappa and --ignore-intercept mean lrp")
-      ->group(kGroup);
+      ->group(kRuleGroup);
   add_number(app, "--beta", parameters.beta, kPositive, "V",
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
-      ->group(kGroup);
+      ->group(kRuleGroup);
   add_count(app, "--kappa", parameters.kappa, 0, "V",
             "Neighbours: half-width of the band of ranks (default: (k-1)/2)")
-      ->group(kGroup);
+      ->group(kRuleGroup);
   add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
            "The point from which eta < 1 measures a row; FILE has one row of data (default: the "
            "origin, or the mean where the model's points are off-centre)")
-      ->group(kGroup);
-  add_path(app, "--background", arguments.background, "DATA",
-           "Rows that stand for the data: references, neighbours, median distance and mean are "
-           "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
-           "--reference is given)")
-      ->group(kGroup);
+      ->group(kRuleGroup);
   app.add_flag_callback(
          "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
          "Keep the intercept's share out of the relevance")
-      ->group(kGroup);
+      ->group(kRuleGroup);
 }
 
-void add_method_options(CLI::App& app, RuleArguments& arguments) {
-  constexpr auto kGroup = "The method";
+/// Those that only some methods have.
+void add_own_parameters(CLI::App& app, RuleArguments& arguments) {
   MethodParameters& parameters = arguments.parameters;
-  add_text(
-      app, "--method", arguments.method, "NAME",
-      "auto (default: the best rule known for the kind of model), lrp (the paper's), lrp-path, "
-      "lrp-expected, neighborhood, gi (gradient x input), ig (integrated gradients), sensitivity, "
-      "occlusion, shapley (sampled) or shapley-exact")
-      ->group(kGroup);
   add_choice<std::optional<ExplainedOutput>>(
       app, "--on", parameters.output,
       {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}},
       "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
       "(for neighbours the outcome, default), the network's g, or the neighbours' "
       "votes")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_count(app, "--steps", parameters.steps, 1, "N", "ig: steps of the path (default: 10)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_count(app, "--sequences", parameters.sequences, 1, "N",
             "shapley: random removal sequences (default: 10)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_count(app, "--path-steps", parameters.path_steps, 1, "N",
             "lrp-path: gradients on the way to the reference (default: 5)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_count(app, "--references", parameters.references, 1, "N",
             "lrp-expected: references, a step of the way from each (default: 60)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_choice<std::optional<ReferenceSide>>(
       app, "--side", parameters.side,
       {{"all", ReferenceSide::all}, {"other", ReferenceSide::other}, {"both", ReferenceSide::both}},
       "lrp-expected: where the references stand, as the model decides about them: anywhere, "
       "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
   add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
              "lrp-path, lrp-expected: share of the neighborhood rule blended in (default: 0)")
-      ->group(kGroup);
-  add_count(app, "--seed", parameters.seed, 0, "N",
+      ->group(kMethodGroup);
+}
+
+}  // namespace
+
+void add_rule_options(CLI::App& app, RuleArguments& arguments) {
+  add_pool_options(app, arguments);
+  add_shared_parameters(app, arguments);
+  add_path(app, "--background", arguments.background, "DATA",
+           "Rows that stand for the data: references, neighbours, median distance and mean are "
+           "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
+           "--reference is given)")
+      ->group(kRuleGroup);
+}
+
+void add_method_options(CLI::App& app, RuleArguments& arguments) {
+  add_text(
+      app, "--method", arguments.method, "NAME",
+      "auto (default: the best rule known for the kind of model), lrp (the paper's), lrp-path, "
+      "lrp-expected, neighborhood, gi (gradient x input), ig (integrated gradients), sensitivity, "
+      "occlusion, shapley (sampled) or shapley-exact")
+      ->group(kMethodGroup);
+  add_own_parameters(app, arguments);
+  add_count(app, "--seed", arguments.parameters.seed, 0, "N",
             "lrp-expected, neighborhood, shapley: seed of the draws (default: 0)")
-      ->group(kGroup);
+      ->group(kMethodGroup);
+}
+
+void add_parameter_options(CLI::App& app, RuleArguments& arguments) {
+  add_pool_options(app, arguments);
+  add_shared_parameters(app, arguments);
+  add_own_parameters(app, arguments);
 }
 
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads) {

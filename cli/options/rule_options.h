@@ -24,6 +24,8 @@ struct RuleArguments {
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
 /// Which method, and the parameters that only some have.
 void add_method_options(CLI::App& app, RuleArguments& arguments);
+/// All parameters, for verbs that take methods, seed and background in their own way.
+void add_parameter_options(CLI::App& app, RuleArguments& arguments);
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads);
 void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk);

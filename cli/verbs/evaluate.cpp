@@ -14,14 +14,17 @@
 namespace bisector::cli {
 namespace {
 
-EvaluateOptions options_of(const EvaluateArguments& arguments) {
+EvaluateOptions options_of(const EvaluateArguments& arguments, const Model& model) {
   EvaluateOptions options;
   options.flipping.samples = arguments.samples.value_or(options.flipping.samples);
   options.flipping.rows = arguments.rows.value_or(options.flipping.rows);
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
-  options.flipping.threads = options.explain.threads = thread_count(arguments.threads);
-  options.explain.level = arguments.level;
-  options.explain.precision = options.precision = arguments.precision;
+  options.flipping.imputer = arguments.imputer;
+  options.explain = explain_options(arguments.rule, arguments.input, model);
+  options.flipping.threads = options.explain.threads;
+  options.precision = options.explain.precision;
+  options.donors = arguments.donors;
+  options.reachable = arguments.reachable;
   return options;
 }
 
@@ -66,7 +69,8 @@ void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
   constexpr auto kGroup = "What is evaluated";
   add_list(verb, "--methods", arguments.methods, "A,B,...",
            "lrp, lrp-path, gi, ig, sensitivity, occlusion, shapley, shapley-exact, or random "
-           "(chance). Default: all that fit the model but shapley-exact")
+           "(chance). Default: all that fit the model but shapley-exact. --eta and the like reach "
+           "the methods that have them")
       ->group(kGroup);
   CLI::Option* const files =
       add_list(verb, "--relevance", arguments.relevance, "FILE",
@@ -77,17 +81,36 @@ void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
                    "How the signs of these files were written, as explain --for (default: fixed)")
       ->needs(files)
       ->group(kGroup);
-  add_number(verb, "--level", arguments.level, kAnyNumber, "T",
-             "Regression: the classes are above T and below (default: the mean of the training "
-             "target where the model knows it, else 0)")
-      ->group(kGroup);
 }
 
 void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
   constexpr auto kGroup = "The measurement";
   add_path(verb, "--background", arguments.background, "DATA",
-           "Rows from which removed features are completed, best the training rows (default: DATA "
-           "itself)")
+           "Rows that stand for the data, best the training rows: removed features are completed "
+           "from them (default: DATA itself)")
+      ->group(kGroup);
+  add_choice<std::optional<Donors>>(
+      verb, "--donors", arguments.donors, {{"disjoint", Donors::disjoint}, {"same", Donors::same}},
+      "disjoint: a seeded half of the background stands for the data in the rules, and the other "
+      "half completes, so that no rule profits from knowing what completes; same: all of it "
+      "completes, and the rules go by the model's own points (default: disjoint where the "
+      "background has 100 rows or more)")
+      ->group(kGroup);
+  add_path(verb, "--rule-background", arguments.rule.background, "DATA",
+           "Rows that stand for the data in the rules instead of that half; those that complete "
+           "are left out where donors are disjoint")
+      ->group(kGroup);
+  add_choice<Imputer>(verb, "--imputer", arguments.imputer,
+                      {{"conditional", Imputer::conditional},
+                       {"marginal", Imputer::marginal},
+                       {"mean", Imputer::mean}},
+                      "How removed features are completed: from a kernel density given those that "
+                      "are kept (default), from any row, or by the mean")
+      ->group(kGroup);
+  verb.add_flag("--reachable", arguments.reachable,
+                "Also search for the best order there is, by the measurement itself, and give each "
+                "method's share of what is reachable below chance: exact up to 8 features, greedy "
+                "and on at most 30 rows up to 100, refused above")
       ->group(kGroup);
   add_count(verb, "--rows", arguments.rows, 1, "N",
             "Evaluate at most N rows, drawn with the seed (default: 300)")
@@ -112,12 +135,13 @@ void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
 
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
   const Subject subject = read_subject(arguments.input, arguments.background);
-  const EvaluateOptions options = options_of(arguments);
+  const EvaluateOptions options = options_of(arguments, subject.model);
   Outputs outputs(arguments, out);
   const std::string data = arguments.input.data.string();
   outputs.write({subject.model, arguments.input.model.string(), data,
                  arguments.background.empty() ? data : arguments.background.string(),
                  subject.rows.rows(), options.flipping.samples, options.flipping.seed,
+                 options.flipping.imputer,
                  evaluate_subject(subject, candidates_of(arguments, subject), options)});
 }
 
@@ -131,13 +155,16 @@ void add_evaluate(CLI::App& app, Action& action) {
   add_candidate_options(verb, *arguments);
   add_measurement_options(verb, *arguments);
   add_output_options(verb, *arguments);
+  add_parameter_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);
-  add_speed_options(verb, arguments->precision, arguments->threads);
+  add_speed_options(verb, arguments->rule.options.precision, arguments->rule.threads);
   verb.footer(
       "Examples:\n"
       "  bisector evaluate wine.model test.csv --background train.csv\n"
-      "  bisector evaluate wine.model test.csv --methods lrp,shapley --curves curves.csv\n"
+      "  bisector evaluate wine.model test.csv --methods lrp,lrp-path --eta 0.3 --curves "
+      "curves.csv\n"
+      "  bisector evaluate wine.model test.csv --background train.csv --reachable\n"
       "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream&) { evaluate_command(*arguments, out); };

@@ -9,21 +9,23 @@
 #include <vector>
 
 #include "bisector/evaluate.h"
-#include "bisector/predict.h"
 #include "cli/options/input.h"
+#include "cli/options/rule_options.h"
 
 namespace bisector::cli {
 
 struct EvaluateArguments {
   InputArguments input;
+  RuleArguments rule;                  // its parameters reach the methods that have them
   std::vector<std::string> methods;    // empty: those of the paper that fit the model
   std::vector<std::string> relevance;  // files
   bool for_predicted = false;          // the files' signs speak for the predicted class
-  std::filesystem::path background;    // empty: the data themselves
+  std::filesystem::path background;    // that completes; empty: the data themselves
+  std::optional<Donors> donors;
+  Imputer imputer = Imputer::conditional;
+  bool reachable = false;
   std::filesystem::path output, json, curves;
-  std::optional<std::size_t> rows, samples, seed, threads;
-  std::optional<double> level;
-  Precision precision = Precision::float64;
+  std::optional<std::size_t> rows, samples, seed;
 };
 
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out);

@@ -79,8 +79,10 @@ PixelFlippingReport flip(const ReportArguments& arguments, const EtaRule& rule,
   options.explain = explain;
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.threads = explain.threads;
-  std::vector<Candidate> candidates = default_candidates(subject.model, options.flipping.seed);
-  candidates.front() = {std::string(EtaRule::kName), rule};
+  std::vector<Candidate> candidates = default_candidates(subject.model, {}, options.flipping.seed);
+  for (Candidate& candidate : candidates) {
+    if (candidate.name == EtaRule::kName) candidate.what = rule;
+  }
   const Evaluation evaluation = evaluate_subject(subject, candidates, options);
   PixelFlippingReport report{evaluation.results.front().rows.size(), options.flipping.samples, {}};
   for (std::size_t m = 0; m < evaluation.results.size(); ++m) {

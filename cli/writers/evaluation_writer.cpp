@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
 
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
@@ -22,26 +25,90 @@ std::string rows_text(const EvaluationReport& report) {
                      report.seed);
 }
 
+std::string_view donors_word(Donors donors) {
+  return donors == Donors::disjoint ? "disjoint" : "same";
+}
+
+std::string_view imputer_word(Imputer imputer) {
+  switch (imputer) {
+    case Imputer::conditional:
+      return "conditional";
+    case Imputer::marginal:
+      return "marginal";
+    case Imputer::mean:
+      return "mean";
+  }
+  return {};
+}
+
+std::string samples_text(const EvaluationReport& report) {
+  if (report.imputer == Imputer::mean) return "completed by the mean";
+  return fmt::format("{} {}samples for each measurement", report.samples,
+                     report.imputer == Imputer::marginal ? "marginal " : "");
+}
+
 std::string background_text(const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
-  std::string text = fmt::format("{}{}, {} rows, bandwidth {:.4g}", report.background_file,
-                                 is_the_data(report) ? " itself" : "", evaluation.background,
-                                 evaluation.bandwidth);
-  if (evaluation.at_lowest_bandwidth)
+  std::string text = report.background_file + (is_the_data(report) ? " itself" : "");
+  const bool has_bandwidth = report.imputer == Imputer::conditional;
+  if (has_bandwidth) text += fmt::format(", bandwidth {:.4g}", evaluation.bandwidth);
+  if (has_bandwidth && evaluation.at_lowest_bandwidth)
     text += "\n            the lowest bandwidth: every row has a twin among these";
   if (is_the_data(report))
     text += "\n            a row can be completed by itself: --background takes the training rows";
   return text;
 }
 
-Json method_json(const EvaluationReport& report, std::size_t method, bool is_best) {
-  const PixelFlippingResult& result = report.evaluation.results[method];
-  return {{"method", report.evaluation.names[method]},
-          {"aufc", result.mean},
-          {"standard_error", number_json(result.standard_error)},
-          {"best", is_best},
-          {"aufc_of_rows", result.aufc},
-          {"mean_curve", result.mean_curve}};
+std::string donors_text(const Evaluation& evaluation) {
+  if (evaluation.donors == Donors::disjoint)
+    return fmt::format("disjoint: the rules see {} rows, {} others complete",
+                       evaluation.rule_background, evaluation.background);
+  return fmt::format("same: {} rows complete, and the rules may know them", evaluation.background);
+}
+
+std::string reachable_text(const ReachableOrder& reachable) {
+  return fmt::format(
+      "reachable: {:.4f} ± {:.4f}, the best order that {} finds by the measurement itself, on "
+      "other "
+      "draws;\nchance {:.4f}. Over these {} rows, share is a method's part of the way from chance "
+      "to it.\n",
+      reachable.result.mean, reachable.result.standard_error,
+      reachable.is_exact ? "a full search" : "a greedy search", reachable.random,
+      reachable.result.rows.size());
+}
+
+Json method_json(const EvaluationReport& report, std::size_t method) {
+  const Evaluation& evaluation = report.evaluation;
+  const PixelFlippingResult& result = evaluation.results[method];
+  const PairedDifference& to_best = evaluation.comparison.to_best[method];
+  Json json = {{"method", evaluation.names[method]},
+               {"aufc", result.mean},
+               {"standard_error", number_json(result.standard_error)},
+               {"best", method == evaluation.comparison.best},
+               {"to_best",
+                {{"mean", to_best.mean}, {"standard_error", number_json(to_best.standard_error)}}},
+               {"aufc_of_rows", result.aufc},
+               {"mean_curve", result.mean_curve}};
+  if (evaluation.reachable)
+    json["share_of_reachable"] = number_json(evaluation.reachable->share[method]);
+  return json;
+}
+
+Json row_numbers(std::span<const std::size_t> rows) {
+  Json numbers = Json::array();
+  for (const std::size_t row : rows) numbers.push_back(row + 1);
+  return numbers;
+}
+
+Json reachable_json(const std::optional<ReachableOrder>& reachable) {
+  if (!reachable) return nullptr;
+  return {{"aufc", reachable->result.mean},
+          {"standard_error", number_json(reachable->result.standard_error)},
+          {"exact", reachable->is_exact},
+          {"random", reachable->random},
+          {"rows", row_numbers(reachable->result.rows)},
+          {"aufc_of_rows", reachable->result.aufc},
+          {"mean_curve", reachable->result.mean_curve}};
 }
 
 }  // namespace
@@ -56,34 +123,54 @@ std::vector<std::size_t> EvaluationReport::ranking() const {
 }
 
 void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
-  out << fmt::format(
-      "model       {}\ndata        {}, {}; {} samples for each measurement\nbackground  {}\n\n",
-      report.model_file, report.data_file, rows_text(report), report.samples,
-      background_text(report));
+  const Evaluation& evaluation = report.evaluation;
+  out << fmt::format("model       {}\ndata        {}, {}; {}\nbackground  {}\ndonors      {}\n\n",
+                     report.model_file, report.data_file, rows_text(report), samples_text(report),
+                     background_text(report), donors_text(evaluation));
   std::size_t width = std::string_view("method").size();
-  for (const auto& method : report.evaluation.names) width = std::max(width, method.size());
-  out << fmt::format("{:<{}}  {:>8}  {:>8}\n", "method", width, "AUFC", "± s.e.");
-  const auto order = report.ranking();
-  for (const std::size_t m : order) {
-    const PixelFlippingResult& result = report.evaluation.results[m];
-    out << fmt::format("{:<{}}  {:8.4f}  {:8.4f}{}\n", report.evaluation.names[m], width,
-                       result.mean, result.standard_error, m == order.front() ? "  best" : "");
+  for (const auto& method : evaluation.names) width = std::max(width, method.size());
+  out << fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}{}\n", "method", width, "AUFC", "± s.e.",
+                     "to best", "± s.e.", evaluation.reachable ? "     share" : "");
+  for (const std::size_t m : report.ranking()) {
+    const PixelFlippingResult& result = evaluation.results[m];
+    out << fmt::format("{:<{}}  {:8.4f}  {:8.4f}", evaluation.names[m], width, result.mean,
+                       result.standard_error);
+    const PairedDifference& to_best = evaluation.comparison.to_best[m];
+    if (m == evaluation.comparison.best)
+      out << fmt::format("  {:>8}  {:8}", "best", "");
+    else
+      out << fmt::format("  {:8.4f}  {:8.4f}", to_best.mean, to_best.standard_error);
+    if (evaluation.reachable)
+      out << fmt::format("  {:6.1f} %", 100.0 * evaluation.reachable->share[m]);
+    out << '\n';
   }
   out << "\nAUFC: the area under the flipping curve, from -1 to 1. Lower is more faithful.\n";
+  if (evaluation.reachable) out << reachable_text(*evaluation.reachable);
 }
 
 void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
-  std::string text = "method,aufc,standard_error,rows,bandwidth\n";
+  const Evaluation& evaluation = report.evaluation;
+  std::string text =
+      "method,aufc,standard_error,rows,bandwidth,to_best,to_best_standard_error,donors,imputer";
+  text += evaluation.reachable ? ",reachable,share_of_reachable\n" : "\n";
+  const auto add = [&text](auto number) {
+    text += ',';
+    append_number(text, number);
+  };
   for (const std::size_t m : report.ranking()) {
-    const PixelFlippingResult& result = report.evaluation.results[m];
-    text += csv_cell(report.evaluation.names[m]) + ',';
-    append_number(text, result.mean);
-    text += ',';
-    append_number(text, result.standard_error);
-    text += ',';
-    append_number(text, result.rows.size());
-    text += ',';
-    append_number(text, report.evaluation.bandwidth);
+    const PixelFlippingResult& result = evaluation.results[m];
+    text += csv_cell(evaluation.names[m]);
+    add(result.mean);
+    add(result.standard_error);
+    add(result.rows.size());
+    add(evaluation.bandwidth);
+    add(evaluation.comparison.to_best[m].mean);
+    add(evaluation.comparison.to_best[m].standard_error);
+    text += fmt::format(",{},{}", donors_word(evaluation.donors), imputer_word(report.imputer));
+    if (evaluation.reachable) {
+      add(evaluation.reachable->result.mean);
+      add(evaluation.reachable->share[m]);
+    }
     text += '\n';
   }
   out << text;
@@ -91,23 +178,23 @@ void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
 
 void write_evaluation_json(std::ostream& out, const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
-  Json rows = Json::array(), methods = Json::array();
-  for (const std::size_t row : report.rows()) rows.push_back(row + 1);
-  const auto order = report.ranking();
-  for (const std::size_t m : order) methods.push_back(method_json(report, m, m == order.front()));
-  const Json background = {{"file", report.background_file},
-                           {"is_data", is_the_data(report)},
-                           {"rows", evaluation.background},
-                           {"bandwidth", evaluation.bandwidth},
-                           {"at_lowest_bandwidth", evaluation.at_lowest_bandwidth}};
+  Json methods = Json::array();
+  for (const std::size_t m : report.ranking()) methods.push_back(method_json(report, m));
+  const Json background = {
+      {"file", report.background_file},    {"is_data", is_the_data(report)},
+      {"rows", evaluation.background},     {"rows_of_rules", evaluation.rule_background},
+      {"bandwidth", evaluation.bandwidth}, {"at_lowest_bandwidth", evaluation.at_lowest_bandwidth}};
   const Json json = {{"model", model_json(report.model)},
                      {"data", {{"file", report.data_file}, {"rows", report.data_rows}}},
                      {"background", background},
+                     {"donors", donors_word(evaluation.donors)},
+                     {"imputer", imputer_word(report.imputer)},
                      {"samples", report.samples},
                      {"seed", report.seed},
-                     {"rows", rows},
+                     {"rows", row_numbers(report.rows())},
                      {"removed", evaluation.results.front().curve_x},
-                     {"methods", methods}};
+                     {"methods", methods},
+                     {"reachable", reachable_json(evaluation.reachable)}};
   out << json_text(json) << '\n';
 }
 

@@ -17,6 +17,7 @@ struct EvaluationReport {
   std::size_t data_rows;
   std::size_t samples;
   std::uint64_t seed;
+  Imputer imputer;
   Evaluation evaluation;
 
   /// Which rows were evaluated, into the data's; the same for every method.

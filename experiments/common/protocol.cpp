@@ -75,6 +75,7 @@ Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candi
   options.flipping.seed = seed;
   options.flipping.rows = most_rows;
   options.precision = precision;
+  options.donors = Donors::same;  // as the paper has it
   const auto rows = data.test_rows.view().rows(0, std::min(most_rows, data.test_rows.rows()));
   return evaluate(model, rows, data.train_rows.view(), methods, options);
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,10 +61,18 @@ class BISECTOR_EXPORT DensityEstimate {
 /// thread that called pixel_flipping; a row's class must not depend on the rows beside it.
 using BatchClassifier = std::function<std::vector<std::size_t>(MatrixView<const double>)>;
 
+/// How removed features are completed.
+enum class Imputer {
+  conditional,  // drawn from the density given the features that are kept
+  marginal,     // taken together from one random point of the density, whatever is kept
+  mean          // the mean of the density's points: one completed row per measurement
+};
+
 struct PixelFlippingOptions {
   std::size_t samples = 50;  // completed rows per measurement
   std::size_t rows = 300;    // evaluate so many at most, drawn with the seed where there are more
   std::uint64_t seed = 0;
+  Imputer imputer = Imputer::conditional;
   unsigned threads = 0;   // zero: all
   std::size_t batch = 0;  // completed rows that are classified at once; zero: about 32 MB of them
   /// Told after every batch, by the calling thread, how much of the work is done; evaluate() tells
@@ -102,6 +111,74 @@ BISECTOR_EXPORT std::vector<PixelFlippingResult> pixel_flipping(
     std::span<const Matrix> relevance, const BatchClassifier& classify,
     const PixelFlippingOptions& options = {});
 
+/// A mean difference of AUFC over the same rows.
+struct PairedDifference {
+  double mean = 0.0;
+  double standard_error = 0.0;  // over the rows; NaN for a single one
+};
+
+/// Of `aufc` minus `other`, row by row. Throws InvalidInput unless both have as many rows, at least
+/// one.
+BISECTOR_EXPORT PairedDifference paired_difference(std::span<const double> aufc,
+                                                   std::span<const double> other);
+
+/// The results of several candidates beside the one with the lowest mean AUFC.
+struct Comparison {
+  std::size_t best = 0;                   // of equals the first
+  std::vector<PairedDifference> to_best;  // one per candidate; zero for the best
+};
+BISECTOR_EXPORT Comparison compare_to_best(std::span<const PixelFlippingResult> results);
+
+/// What an order of removal can reach that was found by seeing the metric itself.
+struct ReachableOrder {
+  static constexpr std::size_t kMaxExactFeatures = 8;
+  static constexpr std::size_t kMaxFeatures = 100;
+  /// Above kMaxExactFeatures, so many rows are searched at most.
+  static constexpr std::size_t kMaxGreedyRows = 30;
+  static constexpr std::size_t kRandomOrders = 10;
+
+  PixelFlippingResult result;  // of the best order found, on the draws of the candidates
+  bool is_exact = false;       // the best of all orders on the draws that it was chosen by
+  double random = 0.0;         // mean AUFC over these rows and kRandomOrders random orders of each
+  /// Of each candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 what
+  /// is reachable; NaN where no order is better than chance.
+  std::vector<double> share;
+};
+
+/// Up to kMaxExactFeatures features the best of all orders, by dynamic programming over the subsets
+/// of removed features; above, the better of two greedy searches, one that removes the feature that
+/// leaves the lowest curve and one that puts back the feature that does, from the end. Orders are
+/// chosen on draws of their own and scored on those of pixel_flipping with the same options.
+/// `results` are of pixel_flipping for the same rows and options. Throws InvalidInput for over
+/// kMaxFeatures features, where the search is hopeless.
+BISECTOR_EXPORT ReachableOrder reachable_order(const DensityEstimate& density,
+                                               MatrixView<const double> rows,
+                                               std::span<const PixelFlippingResult> results,
+                                               const BatchClassifier& classify,
+                                               const PixelFlippingOptions& options = {});
+
+/// Which rows of the background complete removed features. A rule that knows these rows profits
+/// from knowing them, so by default it does not.
+enum class Donors {
+  disjoint,  // the background is split: the rules see one half, completion the other
+  same       // completion sees all of it, the rules what they would see anyway
+};
+
+/// Rows of a background, by number, ascending.
+struct DonorSplit {
+  /// Smaller halves are not worth splitting for.
+  static constexpr std::size_t kMinHalf = 50;
+
+  Donors donors = Donors::disjoint;
+  std::vector<std::size_t> rule, completion;
+};
+
+/// Two halves of a seeded shuffle, the larger one for completion, or everything for both. Nothing
+/// `wanted`: disjoint where each half has kMinHalf rows or more. Throws InvalidInput where disjoint
+/// was wanted and they have fewer.
+BISECTOR_EXPORT DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted,
+                                        std::uint64_t seed);
+
 /// Chance: an order of the features that every method has to beat.
 struct RandomOrder {
   static constexpr std::string_view kName = "random";
@@ -122,33 +199,48 @@ struct Candidate {
   std::variant<Method, RandomOrder, GivenRelevance> what;
 };
 
-/// A method with its default parameters, or "random"; `seed` sets whatever either draws. Throws
-/// InvalidInput, which lists the names, for any other.
-BISECTOR_EXPORT Candidate candidate_from_name(std::string_view name, std::uint64_t seed = 0);
+/// Methods by name, and "random". A parameter goes to the methods that have it; `seed` sets
+/// whatever is drawn. Throws InvalidInput, which lists the names, for another name, and for a
+/// parameter that none of the methods has.
+BISECTOR_EXPORT std::vector<Candidate> candidates_from_names(
+    std::span<const std::string> names, const MethodParameters& parameters = {},
+    std::uint64_t seed = 0);
 /// The methods that are defined for the model and fast, and chance.
 BISECTOR_EXPORT std::vector<Candidate> default_candidates(const Model& model,
+                                                          const MethodParameters& parameters = {},
                                                           std::uint64_t seed = 0);
 
 struct EvaluateOptions {
   PixelFlippingOptions flipping;
-  /// Of all methods; the classes of regressors are above and below its level.
+  /// Of all methods; the classes of regressors are above and below its level. Where the donors are
+  /// disjoint, its background loses the rows that complete; none is the other half.
   ExplainOptions explain;
   Precision precision = Precision::float64;  // of the model's decisions
+  std::optional<Donors> donors;              // as split_donors has it
+  bool reachable = false;                    // also find what is reachable
 };
 
 struct Evaluation {
   std::vector<std::string> names;            // of the candidates
   std::vector<PixelFlippingResult> results;  // one per candidate
-  std::size_t background = 0;                // points of the density
-  double bandwidth = 0.0;                    // its sigma, in the model's space
+  Comparison comparison;
+  std::optional<ReachableOrder> reachable;
+  Donors donors = Donors::disjoint;
+  std::size_t rule_background = 0;  // rows that stood for the data in the rules; zero: none, they
+                                    // took the model's own points
+  std::size_t background = 0;       // points of the density
+  double bandwidth = 0.0;           // its sigma, in the model's space
   bool at_lowest_bandwidth = false;
 };
 
 /// Explains the rows that are drawn (those of rows_to_evaluate, numbered from zero) by every
 /// candidate, orients the relevance to the prediction and flips, all on the same draws. `rows` and
-/// `background`, which stands for the data, are in the model's input space. Throws InvalidInput for
-/// a model whose preprocessing mixes features: one of them cannot be removed there without the
-/// others; and for a row whose predicted class is neither of the two that its relevance contrasts.
+/// `background`, which stands for the data, are in the model's input space. Rules that would take
+/// reference points from the model's own take them from their half of the background instead where
+/// the donors are disjoint; that a model knows its own points (support vectors, neighbours) is no
+/// leak of the rule's. Features are removed in the model's space; behind a preprocessing that mixes
+/// them in that of the inputs, each divided by its deviation over the donors. Throws InvalidInput
+/// for a row whose predicted class is neither of the two that its relevance contrasts.
 BISECTOR_EXPORT Evaluation evaluate(const Model& model, MatrixView<const double> rows,
                                     MatrixView<const double> background,
                                     std::span<const Candidate> candidates,

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -202,5 +203,8 @@ BISECTOR_EXPORT MethodParameters parameters_of(const Method& method);
 /// parameter that the method does not have: that is a mistake, not noise.
 BISECTOR_EXPORT Method method_from_name(std::string_view name,
                                         const MethodParameters& parameters = {});
+/// The same for several: a parameter goes to those that have it, and one of them must.
+BISECTOR_EXPORT std::vector<Method> methods_from_names(std::span<const std::string_view> names,
+                                                       const MethodParameters& parameters = {});
 
 }  // namespace bisector

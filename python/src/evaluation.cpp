@@ -13,14 +13,9 @@ namespace {
 
 using namespace nb::literals;
 
-PixelFlippingOptions flipping_options(std::size_t samples, std::size_t rows, std::uint64_t seed,
-                                      unsigned threads, const ProgressCallback& progress) {
-  PixelFlippingOptions options;
-  options.samples = samples;
-  options.rows = rows;
-  options.seed = seed;
-  options.threads = threads;
-  options.batch = 20000;  // so that a batch is over in good time to be interrupted
+/// In batches that are over in good time to be interrupted.
+PixelFlippingOptions told(PixelFlippingOptions options, const ProgressCallback& progress) {
+  options.batch = 20000;
   options.progress = [&progress](std::size_t done, std::size_t total) {
     const nb::gil_scoped_acquire acquire;
     report(progress, done, total);
@@ -42,36 +37,54 @@ BatchClassifier batch_classifier(const nb::callable& classify) {
   };
 }
 
-std::vector<PixelFlippingResult> evaluate_candidates(
-    const Model& model, const Rows& rows, const Rows& background,
-    const std::vector<Candidate>& candidates, const ExplainOptions& explain, std::size_t samples,
-    std::size_t max_rows, std::uint64_t seed, unsigned threads, const ProgressCallback& progress) {
+Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows& background,
+                               const std::vector<Candidate>& candidates,
+                               const ExplainOptions& explain, const PixelFlippingOptions& flipping,
+                               std::optional<Donors> donors, bool reachable,
+                               const ProgressCallback& progress) {
   RowParts row_parts(rows), background_parts(background);
   const auto row_view = row_parts.all(), background_view = background_parts.all();
   EvaluateOptions options;
-  options.flipping = flipping_options(samples, max_rows, seed, threads, progress);
+  options.flipping = told(flipping, progress);
   options.explain = explain;
+  options.donors = donors;
+  options.reachable = reachable;
   const nb::gil_scoped_release release;
-  return evaluate(model, row_view, background_view, candidates, options).results;
+  return evaluate(model, row_view, background_view, candidates, options);
 }
 
-std::vector<PixelFlippingResult> flip(const nb::callable& classify, const Rows& rows,
-                                      const Rows& background, const std::vector<Rows>& relevance,
-                                      std::size_t samples, std::size_t max_rows, std::uint64_t seed,
-                                      unsigned threads, const ProgressCallback& progress) {
-  RowParts row_parts(rows), background_parts(background);
-  const auto row_view = row_parts.all(), background_view = background_parts.all();
+/// Of relevance that exists: the donors are the background.
+Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& donors,
+                const std::vector<Rows>& relevance, const PixelFlippingOptions& flipping,
+                bool reachable, const ProgressCallback& progress) {
+  RowParts row_parts(rows), donor_parts(donors);
+  const auto row_view = row_parts.all(), donor_view = donor_parts.all();
   const std::vector<Matrix> candidates = matrices(relevance);
-  const PixelFlippingOptions options = flipping_options(samples, max_rows, seed, threads, progress);
+  const PixelFlippingOptions options = told(flipping, progress);
   const BatchClassifier classifier = batch_classifier(classify);
   const nb::gil_scoped_release release;
-  const DensityEstimate density(background_view, threads);
-  return pixel_flipping(density, row_view, candidates, classifier, options);
+  const DensityEstimate density(donor_view, options.threads);
+  Evaluation evaluation;
+  evaluation.results = pixel_flipping(density, row_view, candidates, classifier, options);
+  evaluation.comparison = compare_to_best(evaluation.results);
+  if (reachable)
+    evaluation.reachable =
+        reachable_order(density, row_view, evaluation.results, classifier, options);
+  return evaluation;
 }
 
-}  // namespace
-
-void bind_evaluation(nb::module_& m) {
+void bind_flipping(nb::module_& m) {
+  nb::enum_<Imputer>(m, "Imputer")
+      .value("conditional", Imputer::conditional)
+      .value("marginal", Imputer::marginal)
+      .value("mean", Imputer::mean);
+  nb::class_<PixelFlippingOptions>(m, "PixelFlippingOptions")
+      .def(nb::init<>())
+      .def_rw("samples", &PixelFlippingOptions::samples)
+      .def_rw("rows", &PixelFlippingOptions::rows)
+      .def_rw("seed", &PixelFlippingOptions::seed)
+      .def_rw("imputer", &PixelFlippingOptions::imputer)
+      .def_rw("threads", &PixelFlippingOptions::threads);
   nb::class_<PixelFlippingResult>(m, "PixelFlippingResult")
       .def_prop_ro(
           "rows", [](const PixelFlippingResult& self) { return array(self.rows); }, kOwned)
@@ -89,13 +102,24 @@ void bind_evaluation(nb::module_& m) {
           kOwned);
   m.def(
       "rows_to_evaluate",
-      [](std::size_t rows, std::size_t max_rows, std::uint64_t seed) {
-        PixelFlippingOptions options;
-        options.rows = max_rows;
-        options.seed = seed;
+      [](std::size_t rows, const PixelFlippingOptions& options) {
         return array(rows_to_evaluate(rows, options));
       },
-      "rows"_a, "max_rows"_a, "seed"_a);
+      "rows"_a, "options"_a);
+}
+
+void bind_donors(nb::module_& m) {
+  nb::enum_<Donors>(m, "Donors").value("disjoint", Donors::disjoint).value("same", Donors::same);
+  nb::class_<DonorSplit>(m, "DonorSplit")
+      .def_ro("donors", &DonorSplit::donors)
+      .def_prop_ro(
+          "rule", [](const DonorSplit& self) { return array(self.rule); }, kOwned)
+      .def_prop_ro(
+          "completion", [](const DonorSplit& self) { return array(self.completion); }, kOwned);
+  m.def("split_donors", &split_donors, "rows"_a, "wanted"_a.none(), "seed"_a);
+}
+
+void bind_candidates(nb::module_& m) {
   nb::class_<Candidate>(m, "Candidate")
       .def_static(
           "of_method",
@@ -108,14 +132,42 @@ void bind_evaluation(nb::module_& m) {
           [](const Rows& relevance) {
             return Candidate{"the relevance", GivenRelevance{matrix(relevance)}};
           },
-          "relevance"_a, "Oriented to the prediction.")
-      .def_static("of_name", &candidate_from_name, "name"_a, "seed"_a = 0);
+          "relevance"_a, "Oriented to the prediction.");
+  m.def(
+      "candidates_from_names",
+      [](const std::vector<std::string>& names, const MethodParameters& parameters,
+         std::uint64_t seed) { return candidates_from_names(names, parameters, seed); },
+      "names"_a, "parameters"_a, "seed"_a);
+}
+
+void bind_results(nb::module_& m) {
+  nb::class_<PairedDifference>(m, "PairedDifference")
+      .def_ro("mean", &PairedDifference::mean)
+      .def_ro("standard_error", &PairedDifference::standard_error);
+  nb::class_<ReachableOrder>(m, "ReachableOrder")
+      .def_ro("result", &ReachableOrder::result)
+      .def_ro("is_exact", &ReachableOrder::is_exact)
+      .def_ro("random", &ReachableOrder::random)
+      .def_ro("share", &ReachableOrder::share);
+  nb::class_<Evaluation>(m, "Evaluation")
+      .def_ro("results", &Evaluation::results)
+      .def_prop_ro("to_best", [](const Evaluation& self) { return self.comparison.to_best; })
+      .def_ro("reachable", &Evaluation::reachable)
+      .def_rw("donors", &Evaluation::donors);
+}
+
+}  // namespace
+
+void bind_evaluation(nb::module_& m) {
+  bind_flipping(m);
+  bind_donors(m);
+  bind_candidates(m);
+  bind_results(m);
   m.def("evaluate", &evaluate_candidates, "model"_a, "rows"_a, "background"_a, "candidates"_a,
-        "explain"_a, "samples"_a = 50, "max_rows"_a = 300, "seed"_a = 0, "threads"_a = 0u,
+        "explain"_a, "flipping"_a, "donors"_a = nb::none(), "reachable"_a = false,
         "progress"_a = nb::none());
-  m.def("pixel_flipping", &flip, "classify"_a, "rows"_a, "background"_a, "relevance"_a,
-        "samples"_a = 50, "max_rows"_a = 300, "seed"_a = 0, "threads"_a = 0u,
-        "progress"_a = nb::none());
+  m.def("pixel_flipping", &flip, "classify"_a, "rows"_a, "donors"_a, "relevance"_a, "flipping"_a,
+        "reachable"_a = false, "progress"_a = nb::none());
 }
 
 }  // namespace bisector::python

@@ -28,12 +28,17 @@ def test_three_lines():
 def test_relevance_beats_chance_and_its_opposite():
     explanation = bisector.Explainer(MODEL)(TEST).for_predicted()
     noise = np.random.default_rng(0).normal(size=TEST.shape)
-    found = bisector.aufc(MODEL, TEST, background=TRAIN, relevance={
+    found = bisector.aufc(MODEL, TEST, background=TRAIN, donors="same", relevance={
         "lrp": explanation.values, "turned": -explanation.values, "random": noise})
     assert found["lrp"] < found["random"] < found["turned"]
-    own = bisector.aufc(MODEL, TEST, background=TRAIN)
-    assert own == found["lrp"] == bisector.aufc(MODEL, TEST, background=TRAIN,
+    own = bisector.aufc(MODEL, TEST, background=TRAIN, donors="same")
+    assert own == found["lrp"] == bisector.aufc(MODEL, TEST, background=TRAIN, donors="same",
                                                 relevance=bisector.Explainer(MODEL)(TEST))
+    assert [found["lrp"].to_best, found["lrp"].to_best_standard_error] == [0.0, 0.0]
+    difference = found["random"].values - found["lrp"].values
+    assert found["random"].to_best == pytest.approx(difference.mean())
+    assert found["random"].to_best_standard_error == \
+        pytest.approx(difference.std(ddof=1) / np.sqrt(len(TEST)))
 
 
 def test_curves():
@@ -53,9 +58,10 @@ def test_a_function_is_evaluated_as_its_model_is():
     train = (TRAIN - TRAIN.mean(axis=0)) / TRAIN.std(axis=0)
     model = SVC().fit(train, Y[:250])
     relevance = bisector.Explainer(model)(TEST).for_predicted().values
-    by_model = bisector.aufc(model, TEST, background=train, relevance=relevance)
-    by_value = bisector.aufc(model.decision_function, TEST, background=train, relevance=relevance)
-    by_label = bisector.aufc(model.predict, TEST, background=train, relevance=relevance)
+    options = {"background": train, "relevance": relevance, "donors": "same"}
+    by_model = bisector.aufc(model, TEST, **options)
+    by_value = bisector.aufc(model.decision_function, TEST, **options)
+    by_label = bisector.aufc(model.predict, TEST, **options)
     assert by_value == pytest.approx(by_model, abs=1e-12) == by_label
 
 
@@ -93,3 +99,66 @@ def test_other_methods_on_the_same_draws():
     explainer = bisector.Explainer(MODEL)
     assert bisector.aufc(explainer, TEST, background=TRAIN, method="gi", max_rows=30) == \
         bisector.aufc(bisector.Explainer(MODEL, method="gi"), TEST, background=TRAIN, max_rows=30)
+
+
+def test_disjoint_donors():
+    """By hand: the rule sees one half of the background, completion the other."""
+    split = bisector._core.split_donors(len(TRAIN), None, 2)
+    rule, completion = np.asarray(split.rule), np.asarray(split.completion)
+    assert sorted([*rule, *completion]) == list(range(len(TRAIN)))
+    found = bisector.aufc(bisector.Explainer(MODEL, reference="mean"), TEST, background=TRAIN,
+                          seed=2)
+    assert found.donors == "disjoint"
+    explained = bisector.Explainer(MODEL, reference="mean", background=TRAIN[rule])(TEST)
+    assert found == bisector.aufc(MODEL, TEST, background=TRAIN[completion], relevance=explained,
+                                  seed=2, donors="same")
+    # A background of the explainer's own loses the rows that complete.
+    assert found == bisector.aufc(bisector.Explainer(MODEL, reference="mean", background=TRAIN),
+                                  TEST, background=TRAIN, seed=2)
+    few = bisector.aufc(MODEL, TEST, background=TRAIN[:60])
+    assert few.donors == "same"
+    with pytest.raises(ValueError, match="60 rows, expected at least 100"):
+        bisector.aufc(MODEL, TEST, background=TRAIN[:60], donors="disjoint")
+    with pytest.raises(ValueError, match='donors is "other", expected disjoint or same'):
+        bisector.aufc(MODEL, TEST, background=TRAIN, donors="other")
+    by_function = bisector.aufc(MODEL.decision_function, TEST, background=TRAIN, method="occlusion",
+                                max_rows=10, samples=10)
+    assert by_function.donors == "disjoint"
+
+
+def test_imputers():
+    found = {imputer: bisector.aufc(MODEL, TEST, background=TRAIN, imputer=imputer, max_rows=20)
+             for imputer in ("conditional", "marginal", "mean")}
+    assert len(set(found.values())) == 3
+    curves = bisector.pixel_flipping(MODEL, TEST, background=TRAIN, imputer="mean", max_rows=20)
+    assert set(np.unique(curves.curves)) <= {-1.0, 1.0}
+    with pytest.raises(ValueError, match="expected conditional or marginal or mean"):
+        bisector.aufc(MODEL, TEST, imputer="median")
+
+
+def test_parameters_reach_the_methods_that_have_them():
+    options = {"background": TRAIN, "max_rows": 20, "samples": 10}
+    found = bisector.aufc(MODEL, TEST, method=["lrp", "lrp-path", "random"], eta=0.9, path_steps=2,
+                          **options)
+    assert found["lrp"] == bisector.aufc(bisector.Explainer(MODEL, method="lrp", eta=0.9), TEST,
+                                         **options)
+    assert found["lrp-path"] == bisector.aufc(
+        bisector.Explainer(MODEL, method="lrp-path", eta=0.9, path_steps=2), TEST, **options)
+    with pytest.raises(ValueError, match="eta was given with method gi, expected lrp or lrp-path"):
+        bisector.aufc(MODEL, TEST, method=["gi", "random"], eta=0.9, **options)
+    with pytest.raises(ValueError, match=r"without method=\.\.\., expected it in Explainer"):
+        bisector.aufc(MODEL, TEST, eta=0.9, **options)
+    with pytest.raises(TypeError, match="'bandwidth'"):
+        bisector.aufc(MODEL, TEST, bandwidth=3, **options)
+
+
+def test_reachable():
+    data, model = TEST[:, :5], SVC().fit(TRAIN[:, :5], Y[:250])
+    found = bisector.aufc(model, data, background=TRAIN[:, :5], method=["lrp", "random"],
+                          max_rows=30, reachable=True)
+    assert found["lrp"].reachable <= found["lrp"] + 2 * found["lrp"].standard_error
+    assert found["random"].share_of_reachable < found["lrp"].share_of_reachable < 1.2
+    by_function = bisector.aufc(model.decision_function, data, background=TRAIN[:, :5],
+                                method="occlusion", max_rows=5, samples=5, reachable=True)
+    assert by_function.reachable is not None
+    assert bisector.aufc(model, data, max_rows=5, samples=5).reachable is None

@@ -28,9 +28,8 @@ struct Scene {
 
 TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
   const Scene scene;
-  std::vector<Candidate> methods;
-  for (const char* name : {"lrp", "gi", "occlusion", "shapley", "random"})
-    methods.push_back(candidate_from_name(name, 7));
+  const std::vector<std::string> names{"lrp", "gi", "occlusion", "shapley", "random"};
+  const auto methods = candidates_from_names(names, {}, 7);
   EvaluateOptions options;
   options.flipping.samples = 20;
   options.flipping.seed = 7;
@@ -41,6 +40,8 @@ TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
   EXPECT_EQ(json["background"]["bandwidth"], expected.bandwidth);
   EXPECT_EQ(json["background"]["rows"], 60);
   EXPECT_EQ(json["background"]["is_data"], false);
+  EXPECT_EQ(json["donors"], "same");  // 60 rows are too few to split
+  EXPECT_EQ(json["imputer"], "conditional");
   EXPECT_EQ(json["removed"], Json(expected.results[0].curve_x));
   ASSERT_EQ(json["methods"].size(), 5u);
   double before = -2.0;
@@ -51,6 +52,10 @@ TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
     EXPECT_EQ(method["standard_error"], result.standard_error);
     EXPECT_EQ(method["aufc_of_rows"], Json(result.aufc));
     EXPECT_EQ(method["mean_curve"], Json(result.mean_curve));
+    const auto& to_best =
+        expected.comparison.to_best[static_cast<std::size_t>(found - expected.names.begin())];
+    EXPECT_EQ(method["to_best"]["mean"], to_best.mean);
+    EXPECT_EQ(method["to_best"]["standard_error"], to_best.standard_error);
     EXPECT_EQ(method["best"], before == -2.0);
     EXPECT_LE(before, double(method["aufc"]));
     before = method["aufc"];
@@ -62,7 +67,7 @@ TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
   const Json json = scene.run({"--samples", "5"});
   EXPECT_EQ(json["background"]["is_data"], true);
   EXPECT_EQ(json["background"]["rows"], 25);
-  EXPECT_EQ(json["methods"].size(), 8u);
+  EXPECT_EQ(json["methods"].size(), 11u);
 
   std::vector<std::size_t> classes;
   for (std::size_t n = 0; n < 60; ++n) classes.push_back(n % 2);
@@ -70,7 +75,7 @@ TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
                Model(NeighborModel(scene.background, classes, {"no", "yes"}, 3)));
   const Json neighbors = Json::parse(output_of(
       {"evaluate", scene.folder.file("knn.npz"), scene.data, "--json", "-", "--samples", "5"}));
-  EXPECT_EQ(neighbors["methods"].size(), 5u);
+  EXPECT_EQ(neighbors["methods"].size(), 8u);
 }
 
 // What explain wrote is evaluated as the method itself is, whichever way its signs were written.
@@ -107,6 +112,42 @@ TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
   EXPECT_EQ(json({"--methods", "lrp"}), json({"--relevance", folder.file("e.csv")}));
 }
 
+TEST(EvaluateCommand, PassesOnWhatTheExplanationTakes) {
+  const Scene scene;
+  const auto others = write_csv(scene.folder, "many.csv", random_rows(150, 4, 8));
+  EvaluateOptions options;
+  options.flipping.samples = 10;
+  options.flipping.imputer = Imputer::marginal;
+  options.explain.reference = {Reference::Kind::mean, {}};
+  options.reachable = true;
+  const std::vector<Candidate> candidates{{"lrp", EtaRule{.eta = 0.3}},
+                                          {"lrp-path", PathRule{.eta = 0.3, .steps = 2}}};
+  const Evaluation expected =
+      evaluate(scene.model, scene.rows, random_rows(150, 4, 8), candidates, options);
+  const std::vector<std::string> arguments{
+      "--methods", "lrp,lrp-path", "--eta", "0.3",         "--path-steps", "2",       "--reference",
+      "mean",      "--samples",    "10",    "--reachable", "--imputer",    "marginal"};
+  std::vector<std::string> all = arguments;
+  all.insert(all.end(), {"--background", others});
+  const Json json = scene.run(all);
+  EXPECT_EQ(json["donors"], "disjoint");
+  EXPECT_EQ(json["imputer"], "marginal");
+  EXPECT_EQ(json["background"]["rows"], 75);
+  EXPECT_EQ(json["background"]["rows_of_rules"], 75);
+  EXPECT_EQ(json["reachable"]["aufc"], expected.reachable->result.mean);
+  EXPECT_EQ(json["reachable"]["random"], expected.reachable->random);
+  EXPECT_EQ(json["reachable"]["exact"], true);
+  for (const Json& method : json["methods"]) {
+    const std::size_t m = method["method"] == "lrp" ? 0 : 1;
+    EXPECT_EQ(method["aufc_of_rows"], Json(expected.results[m].aufc));
+    EXPECT_EQ(method["share_of_reachable"], expected.reachable->share[m]);
+  }
+  all.insert(all.end(), {"--rule-background", scene.others});
+  EXPECT_EQ(scene.run(all)["background"]["rows_of_rules"], 60);
+  all.insert(all.end(), {"--donors", "same"});
+  EXPECT_EQ(scene.run(all)["background"]["rows"], 150);
+}
+
 TEST(EvaluateCommand, DrawsRowsAndNamesThem) {
   const Scene scene;
   const Json json = scene.run({"--rows", "10", "--seed", "3", "--methods", "lrp"});
@@ -125,11 +166,16 @@ TEST(EvaluateCommand, WritesATableCsvAndCurves) {
       output_of({"evaluate", scene.model_file, scene.data, "--methods", "lrp,random", "--samples",
                  "5", "-o", scene.folder.file("o.csv"), "--curves", scene.folder.file("c.csv")});
   EXPECT_NE(text.find("d.csv itself"), std::string::npos) << text;
-  EXPECT_NE(text.find("  best\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("      best"), std::string::npos) << text;
+  EXPECT_NE(text.find("same: 25 rows complete"), std::string::npos) << text;
   const auto table = lines_of(scene.folder.read("o.csv"));
   ASSERT_EQ(table.size(), 3u);
-  EXPECT_EQ(table[0], "method,aufc,standard_error,rows,bandwidth");
+  EXPECT_EQ(
+      table[0],
+      "method,aufc,standard_error,rows,bandwidth,to_best,to_best_standard_error,donors,imputer");
   EXPECT_LE(std::stod(cells_of(table[1])[1]), std::stod(cells_of(table[2])[1]));
+  EXPECT_EQ(cells_of(table[1])[5], "0");
+  EXPECT_GE(std::stod(cells_of(table[2])[5]), 0.0);
   const auto curves = lines_of(scene.folder.read("c.csv"));
   ASSERT_EQ(curves.size(), 1u + 2u * 5u);
   EXPECT_EQ(curves[0], "method,removed,mean");
@@ -143,7 +189,15 @@ TEST(EvaluateCommand, SaysWhatIsWrong) {
     return run_command(more);
   };
   EXPECT_EQ(outcome({"--methods", "lrp,magic"}).status, 2);
-  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected lrp, lrp-path"),
+  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected auto, lrp, lrp-path"),
+            std::string::npos);
+  EXPECT_EQ(outcome({"--methods", "gi,random", "--eta", "0.3"}).status, 2);
+  EXPECT_NE(outcome({"--methods", "gi,random", "--eta", "0.3"})
+                .err.find("eta was given with method gi, expected lrp or lrp-path"),
+            std::string::npos);
+  EXPECT_EQ(outcome({"--donors", "other"}).status, 2);
+  EXPECT_EQ(outcome({"--donors", "disjoint"}).status, 1);
+  EXPECT_NE(outcome({"--donors", "disjoint"}).err.find("has 25 rows, expected at least 100"),
             std::string::npos);
   EXPECT_EQ(outcome({"--for", "predicted"}).status, 2);
   EXPECT_EQ(outcome({"--json", "-", "-o", "-"}).status, 2);

@@ -11,7 +11,7 @@
 
 #include "bisector/evaluate.h"
 #include "bisector/matrix.h"
-#include "core/evaluate/conditional_sampler.h"
+#include "core/evaluate/completion.h"
 
 namespace bisector::reference {
 

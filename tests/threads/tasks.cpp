@@ -107,7 +107,7 @@ class Collection {
 
   void add_evaluation(const NamedModel& named) {
     add("evaluate " + named.name, [=, this, model = named.model](Digest& d) {
-      const std::vector<Candidate> candidates{candidate_from_name("lrp")};
+      const std::vector<Candidate> candidates{{"lrp", EtaRule{}}};
       EvaluateOptions options;
       options.flipping.samples = 4;
       options.flipping.threads = kInnerThreads;

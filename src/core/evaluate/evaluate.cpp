@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
-#include <random>
 
 #include "bisector/error.h"
+#include "core/evaluate/donors.h"
+#include "core/evaluate/random_relevance.h"
+#include "core/evaluate/removal_space.h"
 #include "core/explain/batches.h"
-#include "core/explain/contrast_functions.h"
 #include "core/explain/resolve_options.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
@@ -20,12 +20,8 @@ using namespace detail;
 
 namespace {
 
-void require_applicable(const Model& model, MatrixView<const double> rows,
-                        std::span<const Candidate> candidates) {
-  if (model.input().has_matrix())
-    throw InvalidInput(
-        "the model's preprocessing mixes features (it has a matrix), expected one that scales each "
-        "feature by itself: a feature is removed in the space of the model");
+void require_applicable(MatrixView<const double> rows, std::span<const Candidate> candidates) {
+  require_some(candidates.size(), "candidates");
   require_some(rows.rows(), "rows to evaluate");
   for (const Candidate& candidate : candidates) {
     const auto* given = std::get_if<GivenRelevance>(&candidate.what);
@@ -75,15 +71,6 @@ void orient_fixed(const Model& model, MatrixView<const double> rows, std::option
   }
 }
 
-Matrix random_relevance(std::size_t rows, std::size_t features, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  Matrix relevance(rows, features);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (double& value : relevance.row(r)) value = static_cast<double>(engine() >> 11);
-  }
-  return relevance;
-}
-
 /// The relevance of `rows`, which are those of the data with the numbers `chosen`.
 Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<const double> rows,
                     std::span<const std::size_t> chosen, const EvaluateOptions& options) {
@@ -107,80 +94,63 @@ Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<c
                     candidate.what);
 }
 
-/// The classes of rows that are in the model's space already.
-BatchClassifier classifier_of(const Model& model, const EvaluateOptions& options) {
-  // Shared, because a std::function has to be copyable.
-  const auto decide = std::make_shared<const DecisionFunction>(
-      Model(model.predictor()), options.precision, options.flipping.threads);
-  const auto level = resolve_level(model, options.explain.level);
-  if (!level) return [decide](MatrixView<const double> rows) { return (*decide)(rows).classes; };
-  return [decide, level](MatrixView<const double> rows) {
-    const Matrix values = (*decide)(rows).decisions;
-    std::vector<std::size_t> classes(rows.rows());
-    for (std::size_t r = 0; r < rows.rows(); ++r) classes[r] = values(r, 0) > *level ? 0 : 1;
-    return classes;
-  };
+/// Where the donors are disjoint, the rules know none of the rows in `completion`.
+ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const double> background,
+                               const DonorSplit& split) {
+  ExplainOptions explain = options.explain;
+  if (split.donors == Donors::same) return explain;
+  explain.background = explain.background ? without_rows(*explain.background,
+                                                         gather_rows(background, split.completion))
+                                          : gather_rows(background, split.rule);
+  return explain;
 }
 
-/// Most time of shapley-exact goes where others are done; the gradients of neighbours are none.
-bool is_default(const Method& method, const Model& model) {
-  return std::visit(Overloaded{[](const ExactShapley&) { return false; },
-                               [&](const GradientTimesInput&) { return !has_ranked_pools(model); },
-                               [&](const IntegratedGradients&) { return !has_ranked_pools(model); },
-                               [&](const Sensitivity&) { return !has_ranked_pools(model); },
-                               [](const auto&) { return true; }},
-                    method);
+/// Everything that follows from the relevance of `rows`; they are numbered as they stand.
+void flip(const Model& model, const Matrix& rows, const Matrix& donors,
+          std::span<const Matrix> relevance, const EvaluateOptions& options,
+          Evaluation& evaluation) {
+  const PixelFlippingOptions& flipping = options.flipping;
+  const RemovalSpace space(model, donors);
+  const BatchClassifier classify = space.classifier(resolve_level(model, options.explain.level),
+                                                    options.precision, flipping.threads);
+  const DensityEstimate density(space(donors).view(), flipping.threads);
+  const MappedRows mapped = space(rows);
+  evaluation.background = density.points().rows();
+  evaluation.bandwidth = density.bandwidth();
+  evaluation.at_lowest_bandwidth = density.at_lowest_bandwidth();
+  evaluation.results = pixel_flipping(density, mapped.view(), relevance, classify, flipping);
+  evaluation.comparison = compare_to_best(evaluation.results);
+  if (options.reachable)
+    evaluation.reachable =
+        reachable_order(density, mapped.view(), evaluation.results, classify, flipping);
 }
 
 }  // namespace
 
-Candidate candidate_from_name(std::string_view name, std::uint64_t seed) {
-  if (name == RandomOrder::kName) return {std::string(name), RandomOrder{seed}};
-  std::vector<std::string_view> known;
-  for (Method method : all_methods()) {
-    known.push_back(bisector::name(method));
-    if (known.back() != name) continue;
-    if (auto* sampled = std::get_if<SampledShapley>(&method)) sampled->seed = seed;
-    return {std::string(name), method};
-  }
-  throw InvalidInput(fmt::format("no method \"{}\", expected {}, {}", name, fmt::join(known, ", "),
-                                 RandomOrder::kName));
-}
-
-std::vector<Candidate> default_candidates(const Model& model, std::uint64_t seed) {
-  std::vector<Candidate> candidates;
-  for (const Method& method : all_methods()) {
-    if (is_default(method, model)) candidates.push_back(candidate_from_name(name(method), seed));
-  }
-  candidates.push_back(candidate_from_name(RandomOrder::kName, seed));
-  return candidates;
-}
-
 Evaluation evaluate(const Model& model, MatrixView<const double> rows,
                     MatrixView<const double> background, std::span<const Candidate> candidates,
                     const EvaluateOptions& options) {
-  require_applicable(model, rows, candidates);
+  require_applicable(rows, candidates);
   require_rows(model, rows);
   require_rows(model, background);
-  const BatchClassifier classify = classifier_of(model, options);
-  const std::vector<std::size_t> chosen = rows_to_evaluate(rows.rows(), options.flipping);
+  const DonorSplit split = split_donors(background.rows(), options.donors, options.flipping.seed);
+  EvaluateOptions own = options;
+  own.explain = explain_options(options, background, split);
+  const std::vector<std::size_t> chosen = rows_to_evaluate(rows.rows(), own.flipping);
   const Matrix own_rows = gather_rows(rows, chosen);
   Evaluation evaluation;
+  evaluation.donors = split.donors;
+  evaluation.rule_background = own.explain.background ? own.explain.background->rows() : 0;
   std::vector<Matrix> relevance;
   for (const Candidate& candidate : candidates) {
     evaluation.names.push_back(candidate.name);
-    relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, options));
+    relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, own));
   }
-  const auto in_model_space = [&](MatrixView<const double> data) {
-    return preprocessed(model.input(), data, model.model_features());
-  };
-  const DensityEstimate density(in_model_space(background).view(), options.flipping.threads);
-  evaluation.results = pixel_flipping(density, in_model_space(own_rows.view()).view(), relevance,
-                                      classify, options.flipping);
+  flip(model, own_rows, gather_rows(background, split.completion), relevance, own, evaluation);
   for (PixelFlippingResult& result : evaluation.results) result.rows = chosen;
-  evaluation.background = density.points().rows();
-  evaluation.bandwidth = density.bandwidth();
-  evaluation.at_lowest_bandwidth = density.at_lowest_bandwidth();
+  if (evaluation.reachable) {
+    for (std::size_t& row : evaluation.reachable->result.rows) row = chosen[row];
+  }
   return evaluation;
 }
 

@@ -32,17 +32,22 @@ double normalized_area(std::span<const double> x, std::span<const double> curve)
   return area / (x.back() - x.front());
 }
 
-void summarize(PixelFlippingResult& result) {
-  const std::size_t rows = result.curves.rows();
-  const double count = static_cast<double>(rows);
-  result.aufc.resize(rows);
-  for (std::size_t r = 0; r < rows; ++r)
-    result.aufc[r] = normalized_area(result.curve_x, result.curves.row(r));
-  result.mean = std::accumulate(result.aufc.begin(), result.aufc.end(), 0.0) / count;
+MeanOfRows mean_of_rows(std::span<const double> values) {
+  const double count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   double squares = 0.0;
-  for (const double value : result.aufc) squares += (value - result.mean) * (value - result.mean);
-  result.standard_error = rows > 1 ? std::sqrt(squares / (count - 1.0) / count)
-                                   : std::numeric_limits<double>::quiet_NaN();
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1.0) / count)
+                                  : std::numeric_limits<double>::quiet_NaN()};
+}
+
+void summarize(PixelFlippingResult& result) {
+  result.aufc.resize(result.curves.rows());
+  for (std::size_t r = 0; r < result.aufc.size(); ++r)
+    result.aufc[r] = normalized_area(result.curve_x, result.curves.row(r));
+  const MeanOfRows mean = mean_of_rows(result.aufc);
+  result.mean = mean.mean;
+  result.standard_error = mean.standard_error;
   result.mean_curve = linalg::row_mean(result.curves.view());
 }
 

@@ -6,7 +6,7 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/evaluate/conditional_sampler.h"
+#include "core/evaluate/completion.h"
 #include "core/evaluate/flipping_curve.h"
 #include "core/evaluate/row_sample.h"
 #include "core/explain/batches.h"
@@ -56,12 +56,6 @@ struct RowPaths {
   std::vector<Path> paths;
 };
 
-/// What one thread needs while it completes rows.
-struct Workspace {
-  Draws draws;
-  PointDistribution distribution;
-};
-
 /// So many rows go side by side, and so many measurements of each into a batch.
 struct BatchPlan {
   std::size_t rows, measurements;
@@ -72,7 +66,8 @@ class Flipping {
   Flipping(const DensityEstimate& density, MatrixView<const double> rows,
            std::span<const Matrix> relevance, const BatchClassifier& classify,
            const PixelFlippingOptions& options)
-      : background_(density),
+      : background_(density, options.imputer),
+        samples_(background_.samples(options.samples)),
         rows_(rows),
         relevance_(relevance),
         classify_(classify),
@@ -92,7 +87,7 @@ class Flipping {
 
  private:
   /// Completed rows of one measurement of one row.
-  std::size_t per_measurement() const { return relevance_.size() * options_.samples; }
+  std::size_t per_measurement() const { return relevance_.size() * samples_; }
 
   std::vector<std::size_t> classified(MatrixView<const double> rows) const {
     std::vector<std::size_t> classes = classify_(rows);
@@ -154,7 +149,7 @@ class Flipping {
     if (batch_.rows() < group.size() * per_row)
       batch_ = Matrix(group.size() * per_row, rows_.cols());
     linalg::parallel_for(group.size(), options_.threads, [&] {
-      return [&, workspace = Workspace()](std::size_t r) mutable {
+      return [&, workspace = CompletionWorkspace()](std::size_t r) mutable {
         for (std::size_t m = end; m-- > begin;)
           complete_measurement(
               group[r], m, workspace,
@@ -163,32 +158,27 @@ class Flipping {
     });
   }
 
-  void complete_measurement(RowPaths& paths, std::size_t measurement, Workspace& workspace,
-                            MatrixView<double> completed) const {
-    const std::size_t samples = options_.samples;
+  void complete_measurement(RowPaths& paths, std::size_t measurement,
+                            CompletionWorkspace& workspace, MatrixView<double> completed) const {
     const auto x = rows_.row(paths.row);
-    workspace.draws.fill(options_.seed, paths.row, measurement, samples, x.size());
+    workspace.draws.fill(options_.seed, paths.row, measurement, samples_, x.size());
     for (std::size_t p = 0; p < paths.paths.size(); ++p) {
       Path& path = paths.paths[p];
       path.back_to(removals_[measurement], background_, x);
-      workspace.distribution.reset(background_, path.kept);
-      const auto removed = std::span<const std::size_t>(path.order).first(path.removed);
-      for (std::size_t s = 0; s < samples; ++s)
-        complete(background_, x, removed, workspace.distribution.pick(workspace.draws.uniforms[s]),
-                 workspace.draws.noise.row(s), completed.row(p * samples + s));
+      complete(background_, x, std::span<const std::size_t>(path.order).first(path.removed),
+               path.kept, workspace, completed.rows(p * samples_, samples_));
     }
   }
 
   void record(std::span<const std::size_t> classes, std::size_t first, std::size_t count,
               std::size_t begin, std::size_t end, std::vector<PixelFlippingResult>& results) {
-    const std::size_t samples = options_.samples;
     std::size_t position = 0;
     for (std::size_t r = first; r < first + count; ++r) {
       for (std::size_t m = begin; m < end; ++m) {
         for (PixelFlippingResult& result : results) {
           // Column 0 is the beginning, before any removal.
-          result.curves(r, m + 1) = agreement(classes.subspan(position, samples), originals_[r]);
-          position += samples;
+          result.curves(r, m + 1) = agreement(classes.subspan(position, samples_), originals_[r]);
+          position += samples_;
         }
       }
     }
@@ -197,6 +187,7 @@ class Flipping {
   }
 
   Background background_;
+  std::size_t samples_;  // completed rows per measurement of a method
   MatrixView<const double> rows_;
   std::span<const Matrix> relevance_;
   const BatchClassifier& classify_;

@@ -49,22 +49,39 @@ void for_each_parameter(const Use& use) {
   use("an output", &P::output, [](auto& m) -> decltype((m.output)) { return m.output; });
 }
 
-/// Sets a parameter that `member` finds in some methods.
+Method default_method(std::string_view wanted) {
+  std::vector<std::string_view> known;
+  for (const Method& method : all_methods()) {
+    if (name(method) == wanted) return method;
+    known.push_back(name(method));
+  }
+  throw InvalidInput(
+      fmt::format("no method \"{}\", expected one of {}", wanted, fmt::join(known, ", ")));
+}
+
+/// Sets a parameter that `member` finds in some methods; at least one of these must be among them.
 template <class Value, class Member>
-void set(Method& method, std::string_view parameter, const std::optional<Value>& value,
+void set(std::span<Method> methods, std::string_view parameter, const std::optional<Value>& value,
          const Member& member) {
   const auto set_in = [&](auto& own) {
     constexpr bool has_member = std::invocable<const Member&, decltype(own)>;
     if constexpr (has_member) member(own) = *value;
     return has_member;
   };
-  if (!value || std::visit(set_in, method)) return;
-  std::vector<std::string_view> users;
+  if (!value) return;
+  std::vector<std::string_view> given, users;
+  bool is_set = false;
+  for (Method& method : methods) {
+    given.push_back(name(method));
+    is_set |= std::visit(set_in, method);
+  }
+  if (is_set) return;
   for (Method other : all_methods()) {
     if (std::visit(set_in, other)) users.push_back(name(other));
   }
-  throw InvalidInput(fmt::format("{} was given with method {}, expected {}", parameter,
-                                 name(method), fmt::join(users, " or ")));
+  throw InvalidInput(fmt::format("{} was given with {}{}, expected {}", parameter,
+                                 given.empty() ? "no method" : "method ", fmt::join(given, ", "),
+                                 fmt::join(users, " or ")));
 }
 
 }  // namespace
@@ -105,20 +122,20 @@ MethodParameters parameters_of(const Method& method) {
   return parameters;
 }
 
+std::vector<Method> methods_from_names(std::span<const std::string_view> names,
+                                       const MethodParameters& given) {
+  std::vector<Method> methods;
+  for (const std::string_view wanted : names) methods.push_back(default_method(wanted));
+  for_each_parameter([&](std::string_view parameter, auto in_parameters, auto in_method) {
+    set(methods, parameter, given.*in_parameters, in_method);
+  });
+  return methods;
+}
+
 Method method_from_name(std::string_view wanted, const MethodParameters& given) {
   const bool sets_rule = given.eta || given.beta || given.kappa || given.ignore_intercept;
   if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
-  std::vector<std::string_view> known;
-  for (Method method : all_methods()) {
-    known.push_back(name(method));
-    if (name(method) != wanted) continue;
-    for_each_parameter([&](std::string_view parameter, auto in_parameters, auto in_method) {
-      set(method, parameter, given.*in_parameters, in_method);
-    });
-    return method;
-  }
-  throw InvalidInput(
-      fmt::format("no method \"{}\", expected one of {}", wanted, fmt::join(known, ", ")));
+  return methods_from_names({&wanted, 1}, given).front();
 }
 
 }  // namespace bisector

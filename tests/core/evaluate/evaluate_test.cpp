@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "bisector/explain.h"
@@ -37,6 +39,17 @@ Matrix unstretched(const Matrix& rows) {
   return result;
 }
 
+Candidate named(const std::string& name, std::uint64_t seed = 0) {
+  return candidates_from_names({&name, 1}, {}, seed).front();
+}
+
+/// As it was before there were halves.
+EvaluateOptions same_donors() {
+  EvaluateOptions options;
+  options.donors = Donors::same;
+  return options;
+}
+
 std::vector<Candidate> given(const std::vector<Matrix>& relevance) {
   std::vector<Candidate> candidates;
   for (const Matrix& matrix : relevance) candidates.push_back({"given", GivenRelevance{matrix}});
@@ -46,10 +59,10 @@ std::vector<Candidate> given(const std::vector<Matrix>& relevance) {
 TEST(Evaluate, RemovesFeaturesInTheModelsSpace) {
   const Matrix rows = two_clouds(20, kFeatures, 2), background = two_clouds(100, kFeatures, 3);
   const std::vector<Matrix> relevance{normal_rows(20, kFeatures, 4)};
-  const auto plain =
-      evaluate(Model(classifier()), rows.view(), background.view(), given(relevance));
+  const auto plain = evaluate(Model(classifier()), rows.view(), background.view(), given(relevance),
+                              same_donors());
   const auto mapped = evaluate(Model(classifier(), stretching()), unstretched(rows).view(),
-                               unstretched(background).view(), given(relevance));
+                               unstretched(background).view(), given(relevance), same_donors());
   EXPECT_NEAR(plain.bandwidth, mapped.bandwidth, 1e-12);
   EXPECT_EQ(plain.results[0].curves, mapped.results[0].curves);
   EXPECT_EQ(plain.background, 100u);
@@ -97,14 +110,37 @@ TEST(Evaluate, RegressorsAreAboveOrBelowTheirLevel) {
                InvalidInput);
 }
 
-TEST(Evaluate, RefusesPreprocessingThatMixesFeatures) {
+// Behind a matrix features are removed in the space of the inputs, divided by their deviations.
+TEST(Evaluate, RemovesInputsWherePreprocessingMixesThem) {
   Matrix rotation(kFeatures, kFeatures);
   for (std::size_t d = 0; d < kFeatures; ++d) rotation(d, (d + 1) % kFeatures) = 1.0;
-  const Model model(classifier(), AffineMap(std::vector<double>(kFeatures, 0.0),
-                                            std::vector<double>(kFeatures, 1.0), rotation));
-  const Matrix rows = two_clouds(5, kFeatures, 10);
-  EXPECT_THROW(evaluate(model, rows.view(), rows.view(), given({normal_rows(5, kFeatures, 11)})),
-               InvalidInput);
+  const AffineMap stretch = stretching();
+  const Model model(classifier(), AffineMap(stretch.shift(), stretch.scale(), rotation));
+  const Matrix rows = two_clouds(15, kFeatures, 10), background = two_clouds(60, kFeatures, 11);
+  const std::vector<Matrix> relevance{normal_rows(15, kFeatures, 12)};
+  const auto found = evaluate(model, rows, background, given(relevance));
+
+  std::vector<double> deviation(kFeatures, 0.0);
+  for (std::size_t d = 0; d < kFeatures; ++d) {
+    double mean = 0.0;
+    for (std::size_t n = 0; n < 60; ++n) mean += background(n, d) / 60.0;
+    for (std::size_t n = 0; n < 60; ++n)
+      deviation[d] += std::pow(background(n, d) - mean, 2) / 60.0;
+    deviation[d] = std::sqrt(deviation[d]);
+  }
+  const auto times = [&](MatrixView<const double> data, int power) {
+    Matrix result(data.rows(), kFeatures);
+    for (std::size_t r = 0; r < data.rows(); ++r) {
+      for (std::size_t d = 0; d < kFeatures; ++d)
+        result(r, d) = data(r, d) * std::pow(deviation[d], power);
+    }
+    return result;
+  };
+  const auto direct = pixel_flipping(
+      DensityEstimate(times(background, -1)), times(rows, -1), relevance,
+      [&](MatrixView<const double> batch) { return predict(model, times(batch, 1)).classes; });
+  for (std::size_t r = 0; r < 15; ++r)
+    EXPECT_NEAR(found.results[0].aufc[r], direct[0].aufc[r], 1e-12);
 }
 
 // The one orchestration does what somebody would do step by step.
@@ -116,8 +152,7 @@ TEST(Evaluate, ExplainsTheDrawnRowsAndOrientsThem) {
   options.flipping.seed = 5;
   options.flipping.samples = 10;
   options.explain.reference = {Reference::Kind::mean, {}};
-  const std::vector<Candidate> candidates{{"a rule", EtaRule{.eta = 0.2}},
-                                          candidate_from_name("shapley", 5)};
+  const std::vector<Candidate> candidates{{"a rule", EtaRule{.eta = 0.2}}, named("shapley", 5)};
   const Evaluation found = evaluate(model, rows, background, candidates, options);
   EXPECT_EQ(found.names, (std::vector<std::string>{"a rule", "shapley"}));
   const auto chosen = rows_to_evaluate(30, options.flipping);
@@ -145,7 +180,7 @@ TEST(Evaluate, OrientsRelevanceThatSpeaksForAFixedClass) {
   const Matrix rows = two_clouds(20, kFeatures, 2), background = two_clouds(60, kFeatures, 3);
   for (const Model& model : {Model(classifier()), Model(KernelRegressor{machine(), 0.05})}) {
     const std::vector<Candidate> candidates{
-        candidate_from_name("lrp"),
+        named("lrp"),
         {"fixed", GivenRelevance{explain(model, rows, EtaRule{}).relevance, false}},
         {"wrong", GivenRelevance{explain(model, rows, EtaRule{}).relevance, true}}};
     const auto results = evaluate(model, rows, background, candidates).results;
@@ -175,21 +210,46 @@ TEST(Evaluate, RefusesAThirdClassAndOtherNumbersOfRows) {
 TEST(Candidates, AreTheMethodsThatFitTheModelAndChance) {
   const auto names = [](const Model& model) {
     std::vector<std::string> found;
-    for (const Candidate& candidate : default_candidates(model, 3)) {
+    for (const Candidate& candidate : default_candidates(model, {}, 3)) {
       found.push_back(candidate.name);
       const auto* random = std::get_if<RandomOrder>(&candidate.what);
       EXPECT_TRUE(!random || random->seed == 3);
     }
     return found;
   };
-  EXPECT_EQ(names(Model(classifier())),
-            (std::vector<std::string>{"lrp", "lrp-path", "gi", "ig", "sensitivity", "occlusion",
-                                      "shapley", "random"}));
+  EXPECT_EQ(
+      names(Model(classifier())),
+      (std::vector<std::string>{"auto", "lrp", "lrp-path", "lrp-expected", "neighborhood", "gi",
+                                "ig", "sensitivity", "occlusion", "shapley", "random"}));
   EXPECT_EQ(names(Model(CentroidModel(two_clouds(2, kFeatures, 1), {"a", "b"}))),
-            (std::vector<std::string>{"lrp", "lrp-path", "occlusion", "shapley", "random"}));
-  EXPECT_EQ(error_of([] { candidate_from_name("magic"); }),
-            "no method \"magic\", expected lrp, lrp-path, gi, ig, sensitivity, occlusion, shapley, "
-            "shapley-exact, random");
+            (std::vector<std::string>{"auto", "lrp", "lrp-path", "lrp-expected", "neighborhood",
+                                      "occlusion", "shapley", "random"}));
+  EXPECT_EQ(
+      error_of([] { named("magic"); }),
+      "no method \"magic\", expected auto, lrp, lrp-path, lrp-expected, neighborhood, gi, ig, "
+      "sensitivity, occlusion, shapley, shapley-exact, random");
+}
+
+TEST(Candidates, TakeTheParametersThatTheyHave) {
+  const std::vector<std::string> names{"lrp", "gi", "lrp-path", "random", "shapley"};
+  MethodParameters parameters;
+  parameters.eta = 0.3;
+  parameters.output = ExplainedOutput::g;
+  const auto found = candidates_from_names(names, parameters, 8);
+  ASSERT_EQ(found.size(), names.size());
+  for (std::size_t m = 0; m < names.size(); ++m) EXPECT_EQ(found[m].name, names[m]);
+  EXPECT_EQ(std::get<Method>(found[0].what), Method(EtaRule{.eta = 0.3}));
+  EXPECT_EQ(std::get<Method>(found[1].what), Method(GradientTimesInput{ExplainedOutput::g}));
+  EXPECT_EQ(std::get<Method>(found[2].what), Method(PathRule{.eta = 0.3}));
+  EXPECT_EQ(std::get<RandomOrder>(found[3].what).seed, 8u);
+  EXPECT_EQ(std::get<Method>(found[4].what),
+            Method(SampledShapley{.seed = 8, .output = ExplainedOutput::g}));
+
+  parameters.steps = 3;
+  EXPECT_EQ(error_of([&] { candidates_from_names(names, parameters); }),
+            "steps was given with method lrp, gi, lrp-path, shapley, expected ig");
+  EXPECT_EQ(error_of([&] { candidates_from_names({}, parameters); }),
+            "eta was given with no method, expected lrp or lrp-path or lrp-expected");
 }
 
 }  // namespace

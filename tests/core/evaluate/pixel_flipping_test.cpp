@@ -199,6 +199,35 @@ TEST(PixelFlipping, BatchesKeepToTheirSize) {
   EXPECT_EQ(total, 9u + 9u * 10u * 50u);
 }
 
+// The mean is one completed row where others are many: the curve is +1 or -1.
+TEST(PixelFlipping, MeanIsOneCompletedRow) {
+  const DensityEstimate density(normal_rows(30, 3, 15).view());
+  const Matrix rows = normal_rows(9, 3, 16);
+  const std::vector<Matrix> relevance{normal_rows(9, 3, 17)};
+  PixelFlippingOptions options;
+  options.imputer = Imputer::mean;
+  std::size_t total = 0;
+  const BatchClassifier count = [&](MatrixView<const double> batch) {
+    total += batch.rows();
+    return linear({1.0, 2.0, 0.0})(batch);
+  };
+  const auto result = pixel_flipping(density, rows, relevance, count, options)[0];
+  EXPECT_EQ(total, 9u + 9u * 3u);
+  const auto classes = linear({1.0, 2.0, 0.0})(rows.view());
+  for (std::size_t r = 0; r < 9; ++r) {
+    Matrix completed = gather_rows(rows, std::vector<std::size_t>{r});
+    std::vector<std::size_t> order{0, 1, 2};
+    std::ranges::sort(order, std::greater(), [&](auto d) { return relevance[0](r, d); });
+    for (std::size_t m = 0; m < 3; ++m) {
+      double mean = 0.0;
+      for (std::size_t n = 0; n < 30; ++n) mean += density.points()(n, order[m]) / 30.0;
+      completed(0, order[m]) = mean;
+      const bool stays = linear({1.0, 2.0, 0.0})(completed.view())[0] == classes[r];
+      EXPECT_EQ(result.curves(r, m + 1), stays ? 1.0 : -1.0);
+    }
+  }
+}
+
 TEST(PixelFlipping, EvaluatesADrawOfManyRowsAndSaysWhich) {
   const DensityEstimate density(two_clouds(30, 3, 18).view());
   const Matrix rows = two_clouds(40, 3, 19);

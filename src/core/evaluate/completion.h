@@ -1,6 +1,6 @@
-// Drawing the removed features of a row given the kept ones, from a kernel density: pick a point
-// with probability proportional to exp(-scale |x_kept - u_kept|^2), take its removed features, and
-// add noise of the bandwidth.
+// Completing a row whose features were partly removed. Conditional: pick a point with probability
+// proportional to exp(-scale |x_kept - u_kept|^2), take its removed features, and add noise of the
+// bandwidth. Marginal: those of any point, as they are. Mean: those of the points' mean.
 #pragma once
 
 #include <cstddef>
@@ -24,23 +24,30 @@ struct Draws {
             std::size_t features);
 };
 
-/// The points of a density, also feature by feature.
+/// The points of a density, also feature by feature, and what is made of them.
 class Background {
  public:
-  explicit Background(const DensityEstimate& density);
+  explicit Background(const DensityEstimate& density, Imputer imputer = Imputer::conditional);
 
   const Matrix& points() const { return density_->points(); }
   std::span<const double> feature(std::size_t d) const { return features_.row(d); }
   double scale() const { return density_->scale(); }
   double bandwidth() const { return density_->bandwidth(); }
+  Imputer imputer() const { return imputer_; }
+  std::span<const double> mean() const { return mean_; }
+  /// Completed rows of a measurement for which `wanted` were asked: there is but one mean.
+  std::size_t samples(std::size_t wanted) const { return imputer_ == Imputer::mean ? 1 : wanted; }
 
  private:
   const DensityEstimate* density_;
+  Imputer imputer_;
   Matrix features_;  // D x N
+  std::vector<double> mean_;
 };
 
 /// The squared distances between a row and all points over the kept features. Features are only
-/// ever added, so that the sums never lose digits to a difference.
+/// ever added, so that the sums never lose digits to a difference. Imputers that do not ask for
+/// them leave them at zero.
 class KeptDistances {
  public:
   /// Nothing is kept.
@@ -65,9 +72,15 @@ class PointDistribution {
   linalg::AlignedVector<double> cumulated_;  // not normalised
 };
 
-/// `completed` = x, with the `removed` features drawn around point `point`.
+/// What one thread needs while it completes rows.
+struct CompletionWorkspace {
+  Draws draws;
+  PointDistribution distribution;
+};
+
+/// `completed`, a row for each of the workspace's draws, = x with the `removed` features completed.
 void complete(const Background& background, std::span<const double> x,
-              std::span<const std::size_t> removed, std::size_t point,
-              std::span<const double> noise, std::span<double> completed);
+              std::span<const std::size_t> removed, const KeptDistances& kept,
+              CompletionWorkspace& workspace, MatrixView<double> completed);
 
 }  // namespace bisector::detail

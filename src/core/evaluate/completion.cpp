@@ -1,4 +1,4 @@
-#include "core/evaluate/conditional_sampler.h"
+#include "core/evaluate/completion.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,6 +6,7 @@
 #include "bisector/random.h"
 #include "core/linalg/normal_draws.h"
 #include "core/linalg/soft_weights.h"
+#include "core/linalg/vectors.h"
 
 namespace bisector::detail {
 
@@ -18,14 +19,18 @@ void Draws::fill(std::uint64_t seed, std::size_t row, std::size_t measurement, s
   linalg::fill_normal(random, {noise.view().data(), samples * features});
 }
 
-Background::Background(const DensityEstimate& density)
-    : density_(&density), features_(density.points().cols(), density.points().rows()) {
+Background::Background(const DensityEstimate& density, Imputer imputer)
+    : density_(&density),
+      imputer_(imputer),
+      features_(density.points().cols(), density.points().rows()),
+      mean_(linalg::row_mean(density.points().view())) {
   for (std::size_t n = 0; n < features_.cols(); ++n) {
     for (std::size_t d = 0; d < features_.rows(); ++d) features_(d, n) = density.points()(n, d);
   }
 }
 
 void KeptDistances::keep(const Background& background, std::size_t feature, double x) {
+  if (background.imputer() != Imputer::conditional) return;
   const auto values = background.feature(feature);
   for (std::size_t n = 0; n < squared_.size(); ++n)
     squared_[n] += (x - values[n]) * (x - values[n]);
@@ -48,12 +53,24 @@ std::size_t PointDistribution::pick(double uniform) const {
 }
 
 void complete(const Background& background, std::span<const double> x,
-              std::span<const std::size_t> removed, std::size_t point,
-              std::span<const double> noise, std::span<double> completed) {
-  const auto values = background.points().row(point);
-  const double bandwidth = background.bandwidth();
-  std::ranges::copy(x, completed.begin());
-  for (const std::size_t d : removed) completed[d] = values[d] + bandwidth * noise[d];
+              std::span<const std::size_t> removed, const KeptDistances& kept,
+              CompletionWorkspace& workspace, MatrixView<double> completed) {
+  const Draws& draws = workspace.draws;
+  const Imputer imputer = background.imputer();
+  const Matrix& points = background.points();
+  if (imputer == Imputer::conditional) workspace.distribution.reset(background, kept);
+  const auto donor = [&](double uniform) -> std::span<const double> {
+    if (imputer == Imputer::mean) return background.mean();
+    if (imputer == Imputer::conditional) return points.row(workspace.distribution.pick(uniform));
+    return points.row(static_cast<std::size_t>(uniform * static_cast<double>(points.rows())));
+  };
+  const double noise = imputer == Imputer::conditional ? background.bandwidth() : 0.0;
+  for (std::size_t s = 0; s < completed.rows(); ++s) {
+    const auto values = donor(draws.uniforms[s]);
+    const auto row = completed.row(s);
+    std::ranges::copy(x, row.begin());
+    for (const std::size_t d : removed) row[d] = values[d] + noise * draws.noise(s, d);
+  }
 }
 
 }  // namespace bisector::detail

@@ -1,0 +1,125 @@
+#include "bisector/choose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "bisector/error.h"
+#include "bisector/random.h"
+#include "core/evaluate/row_sample.h"
+#include "core/explain/batches.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
+constexpr double kBlend = 0.5;     // the neighbourhood's share in the data's view
+
+/// The expected path rule with its default side and others that make sense for the model.
+std::vector<Candidate> expected_path_rules(const Model& model, View view, double share) {
+  std::vector<Candidate> rules{
+      {std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}}};
+  const bool has_classes =
+      !model.is_regressor() && !std::holds_alternative<OneClassMachine>(model.predictor());
+  if (!has_classes) return rules;
+  rules.push_back({"lrp-expected side=all",
+                   ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
+  // Most faithful to the data where a neighbourhood is blended in, but worse in truth about the
+  // model.
+  if (view == View::data)
+    rules.push_back({"lrp-expected side=other",
+                     ExpectedPathRule{.side = ReferenceSide::other, .neighborhood = share}});
+  return rules;
+}
+
+std::vector<Candidate> rules_of(const Model& model, View view) {
+  const double share = view == View::data ? kBlend : 0.0;
+  std::vector<Candidate> rules = expected_path_rules(model, view, share);
+  rules.insert(rules.begin(), {std::string(PathRule::kName), PathRule{.neighborhood = share}});
+  if (view == View::data)
+    rules.push_back({std::string(NeighborhoodRule::kName), NeighborhoodRule{}});
+  else
+    rules.insert(rules.begin(), {std::string(EtaRule::kName), EtaRule{}});
+  return rules;
+}
+
+/// Rows to evaluate, and all others.
+struct LeftOut {
+  std::vector<std::size_t> rows, others;
+};
+
+LeftOut leave_out(std::size_t background, const ChooseOptions& options) {
+  require_some(options.rows, "rows to evaluate");
+  const std::size_t least = options.rows + 2 * DonorSplit::kMinHalf;
+  if (background < least)
+    throw InvalidInput(fmt::format(
+        "the background has {} rows, expected at least {}: {} to evaluate, and {} of which the "
+        "rules see one half and the other completes",
+        background, least, options.rows, 2 * DonorSplit::kMinHalf));
+  LeftOut split{sample_rows(background, options.rows, options.seed), {}};
+  for (std::size_t r = 0; r < background; ++r) {
+    if (!std::binary_search(split.rows.begin(), split.rows.end(), r)) split.others.push_back(r);
+  }
+  return split;
+}
+
+std::string reason_of(const Evaluation& evaluation, std::size_t winner) {
+  const PixelFlippingResult& fixed = evaluation.results[kFixed];
+  const std::size_t best = evaluation.comparison.best;
+  const std::string where = fmt::format("measured on {} rows", fixed.rows.size());
+  if (best == kFixed)
+    return fmt::format("{}: AUFC {:.3f}, and no rule is more faithful", where, fixed.mean);
+  const PairedDifference difference = paired_difference(fixed.aufc, evaluation.results[best].aufc);
+  if (winner == kFixed)
+    return fmt::format("{}: {} is better by {:.3f} ± {:.3f}, within one standard error", where,
+                       evaluation.names[best], difference.mean, difference.standard_error);
+  return fmt::format("{}: AUFC {:.3f}, better than the fixed choice by {:.3f} ± {:.3f}", where,
+                     evaluation.results[best].mean, difference.mean, difference.standard_error);
+}
+
+}  // namespace
+
+std::vector<Candidate> view_candidates(const Model& model, View view) {
+  const Method fixed = Explainer(model, Auto{view}).method();
+  std::vector<Candidate> candidates{{std::string(Auto::kName), fixed}};
+  for (Candidate& rule : rules_of(model, view)) {
+    if (std::get<Method>(rule.what) != fixed) candidates.push_back(std::move(rule));
+  }
+  return candidates;
+}
+
+std::size_t winner_beside(std::size_t fixed, std::span<const PixelFlippingResult> results) {
+  const std::size_t best = compare_to_best(results).best;
+  const PairedDifference difference = paired_difference(results[fixed].aufc, results[best].aufc);
+  // A standard error of one row is none: no reason to leave the fixed choice.
+  return difference.mean > difference.standard_error ? best : fixed;
+}
+
+Choice choose(const Model& model, MatrixView<const double> background,
+              const ChooseOptions& options) {
+  const LeftOut split = leave_out(background.rows(), options);
+  EvaluateOptions own;
+  own.flipping.samples = options.samples;
+  own.flipping.rows = options.rows;
+  own.flipping.seed = options.seed;
+  own.flipping.threads = options.explain.threads;
+  own.flipping.progress = options.progress;
+  own.explain = options.explain;
+  own.explain.background.reset();
+  own.precision = options.explain.precision;
+  own.donors = Donors::disjoint;
+  const std::vector<Candidate> candidates = view_candidates(model, options.view);
+  Evaluation evaluation = evaluate(model, gather_rows(background, split.rows),
+                                   gather_rows(background, split.others), candidates, own);
+  for (PixelFlippingResult& result : evaluation.results) result.rows = split.rows;
+  const std::size_t winner = winner_beside(kFixed, evaluation.results);
+  const Candidate& chosen = candidates[winner];
+  return {std::get<Method>(chosen.what), chosen.name, reason_of(evaluation, winner),
+          std::move(evaluation)};
+}
+
+}  // namespace bisector

@@ -1,0 +1,52 @@
+// The order of removal that the metric itself likes best.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/evaluate.h"
+#include "bisector/matrix.h"
+#include "core/evaluate/completion.h"
+
+namespace bisector::detail {
+
+/// The seed of the draws that orders are chosen by; those that score them have `seed` itself.
+std::uint64_t choosing_seed(std::uint64_t seed);
+
+/// True for the features that are removed.
+using RemovedSet = std::vector<bool>;
+
+/// What the curve of one row is worth after any removal, on the draws for choosing.
+class RemovalScores {
+ public:
+  /// `rows` in the space of the density; the options' seed is that of the scoring draws.
+  RemovalScores(const DensityEstimate& density, MatrixView<const double> rows,
+                const BatchClassifier& classify, const PixelFlippingOptions& options);
+
+  std::size_t features() const { return rows_.cols(); }
+  /// Which row is asked about from now on.
+  void set_row(std::size_t row);
+  /// One agreement from -1 to 1 per set, none of them empty.
+  std::vector<double> operator()(std::span<const RemovedSet> sets);
+
+ private:
+  void complete_set(const RemovedSet& set, CompletionWorkspace& workspace,
+                    MatrixView<double> completed) const;
+
+  Background background_;
+  MatrixView<const double> rows_;
+  const BatchClassifier& classify_;
+  const PixelFlippingOptions& options_;
+  std::size_t samples_;
+  std::size_t row_ = 0, original_ = 0;
+  Matrix batch_;
+};
+
+/// The best of all orders by its area, of equals the one with the lower feature later. For a
+/// handful of features.
+std::vector<std::size_t> best_of_all_orders(RemovalScores& scores);
+/// The better of the two greedy orders, forwards and backwards.
+std::vector<std::size_t> better_greedy_order(RemovalScores& scores);
+
+}  // namespace bisector::detail
