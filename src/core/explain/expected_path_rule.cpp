@@ -1,4 +1,5 @@
 #include "core/explain/batches.h"
+#include "core/explain/heuristics.h"
 #include "core/explain/reference_candidates.h"
 #include "core/explain/rules.h"
 
@@ -10,7 +11,9 @@ constexpr std::size_t kMaxCandidates = 1000;
 
 }  // namespace
 
-double default_eta(const ExpectedPathRule&, const ExplainSettings&) { return 0.0; }
+double default_eta(const ExpectedPathRule&, const ExplainSettings& settings) {
+  return settings.k ? kNeighborExpectedEta : 0.0;
+}
 
 ReferenceSide default_side(const Model& model) {
   const bool one_sided =

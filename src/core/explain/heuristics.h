@@ -20,6 +20,9 @@ inline constexpr double kNeighborEta = 0.8;
 /// neighbours a third.
 double kernel_path_eta(double gamma, double median_distance);
 inline constexpr double kNeighborPathEta = 0.35;
+/// eta of the expected path rule: kernel machines take the gradients of the ways alone, neighbours,
+/// whose gradients are coarse, a fifth of E_1 (docs/results/choice.md).
+inline constexpr double kNeighborExpectedEta = 0.2;
 
 /// kappa of neighbour models: (k - 1) / 2, rounded down.
 std::size_t neighbor_kappa(std::size_t k);

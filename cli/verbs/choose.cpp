@@ -1,0 +1,132 @@
+#include "cli/verbs/choose.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+#include "bisector/io/model_file.h"
+#include "cli/options/option_values.h"
+#include "cli/options/rule_options.h"
+#include "cli/verbs.h"
+#include "cli/writers/json_text.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+ChooseOptions options_of(const ChooseArguments& arguments, tools::Progress& progress) {
+  ChooseOptions options;
+  options.view = arguments.view;
+  options.rows = arguments.rows.value_or(options.rows);
+  options.samples = arguments.samples.value_or(options.samples);
+  options.seed = arguments.seed.value_or(options.seed);
+  options.explain.level = arguments.level;
+  options.explain.threads = thread_count(arguments.threads);
+  options.progress = [&progress, rows = options.rows](std::size_t done, std::size_t total) {
+    progress.update(done * rows / total, static_cast<double>(done) / static_cast<double>(total));
+  };
+  return options;
+}
+
+MeasuredMethod measured(const Choice& choice, View view) {
+  MeasuredMethod result{choice.method, view, choice.evaluation.results.front().rows.size(), {}};
+  for (std::size_t m = 0; m < choice.evaluation.names.size(); ++m)
+    result.figures.push_back({choice.evaluation.names[m], choice.evaluation.results[m].mean,
+                              choice.evaluation.results[m].standard_error});
+  std::ranges::stable_sort(result.figures, {}, &MeasuredMethod::Figure::aufc);
+  // The winner may be the fixed choice within one standard error of the lowest: it stands first.
+  const auto winner = std::ranges::find(result.figures, choice.name, &MeasuredMethod::Figure::name);
+  std::rotate(result.figures.begin(), winner, winner + 1);
+  return result;
+}
+
+std::string text_of(const MeasuredMethod& measured, const Choice& choice) {
+  std::string text = fmt::format("{:<26} {:>8} {:>8}   (AUFC: lower is better, no unit)\n", "rule",
+                                 "AUFC", "± s.e.");
+  for (const auto& [label, aufc, error] : measured.figures)
+    text += fmt::format("{:<26} {:>8.3f} {:>8.3f}{}\n", label, aufc, error,
+                        label == choice.name ? "   <- taken" : "");
+  return text + fmt::format("\n{} ({} view): {}\n", name(choice.method), name(measured.view),
+                            choice.reason);
+}
+
+std::string json_of(const MeasuredMethod& measured, const Choice& choice) {
+  Json figures = Json::array();
+  for (const auto& [label, aufc, error] : measured.figures)
+    figures.push_back({{"name", label}, {"aufc", aufc}, {"standard_error", error}});
+  return json_text({{"method", std::string(name(choice.method))},
+                    {"candidate", choice.name},
+                    {"view", std::string(name(measured.view))},
+                    {"reason", choice.reason},
+                    {"rows", measured.rows},
+                    {"figures", figures}}) +
+         '\n';
+}
+
+}  // namespace
+
+void choose_command(const ChooseArguments& arguments, std::ostream& out, std::ostream& notes) {
+  if (arguments.background.empty())
+    throw UsageError("--background is missing, expected rows that stand for the data");
+  if (!arguments.output.empty() && arguments.output.extension() != ".npz")
+    throw UsageError(fmt::format("the output {} is no bundle, expected a name that ends in .npz",
+                                 arguments.output.string()));
+  const Model model = load_model(arguments.input);
+  const Matrix background = read_rows(arguments.background, arguments.input, model);
+  tools::Progress progress = tools::Progress::on_terminal("measuring", false);
+  const Choice choice = choose(model, background.view(), options_of(arguments, progress));
+  const MeasuredMethod kept = measured(choice, arguments.view);
+  if (!arguments.output.empty()) {
+    tools::OutputFile file(arguments.output);
+    write_bundle(file.stream(), model.with_measured(kept));
+    file.commit();
+  }
+  tools::Output output({}, out);
+  output.stream() << (arguments.json ? json_of(kept, choice) : text_of(kept, choice));
+  output.commit();
+  if (arguments.output.empty())
+    notes
+        << "note: nothing was kept; -o MODEL.npz writes a bundle in which explain and report find "
+           "the answer\n";
+}
+
+void add_choose(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "choose",
+      "Which rule is the most faithful one for this model? Measures the rules of a view on some "
+      "rows of the background, completing removed features from rows that the rules do not see, "
+      "and keeps the answer in a bundle, where explain and report find it.");
+  const auto arguments = std::make_shared<ChooseArguments>();
+  add_path(verb, "MODEL", arguments->input.model, "",
+           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
+      ->required();
+  add_path(verb, "--background", arguments->background, "DATA",
+           "Rows that stand for the data, such as the training rows: at least 140");
+  add_path(verb, "-o,--output", arguments->output, "MODEL.npz",
+           "The model with the answer, a bundle; may be the model itself");
+  add_choice<View>(verb, "--view", arguments->view, {{"model", View::model}, {"data", View::data}},
+                   "Rules that tell what the model uses (default), or what, in data like these, "
+                   "goes with its decision");
+  add_count(verb, "--rows", arguments->rows, 1, "N", "Rows to evaluate (default: 40)");
+  add_count(verb, "--samples", arguments->samples, 1, "N",
+            "Completed rows per measurement (default: 20)");
+  add_count(verb, "--seed", arguments->seed, 0, "N", "Seed of all draws (default: 0)");
+  add_number(verb, "--level", arguments->level, kAnyNumber, "T",
+             "Regression: above or below T (default: the mean of the training target)");
+  verb.add_flag("--json", arguments->json, "The table as JSON");
+  add_data_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input);
+  add_threads_option(verb, arguments->threads);
+  verb.footer("Example:\n  bisector choose wine.npz --background train.csv -o wine.npz");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      choose_command(*arguments, out, notes);
+    };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,25 @@
+// `bisector choose`: measures which rule is the most faithful one for a model, and keeps the
+// answer.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+
+#include "bisector/choose.h"
+#include "cli/options/input.h"
+
+namespace bisector::cli {
+
+struct ChooseArguments {
+  InputArguments input;
+  std::filesystem::path background, output;
+  std::optional<std::size_t> rows, samples, seed, threads;
+  std::optional<double> level;
+  View view = View::model;
+  bool json = false;
+};
+
+void choose_command(const ChooseArguments& arguments, std::ostream& out, std::ostream& notes);
+
+}  // namespace bisector::cli
