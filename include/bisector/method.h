@@ -195,6 +195,9 @@ struct MethodParameters {
   std::optional<ExplainedOutput> output = {};
 };
 
+/// The parameters that make `method` from its name: all that it has and that are set.
+BISECTOR_EXPORT MethodParameters parameters_of(const Method& method);
+
 /// No name stands for auto, or, where a parameter of the paper's rule is given, which auto sets
 /// itself, for lrp. Throws InvalidInput, which lists the names, for an unknown one, and for a
 /// parameter that the method does not have: that is a mistake, not noise.

@@ -12,6 +12,7 @@
 #include "bisector/export.h"
 #include "bisector/kernel_machine.h"
 #include "bisector/limits.h"
+#include "bisector/method.h"
 #include "bisector/neighbor_model.h"
 #include "bisector/table_encoding.h"
 
@@ -19,6 +20,21 @@ namespace bisector {
 
 using Predictor =
     std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
+
+/// The most faithful of a view's methods, as it was measured for a model (bisector/choose.h).
+struct MeasuredMethod {
+  struct Figure {
+    std::string name;
+    double aufc, standard_error;  // the area under the flipping curve, lower is better; no unit
+    bool operator==(const Figure&) const = default;
+  };
+  Method method;
+  View view = View::model;
+  std::size_t rows = 0;         // that were evaluated
+  std::vector<Figure> figures;  // of all candidates, this one first, then the best
+
+  bool operator==(const MeasuredMethod&) const = default;
+};
 
 /// A handle to data that never change and that all copies share: copying it copies no point. Safe
 /// to share between threads.
@@ -52,6 +68,11 @@ class BISECTOR_EXPORT Model {
   /// table with text or missing values.
   const std::optional<TableEncoding>& encoding() const { return data_->encoding; }
 
+  /// What Auto stands for where it was measured.
+  const std::optional<MeasuredMethod>& measured() const { return data_->measured; }
+  /// The same model with it. Throws InvalidModel for a method that is itself automatic.
+  Model with_measured(MeasuredMethod measured) const;
+
   /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
   std::vector<std::string> labels() const;
   bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor()); }
@@ -78,6 +99,7 @@ class BISECTOR_EXPORT Model {
     std::vector<std::string> feature_names;
     std::optional<double> median_distance;
     std::optional<TableEncoding> encoding;
+    std::optional<MeasuredMethod> measured = {};
     std::size_t features = 0;
 
     bool operator==(const Data&) const = default;

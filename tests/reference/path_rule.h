@@ -121,14 +121,14 @@ inline std::vector<WayStep> steps_from(const Vector& r, std::size_t steps) {
   return result;
 }
 
-/// What is missing of `wanted`, spread in proportion to the relevance, at most half of it.
+/// What is missing of `wanted`, spread in proportion to the relevance, at most nine tenths of it.
 inline Vector corrected(Vector relevance, double wanted) {
   double sum = 0.0, size = 0.0;
   for (const double value : relevance) {
     sum += value;
     size += std::abs(value);
   }
-  const double part = std::max(-0.5, std::min(0.5, (wanted - sum) / size));
+  const double part = std::max(-0.9, std::min(0.9, (wanted - sum) / size));
   for (double& value : relevance) value = value > 0.0 ? value * (1.0 + part) : value * (1.0 - part);
   return relevance;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "bisector/error.h"
@@ -81,10 +82,28 @@ std::string reason_of(const Evaluation& evaluation, std::size_t winner) {
                      evaluation.results[best].mean, difference.mean, difference.standard_error);
 }
 
+MeasuredMethod measured_of(const Evaluation& evaluation, std::size_t winner, const Method& method,
+                           View view) {
+  std::vector<std::size_t> order(evaluation.names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto key = [&](std::size_t m) {
+      return std::pair(m != winner, evaluation.results[m].mean);
+    };
+    return key(a) < key(b);
+  });
+  MeasuredMethod measured{method, view, evaluation.results[winner].rows.size(), {}};
+  for (const std::size_t m : order)
+    measured.figures.push_back(
+        {evaluation.names[m], evaluation.results[m].mean, evaluation.results[m].standard_error});
+  return measured;
+}
+
 }  // namespace
 
 std::vector<Candidate> view_candidates(const Model& model, View view) {
-  const Method fixed = Explainer(model, Auto{view}).method();
+  const Model unmeasured(model.predictor(), model.input(), {}, model.median_distance());
+  const Method fixed = Explainer(unmeasured, Auto{view}).method();
   std::vector<Candidate> candidates{{std::string(Auto::kName), fixed}};
   for (Candidate& rule : rules_of(model, view)) {
     if (std::get<Method>(rule.what) != fixed) candidates.push_back(std::move(rule));
@@ -118,8 +137,8 @@ Choice choose(const Model& model, MatrixView<const double> background,
   for (PixelFlippingResult& result : evaluation.results) result.rows = split.rows;
   const std::size_t winner = winner_beside(kFixed, evaluation.results);
   const Candidate& chosen = candidates[winner];
-  return {std::get<Method>(chosen.what), chosen.name, reason_of(evaluation, winner),
-          std::move(evaluation)};
+  return {measured_of(evaluation, winner, std::get<Method>(chosen.what), options.view), chosen.name,
+          reason_of(evaluation, winner), std::move(evaluation)};
 }
 
 }  // namespace bisector

@@ -1,5 +1,7 @@
 #include "core/explain/auto_method.h"
 
+#include <fmt/format.h>
+
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -27,11 +29,21 @@ ChosenMethod for_model(const Model& model) {
       model.predictor());
 }
 
+std::string measured_reason(const MeasuredMethod& measured) {
+  if (measured.figures.empty()) return "measured for this model";
+  const auto& [name, aufc, error] = measured.figures.front();
+  return fmt::format(
+      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, chosen among {} rules", aufc,
+      error, measured.rows, measured.figures.size());
+}
+
 }  // namespace
 
 ChosenMethod choose_method(const Model& model, const Method& asked, const ExplainSettings&) {
   const auto* automatic = std::get_if<Auto>(&asked);
   if (automatic == nullptr) return {asked, "asked for"};
+  if (const auto& measured = model.measured(); measured && measured->view == automatic->view)
+    return {measured->method, measured_reason(*measured)};
   ChosenMethod chosen = for_model(model);
   if (automatic->view == View::data) {
     std::visit(

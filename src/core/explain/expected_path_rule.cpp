@@ -5,8 +5,8 @@
 namespace bisector::detail {
 namespace {
 
-/// So many are asked at most which side they are on; a side of less than a percent may be missed.
-constexpr std::size_t kMaxCandidates = 2048;
+/// So many are asked which side they are on; a side of less than a percent may be missed.
+constexpr std::size_t kMaxCandidates = 1000;
 
 }  // namespace
 

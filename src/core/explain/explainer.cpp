@@ -46,9 +46,9 @@ double absolute_sum(std::span<const double> values) {
 
 /// Spreads what a path rule misses of `wanted` over the features in proportion to their relevance:
 /// positive ones times 1 + c, negative ones times 1 - c, which keeps sign and order. Returns how
-/// much it spread: a coarse path does not get more than half of its relevance that way.
+/// much it spread: never more than nine tenths of the relevance, so that no feature loses its part.
 double correct(double wanted, std::span<double> relevance) {
-  constexpr double kMost = 0.5;
+  constexpr double kMost = 0.9;
   const double size = absolute_sum(relevance);
   const double missing = wanted - std::accumulate(relevance.begin(), relevance.end(), 0.0);
   if (!std::isfinite(missing) || size == 0.0) return 0.0;

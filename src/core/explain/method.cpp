@@ -9,9 +9,44 @@
 namespace bisector {
 namespace {
 
+template <class M>
+concept LrpMethod = requires(M& method) {
+  method.responsibilities;
+};
+
 template <class... M>
 std::vector<Method> defaults_of(const std::variant<M...>*) {
   return {M{}...};
+}
+
+/// Calls use(words, member of MethodParameters, function that finds it in a method) for each.
+template <class Use>
+void for_each_parameter(const Use& use) {
+  using P = MethodParameters;
+  const auto of_rule = [](auto member) {
+    return [member](auto& m) -> decltype((m.responsibilities.*member)) {
+      return m.responsibilities.*member;
+    };
+  };
+  use("eta", &P::eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
+  use("beta", &P::beta, of_rule(&Responsibilities::beta));
+  use("kappa", &P::kappa, of_rule(&Responsibilities::kappa));
+  use("ignoring the intercept", &P::ignore_intercept, of_rule(&Responsibilities::ignore_intercept));
+  use(
+      "path steps", &P::path_steps,
+      [](auto& m) -> decltype((m.steps)) requires(LrpMethod<decltype(m)>) { return m.steps; });
+  use(
+      "steps", &P::steps,
+      [](auto& m) -> decltype((m.steps)) requires(!LrpMethod<decltype(m)>) { return m.steps; });
+  use("references", &P::references,
+      [](auto& m) -> decltype((m.references)) { return m.references; });
+  use("a side of references", &P::side, [](auto& m) -> decltype((m.side)) { return m.side; });
+  use("a share of the neighborhood rule", &P::neighborhood,
+      [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
+  use("a view", &P::view, [](auto& m) -> decltype((m.view)) { return m.view; });
+  use("sequences", &P::sequences, [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
+  use("a seed", &P::seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
+  use("an output", &P::output, [](auto& m) -> decltype((m.output)) { return m.output; });
 }
 
 Method default_method(std::string_view wanted) {
@@ -74,41 +109,33 @@ std::string_view name(ReferenceSide side) {
 
 std::string_view name(View view) { return view == View::model ? "model" : "data"; }
 
+MethodParameters parameters_of(const Method& method) {
+  MethodParameters parameters;
+  for_each_parameter([&](std::string_view, auto in_parameters, auto in_method) {
+    std::visit(
+        [&](const auto& own) {
+          if constexpr (std::invocable<decltype(in_method), decltype(own)>)
+            parameters.*in_parameters = in_method(own);
+        },
+        method);
+  });
+  return parameters;
+}
+
 std::vector<Method> methods_from_names(std::span<const std::string_view> names,
-                                       const MethodParameters& p) {
+                                       const MethodParameters& given) {
   std::vector<Method> methods;
   for (const std::string_view wanted : names) methods.push_back(default_method(wanted));
-  set(methods, "eta", p.eta, [](auto& m) -> decltype((m.eta)) { return m.eta; });
-  const auto in_responsibilities = [&](std::string_view parameter, const auto& value, auto member) {
-    set(methods, parameter, value, [member](auto& m) -> decltype((m.responsibilities.*member)) {
-      return m.responsibilities.*member;
-    });
-  };
-  in_responsibilities("beta", p.beta, &Responsibilities::beta);
-  in_responsibilities("kappa", p.kappa, &Responsibilities::kappa);
-  in_responsibilities("ignoring the intercept", p.ignore_intercept,
-                      &Responsibilities::ignore_intercept);
-  set(methods, "path steps", p.path_steps, [](PathRule& m) -> std::size_t& { return m.steps; });
-  set(methods, "references", p.references,
-      [](auto& m) -> decltype((m.references)) { return m.references; });
-  set(methods, "a side of references", p.side,
-      [](auto& m) -> decltype((m.side)) { return m.side; });
-  set(methods, "a share of the neighborhood rule", p.neighborhood,
-      [](auto& m) -> decltype((m.neighborhood)) { return m.neighborhood; });
-  set(methods, "a view", p.view, [](auto& m) -> decltype((m.view)) { return m.view; });
-  set(methods, "steps", p.steps, [](IntegratedGradients& m) -> std::size_t& { return m.steps; });
-  set(methods, "sequences", p.sequences,
-      [](auto& m) -> decltype((m.sequences)) { return m.sequences; });
-  set(methods, "a seed", p.seed, [](auto& m) -> decltype((m.seed)) { return m.seed; });
-  set(methods, "an output", p.output, [](auto& m) -> decltype((m.output)) { return m.output; });
+  for_each_parameter([&](std::string_view parameter, auto in_parameters, auto in_method) {
+    set(methods, parameter, given.*in_parameters, in_method);
+  });
   return methods;
 }
 
-Method method_from_name(std::string_view wanted, const MethodParameters& parameters) {
-  const bool sets_rule =
-      parameters.eta || parameters.beta || parameters.kappa || parameters.ignore_intercept;
+Method method_from_name(std::string_view wanted, const MethodParameters& given) {
+  const bool sets_rule = given.eta || given.beta || given.kappa || given.ignore_intercept;
   if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
-  return methods_from_names({&wanted, 1}, parameters).front();
+  return methods_from_names({&wanted, 1}, given).front();
 }
 
 }  // namespace bisector

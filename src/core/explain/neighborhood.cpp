@@ -38,10 +38,15 @@ Neighborhood::Neighborhood(const Model& model, const std::optional<Matrix>& back
   input_rows_ = std::move(drawn.input_space);
   const Predictions predictions =
       DecisionFunction(model, Precision::float64, threads)(input_rows_.view());
+  // One class has no other: whatever is unusual is so in its own way, not as others are.
+  const bool is_one_class = std::holds_alternative<OneClassMachine>(model.predictor());
   classes_.resize(std::max<std::size_t>(2, model.labels().size()));
   for (std::size_t n = 0; n < rows_.rows(); ++n) {
-    const std::size_t side = model.is_regressor() ? (predictions.decisions(n, 0) > level ? 0 : 1)
-                                                  : predictions.classes[n];
+    std::size_t side = 0;
+    if (model.is_regressor())
+      side = predictions.decisions(n, 0) > level ? 0 : 1;
+    else if (!is_one_class)
+      side = predictions.classes[n];
     classes_[side].push_back(n);
   }
 }

@@ -13,8 +13,9 @@
 
 namespace bisector::detail {
 
-/// What a rule wants of every contrast: so many steps, from references that are taken in this
-/// order.
+/// What a rule wants of every contrast: so many steps, each from a reference among candidates. The
+/// choice is balanced: its means and variances are close to those of all candidates on its side,
+/// which so few at random would miss.
 struct WayPlan {
   Matrix candidates;        // in the model's space
   Matrix input_candidates;  // the same before the preprocessing; empty where that mixes no features

@@ -37,6 +37,16 @@ Model::Model(Predictor predictor, AffineMap input, std::vector<std::string> feat
           complete({std::move(predictor), std::move(input), std::move(feature_names),
                     median_distance, std::move(encoding)}))) {}
 
+Model Model::with_measured(MeasuredMethod measured) const {
+  if (std::holds_alternative<Auto>(measured.method))
+    throw InvalidModel("the measured method is auto, expected one that was measured");
+  Data data = *data_;
+  data.measured = std::move(measured);
+  Model result = *this;
+  result.data_ = std::make_shared<const Data>(std::move(data));
+  return result;
+}
+
 std::size_t Model::model_features() const {
   return std::visit([](const auto& predictor) { return predictor.features(); }, predictor());
 }

@@ -10,6 +10,7 @@
 #include "bisector/io/model_file.h"
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
+#include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
@@ -156,8 +157,12 @@ Model read_arrays(const BundleArrays& arrays) {
   require_known_arrays(arrays, schema);
   std::vector<std::string> names;
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
-  return Model(read_predictor(arrays, schema.kind), read_preprocessing(arrays), std::move(names),
-               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
+  const Model model(read_predictor(arrays, schema.kind), read_preprocessing(arrays),
+                    std::move(names), arrays.optional_scalar("median_distance"),
+                    read_encoding(arrays, meta));
+  if (!meta.contains("measured")) return model;
+  return model.with_measured(parse_measured(
+      meta["measured"], [&](const std::string& problem) { arrays.fail("meta", problem); }));
 }
 
 }  // namespace

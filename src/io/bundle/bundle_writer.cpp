@@ -15,6 +15,7 @@
 #include "io/arrays/npy.h"
 #include "io/arrays/zip_writer.h"
 #include "io/bundle/bundle_encoding.h"
+#include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/common/limits.h"
 #include "io/text/text_lines.h"
@@ -106,6 +107,7 @@ std::string meta_text(const Model& model) {
   meta["kind"] = schema.name;
   meta["made_by"] = fmt::format("bisector {}", kVersion);
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
+  if (model.measured()) meta["measured"] = measured_json(*model.measured());
   try {
     std::string text = meta.dump(-1, ' ', true);
     if (text.size() <= Limits{}.max_metadata_bytes) return text;

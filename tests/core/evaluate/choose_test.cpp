@@ -95,7 +95,14 @@ TEST(Choose, EvaluatesRowsThatNeitherHalfHas) {
     }
     const std::size_t winner = winner_beside(0, expected.results);
     EXPECT_EQ(choice.name, candidates[winner].name);
-    EXPECT_EQ(choice.method, std::get<Method>(candidates[winner].what));
+    EXPECT_EQ(choice.measured.method, std::get<Method>(candidates[winner].what));
+    EXPECT_EQ(choice.measured.view, View::model);
+    EXPECT_EQ(choice.measured.rows, 40u);
+    ASSERT_EQ(choice.measured.figures.size(), candidates.size());
+    EXPECT_EQ(choice.measured.figures[0].name, choice.name);
+    EXPECT_EQ(choice.measured.figures[0].aufc, expected.results[winner].mean);
+    EXPECT_TRUE(std::is_sorted(choice.measured.figures.begin() + 1, choice.measured.figures.end(),
+                               [](const auto& a, const auto& b) { return a.aufc < b.aufc; }));
     EXPECT_NE(choice.reason.find("measured on 40 rows"), std::string::npos);
   }
 }
@@ -109,10 +116,23 @@ TEST(Choose, IsTheSameWhateverTheThreads) {
     const Choice one = choose(model, background, options);
     options.explain.threads = 3;
     const Choice three = choose(model, background, options);
-    EXPECT_EQ(one.method, three.method);
+    EXPECT_EQ(one.measured, three.measured);
     EXPECT_EQ(one.reason, three.reason);
     for (std::size_t m = 0; m < one.evaluation.names.size(); ++m)
       EXPECT_EQ(one.evaluation.results[m].aufc, three.evaluation.results[m].aufc);
+  }
+}
+
+// What was measured before is no fixed choice: measuring again gives the same.
+TEST(Choose, IgnoresWhatWasMeasuredBefore) {
+  const Matrix background = two_clouds(150, kFeatures, 4);
+  for (const Model& model : models()) {
+    const Choice first = choose(model, background);
+    MeasuredMethod other = first.measured;
+    other.method = EtaRule{.eta = 0.123};
+    const Choice again = choose(model.with_measured(other), background);
+    EXPECT_EQ(again.measured, first.measured);
+    EXPECT_EQ(Explainer(model.with_measured(first.measured)).method(), first.measured.method);
   }
 }
 

@@ -118,7 +118,7 @@ TEST(NeighborhoodRule, IsBlendedByEqualSizes) {
     Vector own(4);
     for (std::size_t d = 0; d < 4; ++d)
       (path.relevance(r, d) > 0.0 ? positive : negative) += path.relevance(r, d);
-    double low = -0.5, high = 0.5;
+    double low = -0.9, high = 0.9;
     for (int i = 0; i < 60; ++i) {
       const double c = 0.5 * (low + high);
       (c * (positive / (1.0 + c) - negative / (1.0 - c)) < path.correction[r] ? low : high) = c;

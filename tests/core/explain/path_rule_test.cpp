@@ -137,7 +137,7 @@ TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
       // The correction is c times the size before it, and positive values grew by 1 + c.
       double positive = 0.0, negative = 0.0;
       for (const double value : relevance.row(r)) (value > 0.0 ? positive : negative) += value;
-      double low = -0.5, high = 0.5;
+      double low = -0.9, high = 0.9;
       for (int i = 0; i < 60; ++i) {
         const double c = 0.5 * (low + high);
         (c * (positive / (1.0 + c) - negative / (1.0 - c)) < e.correction[r] ? low : high) = c;
