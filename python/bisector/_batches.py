@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .explainer import Explainer, options_for
+from .explanation import Explanation
 
 PREFIX = "relevance_"
 
@@ -15,14 +16,14 @@ PREFIX = "relevance_"
 class RowExplainer:
     """A model and what becomes of a table: the columns that are explained and those that are kept.
 
-    The result has the kept columns, `prediction`, `g`, `tie`, and a column of relevance for each feature
-    under `prefix` and its name. Rows stay in their order. Can be pickled, and then sent to others.
+    The result has the kept columns, `prediction`, `g`, `tie`, a column of relevance for each feature
+    under `prefix` and its name, `remainder` and `outside`. Rows stay in their order. Can be pickled, and then sent to others.
     """
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
                  keep: Sequence[str] | None, prefix: str, options: dict[str, Any]):
         if isinstance(model, Explainer):
-            options = {**options_for(model, options.get("method", model.method)), **options}
+            options = {**options_for(model, options.get("method")), **options}
         self.explainer = Explainer(model, **{**options, "progress": False})
         names = self.explainer.feature_names
         self.columns = list(names if columns is None else columns)
@@ -53,7 +54,19 @@ class RowExplainer:
     @property
     def results(self) -> list[str]:
         """The names of the columns that are new."""
-        return ["prediction", "g", "tie", *self.relevance]
+        return list(self._columns_of(None))
+
+    def _columns_of(self, why: Explanation | None) -> dict[str, NDArray[Any]]:
+        """The new columns in their order; for None those of no rows."""
+        if why is None:
+            relevance = np.empty((len(self.relevance), 0))
+            prediction, g, remainder = self.no_predictions, np.empty(0), np.empty(0)
+            tie, outside = np.empty(0, bool), np.empty(0, bool)
+        else:
+            relevance, prediction, g = why.values.T, np.asarray(why.prediction), why.g
+            tie, remainder, outside = why.tie, why.remainder, why.outside
+        return {"prediction": prediction, "g": g, "tie": tie, **dict(zip(self.relevance, relevance)),
+                "remainder": remainder, "outside": outside}
 
     @property
     def needed(self) -> list[str]:
@@ -71,13 +84,8 @@ class RowExplainer:
         import pyarrow as pa
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
-        if batch.num_rows == 0:
-            arrays = [pa.array(self.no_predictions), pa.array(np.empty(0)),
-                      pa.array(np.empty(0, bool)), *(pa.array(np.empty(0)) for _ in self.relevance)]
-        else:
-            why = self.explainer(self._rows(batch))
-            arrays = [pa.array(np.asarray(why.prediction)), pa.array(why.g), pa.array(why.tie),
-                      *(pa.array(np.ascontiguousarray(column)) for column in why.values.T)]
+        why = self.explainer(self._rows(batch)) if batch.num_rows else None
+        arrays = [pa.array(np.ascontiguousarray(column)) for column in self._columns_of(why).values()]
         return pa.RecordBatch.from_arrays([*kept, *arrays], names=[*self.keep, *self.results])
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
@@ -90,22 +98,15 @@ class RowExplainer:
 
         if len(frame) == 0:
             return self.empty_frame(frame)
-        why = self.explainer(frame[self.columns])
-        new = pandas.DataFrame(why.values, columns=self.relevance, index=frame.index)
-        new.insert(0, "prediction", np.asarray(why.prediction))
-        new.insert(1, "g", why.g)
-        new.insert(2, "tie", why.tie)
-        return pandas.concat([frame[self.keep], new], axis=1)
+        new = self._columns_of(self.explainer(frame[self.columns]))
+        return pandas.concat([frame[self.keep], pandas.DataFrame(new, index=frame.index)], axis=1)
 
     def empty_frame(self, frame: Any) -> Any:
         """What frame() gives for no rows of this kind."""
         import pandas
 
         kept = frame[self.keep].iloc[:0]
-        new = pandas.DataFrame({name: np.empty(0) for name in self.relevance}, index=kept.index)
-        new.insert(0, "prediction", self.no_predictions)
-        new.insert(1, "g", np.empty(0))
-        new.insert(2, "tie", np.empty(0, bool))
+        new = pandas.DataFrame(self._columns_of(None), index=kept.index)
         return pandas.concat([kept, new], axis=1)
 
     def _rows(self, batch: Any) -> Any:

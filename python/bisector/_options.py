@@ -29,7 +29,7 @@ def thread_count(n_jobs: int | None) -> int:
 
 def method_of(arguments: dict[str, Any]) -> _core.Method:
     """The method with the parameters that were given."""
-    return _core.method(arguments["method"], method_parameters(arguments))
+    return _core.method(arguments["method"] or "", method_parameters(arguments))
 
 
 def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
@@ -62,6 +62,7 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
         if arguments[name] is not None:
             setattr(options, name, str(arguments[name]))
     options.precision = choice("precision", arguments["precision"], _core.Precision)
+    options.unit = choice("unit", arguments["unit"], _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:

@@ -19,8 +19,8 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     prefix: the columns of relevance are called this and the feature's name.
     n_jobs: threads of each task. Dask runs as many tasks as it has threads.
 
-    The result has the kept columns, `prediction`, `g` and the columns of relevance. Nothing is
-    computed before Dask is asked for rows.
+    The result has the kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder`
+    and `outside`. Nothing is computed before Dask is asked for rows.
     """
     from dask.delayed import delayed
 

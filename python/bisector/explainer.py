@@ -20,7 +20,7 @@ from ._progress import Progress, shown
 from ._tables import Floats
 from .explanation import Explanation
 
-_RULES = ("lrp", "lrp-path")
+_RULES = ("lrp", "lrp-path", "lrp-expected", "neighborhood")
 _FEW_ROWS = 256  # not worth a progress bar
 
 
@@ -52,38 +52,50 @@ class Network:
 class Explainer:
     """Explains a fitted scikit-learn model, or a model file given by its path.
 
-    ``Explainer(model)(X)`` returns an Explanation. Every option defaults to what the paper's
-    heuristics say.
+    ``Explainer(model)(X)`` returns an Explanation. Options that are not given are chosen for the
+    model; `settings` says what they became, and `method` which rule was taken.
 
     model: SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor (RBF kernels),
         KNeighborsClassifier, NearestCentroid, KMeans; behind a Pipeline of scalers, PCA and
         ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model or an
         .npz bundle.
-    method: "lrp" (the paper's rule), "lrp-path", "gi", "ig", "sensitivity", "occlusion", "shapley"
-        or "shapley-exact".
-    eta: from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines, stiffness of the
-        responsibilities. kappa: neighbours, half-width of the band of ranks.
+    method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
+        "lrp-path", "lrp-expected", "neighborhood", "gi", "ig", "sensitivity", "occlusion",
+        "shapley" or "shapley-exact". Default: "auto", or "lrp" where one of eta, beta, kappa and
+        ignore_intercept is given, which "auto" sets itself.
+    view: of "auto": what the "model" uses (default), or what goes with its decision in "data" like
+        these.
+    eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
+        stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
+    references, side: of lrp-expected, how many references (60), and where the model decides them to
+        be: on "all" sides, on the "other" side than the row, or as many on "both".
+    neighborhood: of lrp-path and lrp-expected, the share of the neighbourhood rule in the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
-    background: rows that stand for the data; their mean and median distance replace those of the
-        model's points, and shapley-exact is averaged over them.
+    background: rows that stand for the data in place of the model's points: their mean and median
+        distance, references and neighbours; shapley-exact is averaged over them.
     positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
     on: what baselines explain: by default the model's own "f" (neighbours: whether the class is predicted), the
         network's "g" or the neighbours' "votes".
-    steps (ig, default 10), sequences and seed (shapley, 10 and 0), path_steps (lrp-path, 5): of
-        these methods; others refuse them.
+    steps (ig, default 10), sequences (shapley, 10), path_steps (lrp-path, 5), seed (shapley,
+        lrp-expected, neighborhood; 0): of these methods; others refuse them.
+    unit: what relevance is counted in: "g" (what the rules explain), "decision" (the model's own
+        output: decision value, votes, or the target's unit above the level) or "share" (per cent).
+        Signs and order are the same in each.
     precision: "double" or "float", which is faster.
     n_jobs: threads, as in scikit-learn; -1 for all.
     progress: True, False, a function of (done, total), or None for a bar where somebody looks.
     """
 
-    def __init__(self, model: Any, *, method: str = "lrp", eta: float | None = None,
-                 beta: float | None = None, kappa: int | None = None, reference: Any = None,
+    def __init__(self, model: Any, *, method: str | None = None, view: str | None = None,
+                 eta: float | None = None, beta: float | None = None, kappa: int | None = None,
+                 references: int | None = None, side: str | None = None,
+                 neighborhood: float | None = None, reference: Any = None,
                  background: Any = None, positive_class: Any = None, versus: Any = None,
                  level: float | None = None, ignore_intercept: bool = False,
                  on: str | None = None, steps: int | None = None, sequences: int | None = None,
-                 path_steps: int | None = None, seed: int | None = None,
+                 path_steps: int | None = None, seed: int | None = None, unit: str = "g",
                  precision: str = "double", feature_names: Sequence[str] | None = None,
                  n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None):
         if of_class is not None:
@@ -95,12 +107,12 @@ class Explainer:
         self._subject: Subject = subject
         self._columns = subject.columns
         self._names = _checked_names(feature_names, subject)
-        self.method = method
         self.progress = progress
         self._options = explain_options(subject, self._arguments)
         self._core = _core.Explainer(subject.model, method_of(self._arguments), self._options)
-        self._on_g = on == "g" or method in _RULES
         self.settings = MappingProxyType(_settings(self._core.settings))
+        self.method: str = self.settings["method"]
+        self._on_g = on == "g" or self.method in _RULES
 
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
         """The Explanation of every row of X: an array or a DataFrame like the one the model was
@@ -114,29 +126,40 @@ class Explainer:
             arrays = self._core(read.features)
         return self._explanation(read, arrays, per_level)
 
-    def _explanation(self, read: Read, arrays: Any, per_level: bool) -> Explanation:
-        values, g, decision, value, prediction, positive, negative, tie = arrays
-        data, names = read.data, self._names or read.names
+    def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
+        values, data, names = arrays["relevance"], read.data, self._names or read.names
         if per_level:
             data, names = read.features, self._columns.feature_names(names)
         elif not self._columns.is_identity:
             values = self._columns.sum_back(values)
         labels = self._subject.labels
-        if labels is None:
-            return Explanation(values, g if self._on_g else decision, data, names,
-                               method=self.method, settings=self.settings, prediction=value, g=g,
-                               decision=decision, tie=tie, index=read.index)
-        output = g if self._on_g else self._outcome(decision, prediction, positive)
-        return Explanation(values, output, data, names, method=self.method, settings=self.settings,
-                           classes=labels, prediction=prediction, positive=positive,
-                           negative=negative, g=g, decision=decision, tie=tie, index=read.index)
+        of_classes = {} if labels is None else {
+            "classes": labels, "positive": arrays["positive"], "negative": arrays["negative"]}
+        prediction = arrays["value" if labels is None else "prediction"]
+        return Explanation(values, self._output(arrays), data, names, method=self.method,
+                           settings=self.settings, prediction=prediction, g=arrays["g"],
+                           decision=arrays["decision"], tie=arrays["tie"],
+                           base_values=arrays["base"], remainder=arrays["remainder"],
+                           correction=arrays["correction"], outside=arrays["outside"],
+                           index=read.index, **of_classes)
 
-    def _outcome(self, decision: Floats, prediction: Any, positive: Any) -> Floats:
+    def _output(self, arrays: dict[str, Any]) -> Floats:
+        """What base, relevance and remainder add up to: the explained output, in the unit."""
+        explained = arrays["g"] if self._on_g else self._outcome(arrays)
+        unit = self.settings["unit"]
+        if unit == "g":
+            return explained
+        decides = np.isfinite(explained) & (explained != 0.0)
+        if unit == "share":
+            return np.where(decides, np.sign(explained) * 100.0, 0.0)
+        return np.where(decides, arrays["decision"] if self._on_g else explained, 0.0)
+
+    def _outcome(self, arrays: dict[str, Any]) -> Floats:
         """What baselines explain: f, for neighbours the votes or whether the class is predicted."""
         by_distance = self._subject.model.kind in ("neighbors", "centroids")
         if by_distance and self._arguments["on"] != "votes":
-            return np.where(prediction == positive, 1.0, -1.0)
-        return decision
+            return np.where(arrays["prediction"] == arrays["positive"], 1.0, -1.0)
+        return np.asarray(arrays["decision"])
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""
@@ -144,15 +167,10 @@ class Explainer:
 
     @cached_property
     def expected_value(self) -> float:
-        """The explained output at the reference point, from which relevance is measured. Shapley
-        values add up to what a row has more than this; the other rules have a base value of their
-        own for every row (Explanation.base_values)."""
+        """The base value from which relevance is measured (Explanation.base_values), where it is
+        the same for every row: of another contrast it may be another."""
         reference = np.asarray(self._core.settings.reference)[None, :]
-        values, g, decision, _, prediction, positive, _, _ = self._core(reference)
-        output = g if self._on_g else self._outcome(decision, prediction, positive)
-        if self.method == "shapley-exact":  # over a background, that is its mean
-            output = output - values.sum(axis=1)
-        return float(output[0])
+        return float(self._core(reference)["base"][0])
 
     @property
     def classes(self) -> Any:
@@ -215,12 +233,12 @@ class Explainer:
                 f"{self._columns.count} features, by {self.method}>")
 
 
-def options_for(explainer: Explainer, method: str) -> dict[str, Any]:
-    """The arguments of an explainer for a method: its own method keeps its parameters, another has
+def options_for(explainer: Explainer, method: str | None) -> dict[str, Any]:
+    """The arguments of an explainer for a method: its own (None) keeps its parameters, another has
     its defaults."""
+    if method is None or method == explainer._arguments["method"]:
+        return dict(explainer._arguments)
     arguments = {**explainer._arguments, "method": method}
-    if method == explainer.method:
-        return arguments
     return {name: value for name, value in arguments.items() if name not in PARAMETERS}
 
 
@@ -240,8 +258,9 @@ def _checked_names(names: Sequence[str] | None, subject: Subject) -> list[str] |
 
 def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
     """What the options were resolved to, in plain values."""
-    names = ["eta", "beta", "kappa", "gamma", "median_distance", "k", "level", "path_steps",
-             "reference_name"]
+    names = ["method", "reason", "eta", "beta", "kappa", "gamma", "median_distance", "k", "level",
+             "path_steps", "references", "side", "neighborhood", "unit", "reference_name"]
     found = {name: getattr(core, name) for name in names}
-    found = {name: value for name, value in found.items() if value is not None}
+    found = {name: value.name if name in ("side", "unit") else value
+             for name, value in found.items() if value is not None}
     return {**found, "reference": np.asarray(core.reference).tolist()}

@@ -12,28 +12,35 @@ from numpy.typing import NDArray
 
 from ._tables import Floats
 
-_FORMAT = {"format": "bisector-explanation", "version": 1}
+_FORMAT = {"format": "bisector-explanation", "version": 2}
 # Fields with an entry per row, beside values and data.
-_PER_ROW = ("_base", "output", "g", "decision", "tie", "_prediction", "_positive", "_negative")
+_SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
+_PER_ROW = (*_SIGNED, "tie", "outside", "_prediction", "_positive", "_negative")
 
 
 class Explanation:
     """What Explainer and explain() return.
 
     `values` (rows x features) is the relevance: positive speaks for the row's `positive_class`, negative
-    for its `versus`. `base_values` is the part of the explained `output` (g, or for baselines f)
-    that is nobody's: values.sum(axis=1) + base_values == output. `data` and `feature_names` are
-    those of X.
+    for its `versus`. It starts from `base_values` and leaves a `remainder` of the explained `output`
+    (g, or for baselines f; in the `unit`):
+    base_values + values.sum(axis=1) + remainder == output. The base is the same for all rows of a
+    pair of classes (with side="other": of a pair and a side of the decision); in units other than
+    "g" it is scaled as its row. `data` and `feature_names` are those of X.
     """
 
     __slots__ = ("values", "data", "feature_names", "classes", "method", "settings", "index",
                  *_PER_ROW)
 
     values: Floats
-    output: Any  # what values and base_values add up to
+    base_values: Any  # what the relevance starts from
+    remainder: Any  # what the relevance leaves of the output
+    correction: Any  # path rules: what their steps had left and the relevance already has
+    output: Any  # what base_values, values and remainder add up to
     g: Any  # output of the neuralized model; None for explanations of a function
     decision: Any  # f of the two classes that are contrasted
     tie: Any  # the sign of g does not decide: it is 0, or two classes have equal votes
+    outside: Any  # the row is far from all data: its explanation says little
     data: NDArray[Any]
     feature_names: Any
     classes: NDArray[Any] | None  # labels of a classifier
@@ -45,20 +52,21 @@ class Explanation:
                  feature_names: Sequence[str], *, method: str, settings: Mapping[str, Any],
                  classes: NDArray[Any] | None = None, prediction: Any = None,
                  positive: Any = None, negative: Any = None, g: Any = None, decision: Any = None,
-                 tie: Any = None, index: Any = None, base_values: Any = None):
+                 tie: Any = None, index: Any = None, base_values: Any, remainder: Any,
+                 correction: Any = None, outside: Any = None):
         self.values, self.output, self.data = values, output, data
         self.feature_names, self.method, self.settings = feature_names, method, settings
         self.classes, self._prediction = classes, prediction
         self._positive, self._negative = positive, negative
         self.g, self.decision, self.tie, self.index = g, decision, tie, index
-        self._base = base_values
+        self.base_values, self.remainder = base_values, remainder
+        self.correction, self.outside = correction, outside
 
     @property
-    def base_values(self) -> Any:
-        """What the features leave of the output; computed when it is asked for."""
-        if self._base is None:
-            self._base = self.output - self.values.sum(axis=-1)
-        return self._base
+    def unit(self) -> str:
+        """What the relevance is counted in: "g", "decision" (the model's own output) or "share"
+        (per cent)."""
+        return str(self.settings["unit"])
 
     @property
     def prediction(self) -> Any:
@@ -110,21 +118,19 @@ class Explanation:
 
     def __repr__(self) -> str:
         size = " x ".join(str(n) for n in self.shape)
-        return f"<bisector.Explanation of {size} by {self.method}>"
+        unit = "" if self.unit == "g" else f", in units of {self.unit}"
+        return f"<bisector.Explanation of {size} by {self.method}{unit}>"
 
     def __getitem__(self, key: Any) -> Explanation:
         """explanation[rows], explanation[rows, features]; features by number or by name."""
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        every_column = isinstance(columns, slice) and columns == slice(None)
-        if not every_column:
-            self._base = self.base_values  # of all features, before some are left out
         part = self._copy()
         part.values, part.data = self.values[rows], self.data[rows]
         for name in _PER_ROW:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[rows])
         part.index = None if self.index is None else self.index[rows]
-        if not every_column:
+        if not (isinstance(columns, slice) and columns == slice(None)):
             chosen = self._positions(columns)
             part.values, part.data = part.values[..., chosen], part.data[..., chosen]
             names = np.asarray(self.feature_names, dtype=object)[chosen]
@@ -152,13 +158,13 @@ class Explanation:
         """The same with each row's sign turned so that positive relevance speaks for the class in
         `prediction`. Rows that contrast two other classes stay as they are."""
         if self.classes is None:
-            turned = np.asarray(self.output) <= 0.0
+            turned = ~(np.asarray(self.output if self.g is None else self.g) > 0.0)
         else:
             turned = np.asarray(self._prediction == self._negative)
         sign = np.where(turned, -1.0, 1.0)
         part = self._copy()
         part.values = self.values * sign[..., None]
-        for name in ("_base", "output", "g", "decision"):
+        for name in _SIGNED:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values * sign)
         if self.classes is not None:
@@ -167,7 +173,9 @@ class Explanation:
         return part
 
     def to_shap(self) -> Any:
-        """As a shap.Explanation, for SHAP's own plots."""
+        """As a shap.Explanation, for SHAP's own plots. Its base values are the base, without the
+        remainder, for which SHAP has no place: where a row leaves one, a waterfall of SHAP ends
+        that much beside the output."""
         import shap
 
         data, shown = self.data, None
@@ -178,7 +186,8 @@ class Explanation:
                                 output_names=self.output_names)
 
     def to_frame(self) -> Any:
-        """As a pandas.DataFrame: prediction, g, tie and a column of relevance for each feature."""
+        """As a pandas.DataFrame: prediction, g, tie, a column of relevance for each feature,
+        remainder and outside (of a function without g, tie and outside)."""
         import pandas
 
         values = np.atleast_2d(self.values)
@@ -186,14 +195,17 @@ class Explanation:
         if self.g is not None:
             head["g"] = np.atleast_1d(self.g)
             head["tie"] = np.atleast_1d(self.tie)
+        tail = {"remainder": np.atleast_1d(self.remainder)}
+        if self.outside is not None:
+            tail["outside"] = np.atleast_1d(self.outside)
         index = self.index if np.ndim(self.values) == 2 else None
         frame = pandas.DataFrame(values, columns=list(self.feature_names), index=index)
-        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame], axis=1)
+        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame,
+                              pandas.DataFrame(tail, index=frame.index)], axis=1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,
         and the file is complete or not there."""
-        self._base = self.base_values
         arrays: dict[str, Any] = {"values": self.values}
         meta: dict[str, Any] = {**_FORMAT, "method": self.method, "settings": dict(self.settings),
                                 "feature_names": self.feature_names}
@@ -219,8 +231,10 @@ class Explanation:
             arrays = {name: file[name] for name in file.files}
         try:
             meta = json.loads(str(arrays.pop("meta")))
-            if (meta["format"], meta["version"]) != tuple(_FORMAT.values()):
+            if meta["format"] != _FORMAT["format"]:
                 raise KeyError("format")
+            if meta["version"] != _FORMAT["version"]:
+                raise KeyError(f"version {_FORMAT['version']}")
             result = object.__new__(Explanation)
             result.method, result.settings = meta["method"], meta["settings"]
             result.feature_names = meta["feature_names"]

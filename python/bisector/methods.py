@@ -15,20 +15,20 @@ _NEEDS_GRADIENT = ("gi", "ig", "sensitivity")
 _FOR_FUNCTIONS = ("occlusion", "shapley", *_NEEDS_GRADIENT)
 
 
-def explain(model: Any, X: Any, method: str = "lrp", **options: Any) -> Explanation:
+def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Explanation:
     """Explains the rows of X by any method.
 
-    `model` is what Explainer takes, with its options, or any function f(X) of rows that gives one
-    number for each. A function is explained by "occlusion" and "shapley", and where `gradient`
+    `model` is what Explainer takes, with its options, or an Explainer, whose method and options stay
+    where no others are given, or any function f(X) of rows that gives one number for each. A function is explained by "occlusion" and "shapley", and where `gradient`
     (rows to gradients) is given also by "gi", "ig" and "sensitivity"; its options are `reference`
     ("origin", "mean" or a row; default: the mean of `background`, or of X), `background`, `steps`,
     `sequences`, `seed` and `feature_names`.
     """
     if is_function(model):
-        return _explain_function(model, X, method, **options)
+        return _explain_function(model, X, method or "auto", **options)
     if isinstance(model, Explainer):
-        options = {**options_for(model, method), **options}
-    return Explainer(model, **{**options, "method": method})(X)
+        return Explainer(model, **{**options_for(model, method), **options})(X)
+    return Explainer(model, method=method, **options)(X)
 
 
 def is_function(model: Any) -> bool:
@@ -48,8 +48,11 @@ def _explain_function(function: Callable[[Any], Any], X: Any, method: str, *,
     values = _relevance(method, f, _gradients_of(gradient, X), rows, point, steps, sequences, seed)
     names = feature_names or column_names(X) or [f"x{d + 1}" for d in range(rows.shape[1])]
     output = f(rows) if len(rows) else np.empty(0)
-    return Explanation(values, output, rows, list(names), method=method,
-                       settings={"reference": point.tolist()}, prediction=output, decision=output,
+    base = np.full(len(output), float(f(point[None, :])[0]))
+    settings = {"method": method, "reference": point.tolist(), "unit": "decision"}
+    return Explanation(values, output, rows, list(names), method=method, settings=settings,
+                       prediction=output, decision=output, base_values=base,
+                       remainder=output - base - values.sum(axis=1),
                        index=getattr(X, "index", None))
 
 

@@ -33,14 +33,18 @@ def _most_relevant(explanation: Explanation, most: int) -> Any:
     return np.argsort(-importance, kind="stable")[:most]
 
 
+_UNITS = {"g": "", "decision": " in units of the output", "share": " in per cent"}
+
+
 def _meaning(explanation: Explanation) -> str:
-    """What the sign says, for an axis."""
+    """What the sign says and what is counted, for an axis."""
+    relevance = "relevance" + _UNITS[explanation.unit]
     if explanation.classes is None:
-        return "below ← relevance → above" if explanation.level is not None else "relevance"
+        return f"below ← {relevance} → above" if explanation.level is not None else relevance
     names = np.unique(np.ravel(explanation.versus)), np.unique(np.ravel(explanation.positive_class))
     if len(names[0]) == len(names[1]) == 1:
-        return f"{names[0][0]} ← relevance → {names[1][0]}"
-    return "relevance for the class"
+        return f"{names[0][0]} ← {relevance} → {names[1][0]}"
+    return f"{relevance} for the class"
 
 
 def _numbers(explanation: Explanation) -> Floats:
@@ -139,7 +143,8 @@ def _side(explanation: Explanation, which: str) -> str:
 
 
 def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """How the features of one row add up to its output; pass explanation[row]."""
+    """How the features of one row add up to its output, with what they leave as the first bar; pass
+    explanation[row]."""
     if explanation.values.ndim != 1:
         raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
                          "pass explanation[row]")
@@ -150,13 +155,18 @@ def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = Non
     if len(others):
         steps.append(float(explanation.values[others].sum()))
         labels.append(f"{len(others)} other feature{'s' if len(others) > 1 else ''}")
+    colors = [FOR if step > 0.0 else AGAINST for step in steps]
+    base, remainder = float(explanation.base_values), float(explanation.remainder)
+    if abs(remainder) > 1e-9 * max(abs(base), *np.abs(steps)):
+        steps, labels = [*steps, remainder], [*labels, "remainder"]
+        colors = [*colors, NEUTRAL]
     ax = _axes(ax, 8.0, 1.6 + 0.42 * len(steps))
     # From the base value up to the output: the weakest first, at the bottom.
-    ends = float(explanation.base_values) + np.cumsum(steps[::-1])
-    starts = np.concatenate([[float(explanation.base_values)], ends[:-1]])
+    ends = base + np.cumsum(steps[::-1])
+    starts = np.concatenate([[base], ends[:-1]])
     span = max(np.ptp(np.concatenate([starts, ends])), 1e-300)
     for place, (start, end) in enumerate(zip(starts, ends)):
-        ax.barh(place, end - start, left=start, height=0.62, color=FOR if end > start else AGAINST)
+        ax.barh(place, end - start, left=start, height=0.62, color=colors[-1 - place])
         ax.text(max(start, end) + 0.01 * span, place, f"{end - start:+.3g}", va="center", fontsize=9)
         if place:
             ax.plot([start, start], [place - 1, place], color=NEUTRAL, linewidth=0.7, zorder=0)
@@ -164,10 +174,18 @@ def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = Non
     low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
     ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # room for the numbers
     ax.set_yticks(range(len(steps)), labels[::-1])
-    name = "g" if explanation.g is not None and explanation.output == explanation.g else "f"
-    ax.set_xlabel(f"base {starts[0]:.3g}, then feature by feature to {name} = {ends[-1]:.3g}"
+    if explanation.outside:
+        ax.set_title("far from all data: this says little", fontsize=9)
+    ax.set_xlabel(f"base {base:.3g}, then feature by feature to {_total(explanation, ends[-1])}"
                   f"\n{_meaning(explanation)}")
     return ax
+
+
+def _total(explanation: Explanation, end: float) -> str:
+    if explanation.unit == "share":
+        return f"{end:.3g} %"
+    name = "g" if explanation.g is not None and explanation.output == explanation.g else "f"
+    return f"{name} = {end:.3g}"
 
 
 def _cell(explanation: Explanation, feature: int) -> str:

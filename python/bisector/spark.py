@@ -19,8 +19,8 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     prefix: the columns of relevance are called this and the feature's name.
     n_jobs: threads of each task. Spark runs as many tasks as it has cores.
 
-    The result has the kept columns, `prediction`, `g` and the columns of relevance. Nothing is
-    computed before Spark is asked for rows.
+    The result has the kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder`
+    and `outside`. Nothing is computed before Spark is asked for rows.
     """
     rows = RowExplainer(model, df.columns, columns, keep, prefix, {**options, "n_jobs": n_jobs})
     shared = _Shared(df.sparkSession, rows)
@@ -58,6 +58,7 @@ def _schema(df: Any, rows: RowExplainer) -> Any:
     kinds = {"i": types.LongType(), "u": types.LongType(), "b": types.BooleanType(),
              "f": types.DoubleType()}
     prediction = kinds.get(rows.no_predictions.dtype.kind, types.StringType())
-    of_results = {"prediction": prediction, "tie": types.BooleanType()}
+    of_results = {"prediction": prediction, "tie": types.BooleanType(),
+                  "outside": types.BooleanType()}
     new = [types.StructField(name, of_results.get(name, types.DoubleType())) for name in rows.results]
     return types.StructType([*(df.schema[name] for name in rows.keep), *new])

@@ -47,6 +47,8 @@ def expected(model, frame, columns=COLUMNS):
     result.insert(1, "prediction", why.prediction)
     result.insert(2, "g", why.g)
     result.insert(3, "tie", why.tie)
+    result["remainder"] = why.remainder
+    result["outside"] = why.outside
     return result.sort_values("key", ignore_index=True)
 
 

@@ -29,7 +29,8 @@ def test_equals_the_rows_in_one_piece_and_keeps_their_order(tmp_path, batch_rows
     assert rows == len(frame)
     assert list(result.key) == list(frame.key)
     assert list(result.columns) == [*frame.columns, "prediction", "g", "tie",
-                                    *(f"relevance_{name}" for name in COLUMNS)]
+                                    *(f"relevance_{name}" for name in COLUMNS), "remainder",
+                                    "outside"]
     require_same(result, classifier(), frame)
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet"]
 
@@ -40,7 +41,7 @@ def test_takes_the_models_own_columns_and_keeps_what_is_asked(tmp_path):
     bisector.explain_parquet(source, classifier(), tmp_path / "out.parquet", keep=["key"],
                              prefix="why_")
     assert pq.read_schema(tmp_path / "out.parquet").names == [
-        "key", "prediction", "g", "tie", "why_width", "why_height", "why_weight"]
+        "key", "prediction", "g", "tie", "why_width", "why_height", "why_weight", "remainder", "outside"]
 
 
 def test_text_columns_go_through_the_models_encoder(tmp_path):

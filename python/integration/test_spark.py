@@ -33,7 +33,7 @@ def test_equals_one_process(spark, model):
     df = spark.createDataFrame(frame).repartition(5, "key")
     result = bisector.spark.explain(df, model(), COLUMNS)
     assert result.columns == [*frame.columns, "prediction", "g", "tie",
-                              *(f"relevance_{name}" for name in COLUMNS)]
+                              *(f"relevance_{name}" for name in COLUMNS), "remainder", "outside"]
     require_same(result.toPandas(), model(), frame)
 
 

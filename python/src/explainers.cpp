@@ -31,7 +31,11 @@ class Collected {
         prediction_(classes()),
         positive_(classes()),
         negative_(classes()),
-        tie_(rows) {}
+        tie_(rows),
+        base_(rows),
+        remainder_(rows),
+        correction_(rows),
+        outside_(rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
@@ -42,17 +46,27 @@ class Collected {
     copy_classes(part.positive, positive_.data() + first);
     copy_classes(part.negative, negative_.data() + first);
     std::ranges::copy(part.tie, tie_.data() + first);
+    std::ranges::copy(part.base, base_.data() + first);
+    std::ranges::copy(part.remainder, remainder_.data() + first);
+    std::ranges::copy(part.correction, correction_.data() + first);
+    std::ranges::copy(part.outside, outside_.data() + first);
   }
 
-  nb::tuple release() {
-    return nb::make_tuple(relevance_.template release<Array2>({rows_, features_}),
-                          g_.template release<Array1>({rows_}),
-                          decision_.template release<Array1>({rows_}),
-                          value_.template release<Array1>({regressor_ ? rows_ : 0}),
-                          prediction_.template release<Classes>({classes()}),
-                          positive_.template release<Classes>({classes()}),
-                          negative_.template release<Classes>({classes()}),
-                          tie_.template release<BoolArray>({rows_}));
+  nb::dict release() {
+    nb::dict result;
+    result["relevance"] = relevance_.template release<Array2>({rows_, features_});
+    result["g"] = g_.template release<Array1>({rows_});
+    result["decision"] = decision_.template release<Array1>({rows_});
+    result["value"] = value_.template release<Array1>({regressor_ ? rows_ : 0});
+    result["prediction"] = prediction_.template release<Classes>({classes()});
+    result["positive"] = positive_.template release<Classes>({classes()});
+    result["negative"] = negative_.template release<Classes>({classes()});
+    result["tie"] = tie_.template release<BoolArray>({rows_});
+    result["base"] = base_.template release<Array1>({rows_});
+    result["remainder"] = remainder_.template release<Array1>({rows_});
+    result["correction"] = correction_.template release<Array1>({rows_});
+    result["outside"] = outside_.template release<BoolArray>({rows_});
+    return result;
   }
 
  private:
@@ -67,12 +81,15 @@ class Collected {
   Buffer<double> relevance_, g_, decision_, value_;
   Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
+  Buffer<double> base_, remainder_, correction_;
+  Buffer<bool> outside_;
 };
 
 /// How often a method asks the model about a row, about.
 struct Evaluations {
   std::size_t features;
   std::size_t operator()(const PathRule& m) const { return 4 + m.steps; }
+  std::size_t operator()(const ExpectedPathRule& m) const { return 4 + m.references; }
   std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
   std::size_t operator()(const Occlusion&) const { return 4 + features; }
   std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
@@ -83,11 +100,19 @@ struct Evaluations {
   }
 };
 
+bool has_neighborhood(const Explainer& explainer) {
+  return explainer.settings().neighborhood.value_or(0.0) > 0.0 ||
+         std::holds_alternative<NeighborhoodRule>(explainer.method());
+}
+
 /// A number of rows that takes well under a second, before anything is measured.
-std::size_t first_part(const Model& model, const Method& method) {
-  const double operations = static_cast<double>(std::visit(Evaluations{model.features()}, method)) *
-                            static_cast<double>(model.points().rows()) *
-                            static_cast<double>(model.model_features() + 8);
+std::size_t first_part(const Model& model, const Explainer& explainer) {
+  const auto features = static_cast<double>(model.model_features());
+  double operations =
+      static_cast<double>(std::visit(Evaluations{model.features()}, explainer.method())) *
+      static_cast<double>(model.points().rows()) * (features + 8);
+  // Its rows are at most so many, whatever the model has; they are sorted.
+  if (has_neighborhood(explainer)) operations += 2000.0 * (features + 100.0);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }
 
@@ -99,9 +124,9 @@ class ArrayExplainer {
         features_(model.features()),
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
-        first_part_(first_part(model, method)) {}
+        first_part_(first_part(model, explainer_)) {}
 
-  nb::tuple explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+  nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     constexpr auto kFew = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
     if (labels_ <= kFew) return explain_as<std::int16_t>(rows, progress, first_row);
     return explain_as<std::int32_t>(rows, progress, first_row);
@@ -111,7 +136,7 @@ class ArrayExplainer {
 
  private:
   template <class Index>
-  nb::tuple explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+  nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     RowParts parts(rows);
     Collected<Index> collected(parts.rows(), features_, regressor_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
@@ -176,9 +201,9 @@ void bind_explainers(nb::module_& m) {
            "first_row"_a = 0,
            nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                   " -> tuple[numpy.typing.NDArray[numpy.float64], ...]"),
-           "Relevance, g, decision and value (floats), prediction, positive and negative (classes) "
-           "and tie of every row; what the kind of model does not have is empty.")
+                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+           "The fields of an Explanation by their names; what the kind of model does not have is "
+           "empty.")
       .def(
           "evidence",
           [](const ArrayExplainer& self, const Vector& row, std::size_t count) {

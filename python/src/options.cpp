@@ -20,11 +20,16 @@ void bind_explain_options(nb::module_& m) {
       .value("origin", Reference::Kind::origin)
       .value("mean", Reference::Kind::mean)
       .value("given", Reference::Kind::given);
+  nb::enum_<Unit>(m, "Unit")
+      .value("g", Unit::g)
+      .value("decision", Unit::decision)
+      .value("share", Unit::share);
   nb::class_<ExplainOptions>(m, "ExplainOptions")
       .def(nb::init<>())
       .def_rw("positive_class", &ExplainOptions::positive_class, nb::arg().none())
       .def_rw("versus", &ExplainOptions::versus, nb::arg().none())
       .def_rw("level", &ExplainOptions::level, nb::arg().none())
+      .def_rw("unit", &ExplainOptions::unit)
       .def_rw("precision", &ExplainOptions::precision)
       .def_rw("threads", &ExplainOptions::threads)
       .def("set_reference",
@@ -73,6 +78,8 @@ void bind_methods(nb::module_& m) {
 
 void bind_settings(nb::module_& m) {
   nb::class_<ExplainSettings>(m, "ExplainSettings")
+      .def_ro("method", &ExplainSettings::method)
+      .def_ro("reason", &ExplainSettings::reason)
       .def_ro("eta", &ExplainSettings::eta)
       .def_ro("gamma", &ExplainSettings::gamma)
       .def_ro("beta", &ExplainSettings::beta)
@@ -81,6 +88,10 @@ void bind_settings(nb::module_& m) {
       .def_ro("kappa", &ExplainSettings::kappa)
       .def_ro("level", &ExplainSettings::level)
       .def_ro("path_steps", &ExplainSettings::path_steps)
+      .def_ro("references", &ExplainSettings::references)
+      .def_ro("side", &ExplainSettings::side)
+      .def_ro("neighborhood", &ExplainSettings::neighborhood)
+      .def_ro("unit", &ExplainSettings::unit)
       .def_prop_ro(
           "reference", [](const ExplainSettings& self) { return array(self.reference); }, kOwned)
       .def_ro("reference_name", &ExplainSettings::reference_name)

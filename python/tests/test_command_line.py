@@ -27,6 +27,10 @@ def read(path):
     return pd.read_csv(path, engine="python")
 
 
+def flags(column):
+    return column.astype(str).str.lower() == "true"
+
+
 def run(*arguments):
     result = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
@@ -54,21 +58,25 @@ NOT_FOR_NEIGHBORS = ("gi", "ig", "sensitivity", "shapley-exact")
 
 
 @pytest.mark.parametrize("kind, method", [
-    (kind, method) for kind in MODELS for method in bisector._core.methods()
+    (kind, method) for kind in MODELS for method in [None, *bisector._core.methods()]
     if not (kind == "neighbours" and method in NOT_FOR_NEIGHBORS)])
 def test_bundles(kind, method, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)
-    explainer = bisector.Explainer(model.fit(X, y), method=method)
+    chosen = {} if method is None else {"method": method}
+    explainer = bisector.Explainer(model.fit(X, y), **chosen)
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
-    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", method, "-o",
-        tmp_path / "out.csv")
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv",
+        *(f"--{name}={value}" for name, value in chosen.items()), "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv")
-    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, method=method)):
+    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, **chosen)):
         np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
         np.testing.assert_array_equal(theirs["g"], ours.g)
         np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
+        np.testing.assert_array_equal(theirs["remainder"], ours.remainder)
+        np.testing.assert_array_equal(flags(theirs["outside"]), ours.outside)
+        assert list(theirs.columns[1:]) == [n for n in ours.to_frame().columns if n != "tie"]
 
 
 def test_parameters_and_ties(tmp_path):
@@ -83,9 +91,26 @@ def test_parameters_and_ties(tmp_path):
         "--sequences", 3, "--on", "votes", "--class", 0, "--details", "-o", tmp_path / "out.csv")
     theirs, ours = read(tmp_path / "out.csv"), explainer(X)
     np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
-    np.testing.assert_array_equal(theirs["tie"].astype(str).str.lower() == "true", ours.tie)
+    np.testing.assert_array_equal(flags(theirs["tie"]), ours.tie)
     np.testing.assert_array_equal(ours.tie, ours.g == 0)
     assert ours.tie.sum() > 5
+
+
+@pytest.mark.parametrize("unit", ["g", "decision", "share"])
+@pytest.mark.parametrize("kind", MODELS)
+def test_details_in_every_unit(kind, unit, tmp_path):
+    model, data = MODELS[kind]()
+    X, y = table(data)
+    explainer = bisector.Explainer(model.fit(X, y), view="data", unit=unit, background=X)
+    explainer.save(tmp_path / "model.npz")
+    X.to_csv(tmp_path / "rows.csv", index=False)
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--view", "data", "--unit", unit,
+        "--background", tmp_path / "rows.csv", "--details", "-o", tmp_path / "out.csv")
+    theirs, ours = read(tmp_path / "out.csv"), explainer(X)
+    np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
+    for name, wanted in {"base": ours.base_values, "remainder": ours.remainder,
+                         "correction": ours.correction, "decision": ours.decision}.items():
+        np.testing.assert_array_equal(theirs[name], wanted)
 
 
 def test_libsvm_files(tmp_path):

@@ -33,7 +33,9 @@ def test_fields(wine, explanation):
     assert explanation.output_names == "True"
     assert 0.0 <= explanation.eta <= 1.0
     np.testing.assert_array_equal(explanation.output, explanation.g)
-    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by lrp>"
+    assert explanation.unit == "g" and explanation.outside.dtype == explanation.tie.dtype == bool
+    assert explanation.remainder.shape == explanation.correction.shape == (len(X),)
+    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by lrp-path>"
 
 
 def test_rows_and_columns(explanation):
@@ -41,6 +43,8 @@ def test_rows_and_columns(explanation):
     assert one.values.shape == (13,) and np.ndim(one.g) == 0
     assert one.prediction == explanation.prediction[3]
     np.testing.assert_array_equal(explanation[2:5].values, explanation.values[2:5])
+    assert np.ndim(one.base_values) == np.ndim(one.remainder) == np.ndim(one.outside) == 0
+    np.testing.assert_array_equal(explanation[2:5].remainder, explanation.remainder[2:5])
     mask = explanation.g > 0
     assert len(explanation[mask]) == mask.sum()
     assert set(explanation[mask].versus) == {False}
@@ -60,16 +64,25 @@ def test_for_predicted(explanation):
     assert np.all(turned.g >= 0)
     np.testing.assert_array_equal(turned.positive_class, turned.prediction)
     np.testing.assert_array_equal(np.abs(turned.values), np.abs(explanation.values))
-    np.testing.assert_allclose(turned.values.sum(axis=1) + turned.base_values, turned.output,
-                               atol=1e-12)
+    np.testing.assert_allclose(
+        turned.base_values + turned.values.sum(axis=1) + turned.remainder, turned.output, atol=1e-12)
+    was_turned = turned.output != explanation.output
+    assert 0 < was_turned.sum() < len(turned)
+    for name in ("base_values", "remainder", "correction"):
+        np.testing.assert_array_equal(getattr(turned, name)[was_turned],
+                                      -getattr(explanation, name)[was_turned])
 
 
 def test_frame(wine, explanation):
     frame = explanation.to_frame()
-    assert list(frame.columns) == ["prediction", "g", "tie", *NAMES]
+    assert list(frame.columns) == ["prediction", "g", "tie", *NAMES, "remainder", "outside"]
     assert list(frame.index) == list(wine[0].index)
     np.testing.assert_array_equal(frame["feature 2"], explanation.values[:, 2])
+    np.testing.assert_array_equal(frame["remainder"], explanation.remainder)
+    np.testing.assert_array_equal(frame["outside"], explanation.outside)
     assert len(explanation[0].to_frame()) == 1
+    of_function = bisector.explain(lambda rows: rows["feature 0"], wine[0], method="occlusion")
+    assert list(of_function.to_frame().columns) == ["prediction", *NAMES, "remainder"]
 
 
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
@@ -89,8 +102,8 @@ def test_save_and_load(kind, wine, explanation, tmp_path):
         explanation = explanation[5]
     explanation.save(tmp_path / "saved.npz")
     found = bisector.Explanation.load(tmp_path / "saved.npz")
-    for name in ("values", "base_values", "output", "data", "g", "decision", "prediction",
-                 "positive_class", "versus", "tie"):
+    for name in ("values", "base_values", "remainder", "correction", "output", "data", "g",
+                 "decision", "prediction", "positive_class", "versus", "tie", "outside", "unit"):
         np.testing.assert_array_equal(getattr(found, name), getattr(explanation, name))
     assert list(found.feature_names) == list(explanation.feature_names)
     assert (found.method, dict(found.settings)) == (explanation.method, dict(explanation.settings))
@@ -104,6 +117,15 @@ def test_other_files_are_refused(tmp_path):
         bisector.Explanation.load(tmp_path / "other.npz")
 
 
+def test_files_of_another_version_are_refused(explanation, tmp_path):
+    explanation.save(tmp_path / "saved.npz")
+    arrays = dict(np.load(tmp_path / "saved.npz"))
+    arrays["meta"] = np.array(str(arrays["meta"]).replace('"version": 2', '"version": 1'))
+    np.savez(tmp_path / "older.npz", **arrays)
+    with pytest.raises(ValueError, match="older.npz: no 'version 2' in it"):
+        bisector.Explanation.load(tmp_path / "older.npz")
+
+
 def test_code_written_for_shap(wine):
     X, y = wine
     explainer = bisector.Explainer(SVC().fit(X, y == 1), method="shapley-exact")
@@ -115,7 +137,7 @@ def test_code_written_for_shap(wine):
 def test_evidence_names_rows_of_the_training_data(wine):
     X, y = wine
     model = SVC().fit(X, y == 1)
-    explainer = bisector.Explainer(model, eta=1.0)
+    explainer = bisector.Explainer(model, method="lrp", eta=1.0)
     row = X.iloc[[7]]
     network = explainer.network(row)
     assert network.g == pytest.approx(explainer(row).g[0], rel=1e-9)

@@ -63,7 +63,8 @@ def test_layouts_types_and_containers(kind, count, layout, dtype, container, n_j
     found = bisector.Explainer(explainer, n_jobs=n_jobs)(contained(laid_out(rows, layout),
                                                                    container))
     np.testing.assert_array_equal(found.values, wanted.values)
-    np.testing.assert_array_equal(found.g, wanted.g)
+    for name in ("g", "base_values", "remainder", "outside"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
     np.testing.assert_array_equal(found.prediction, wanted.prediction)
     assert found.values.shape == (count, X.shape[1]) and found.values.dtype == np.float64
 
@@ -91,8 +92,9 @@ def test_what_is_no_number_is_named(row, column, value):
 def test_rows_are_counted_from_the_first_in_long_input():
     rows = np.tile(X, (300, 1))
     rows[-2, 3] = np.nan
+    explainer = bisector.Explainer(EXPLAINERS["KNN"], method="lrp")
     with pytest.raises(ValueError, match=f'row {len(rows) - 1}, feature "x4" is nan'):
-        EXPLAINERS["KNN"](rows)
+        explainer(rows)
 
 
 @pytest.mark.parametrize("cell", ["red", None, pd.Timestamp("2020-01-01"), 1 + 2j])

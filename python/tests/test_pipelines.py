@@ -89,13 +89,13 @@ def test_encoders_sum_back_feature_by_feature(cars):
     """With eta = 1 the reference does not matter, so the encoded model gives the same numbers."""
     X, y = cars
     model = make_pipeline(encoding(), SVC()).fit(X, y)
-    explanation = bisector.Explainer(model, eta=1.0)(X)
-    inner = bisector.Explainer(model[-1], eta=1.0)(model[:-1].transform(X))
+    explanation = bisector.Explainer(model, method="lrp", eta=1.0)(X)
+    inner = bisector.Explainer(model[-1], method="lrp", eta=1.0)(model[:-1].transform(X))
     np.testing.assert_allclose(explanation[:, "power"].values, inner.values[:, 0], atol=1e-9)
     np.testing.assert_allclose(explanation[:, "weight"].values, inner.values[:, 1], atol=1e-9)
     np.testing.assert_allclose(explanation[:, "fuel"].values, inner.values[:, 2:5].sum(axis=1),
                                atol=1e-9)
-    per_level = bisector.Explainer(model, eta=1.0)(X, per_level=True)
+    per_level = bisector.Explainer(model, method="lrp", eta=1.0)(X, per_level=True)
     np.testing.assert_allclose(per_level.values, inner.values, atol=1e-9)
     assert per_level.feature_names == ["power", "weight", "fuel_diesel", "fuel_electric",
                                        "fuel_petrol", "size", "owner"]
@@ -172,10 +172,11 @@ def test_calibration_moves_the_threshold():
 def test_pickled_explainers_explain_alike(cars, model):
     X, y = cars
     model = make_pipeline(encoding(), model).fit(X, y)
-    explainer = bisector.Explainer(model, eta=0.3)
+    explainer = bisector.Explainer(model, method="lrp-path", eta=0.3, unit="share")
     copy = pickle.loads(pickle.dumps(explainer))
     np.testing.assert_array_equal(copy(X).values, explainer(X).values)
     np.testing.assert_array_equal(copy(X).prediction, explainer(X).prediction)
+    assert copy.settings == explainer.settings
 
 
 def test_saved_models_explain_alike(cars, tmp_path):

@@ -83,8 +83,26 @@ def test_waterfall(cancer):
     ax = bisector.plots.waterfall(cancer[0])
     ends = [patch.get_x() + patch.get_width() for patch in ax.patches]
     assert ends[-1] == pytest.approx(cancer.g[0])
+    assert labels(ax.yaxis)[0] == "18 other features"
     with pytest.raises(ValueError, match="pass explanation"):
         bisector.plots.waterfall(cancer)
+
+
+@pytest.mark.parametrize("unit, words", [("g", "to g = "), ("decision", "to f = "),
+                                         ("share", " %\nbenign ← relevance in per cent → malignant")])
+def test_waterfall_with_a_remainder(unit, words):
+    X, y = datasets.load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), SVC()).fit(X, np.array(["malignant", "benign"])[y])
+    row = bisector.Explainer(model, method="lrp", unit=unit)(np.vstack([X[:1], X[:1] + 1e4]))[1]
+    assert abs(row.remainder) > 0.1 * abs(row.output)
+    ax = bisector.plots.waterfall(row)
+    assert labels(ax.yaxis)[0] == "remainder"
+    first, *_, last = ax.patches
+    assert first.get_x() == pytest.approx(row.base_values)
+    assert first.get_width() == pytest.approx(row.remainder)
+    assert last.get_x() + last.get_width() == pytest.approx(row.output)
+    assert words in ax.get_xlabel()
+    assert row.outside and ax.get_title().startswith("far from all data")
 
 
 def test_waterfall_of_a_regressor(mixed):

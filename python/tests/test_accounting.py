@@ -1,0 +1,222 @@
+"""Numbers that add up: base, relevance and remainder, in every unit, for every estimator and method;
+rows outside the data; which rule is taken without a choice."""
+
+import numpy as np
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.cluster import KMeans
+from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
+
+import bisector
+from bisector import _core
+
+WINE, KINDS = CLASSIFICATION["wine"]()
+DIABETES, TARGET = REGRESSION["diabetes"]()
+
+
+def two_classes(model):
+    return model.fit(WINE, KINDS == 1), WINE
+
+
+def three_classes(model):
+    return model.fit(WINE, KINDS), WINE
+
+
+def regression(model):
+    return model.fit(DIABETES[:150], TARGET[:150]), DIABETES[:150]
+
+
+def encoded():
+    rows = np.column_stack([np.round(WINE[:, 0]), WINE[:, 1:]])
+    columns = make_column_transformer((OneHotEncoder(), [0]), (StandardScaler(), [1, 2, 3, 4]),
+                                      remainder="drop")
+    return make_pipeline(columns, SVC()).fit(rows, KINDS == 1), rows
+
+
+MODELS = {
+    "SVC": lambda: two_classes(SVC()),
+    "SVC of three classes": lambda: three_classes(SVC()),
+    "NuSVC": lambda: two_classes(NuSVC(nu=0.2)),
+    "OneClassSVM": lambda: two_classes(OneClassSVM(nu=0.3)),
+    "KNN": lambda: two_classes(KNeighborsClassifier(5)),
+    "KNN of three classes": lambda: three_classes(KNeighborsClassifier(4)),
+    "NearestCentroid": lambda: three_classes(NearestCentroid()),
+    "KMeans": lambda: three_classes(KMeans(3, n_init=2, random_state=0)),
+    "SVR": lambda: regression(SVR(C=50.0)),
+    "NuSVR": lambda: regression(NuSVR(C=10.0)),
+    "KernelRidge": lambda: regression(KernelRidge(kernel="rbf", gamma=0.1)),
+    "GP": lambda: regression(GaussianProcessRegressor(RBF(3.0) + WhiteKernel(0.1), optimizer=None,
+                                                      normalize_y=True)),
+    "encoder": encoded,
+    "PCA": lambda: two_classes(make_pipeline(PCA(4), SVC())),
+}
+BY_DISTANCE = ("KNN", "KNN of three classes", "NearestCentroid", "KMeans")
+NOT_DEFINED = [*((kind, method) for kind in BY_DISTANCE
+                 for method in ("gi", "ig", "sensitivity", "shapley-exact")),
+               ("PCA", "shapley-exact")]
+EXPLAINABLE = [(kind, method) for kind in MODELS for method in _core.methods()
+               if (kind, method) not in NOT_DEFINED]
+UNITS = ("g", "decision", "share")
+
+
+def total(explanation):
+    return explanation.base_values + explanation.values.sum(axis=-1) + explanation.remainder
+
+
+def one_per_contrast(explanation, values):
+    """Whether `values` are equal for all rows of a pair of classes."""
+    pairs = np.char.add(explanation.positive_class.astype(str), explanation.versus.astype(str))
+    return all(np.ptp(values[pairs == pair]) == 0.0 for pair in np.unique(pairs))
+
+
+@pytest.mark.parametrize("kind, method", EXPLAINABLE)
+def test_every_method_adds_up_in_every_unit(kind, method):
+    model, X = MODELS[kind]()
+    of_unit = {unit: bisector.Explainer(model, method=method, unit=unit)(X[:60]) for unit in UNITS}
+    in_g = of_unit["g"]
+    on_g = in_g.method.startswith("lrp") or method == "neighborhood"
+    explained = in_g.g if on_g else in_g.decision
+    if kind in BY_DISTANCE and not on_g:
+        explained = np.where(in_g.prediction == in_g.positive_class, 1.0, -1.0)
+    in_decision = np.where(explained == 0.0, 0.0, in_g.decision if on_g else explained)
+    wanted = {"g": explained, "decision": in_decision, "share": 100.0 * np.sign(explained)}
+    assert one_per_contrast(in_g, in_g.base_values)
+    for unit, explanation in of_unit.items():
+        assert explanation.unit == unit
+        scale = 1.0 + np.abs(explanation.values).max()
+        np.testing.assert_array_equal(explanation.g, in_g.g)
+        np.testing.assert_allclose(explanation.output, wanted[unit], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(total(explanation), explanation.output, atol=1e-9 * scale)
+        decided = explanation.output != 0.0
+        assert decided.mean() > 0.8
+        # Each row is scaled by one positive number, which keeps signs and order.
+        factor = wanted[unit][decided] / explained[decided]
+        assert np.all(factor > 0.0)
+        for name in ("values", "base_values", "remainder", "correction"):
+            in_unit = np.atleast_2d(getattr(explanation, name).T)[:, decided]
+            np.testing.assert_allclose(in_unit, np.atleast_2d(getattr(in_g, name).T)[:, decided]
+                                       * factor, rtol=1e-9, atol=1e-12 * scale)
+
+
+@pytest.mark.parametrize("view", [None, "model", "data"])
+@pytest.mark.parametrize("kind", MODELS)
+def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view):
+    model, X = MODELS[kind]()
+    explainer = bisector.Explainer(model, view=view)
+    settings = explainer.settings
+    assert settings["method"] == explainer.method in ("lrp", "lrp-path", "lrp-expected")
+    assert settings["reason"].startswith("the most faithful rule for ")
+    assert (settings.get("neighborhood", 0.0) > 0.0) == (view == "data")
+    parameters = ("eta", "path_steps", "references", "side", "neighborhood")
+    by_name = bisector.Explainer(model, method=explainer.method, **{
+        name: settings[name] for name in parameters if name in settings})
+    assert by_name.settings["reason"] == "asked for"
+    np.testing.assert_array_equal(by_name(X[:20]).values, explainer(X[:20]).values)
+    assert explainer(X[:20]).method == explainer.method
+
+
+def test_a_parameter_of_the_papers_rule_means_that_rule():
+    model, X = MODELS["SVC"]()
+    for parameter in ({"eta": 0.3}, {"beta": 0.5}, {"ignore_intercept": True}):
+        short, long = bisector.Explainer(model, **parameter), bisector.Explainer(
+            model, method="lrp", **parameter)
+        assert short.settings == long.settings and short.method == "lrp"
+        np.testing.assert_array_equal(short(X).values, long(X).values)
+
+
+def test_the_rule_of_the_regressors_has_many_references():
+    for kind in ("SVR", "KernelRidge", "GP"):
+        explainer = bisector.Explainer(MODELS[kind]()[0])
+        assert (explainer.method, explainer.settings["side"]) == ("lrp-expected", "all")
+
+
+@pytest.mark.parametrize("kind", ["SVC", "SVR", "OneClassSVM", "KernelRidge", "KNN"])
+def test_what_the_base_is(kind):
+    model, X = MODELS[kind]()
+    X = X[:20]
+    paper = bisector.Explainer(model, method="lrp")
+    assert np.all(paper(X).base_values == 0.0) and paper.expected_value == 0.0
+    path = bisector.Explainer(model, method="lrp-path")
+    reference = np.array(path.settings["reference"])[None, :]
+    np.testing.assert_allclose(path(X).base_values, paper(reference).g[0], atol=1e-9)
+    assert path.expected_value == path(X).base_values[0]
+    g = paper(X).g
+    above, below = g[g > 0], g[g <= 0]
+    # So many references that every row of a side serves equally often, in whichever order.
+    count = 2 * len(above) * len(below)
+    assert count > 0
+    wanted = {"all": g.mean(), "both": (above.mean() + below.mean()) / 2,
+              "other": np.where(g > 0, below.mean(), above.mean())}
+    for side, base in wanted.items():
+        explainer = bisector.Explainer(model, method="lrp-expected", background=X, side=side,
+                                       references=len(X) if side == "all" else count)
+        np.testing.assert_allclose(explainer(X).base_values, np.broadcast_to(base, len(X)),
+                                   rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["gi", "ig", "sensitivity", "occlusion", "shapley",
+                                    "shapley-exact"])
+def test_the_base_of_a_baseline_is_f_at_the_reference(method):
+    model, X = MODELS["SVC"]()
+    explainer = bisector.Explainer(model, method=method, reference=X[7])
+    f = model.decision_function(X)
+    explanation = explainer(X)
+    np.testing.assert_allclose(explanation.base_values, f[7], atol=1e-9)
+    assert explainer.expected_value == explanation.base_values[0]
+    np.testing.assert_allclose(explanation.remainder, f - f[7] - explanation.values.sum(axis=1),
+                               atol=1e-9)
+    if method.startswith("shapley"):
+        np.testing.assert_allclose(explanation.remainder, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["SVC", "SVC of three classes", "OneClassSVM", "SVR", "KernelRidge"])
+def test_the_expected_path_of_a_kernel_machine_leaves_nothing(kind):
+    model, X = MODELS[kind]()
+    explanation = bisector.Explainer(model, method="lrp-expected")(X)
+    assert np.abs(explanation.remainder).max() < 1e-9 * np.abs(explanation.g).max()
+    # The correction is in the relevance, and most of the sum is not from it.
+    assert 0.0 < np.abs(explanation.correction).mean() < 0.2 * np.abs(explanation.values).sum(
+        axis=1).mean()
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_rows_far_from_the_data_are_outside(kind):
+    model, X = MODELS[kind]()
+    explainer = bisector.Explainer(model, method="lrp", background=X)
+    inside = explainer(X)
+    assert inside.outside.dtype == bool and not inside.outside.any()
+    far = X.copy()
+    far[::2, 1:] += 1000.0
+    if kind == "PCA":  # along what the components see
+        far[::2] = X[::2] + 1000.0 * model[0].components_[0]
+    found = explainer(far)
+    np.testing.assert_array_equal(found.outside, np.arange(len(X)) % 2 == 0)
+    np.testing.assert_array_equal(found[1:4].outside, found.outside[1:4])
+    assert bool(found[0].outside) is True
+
+
+def test_relevance_of_functions_has_a_base_and_a_remainder():
+    model, X = MODELS["SVC"]()
+    explanation = bisector.explain(model.decision_function, X, method="occlusion", background=X)
+    at_mean = model.decision_function(X.mean(axis=0, keepdims=True))
+    np.testing.assert_array_equal(explanation.base_values, at_mean[0])
+    np.testing.assert_allclose(total(explanation), model.decision_function(X), atol=1e-12)
+    assert explanation.unit == "decision" and explanation.outside is None
+
+
+def test_shap_keeps_the_base_and_has_no_place_for_the_remainder():
+    pytest.importorskip("shap")
+    model, X = MODELS["SVC"]()
+    explanation = bisector.Explainer(model, method="lrp", unit="decision")(X)
+    theirs = explanation.to_shap()
+    np.testing.assert_array_equal(theirs.base_values, explanation.base_values)
+    np.testing.assert_allclose(theirs.base_values + theirs.values.sum(axis=1),
+                               explanation.decision - explanation.remainder, atol=1e-9)
