@@ -11,7 +11,6 @@
 namespace bisector::paper {
 namespace {
 
-
 ClassTarget pick_classes(const ClassTarget& target, std::span<const std::size_t> order) {
   ClassTarget picked{{}, target.labels};
   for (const std::size_t n : order) picked.classes.push_back(target.classes[n]);

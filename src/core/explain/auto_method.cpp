@@ -14,10 +14,10 @@ ChosenMethod for_model(const Model& model) {
   return std::visit(
       Overloaded{[&](const KernelClassifier& m) {
                    if (m.features() > kManyFeatures)
-                     return ChosenMethod{
-                         EtaRule{}, fmt::format("kernel classifiers of more than {} features: "
-                                                "nothing is known to be more faithful",
-                                                kManyFeatures)};
+                     return ChosenMethod{EtaRule{},
+                                         fmt::format("kernel classifiers of more than {} features: "
+                                                     "nothing is known to be more faithful",
+                                                     kManyFeatures)};
                    if (m.labels().size() > 2)
                      return ChosenMethod{PathRule{},
                                          "the most faithful rule for kernel classifiers of many "
