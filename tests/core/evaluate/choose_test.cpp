@@ -24,7 +24,10 @@ std::vector<Model> models() {
   for (std::size_t n = 0; n < 60; ++n) classes[n] = n % 2;
   return {Model(KernelClassifier::two_class(machine(), "up", "down")),
           Model(KernelRegressor{machine(), 0.05}),
-          Model(NeighborModel(two_clouds(60, kFeatures, 5), classes, {"down", "up"}, 5))};
+          Model(NeighborModel(two_clouds(60, kFeatures, 5), classes, {"down", "up"}, 5)),
+          Model(CentroidModel(two_clouds(3, kFeatures, 6), {"a", "b", "c"})),
+          Model(OneClassMachine{KernelMachine(two_clouds(30, kFeatures, 1),
+                                              std::vector<double>(30, 1.0), 0.1, -8.0)})};
 }
 
 PixelFlippingResult result_of(std::vector<double> aufc) {
