@@ -19,7 +19,7 @@
 namespace bisector {
 
 /// The rules among which a view chooses; the first is "auto", the fixed choice for this kind of
-/// model. A rule equal to that does not come twice.
+/// model, whatever was measured for it before. A rule equal to that does not come twice.
 BISECTOR_EXPORT std::vector<Candidate> view_candidates(const Model& model, View view);
 
 /// The position of the result with the lowest mean AUFC; `fixed`, unless that is worse by more than
@@ -39,10 +39,10 @@ struct ChooseOptions {
 };
 
 struct Choice {
-  Method method;          // the winner, never Auto
-  std::string name;       // of the winner among the candidates
-  std::string reason;     // one sentence with its figures
-  Evaluation evaluation;  // of view_candidates, in their order; rows are the background's
+  MeasuredMethod measured;  // the winner and all figures, for Model::with_measured
+  std::string name;         // of the winner among the candidates
+  std::string reason;       // one sentence with its figures
+  Evaluation evaluation;    // of view_candidates, in their order; rows are the background's
 };
 
 /// Evaluates the view's candidates with disjoint donors and returns the one with the lowest mean

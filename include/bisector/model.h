@@ -31,7 +31,7 @@ struct MeasuredMethod {
   Method method;
   View view = View::model;
   std::size_t rows = 0;         // that were evaluated
-  std::vector<Figure> figures;  // of all candidates, the best first
+  std::vector<Figure> figures;  // of all candidates, this one first, then the best
 
   bool operator==(const MeasuredMethod&) const = default;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "bisector/error.h"
@@ -19,28 +20,31 @@ namespace {
 constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
 constexpr double kBlend = 0.5;     // the neighbourhood's share in the data's view
 
-/// The expected path rule with its default side and others that make sense for the model.
-std::vector<Candidate> expected_path_rules(const Model& model, View view, double share) {
+bool is_one_class(const Model& model) {
+  return std::holds_alternative<OneClassMachine>(model.predictor());
+}
+
+/// The path rules with the neighbourhood's `share`; the expected one with its default side and with
+/// others that make sense for the model.
+std::vector<Candidate> path_rules(const Model& model, double share) {
   std::vector<Candidate> rules{
+      {std::string(PathRule::kName), PathRule{.neighborhood = share}},
       {std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}}};
-  const bool has_classes =
-      !model.is_regressor() && !std::holds_alternative<OneClassMachine>(model.predictor());
-  if (!has_classes) return rules;
+  if (model.is_regressor() || is_one_class(model)) return rules;
   rules.push_back({"lrp-expected side=all",
                    ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
-  // Most faithful to the data where a neighbourhood is blended in, but worse in truth about the
-  // model.
-  if (view == View::data)
+  // Often the most faithful where a neighbourhood is blended in, but less true to the model.
+  if (share > 0.0)
     rules.push_back({"lrp-expected side=other",
                      ExpectedPathRule{.side = ReferenceSide::other, .neighborhood = share}});
   return rules;
 }
 
+/// One class has no neighbourhood of another to blend in.
 std::vector<Candidate> rules_of(const Model& model, View view) {
-  const double share = view == View::data ? kBlend : 0.0;
-  std::vector<Candidate> rules = expected_path_rules(model, view, share);
-  rules.insert(rules.begin(), {std::string(PathRule::kName), PathRule{.neighborhood = share}});
-  if (view == View::data)
+  const bool has_neighborhood = view == View::data && !is_one_class(model);
+  std::vector<Candidate> rules = path_rules(model, has_neighborhood ? kBlend : 0.0);
+  if (has_neighborhood)
     rules.push_back({std::string(NeighborhoodRule::kName), NeighborhoodRule{}});
   else
     rules.insert(rules.begin(), {std::string(EtaRule::kName), EtaRule{}});
@@ -81,10 +85,28 @@ std::string reason_of(const Evaluation& evaluation, std::size_t winner) {
                      evaluation.results[best].mean, difference.mean, difference.standard_error);
 }
 
+MeasuredMethod measured_of(const Evaluation& evaluation, std::size_t winner, const Method& method,
+                           View view) {
+  std::vector<std::size_t> order(evaluation.names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto key = [&](std::size_t m) {
+      return std::pair(m != winner, evaluation.results[m].mean);
+    };
+    return key(a) < key(b);
+  });
+  MeasuredMethod measured{method, view, evaluation.results[winner].rows.size(), {}};
+  for (const std::size_t m : order)
+    measured.figures.push_back(
+        {evaluation.names[m], evaluation.results[m].mean, evaluation.results[m].standard_error});
+  return measured;
+}
+
 }  // namespace
 
 std::vector<Candidate> view_candidates(const Model& model, View view) {
-  const Method fixed = Explainer(model, Auto{view}).method();
+  const Model unmeasured(model.predictor(), model.input(), {}, model.median_distance());
+  const Method fixed = Explainer(unmeasured, Auto{view}).method();
   std::vector<Candidate> candidates{{std::string(Auto::kName), fixed}};
   for (Candidate& rule : rules_of(model, view)) {
     if (std::get<Method>(rule.what) != fixed) candidates.push_back(std::move(rule));
@@ -118,8 +140,8 @@ Choice choose(const Model& model, MatrixView<const double> background,
   for (PixelFlippingResult& result : evaluation.results) result.rows = split.rows;
   const std::size_t winner = winner_beside(kFixed, evaluation.results);
   const Candidate& chosen = candidates[winner];
-  return {std::get<Method>(chosen.what), chosen.name, reason_of(evaluation, winner),
-          std::move(evaluation)};
+  return {measured_of(evaluation, winner, std::get<Method>(chosen.what), options.view), chosen.name,
+          reason_of(evaluation, winner), std::move(evaluation)};
 }
 
 }  // namespace bisector

@@ -64,8 +64,9 @@ void add_data(const Model& model, ChosenMethod& chosen) {
 std::string measured_reason(const MeasuredMethod& measured) {
   if (measured.figures.empty()) return "measured for this model";
   const auto& [name, aufc, error] = measured.figures.front();
-  return fmt::format("measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, the lowest of {}",
-                     aufc, error, measured.rows, measured.figures.size());
+  return fmt::format(
+      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, chosen among {} rules", aufc,
+      error, measured.rows, measured.figures.size());
 }
 
 }  // namespace

@@ -24,7 +24,10 @@ std::vector<Model> models() {
   for (std::size_t n = 0; n < 60; ++n) classes[n] = n % 2;
   return {Model(KernelClassifier::two_class(machine(), "up", "down")),
           Model(KernelRegressor{machine(), 0.05}),
-          Model(NeighborModel(two_clouds(60, kFeatures, 5), classes, {"down", "up"}, 5))};
+          Model(NeighborModel(two_clouds(60, kFeatures, 5), classes, {"down", "up"}, 5)),
+          Model(CentroidModel(two_clouds(3, kFeatures, 6), {"a", "b", "c"})),
+          Model(OneClassMachine{KernelMachine(two_clouds(30, kFeatures, 1),
+                                              std::vector<double>(30, 1.0), 0.1, -8.0)})};
 }
 
 PixelFlippingResult result_of(std::vector<double> aufc) {
@@ -95,7 +98,14 @@ TEST(Choose, EvaluatesRowsThatNeitherHalfHas) {
     }
     const std::size_t winner = winner_beside(0, expected.results);
     EXPECT_EQ(choice.name, candidates[winner].name);
-    EXPECT_EQ(choice.method, std::get<Method>(candidates[winner].what));
+    EXPECT_EQ(choice.measured.method, std::get<Method>(candidates[winner].what));
+    EXPECT_EQ(choice.measured.view, View::model);
+    EXPECT_EQ(choice.measured.rows, 40u);
+    ASSERT_EQ(choice.measured.figures.size(), candidates.size());
+    EXPECT_EQ(choice.measured.figures[0].name, choice.name);
+    EXPECT_EQ(choice.measured.figures[0].aufc, expected.results[winner].mean);
+    EXPECT_TRUE(std::is_sorted(choice.measured.figures.begin() + 1, choice.measured.figures.end(),
+                               [](const auto& a, const auto& b) { return a.aufc < b.aufc; }));
     EXPECT_NE(choice.reason.find("measured on 40 rows"), std::string::npos);
   }
 }
@@ -109,10 +119,23 @@ TEST(Choose, IsTheSameWhateverTheThreads) {
     const Choice one = choose(model, background, options);
     options.explain.threads = 3;
     const Choice three = choose(model, background, options);
-    EXPECT_EQ(one.method, three.method);
+    EXPECT_EQ(one.measured, three.measured);
     EXPECT_EQ(one.reason, three.reason);
     for (std::size_t m = 0; m < one.evaluation.names.size(); ++m)
       EXPECT_EQ(one.evaluation.results[m].aufc, three.evaluation.results[m].aufc);
+  }
+}
+
+// What was measured before is no fixed choice: measuring again gives the same.
+TEST(Choose, IgnoresWhatWasMeasuredBefore) {
+  const Matrix background = two_clouds(150, kFeatures, 4);
+  for (const Model& model : models()) {
+    const Choice first = choose(model, background);
+    MeasuredMethod other = first.measured;
+    other.method = EtaRule{.eta = 0.123};
+    const Choice again = choose(model.with_measured(other), background);
+    EXPECT_EQ(again.measured, first.measured);
+    EXPECT_EQ(Explainer(model.with_measured(first.measured)).method(), first.measured.method);
   }
 }
 
