@@ -21,7 +21,8 @@ inline bool is_same(const Explanation& a, const Explanation& b) {
   };
   return is_same(a.relevance, b.relevance) && equal(a.g, b.g) && equal(a.decision, b.decision) &&
          equal(a.value, b.value) && a.prediction == b.prediction && a.positive == b.positive &&
-         a.negative == b.negative && a.tie == b.tie;
+         a.negative == b.negative && a.tie == b.tie && equal(a.base, b.base) &&
+         equal(a.remainder, b.remainder) && a.outside == b.outside;
 }
 
 /// Points of a model as rows for it, some moved: as many rows as are cheap.

@@ -40,13 +40,12 @@ FUZZ_TARGET(packed_model, bytes) {
   const auto unpacked = attempt([&] { return report::unpack(numbers); });
   if (!unpacked || !is_small(unpacked->model)) return;
   const auto explainer =
-      attempt([&] { return Explainer(unpacked->model, unpacked->rule, unpacked->options); });
+      attempt([&] { return Explainer(unpacked->model, unpacked->method, unpacked->options); });
   if (!explainer) return;
-  const auto copy = report::unpack(
-      report::pack(unpacked->model, unpacked->rule, unpacked->options, explainer->settings()));
+  const auto copy = report::unpack(report::pack(unpacked->model, *explainer, unpacked->options));
   const Matrix rows = rows_for(unpacked->model);
   require_same(attempt([&] { return (*explainer)(rows); }),
-               attempt([&] { return Explainer(copy.model, copy.rule, copy.options)(rows); }));
+               attempt([&] { return Explainer(copy.model, copy.method, copy.options)(rows); }));
 }
 
 }  // namespace bisector::fuzz

@@ -86,21 +86,7 @@ void add_own_parameters(CLI::App& app, RuleArguments& arguments) {
   add_count(app, "--sequences", parameters.sequences, 1, "N",
             "shapley: random removal sequences (default: 10)")
       ->group(kMethodGroup);
-  add_count(app, "--path-steps", parameters.path_steps, 1, "N",
-            "lrp-path: gradients on the way to the reference (default: 5)")
-      ->group(kMethodGroup);
-  add_count(app, "--references", parameters.references, 1, "N",
-            "lrp-expected: references, a step of the way from each (default: 60)")
-      ->group(kMethodGroup);
-  add_choice<std::optional<ReferenceSide>>(
-      app, "--side", parameters.side,
-      {{"all", ReferenceSide::all}, {"other", ReferenceSide::other}, {"both", ReferenceSide::both}},
-      "lrp-expected: where the references stand, as the model decides about them: anywhere, "
-      "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
-      ->group(kMethodGroup);
-  add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
-             "lrp-path, lrp-expected: share of the neighborhood rule blended in (default: 0)")
-      ->group(kMethodGroup);
+  add_path_options(app, arguments);
 }
 
 }  // namespace
@@ -121,6 +107,25 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
            "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
            "--reference is given)")
       ->group(kRuleGroup);
+}
+
+void add_path_options(CLI::App& app, RuleArguments& arguments) {
+  MethodParameters& parameters = arguments.parameters;
+  add_count(app, "--path-steps", parameters.path_steps, 1, "N",
+            "lrp-path: gradients on the way to the reference (default: 5)")
+      ->group(kMethodGroup);
+  add_count(app, "--references", parameters.references, 1, "N",
+            "lrp-expected: references, a step of the way from each (default: 60)")
+      ->group(kMethodGroup);
+  add_choice<std::optional<ReferenceSide>>(
+      app, "--side", parameters.side,
+      {{"all", ReferenceSide::all}, {"other", ReferenceSide::other}, {"both", ReferenceSide::both}},
+      "lrp-expected: where the references stand, as the model decides about them: anywhere, "
+      "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
+      ->group(kMethodGroup);
+  add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
+             "lrp-path, lrp-expected: share of the neighborhood rule blended in (default: 0)")
+      ->group(kMethodGroup);
 }
 
 void add_method_options(CLI::App& app, RuleArguments& arguments) {

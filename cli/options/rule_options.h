@@ -22,6 +22,8 @@ struct RuleArguments {
 
 /// The parameters that the rules share, and what every method takes.
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
+/// The parameters that the path rules alone have.
+void add_path_options(CLI::App& app, RuleArguments& arguments);
 /// Which method, and the parameters that only some have.
 void add_method_options(CLI::App& app, RuleArguments& arguments);
 /// All parameters, for verbs that take methods, seed and background in their own way.

@@ -14,6 +14,7 @@
 #include "bisector/io/data_reader.h"
 #include "bisector/io/model_file.h"
 #include "bisector/random.h"
+#include "bisector/report/report.h"
 #include "bisector/train/train.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -91,8 +92,8 @@ std::vector<ShownRow> telling_rows(const Explanation& explanation, const DemoTab
   const auto truth = [&](std::size_t r) { return table.target.labels[table.target.classes[r]]; };
   const auto said = [&](std::size_t r) { return labels[explanation.prediction[r]]; };
   const auto title = [&](const char* what, std::size_t r) {
-    return ShownRow{fmt::format("{}: row {}, predicted {}, in truth {}, g = {:+.3f}", what, r + 1,
-                                said(r), truth(r), g(r)),
+    return ShownRow{fmt::format("{}: row {}, predicted {}, in truth {}, decision value {:+.3f}",
+                                what, r + 1, said(r), truth(r), explanation.decision[r]),
                     r};
   };
   const auto least_sure = [&](std::size_t r) { return std::abs(g(r)); };
@@ -147,7 +148,10 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   write_bundle(model_file.stream(), trained.model);
   model_file.commit();
 
-  const Explanation explanation = explain(trained.model, held_out.rows.view());
+  ExplainOptions options;
+  options.unit = Unit::decision;
+  const Explainer explainer(trained.model, Auto{}, options);
+  const Explanation explanation = explainer(held_out.rows.view());
   const std::vector<std::string> labels = trained.model.labels();
   std::size_t right = 0;
   for (std::size_t r = 0; r < held_out.rows.rows(); ++r)
@@ -157,7 +161,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   fmt::print(out, "gamma = {}, C = {}: right for {} of {} patients it has not seen. Why?\n\n",
              svm.gamma, svm.cost, right, held_out.rows.rows());
 
-  const ExplainSettings settings = Explainer(trained.model).settings();
+  const ExplainSettings& settings = explainer.settings();
+  fmt::print(out, "Relevance by {} ({}), in {}:\n\n", settings.method, settings.reason,
+             unit_of(trained.model, settings.unit).name);
   show_rows(out,
             {held_out.features, held_out.rows, column_means(training.rows), explanation.relevance,
              settings.positive, settings.negative},

@@ -71,18 +71,27 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   return options;
 }
 
-/// The rule that is shown beside the baselines, all with the options of the report.
-PixelFlippingReport flip(const ReportArguments& arguments, const EtaRule& rule,
+/// The rule that is shown, and the others beside it, all with the options of the report.
+std::vector<Candidate> candidates_beside(const Method& shown, const Model& model,
+                                         std::uint64_t seed) {
+  std::vector<Candidate> candidates = default_candidates(model, {}, seed);
+  std::erase_if(candidates, [&](const Candidate& candidate) {
+    return candidate.name == Auto::kName || candidate.name == name(shown);
+  });
+  candidates.insert(candidates.begin(), {std::string(name(shown)), shown});
+  return candidates;
+}
+
+PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
                          const ExplainOptions& explain) {
   const Subject subject = read_subject(arguments.input, arguments.rule.background);
   EvaluateOptions options;
   options.explain = explain;
+  options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.threads = explain.threads;
-  std::vector<Candidate> candidates = default_candidates(subject.model, {}, options.flipping.seed);
-  for (Candidate& candidate : candidates) {
-    if (candidate.name == EtaRule::kName) candidate.what = rule;
-  }
+  const std::vector<Candidate> candidates =
+      candidates_beside(shown, subject.model, options.flipping.seed);
   const Evaluation evaluation = evaluate_subject(subject, candidates, options);
   PixelFlippingReport report{evaluation.results.front().rows.size(), options.flipping.samples, {}};
   for (std::size_t m = 0; m < evaluation.results.size(); ++m) {
@@ -97,19 +106,19 @@ Report gather(const ReportArguments& arguments) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  RuleArguments shown = arguments.rule;
-  shown.method = EtaRule::kName;
-  const auto rule = std::get<EtaRule>(method_of(shown));
+  const Method method = method_of(arguments.rule);
   const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
-  ReportBuilder builder(
-      model, rule, explain,
-      report_options(arguments, model, Explainer(model, rule, explain).settings(), rows));
+  const auto [shown, settings] = [&] {
+    const Explainer explainer(model, method, explain);
+    return std::pair(explainer.method(), explainer.settings());
+  }();
+  ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress,
                  [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
   Report report = builder.finish();
-  if (arguments.evaluate) report.pixel_flipping = flip(arguments, rule, explain);
+  if (arguments.evaluate) report.pixel_flipping = flip(arguments, shown, explain);
   return report;
 }
 
@@ -137,9 +146,10 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
       ->group(kGroup);
-  verb.add_flag("--without-model", arguments.without_model,
-                "Keep the model's points, which may be training rows, out of the page: no "
-                "evidence, no what-if")
+  verb.add_flag(
+          "--without-model", arguments.without_model,
+          "Keep the model's points and the background, which may be training rows, out of the "
+          "page: no evidence, no what-if")
       ->group(kGroup);
   add_count(verb, "--rows", arguments.rows, 1, "N",
             "Show at most N rows, drawn with the seed (default: 5000, fewer for wide rows); the "
@@ -148,7 +158,8 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
             "Pairs of points for each row (default: 5)")
       ->group(kGroup);
-  add_count(verb, "--seed", arguments.seed, 0, "N", "Of all random draws (default: 0)")
+  add_count(verb, "--seed", arguments.seed, 0, "N",
+            "Of the rows that are shown and of --evaluate (default: 0)")
       ->group(kGroup);
 }
 
@@ -176,6 +187,11 @@ void add_report(CLI::App& app, Action& action) {
   add_input_files(verb, arguments->input, "The rows to report on");
   add_page_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
+  add_text(verb, "--method", arguments->rule.method, "NAME",
+           "auto (default: the best rule known for the kind of model), lrp (the paper's), "
+           "lrp-path, lrp-expected or neighborhood")
+      ->group("The method");
+  add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->rule.threads);

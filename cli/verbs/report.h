@@ -13,6 +13,9 @@
 namespace bisector::cli {
 
 struct ReportArguments {
+  /// People read a page in the units of the model's own output.
+  ReportArguments() { rule.options.unit = Unit::decision; }
+
   InputArguments input;
   RuleArguments rule;
   std::filesystem::path output;

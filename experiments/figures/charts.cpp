@@ -50,7 +50,7 @@ Report report_on(const Dataset& dataset, const Split& data, const Model& model) 
         static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(dataset.rows.cols()))));
     options.image = ImageShape{side, side};
   }
-  ReportBuilder builder(model, {}, {}, options);
+  ReportBuilder builder(model, EtaRule{}, {}, options);
   builder.add(data.test_rows.view());
   Report report = builder.finish();
   report.pixel_flipping = curves(data, model, dataset.info);

@@ -80,23 +80,42 @@ std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary) {
 
 }  // namespace
 
-double Report::base(std::size_t shown_row) const {
+ReportUnit unit_of(const Model& model, Unit unit) {
+  if (unit == Unit::g) return {"units of g", "g"};
+  if (unit == Unit::share) return {"% of the decision", "decision"};
+  if (model.is_regressor()) return {"units of the target", "prediction less the level"};
+  const auto& predictor = model.predictor();
+  const bool has_votes = std::holds_alternative<NeighborModel>(predictor) ||
+                         std::holds_alternative<CentroidModel>(predictor);
+  if (has_votes) return {"votes", "vote difference"};
+  return {"units of the decision value", "decision value"};
+}
+
+double Report::output(std::size_t shown_row) const {
+  const double g = explanation.g[shown_row];
+  if (settings.unit == Unit::g) return g;
+  if (settings.unit == Unit::decision) return explanation.decision[shown_row];
+  return g > 0.0 ? 100.0 : g < 0.0 ? -100.0 : 0.0;
+}
+
+double Report::remainder(std::size_t shown_row) const {
   const auto parts = explanation.relevance.row(shown_row);
-  return explanation.g[shown_row] - std::accumulate(parts.begin(), parts.end(), 0.0);
+  return output(shown_row) -
+         std::accumulate(parts.begin(), parts.end(), explanation.base[shown_row]);
 }
 
 class ReportBuilder::Implementation {
  public:
-  Implementation(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
+  Implementation(const Model& model, const Method& method, const ExplainOptions& explain,
                  ReportOptions options)
       : model_(model),
-        rule_(rule),
         explain_(explain),
-        explainer_(model, rule, explain),
+        explainer_(model, method, explain),
         columns_(report::columns_of(model, options.feature_names)),
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()) {
+    rule_of(explainer_.method());  // refuses what is none
     require_image(options_, model);
   }
 
@@ -117,6 +136,8 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
+    report.unit = unit_of(model_, report.settings.unit);
+    report.has_background = explain_.background.has_value();
     report.labels = model_.labels();
     report.is_regressor = model_.is_regressor();
     report.model_points = model_.points().rows();
@@ -125,7 +146,7 @@ class ReportBuilder::Implementation {
     report.by_importance = order_of(report.summary);
     report.total_rows = sums_.rows();
     fill_rows(report);
-    if (options_.has_model) fill_evidence(report);
+    if (options_.has_model && report.settings.eta) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;
@@ -184,15 +205,16 @@ class ReportBuilder::Implementation {
       report.why_no_model = "the report was made without the model's points";
       return;
     }
-    report.packed_model = report::pack(model_, rule_, explain_, explainer_.settings());
+    report.packed_model = report::pack(model_, explainer_, explain_);
     if (report.packed_model.size() <= kMaxPackedNumbers) return;
-    report.why_no_model = fmt::format("the model has {} numbers, and pages carry at most {}",
-                                      report.packed_model.size(), kMaxPackedNumbers);
+    report.why_no_model =
+        fmt::format("{} {} numbers, and pages carry at most {}",
+                    explain_.background ? "model and background have" : "the model has",
+                    report.packed_model.size(), kMaxPackedNumbers);
     report.packed_model.clear();
   }
 
   Model model_;
-  EtaRule rule_;
   ExplainOptions explain_;
   Explainer explainer_;
   std::vector<ReportColumn> columns_;
@@ -202,9 +224,10 @@ class ReportBuilder::Implementation {
   std::vector<Kept> kept_;
 };
 
-ReportBuilder::ReportBuilder(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
-                             ReportOptions options)
-    : implementation_(std::make_unique<Implementation>(model, rule, explain, std::move(options))) {}
+ReportBuilder::ReportBuilder(const Model& model, const Method& method,
+                             const ExplainOptions& explain, ReportOptions options)
+    : implementation_(
+          std::make_unique<Implementation>(model, method, explain, std::move(options))) {}
 ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
 void ReportBuilder::add(MatrixView<const double> rows) { implementation_->add(rows); }

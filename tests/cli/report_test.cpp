@@ -70,6 +70,40 @@ TEST(ReportCommand, EvaluatesTheRuleThatItShows) {
   }
 }
 
+TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
+  const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  const std::string file = problem.folder.file("report.html");
+  const auto page = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"-o", file});
+    output_of(problem.words(more));
+    return problem.folder.read("report.html");
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const std::string plain = page({});
+  EXPECT_TRUE(has(plain, R"("method":"lrp-expected")"));
+  EXPECT_TRUE(has(plain, R"("kind":"decision","name":"votes")"));
+  EXPECT_TRUE(has(plain, R"("hasBackground":false)"));
+  const std::string other =
+      page({"--view", "data", "--unit", "share", "--background", problem.training});
+  EXPECT_TRUE(has(other, R"("neighborhood":0.5)"));
+  EXPECT_TRUE(has(other, R"("kind":"share")"));
+  EXPECT_TRUE(has(other, R"("hasBackground":true)"));
+  EXPECT_TRUE(has(page({"--method", "lrp"}), R"("method":"lrp","reason":"asked for")"));
+  EXPECT_TRUE(has(page({"--method", "lrp-expected", "--references", "7", "--side", "other"}),
+                  R"("references":7,"side":"other")"));
+
+  const Outcome baseline = run_command(problem.words({"-o", file, "--method", "occlusion"}));
+  EXPECT_EQ(baseline.status, 1);
+  EXPECT_EQ(baseline.err,
+            "error: a report of occlusion was asked for, expected auto, lrp, lrp-path, "
+            "lrp-expected or neighborhood\n");
+  EXPECT_EQ(run_command(problem.words({"-o", file, "--method", "lrp", "--view", "data"})).status,
+            2);
+}
+
 TEST(ReportCommand, FiguresNeedNoPage) {
   const Problem problem;
   output_of(problem.words({"--figures", problem.folder.file("figures")}));

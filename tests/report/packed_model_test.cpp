@@ -1,6 +1,7 @@
 // A model that went through numbers explains exactly as before.
 #include "report/page/packed_model.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bisector/error.h"
@@ -44,45 +45,97 @@ std::vector<Model> models() {
       Model(neighbors(), scaled), Model(CentroidModel(random_rows(4, 3, 3), {"x", "y", "z"}))};
 }
 
+/// Every rule, with parameters that are not its defaults.
+std::vector<Method> rules() {
+  constexpr std::uint64_t kSeed = 0xfedcba9876543210u;  // more digits than a double has
+  return {EtaRule{.eta = 0.4},
+          PathRule{.steps = 3},
+          PathRule{.eta = 0.3, .neighborhood = 0.5},
+          ExpectedPathRule{.references = 7, .seed = kSeed},
+          ExpectedPathRule{.side = ReferenceSide::other, .seed = 5, .neighborhood = 0.25},
+          NeighborhoodRule{.seed = kSeed},
+          Auto{View::data}};
+}
+
+void expect_same(const Explanation& expected, const Explanation& found) {
+  EXPECT_EQ(expected.relevance, found.relevance);
+  EXPECT_EQ(expected.g, found.g);
+  EXPECT_EQ(expected.decision, found.decision);
+  EXPECT_EQ(expected.value, found.value);
+  EXPECT_EQ(expected.prediction, found.prediction);
+  EXPECT_EQ(expected.positive, found.positive);
+  EXPECT_EQ(expected.tie, found.tie);
+  EXPECT_EQ(expected.base, found.base);
+  EXPECT_EQ(expected.remainder, found.remainder);
+  EXPECT_EQ(expected.outside, found.outside);
+}
+
+Explainer through_numbers(const Model& model, const Explainer& explainer,
+                          const ExplainOptions& options) {
+  const PackedExplainer packed = unpack(pack(model, explainer, options));
+  return Explainer(packed.model, packed.method, packed.options);
+}
+
 TEST(PackedModel, ExplainsAsTheModelItCameFrom) {
   for (const Model& model : models()) {
-    SCOPED_TRACE(model.predictor().index());
-    EtaRule rule;
-    rule.eta = 0.4;
-    const Explainer before(model, rule);
-    const PackedExplainer packed = unpack(pack(model, rule, {}, before.settings()));
-    const Explainer after(packed.model, packed.rule, packed.options);
-    const Matrix rows = random_rows(7, 20, model.features());
-    const Explanation expected = before(rows), found = after(rows);
-    EXPECT_EQ(expected.relevance, found.relevance);
-    EXPECT_EQ(expected.g, found.g);
-    EXPECT_EQ(expected.decision, found.decision);
-    EXPECT_EQ(expected.value, found.value);
-    EXPECT_EQ(expected.prediction, found.prediction);
-    EXPECT_EQ(expected.positive, found.positive);
-    EXPECT_EQ(expected.tie, found.tie);
+    for (const Method& rule : rules()) {
+      for (const bool has_background : {false, true}) {
+        SCOPED_TRACE(fmt::format("model {}, {}, background {}", model.predictor().index(),
+                                 name(rule), has_background));
+        ExplainOptions options;
+        options.unit = Unit::decision;
+        if (has_background) options.background = random_rows(6, 40, model.features());
+        const Explainer before(model, rule, options);
+        const Explainer after = through_numbers(model, before, options);
+        EXPECT_EQ(before.settings().side, after.settings().side);
+        const Matrix rows = random_rows(7, 20, model.features());
+        expect_same(before(rows), after(rows));
+      }
+    }
   }
 }
 
-TEST(PackedModel, KeepsTheClassesThatWereAskedFor) {
+// The draw of the references is among all rows, the page's as well as the library's.
+TEST(PackedModel, DrawsTheSameOfABackgroundThatIsLarge) {
+  const Model model(neighbors());
+  ExplainOptions options;
+  options.background = random_rows(10, 2500, 3);
+  const ExpectedPathRule rule{.neighborhood = 0.5};
+  const Explainer before(model, rule, options);
+  const Matrix rows = random_rows(11, 10, 3);
+  expect_same(before(rows), through_numbers(model, before, options)(rows));
+  options.background = random_rows(12, 2500, 3);
+  EXPECT_NE(before(rows).relevance, Explainer(model, rule, options)(rows).relevance);
+}
+
+TEST(PackedModel, KeepsUnitsAndTheClassesThatWereAskedFor) {
   const Model model(neighbors());
   ExplainOptions options;
   options.positive_class = "c";
   options.versus = "a";
-  const Explainer before(model, EtaRule{}, options);
-  const PackedExplainer packed = unpack(pack(model, {}, options, before.settings()));
-  const Explanation found =
-      Explainer(packed.model, packed.rule, packed.options)(random_rows(8, 5, 3));
-  for (std::size_t r = 0; r < 5; ++r) {
-    EXPECT_EQ(found.positive[r], 2u);
-    EXPECT_EQ(found.negative[r], 0u);
+  for (const Unit unit : {Unit::g, Unit::decision, Unit::share}) {
+    options.unit = unit;
+    const Explainer before(model, EtaRule{}, options);
+    const Explainer after = through_numbers(model, before, options);
+    EXPECT_EQ(after.settings().unit, unit);
+    const Explanation found = after(random_rows(8, 5, 3));
+    for (std::size_t r = 0; r < 5; ++r) {
+      EXPECT_EQ(found.positive[r], 2u);
+      EXPECT_EQ(found.negative[r], 0u);
+    }
   }
+}
+
+TEST(PackedModel, TakesRulesAndNoBaselines) {
+  const Model model = models()[0];
+  EXPECT_THROW(pack(model, Explainer(model, Occlusion{}), {}), InvalidInput);
+  EXPECT_THROW(rule_of(ExactShapley{}), InvalidInput);
+  EXPECT_EQ(std::get<PathRule>(rule_of(PathRule{.steps = 3})).steps, 3u);
 }
 
 TEST(PackedModel, RefusesNumbersThatItDidNotMake) {
   const Model model = models()[0];
-  const Explainer explainer(model, EtaRule{});
-  const std::vector<double> good = pack(model, {}, {}, explainer.settings());
+  const std::vector<double> good = pack(model, Explainer(model, ExpectedPathRule{}), {});
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_THROW(unpack(std::span(good).first(length)), InvalidInput) << length;
   std::vector<double> longer = good;

@@ -13,7 +13,7 @@ namespace {
 // One row that is far out does not press the others together: it stands at the edge.
 TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
   const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, 1.0, 0.0);
-  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {}, {});
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), Auto{}, {}, {});
   builder.add(Matrix(200, 1, std::vector<double>(200, 0.25)));
   Report report = builder.finish();
   for (std::size_t row = 0; row < 200; ++row)
@@ -37,7 +37,10 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
                               {1.0, -1.0, 0.5, -0.5}, 1.0, 0.0);
   ReportOptions options;
   options.image = ImageShape{2, 2};
-  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), {}, {}, options);
+  ExplainOptions explain;
+  explain.unit = Unit::decision;
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), EtaRule{}, explain,
+                        options);
   builder.add(Matrix(3, 4, {0, 1, 0.5, 0, 1, 0.2, 1, 0, 0.3, 0, 0.1, 0.9}));
   Report report = builder.finish();
   report.pixel_flipping = PixelFlippingReport{3, 50, {{"lrp", 0.3, 0.1, {0, 1, 2}, {1, 0.5, 0}}}};
@@ -47,6 +50,11 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
     EXPECT_EQ(occurrences(svg(chart.chart), "<svg"), 1u);
     EXPECT_EQ(svg(chart.chart).find("nan"), std::string::npos) << chart.name;
     EXPECT_FALSE(chart.chart.description.empty());
+    const bool names_unit =
+        svg(chart.chart).find("units of the decision value") != std::string::npos;
+    EXPECT_EQ(names_unit, chart.name != "pixel_flipping") << chart.name;
+    const bool has_remainder = svg(chart.chart).find(">remainder<") != std::string::npos;
+    EXPECT_EQ(has_remainder, chart.name.starts_with("row-")) << chart.name;
   }
   EXPECT_EQ(names, (std::vector<std::string>{"importance", "beeswarm", "dependence", "row",
                                              "picture", "row", "picture", "pixel_flipping"}));

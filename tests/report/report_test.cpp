@@ -36,8 +36,9 @@ Matrix some_rows(std::size_t count) {
 }
 
 Report report_of(const Model& model, const Matrix& rows, ReportOptions options = {},
-                 std::size_t chunk = 7) {
-  ReportBuilder builder(model, {}, {}, std::move(options));
+                 std::size_t chunk = 7, const ExplainOptions& explain = {},
+                 const Method& method = Auto{}) {
+  ReportBuilder builder(model, method, explain, std::move(options));
   for (std::size_t first = 0; first < rows.rows(); first += chunk)
     builder.add(rows.view().rows(first, std::min(chunk, rows.rows() - first)));
   return builder.finish();
@@ -77,13 +78,70 @@ TEST(Report, IsTheSameHoweverTheRowsAreCut) {
             report_json(report_of(machine_model(), rows, options, 60)));
 }
 
-TEST(Report, BaseAndRelevanceAddUpToG) {
-  const Report report = report_of(machine_model(), some_rows(30));
-  for (std::size_t r = 0; r < 30; ++r) {
-    const auto parts = report.explanation.relevance.row(r);
-    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), report.base(r)),
-                report.explanation.g[r], 1e-12);
+TEST(Report, BaseRelevanceAndRemainderAddUpInEveryUnit) {
+  for (const Unit unit : {Unit::g, Unit::decision, Unit::share}) {
+    ExplainOptions explain;
+    explain.unit = unit;
+    const Report report = report_of(machine_model(), some_rows(30), {}, 7, explain, EtaRule{});
+    const Explanation& e = report.explanation;
+    for (std::size_t r = 0; r < 30; ++r) {
+      const double wanted = unit == Unit::g          ? e.g[r]
+                            : unit == Unit::decision ? e.decision[r]
+                                                     : std::copysign(100.0, e.g[r]);
+      const auto parts = e.relevance.row(r);
+      const double sum = std::accumulate(parts.begin(), parts.end(), e.base[r]);
+      EXPECT_EQ(report.output(r), wanted);
+      EXPECT_NEAR(report.remainder(r), wanted - sum, 1e-12);
+      EXPECT_NEAR(report.remainder(r), e.remainder[r], 1e-9 * std::abs(wanted));
+    }
   }
+}
+
+TEST(Report, NamesItsUnitAndTheRuleThatWasTaken) {
+  const Model svm = machine_model();
+  EXPECT_EQ(unit_of(svm, Unit::g).name, "units of g");
+  EXPECT_EQ(unit_of(svm, Unit::decision).output, "decision value");
+  EXPECT_EQ(unit_of(svm, Unit::share).name, "% of the decision");
+  const Model votes(NeighborModel(some_rows(6), {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
+  EXPECT_EQ(unit_of(votes, Unit::decision).name, "votes");
+  const KernelMachine machine(some_rows(2), {1.0, -1.0}, 1.0, 0.0);
+  EXPECT_EQ(unit_of(Model(KernelRegressor{machine, 0.5}), Unit::decision).name,
+            "units of the target");
+
+  ExplainOptions explain;
+  explain.unit = Unit::decision;
+  explain.background = some_rows(20);
+  const auto json = nlohmann::json::parse(
+      report_json(report_of(votes, some_rows(9), {}, 9, explain, Auto{View::data})));
+  EXPECT_EQ(json["unit"]["kind"], "decision");
+  EXPECT_EQ(json["unit"]["name"], "votes");
+  EXPECT_EQ(json["settings"]["method"], "lrp-expected");
+  EXPECT_EQ(json["settings"]["side"], "both");
+  EXPECT_EQ(json["settings"]["neighborhood"], 0.5);
+  EXPECT_FALSE(json["settings"]["reason"].get<std::string>().empty());
+  EXPECT_EQ(json["hasBackground"], true);
+}
+
+TEST(Report, MarksRowsFarFromAllData) {
+  Matrix rows = some_rows(5);
+  for (double& value : rows.row(3)) value = 1e3;
+  const auto json = nlohmann::json::parse(report_json(report_of(machine_model(), rows)));
+  EXPECT_EQ(json["rows"]["outside"], nlohmann::json::array({3}));
+}
+
+TEST(Report, OfTheNeighborhoodRuleHasNoPairsAndOfABaselineThereIsNone) {
+  const Report report = report_of(machine_model(), some_rows(5), {}, 5, {}, NeighborhoodRule{});
+  EXPECT_TRUE(report.evidence.empty());
+  EXPECT_FALSE(report.packed_model.empty());
+  EXPECT_THROW(ReportBuilder(machine_model(), Occlusion{}, {}, {}), InvalidInput);
+}
+
+TEST(Report, ABackgroundThatIsTooLargeForThePageIsNamed) {
+  ExplainOptions explain;
+  explain.background = some_rows(kMaxPackedNumbers / 4 + 1);
+  const Report report = report_of(machine_model(), some_rows(3), {}, 3, explain);
+  EXPECT_TRUE(report.packed_model.empty());
+  EXPECT_NE(report.why_no_model.find("model and background have"), std::string::npos);
 }
 
 TEST(Report, EvidenceHasThePointsInTheDataUnits) {
@@ -128,8 +186,8 @@ TEST(Report, OneHotColumnsAreOneColumn) {
 TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
   ReportOptions options;
   options.image = ImageShape{3, 3};
-  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}, options), InvalidInput);
-  EXPECT_THROW(ReportBuilder(machine_model(), {}, {}, {}).finish(), InvalidInput);
+  EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, options), InvalidInput);
+  EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, {}).finish(), InvalidInput);
 }
 
 TEST(StrongestInteractions, FindsThePartnerOfAProduct) {

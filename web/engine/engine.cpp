@@ -39,13 +39,13 @@ double* engine_room(std::size_t count) {
 /// Takes the packed model from the room; returns how many features a row has.
 std::size_t engine_load(std::size_t count) {
   const auto packed = bisector::report::unpack({room.data(), count});
-  explainer.emplace(packed.model, packed.rule, packed.options);
+  explainer.emplace(packed.model, packed.method, packed.options);
   features = packed.model.features();
   return features;
 }
 
-/// Explains the row in the room: g, decision, value, prediction, positive, negative, tie, and the
-/// relevance of every feature.
+/// Explains the row in the room: g, decision, value, prediction, positive, negative, tie, base,
+/// outside, and the relevance of every feature.
 const double* engine_explain() {
   const bisector::Explanation e = (*explainer)({room.data(), 1, features});
   result = {e.g[0],
@@ -54,7 +54,9 @@ const double* engine_explain() {
             entry(e.prediction),
             entry(e.positive),
             entry(e.negative),
-            e.tie[0] ? 1.0 : 0.0};
+            e.tie[0] ? 1.0 : 0.0,
+            e.base[0],
+            e.outside[0] ? 1.0 : 0.0};
   const auto relevance = e.relevance.row(0);
   result.insert(result.end(), relevance.begin(), relevance.end());
   return result.data();

@@ -10,17 +10,71 @@ function pools(report: Report): string {
   return `${size(pools[0])}; ${size(pools[1])}.`;
 }
 
+const kRules: Record<string, string> = {
+  "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighbourhood rule",
+};
+
+/** How much of the relevance is the neighbours'. */
+const dataShare = ({ raw }: Report) => (raw.settings.method === "neighborhood" ? 1 : (raw.settings.neighborhood ?? 0));
+
+/** What the rule does, in one sentence. */
+function wayOf(report: Report): string {
+  const { method, pathSteps, references, side } = report.raw.settings;
+  const source = report.raw.hasBackground ? "the background" : "the model's own points";
+  const from = { all: "", other: " on the other side of the decision", both: ", as many on either side of the decision" }[side ?? "all"];
+  if (method === "lrp-path") return `It follows the decision along the straight way from the reference point to the row, in ${pathSteps} steps.`;
+  if (method === "lrp-expected") return `It follows the decision along the straight ways to the row from ${references} references out of ${source}${from}, and takes the mean.`;
+  if (method === "neighborhood") return `It compares the row with near and far rows of ${source} on either side, feature by feature.`;
+  return "It divides the decision among pairs of points of opposite sides, and each pair's part among the features.";
+}
+
+function rule(report: Report): HTMLElement {
+  const { method, reason } = report.raw.settings;
+  const share = dataShare(report);
+  const blend = share > 0 && share < 1 ? `, blended with the neighbourhood rule (${formatNumber(100 * share)} %)` : "";
+  return h("p", { id: "rule" }, "Relevance is by ", h("b", {}, kRules[method] ?? method), ` (${method})${blend}: ${reason}. ${wayOf(report)}`);
+}
+
+function view(report: Report): HTMLElement {
+  return h("p", { id: "view" }, dataShare(report) > 0
+    ? "This is the data's view: what, in data like these, goes with the decision. A feature may have relevance although the model does not use it, because it goes with one that the model uses. What the model alone uses is shown with "
+    : "This is the model's view: what the model uses. A feature that the model does not use has next to no relevance, even where it goes with the decision in the data. The data's view adds how each row differs from its neighbours of either side; ask for it with ",
+    h("code", {}, dataShare(report) > 0 ? "bisector report --view model" : "bisector report --view data"), ".");
+}
+
+function unit(report: Report): HTMLElement {
+  const { kind, name, output } = report.raw.unit;
+  const scaled = "What the network says is scaled row by row, which keeps signs and order; the base is scaled with it and differs from row to row.";
+  const why = { g: "g is a difference of squared distances in the model's space, whose sign is the decision.", decision: scaled, share: `${scaled} The whole decision is 100 %.` }[kind];
+  return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}`);
+}
+
 function parameters(report: Report): string[] {
   const { eta, gamma, beta, medianDistance, k, kappa, level, reference } = report.raw.settings;
   const lines: string[] = [];
   if (gamma !== null) lines.push(`γ = ${formatNumber(gamma)}: how quickly a point's influence fades with squared distance. β = ${formatNumber(beta ?? gamma)}: how sharply the closest points are singled out.`);
   if (medianDistance !== null) lines.push(`The median distance between samples is ${formatNumber(medianDistance)}; with γ it sets η.`);
-  if (k !== null) lines.push(`k = ${k} neighbours vote; κ = ${kappa}: relevance comes from a band of ${2 * (kappa ?? 0) + 1} ranks around the deciding one.`);
-  lines.push(`η = ${formatNumber(eta)}: 0 asks which change of the row would matter most, 1 on which side of the middle between two points it lies.`);
-  const place = { origin: "the origin of the model's space", mean: "the mean of the model's points", given: "a point that was given" }[reference] ?? reference;
+  if (k !== null) lines.push(`k = ${k} neighbours vote${kappa === null ? "." : `; κ = ${kappa}: relevance comes from a band of ${2 * kappa + 1} ranks around the deciding one.`}`);
+  if (eta !== null) lines.push(`η = ${formatNumber(eta)}: 0 asks which change of the row would matter most, 1 on which side of the middle between two points it lies.`);
+  const place = { origin: "the origin of the model's space", mean: "the mean of the data", given: "a point that was given" }[reference] ?? reference;
   lines.push(`Reference point, from which values are measured: ${place}.`);
   if (level !== null) lines.push(`The question is why a prediction is above or below ${formatNumber(level)}.`);
   return lines;
+}
+
+/** The rule as formulas, x and u measured from the reference point r. */
+function ruleLines(report: Report): string[] {
+  const { method } = report.raw.settings;
+  const share = dataShare(report);
+  const neighbours = "N(x) = mean over the rows b against of (x−b)² − mean over those for of (x−b)²,  the nearest 10, 20, 40, …";
+  if (method === "neighborhood") return [`relevance  ${neighbours}`];
+  const middle = "E₁(x) = 2 x ⊙ (ū_for − ū_against) + v̄_against − v̄_for";
+  const lines = {
+    "lrp-path": ["E(x) = (1−η) · mean over the steps x_t from r to x of 2 (x−r) ⊙ (ū_for − ū_against at x_t) + η E₁(x)", middle],
+    "lrp-expected": ["E(x) = (1−η) · mean over references r_k of 2 (x−r_k) ⊙ (ū_for − ū_against at r_k + t_k (x−r_k)) + η E₁(x)", middle],
+  }[method] ?? ["E(x) = 2 x ⊙ (ū_for − ū_against) + η (v̄_against − v̄_for)"];
+  const blended = [`relevance  ${formatNumber(1 - share)} E(x) + ${formatNumber(share)} (‖E‖₁/‖N‖₁) N(x)`, ...lines, neighbours];
+  return share > 0 ? blended : [`relevance  ${lines[0]}`, ...lines.slice(1)];
 }
 
 function formula(report: Report): HTMLElement {
@@ -30,10 +84,11 @@ function formula(report: Report): HTMLElement {
     ? "g(x) = (q-th smallest z of the points against) − (q-th smallest z of the points for),  q = (k+1)/2"
     : "g(x) = smin_γ{z of the points against} − smin_γ{z of the points for}";
   const weights = ranked ? "p is uniform over the ranks q−κ … q+κ of each side" : "p_k = softmax(−β z_k) within each side";
+  const scale = { g: [], decision: [`all of it times ${report.raw.unit.output} / g`], share: ["all of it times 100 / |g|"] }[report.raw.unit.kind];
   return h("details", { id: "formula" }, h("summary", {}, "The formula"),
     h("pre", { tabindex: 0, "aria-label": "The formula" }, [score, pooled, weights, "ū = Σ p_k u_k,  v̄ = Σ p_k u_k⊙u_k",
-      "relevance  E(x) = 2 x ⊙ (ū_for − ū_against) + η (v̄_against − v̄_for)", "sign g(x) is the model's decision, always"].join("\n")),
-    h("p", {}, "x and the points u are measured from the reference point. The points α or ranks weigh are the model's own; nothing is sampled or retrained."));
+      ...ruleLines(report), "g(x) = base + Σ relevance + remainder", ...scale, "sign g(x) is the model's decision, always"].join("\n")),
+    h("p", {}, "x and the points u are measured from the reference point. The points α or ranks weigh are the model's own; nothing is retrained."));
 }
 
 export function aboutSection(report: Report): HTMLElement {
@@ -44,6 +99,7 @@ export function aboutSection(report: Report): HTMLElement {
     h("p", {}, h("b", {}, words.modelKind), ` (${words.modelFile}), ${report.raw.modelPoints} ${words.pointName}, ${report.columns.length} features. Preprocessing: ${words.preprocessing}. Explained on ${rows.total} rows of ${words.dataFile}.${shown}`),
     h("p", {}, `The model decides by distances. It was rewritten, exactly, as a small network that compares distances to pairs of points of opposite sides, and the decision was traced back through it to the features. ${pools(report)} Positive relevance `,
       h("span", { class: "key for" }, `speaks for ${positive}`), ", negative relevance ", h("span", { class: "key against" }, `for ${negative}`), "."),
+    rule(report), unit(report), view(report),
     h("details", { id: "parameters" }, h("summary", {}, "The parameters"), h("ul", {}, ...parameters(report).map((line) => h("li", {}, line)))),
     formula(report),
     h("p", { class: "note" }, `Made by bisector ${version}. This page is one file, works offline and sends nothing.`));

@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { axisBottom } from "d3-axis";
 import { select } from "d3-selection";
 import { PointCloud, type CloudPoint } from "./cloud";
-import { formatNumber, formatSigned } from "./data";
+import { formatNumber } from "./data";
 import { fitted, h, onWidth, s, section } from "./dom";
 import { legend, ranks } from "./legend";
 import type { State } from "./state";
@@ -41,7 +41,7 @@ export function beeswarmSection(state: State): HTMLElement {
   const cloud = new PointCloud(host,
     `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.columns[c].name).join(", ")}. Arrow keys go from row to row.`,
     (point) => { if (point.column !== state.column) state.selectColumn(point.column); state.selectRow(point.row); },
-    (point) => `Row ${report.numbers[point.row]}: ${report.columns[point.column].name} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${formatSigned(report.relevance(point.row, point.column))}`);
+    (point) => `Row ${report.numbers[point.row]}: ${report.columns[point.column].name} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
   let points: CloudPoint[] = [], height = 0, laidOut = "";
 
   function layout(): void {
@@ -79,7 +79,7 @@ export function beeswarmSection(state: State): HTMLElement {
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
       axis,
       s("text", { x: width / 2, y: height + 38, "text-anchor": "middle", class: "label" },
-        fitted(`← for ${negative} · relevance (units of g) · for ${positive} →`, width, 6.5)));
+        fitted(`← for ${negative} · relevance (${report.raw.unit.name}) · for ${positive} →`, width, 6.5)));
   }
 
   function draw(): void {

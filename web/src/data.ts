@@ -56,7 +56,14 @@ interface Raw {
     preprocessing: string;
   };
   settings: {
-    eta: number;
+    method: string;
+    /** Why that rule was taken. */
+    reason: string;
+    pathSteps: number | null;
+    references: number | null;
+    side: "all" | "other" | "both" | null;
+    neighborhood: number | null;
+    eta: number | null;
     gamma: number | null;
     beta: number | null;
     medianDistance: number | null;
@@ -67,6 +74,10 @@ interface Raw {
     positive: string;
     negative: string;
   };
+  /** What numbers are counted in, and what they add up to. */
+  unit: { kind: "g" | "decision" | "share"; name: string; output: string };
+  /** References and neighbours are rows of a background, not the model's points. */
+  hasBackground: boolean;
   pools: Pool[];
   labels: string[];
   isRegressor: boolean;
@@ -85,7 +96,9 @@ interface Raw {
     prediction?: number[];
     positive?: number[];
     negative?: number[];
+    base: string;
     ties: number[];
+    outside: number[];
   };
   evidence: { rows: Pair[][]; points: number[]; values: string };
   model: string | null;
@@ -94,6 +107,25 @@ interface Raw {
   palette: Palette;
   image: [number, number] | null;
 }
+
+/** base + sum + remainder = output. */
+export interface Account {
+  base: number;
+  sum: number;
+  remainder: number;
+  output: number;
+}
+
+export function accountOf(base: number, relevance: Float64Array, output: number): Account {
+  const sum = relevance.reduce((total, part) => total + part, 0);
+  const left = output - base - sum;
+  // What rounding leaves is nothing.
+  const remainder = Math.abs(left) <= 1e-9 * Math.max(Math.abs(output), Math.abs(base)) ? 0 : left;
+  return { base, sum, remainder, output };
+}
+
+/** Where relevance leaves so much open, a reader has to know. */
+export const isLarge = ({ remainder, output }: Account) => !(Math.abs(remainder) <= 0.2 * Math.abs(output));
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);
@@ -117,7 +149,10 @@ export class Report {
   readonly numbers: number[];
   readonly g: Float64Array;
   readonly decision: Float64Array;
+  readonly bases: Float64Array;
   readonly ties: Set<number>;
+  /** Rows far from all data. */
+  readonly outside: Set<number>;
   private readonly values: Float64Array;
   private readonly relevances: Float64Array;
   private readonly regression: Float64Array | null;
@@ -135,7 +170,9 @@ export class Report {
     this.decision = numbersOf(raw.rows.decision);
     this.regression = raw.rows.value === undefined ? null : numbersOf(raw.rows.value);
     this.pointValues = numbersOf(raw.evidence.values);
+    this.bases = numbersOf(raw.rows.base);
     this.ties = new Set(raw.rows.ties);
+    this.outside = new Set(raw.rows.outside);
   }
 
   value(row: number, column: number): number {
@@ -150,9 +187,18 @@ export class Report {
   rowRelevance(row: number): Float64Array {
     return this.relevances.subarray(row * this.columns.length, (row + 1) * this.columns.length);
   }
-  /** What the features' relevance leaves of g. */
-  base(row: number): number {
-    return this.g[row] - this.rowRelevance(row).reduce((sum, part) => sum + part, 0);
+  /** What base, relevance and remainder add up to, in the report's unit. */
+  output(g: number, decision: number): number {
+    const { kind } = this.raw.unit;
+    return kind === "g" ? g : kind === "decision" ? decision : 100 * Math.sign(g);
+  }
+  /** How a row adds up. */
+  account(row: number): Account {
+    return accountOf(this.bases[row], this.rowRelevance(row), this.output(this.g[row], this.decision[row]));
+  }
+  /** A number of the report with its sign and its unit. */
+  amount(value: number): string {
+    return `${formatSigned(value)} ${this.raw.unit.name}`;
   }
   /** The predicted class, or a regressor's value. */
   prediction(row: number): string {

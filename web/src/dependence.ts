@@ -4,7 +4,7 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { PointCloud } from "./cloud";
-import { formatNumber, formatSigned } from "./data";
+import { formatNumber } from "./data";
 import { fitted, h, onWidth, picker, s, section } from "./dom";
 import { legend, ranks } from "./legend";
 import type { State } from "./state";
@@ -21,7 +21,7 @@ export function dependenceSection(state: State): HTMLElement {
   const note = h("p", { class: "note", "aria-live": "polite" });
   const cloud = new PointCloud(host, "Value against relevance of the chosen feature. Arrow keys go from row to row.",
     (point) => state.selectRow(point.row),
-    (point) => `Row ${report.numbers[point.row]}: ${names[state.column]} = ${report.shown(state.column, report.value(point.row, state.column))}, relevance ${formatSigned(report.relevance(point.row, state.column))}; ${names[state.colourColumn()]} = ${report.shown(state.colourColumn(), report.value(point.row, state.colourColumn()))}`);
+    (point) => `Row ${report.numbers[point.row]}: ${names[state.column]} = ${report.shown(state.column, report.value(point.row, state.column))}, relevance ${report.amount(report.relevance(point.row, state.column))}; ${names[state.colourColumn()]} = ${report.shown(state.colourColumn(), report.value(point.row, state.colourColumn()))}`);
   const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
   const ofColour = picker("Colour", names, state.colourColumn(), (choice) => state.pickColour(choice));
   const propose = h("button", { type: "button", click: () => state.pickColour(null) }, "Strongest interaction");
@@ -46,7 +46,7 @@ export function dependenceSection(state: State): HTMLElement {
     const colours = ranks(report, colour, sequentialColours().length);
     const points = values.map((value, row) => ({ x: x(value), y: y(relevance[row]), row, column, colour: colours[row] }));
     cloud.draw(`${width} ${column} ${colour} ${isDark()} ${state.filtered}`, width, kHeight, points, sequentialColours(), state.passes, state.row);
-    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, low)} to ${report.shown(column, high)}, relevance from ${formatNumber(Math.min(...relevance))} to ${formatNumber(Math.max(...relevance))}. Arrow keys go from row to row.`);
+    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, low)} to ${report.shown(column, high)}, relevance from ${formatNumber(Math.min(...relevance))} to ${formatNumber(Math.max(...relevance))} ${report.raw.unit.name}. Arrow keys go from row to row.`);
   }
 
   type Scale = ReturnType<typeof scaleLinear<number, number>>;
@@ -66,7 +66,7 @@ export function dependenceSection(state: State): HTMLElement {
     axes.replaceChildren(bottom, side,
       s("line", { x1: kMargin.left, x2: width - kMargin.right, y1: y(0), y2: y(0), class: "zero" }),
       s("text", { x: (kMargin.left + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, fitted(names[column], width - kMargin.left)),
-      s("text", { x: -middle, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, "relevance (units of g)"));
+      s("text", { x: -middle, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, `relevance (${report.raw.unit.name})`));
   }
 
   onWidth(host, (value) => { width = value; draw(); });

@@ -18,8 +18,12 @@ export interface Explained {
   positive: number;
   negative: number;
   isTie: boolean;
+  base: number;
+  isOutside: boolean;
   relevance: Float64Array;
 }
+
+const kHead = 9; // numbers in front of the relevance
 
 const kNotSupported = 52; // WASI's ENOSYS
 
@@ -61,12 +65,12 @@ export class Engine {
     const place = this.exports.engine_room(this.features);
     this.encode(values, new Float64Array(this.exports.memory.buffer, place, this.features));
     const result = this.exports.engine_explain();
-    const numbers = new Float64Array(this.exports.memory.buffer, result, 7 + this.features);
+    const numbers = new Float64Array(this.exports.memory.buffer, result, kHead + this.features);
     const relevance = new Float64Array(this.report.columns.length);
     this.report.columns.forEach((column, c) => {
-      for (let i = 0; i < column.width; ++i) relevance[c] += numbers[7 + column.first + i];
+      for (let i = 0; i < column.width; ++i) relevance[c] += numbers[kHead + column.first + i];
     });
-    const [g, decision, value, prediction, positive, negative, tie] = numbers;
-    return { g, decision, value, prediction, positive, negative, isTie: tie !== 0, relevance };
+    const [g, decision, value, prediction, positive, negative, tie, base, outside] = numbers;
+    return { g, decision, value, prediction, positive, negative, isTie: tie !== 0, base, isOutside: outside !== 0, relevance };
   }
 }

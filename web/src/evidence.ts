@@ -22,9 +22,9 @@ export function evidence(report: Report, row: number): HTMLElement {
   const pairs = report.evidence(row);
   const title = h("h3", {}, "The points that decided");
   if (!pairs) {
-    const why = report.raw.evidence.rows.length === 0
-      ? "The report was made without the model's points."
-      : `The model is large: evidence was gathered for the first ${report.raw.evidence.rows.length} rows of the table only.`;
+    const why = report.raw.settings.eta === null
+      ? "The neighbourhood rule looks at single points, not at pairs."
+      : "The report was made without the model's points.";
     return h("div", {}, title, h("p", { class: "note" }, why));
   }
   const relevance = report.rowRelevance(row);

@@ -18,7 +18,7 @@ function table(state: State): HTMLElement {
     body.append(h("tr", {}, h("th", { scope: "row" }, name),
       ...[importance, pro, against].map((value) => h("td", { class: "number" }, formatNumber(value)))));
   }
-  const heads = ["Feature", "Mean |relevance|", `for ${positive}`, `for ${negative}`];
+  const heads = ["Feature", `Mean |relevance| (${report.raw.unit.name})`, `for ${positive}`, `for ${negative}`];
   return h("details", {}, h("summary", {}, "The same as a table"),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Importance of all features" },
       h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), body)));
@@ -44,7 +44,7 @@ export function importanceSection(state: State): HTMLElement {
           event.preventDefault();
           state.selectColumn(column);
         } },
-      s("title", {}, `${name}: mean absolute relevance ${formatNumber(importance)}, ${formatNumber(pro)} for ${positive}, ${formatNumber(against)} for ${negative}`),
+      s("title", {}, `${name}: mean absolute relevance ${formatNumber(importance)} ${report.raw.unit.name}, ${formatNumber(pro)} for ${positive}, ${formatNumber(against)} for ${negative}`),
       s("rect", { x: 0, y: i * kBar, width, height: kBar, class: "hit" }),
       s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, fitted(name, left - 12)),
       s("rect", { x: left, y, width: Math.max(0, middle - left), height: kBar - 6, fill: forColour() }),
@@ -60,7 +60,7 @@ export function importanceSection(state: State): HTMLElement {
     select(axis).call(axisBottom(x).ticks(Math.max(2, width / 120)).tickFormat((value) => formatNumber(Number(value))));
     host.replaceChildren(s("svg", { width, height: height + 42, role: "group", "aria-label": "Mean absolute relevance of the most important features" },
       ...columns.map((column, i) => bar(column, i, left, x)), axis,
-      s("text", { x: (left + width) / 2, y: height + 38, "text-anchor": "middle", class: "label" }, "mean |relevance| (units of g)")));
+      s("text", { x: (left + width) / 2, y: height + 38, "text-anchor": "middle", class: "label" }, `mean |relevance| (${report.raw.unit.name})`)));
     if (focused !== null) host.querySelector<SVGElement>(`[data-column="${focused}"]`)?.focus();
   }
 

@@ -35,7 +35,7 @@ export function pictures(report: Report, row: number, values: ArrayLike<number>,
   const [positive, negative] = report.sides(row);
   const labels: [HTMLCanvasElement, string][] = [[plain, "the picture"], [heat, "relevance"], [both, "relevance over the picture"]];
   return h("div", {}, h("h3", {}, "As a picture"),
-    h("p", { class: "note" }, h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), `; full colour at relevance ±${formatNumber(largest)}.`),
+    h("p", { class: "note" }, h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), `; full colour at relevance ±${formatNumber(largest)} ${report.raw.unit.name}.`),
     h("div", { class: "pictures" }, ...labels.map(([canvas, label]) => {
       canvas.setAttribute("aria-label", `Row ${report.numbers[row]}: ${label}`);
       return h("figure", {}, canvas, h("figcaption", {}, label));

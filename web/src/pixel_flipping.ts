@@ -17,7 +17,8 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   const { curves } = result;
   const ranking = curves.map((_, i) => i).sort((a, b) => curves[a].aufc - curves[b].aufc);
   const host = h("div", { class: "chart" });
-  const dash = (i: number) => kDashes[Math.floor(i / 2) % kDashes.length];
+  // Where the colours begin anew, the dashes do not.
+  const dash = (i: number) => kDashes[(Math.floor(i / 2) + Math.floor(i / 8)) % kDashes.length];
 
   function draw(width: number): void {
     const last = Math.max(...curves.map((curve) => curve.removed.at(-1) ?? 1));

@@ -1,5 +1,5 @@
 // The table of rows: sort, filter, search; a click opens the row.
-import { formatSigned } from "./data";
+import { formatSigned, isLarge } from "./data";
 import { h, picker, section } from "./dom";
 import type { State } from "./state";
 
@@ -12,10 +12,22 @@ interface Head {
   isNumber: boolean;
 }
 
+function beware(warnings: string[]): string {
+  const count = (word: string) => warnings.filter((text) => text.includes(word)).length;
+  const large = count("large remainder"), outside = count("outside"), all = warnings.length;
+  return (large > 0 ? `In ${large} of ${all} rows more than a fifth of the output is left over. ` : "") +
+    (outside > 0 ? `${outside} of ${all} are far from all data: their explanations say little. ` : "");
+}
+
 export function rowsSection(state: State): HTMLElement {
   const { report } = state;
   const names = report.columns.map((column) => column.name);
+  const { unit } = report.raw;
+  const outputName = unit.kind === "g" ? "g" : unit.kind === "share" ? "Decision value" : unit.output[0].toUpperCase() + unit.output.slice(1);
   const reasons = Array.from({ length: report.rows }, (_, row) => strongest(row));
+  const accounts = reasons.map((_, row) => report.account(row));
+  const warnings = accounts.map((account, row) => [report.ties.has(row) ? "tie" : "", report.outside.has(row) ? "outside the data" : "", isLarge(account) ? "large remainder" : ""]
+    .filter((word) => word !== "").join(", "));
   let sorted = { head: 0, direction: 1 }, page = 0, order: number[] = [];
   let words = "", label = 0, limited = -1, least = -Infinity, most = Infinity;
 
@@ -25,13 +37,18 @@ export function rowsSection(state: State): HTMLElement {
       .map((column) => `${names[column]} ${formatSigned(parts[column])}`).join(", ");
   }
 
+  const number = (name: string, value: (row: number) => number): Head =>
+    ({ name, key: value, cell: (row) => formatSigned(value(row)), isNumber: true });
   const heads = (): Head[] => [
     { name: "Row", key: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
     { name: "Prediction", key: (row) => report.prediction(row), cell: (row) => report.prediction(row), isNumber: report.raw.isRegressor },
-    { name: "g", key: (row) => report.g[row], cell: (row) => formatSigned(report.g[row]), isNumber: true },
-    { name: "Decision value", key: (row) => report.decision[row], cell: (row) => formatSigned(report.decision[row]), isNumber: true },
+    number(outputName, (row) => unit.kind === "g" ? report.g[row] : report.decision[row]),
+    number("Base", (row) => accounts[row].base),
+    number("Sum", (row) => accounts[row].sum),
+    number("Remainder", (row) => accounts[row].remainder),
     { name: names[state.column], key: (row) => report.value(row, state.column), cell: (row) => report.shown(state.column, report.value(row, state.column)), isNumber: true },
-    { name: "its relevance", key: (row) => report.relevance(row, state.column), cell: (row) => formatSigned(report.relevance(row, state.column)), isNumber: true },
+    number("its relevance", (row) => report.relevance(row, state.column)),
+    ...(warnings.some((text) => text !== "") ? [{ name: "Beware", key: (row: number) => warnings[row], cell: (row: number) => warnings[row], isNumber: false }] : []),
     { name: "Strongest features", key: (row) => reasons[row], cell: (row) => reasons[row], isNumber: false },
   ];
 
@@ -42,7 +59,7 @@ export function rowsSection(state: State): HTMLElement {
       if (value < least || value > most) return false;
     }
     if (words === "") return true;
-    const text = `${report.numbers[row]} ${report.prediction(row)} ${reasons[row]}${report.ties.has(row) ? " tie" : ""}`.toLowerCase();
+    const text = `${report.numbers[row]} ${report.prediction(row)} ${reasons[row]} ${warnings[row]}`.toLowerCase();
     return words.split(/\s+/).every((word) => text.includes(word));
   }
 
@@ -90,7 +107,7 @@ export function rowsSection(state: State): HTMLElement {
     return h("tr", { class: row === state.row ? "chosen" : "", click: open },
       ...columns.map((head, i) => i === 0
         ? h("th", { scope: "row", class: "number" }, h("button", { type: "button", class: "plain", "aria-label": `Show row ${head.cell(row)}`, click: open }, head.cell(row)))
-        : h("td", { class: head.isNumber ? "number" : "" }, head.cell(row))));
+        : h("td", { class: head.isNumber ? "number" : head.name === "Beware" ? "warn" : i === 1 ? "" : "words" }, head.cell(row))));
   }
 
   function draw(): void {
@@ -127,7 +144,7 @@ export function rowsSection(state: State): HTMLElement {
   draw();
   state.subscribe(draw);
   return section("rows", "The rows",
-    h("p", {}, "Filters also fade the points of the charts above."),
+    h("p", {}, `Base, sum of relevance and remainder add up; they are in ${unit.name}. ${beware(warnings)}Filters also fade the points of the charts above.`),
     controls, count,
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of rows" }, table),
     h("div", { class: "controls" }, back, onward));

@@ -1,6 +1,6 @@
 // What if this row were different? Sliders, and the library computes anew in the page.
 import { scaleLinear } from "d3-scale";
-import { formatNumber, formatSigned } from "./data";
+import { accountOf, formatNumber, formatSigned, isLarge } from "./data";
 import { h, s, section } from "./dom";
 import { Engine, type Explained } from "./engine";
 import type { State } from "./state";
@@ -27,12 +27,16 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   function compute(): void {
     if (!engine) return;
     const now = engine.explain(values);
+    const { unit } = report.raw, account = accountOf(now.base, now.relevance, report.output(now.g, now.decision));
     const isOther = predicted(now) !== report.prediction(row);
     verdict.replaceChildren(h("b", {}, `Predicted ${predicted(now)}`),
       isOther ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
-      `, g = ${formatSigned(now.g)} (was ${formatSigned(report.g[row])}), decision value = ${formatSigned(now.decision)} (was ${formatSigned(report.decision[row])})`);
+      `, ${unit.output} ${formatSigned(account.output)} (was ${formatSigned(report.account(row).output)}): base ${formatSigned(account.base)}, relevance ${formatSigned(account.sum)}, remainder ${formatSigned(account.remainder)} (${unit.name}).`,
+      now.isOutside ? h("span", { class: "warn" }, " Far from all data: this explanation says little.") : "",
+      isLarge(account) ? h("span", { class: "warn" }, " The remainder is large.") : "");
     verdict.dataset.g = String(now.g);
-    verdict.dataset.decision = String(now.decision);
+    verdict.dataset.base = String(account.base);
+    verdict.dataset.remainder = String(account.remainder);
     verdict.dataset.relevance = JSON.stringify(Array.from(now.relevance));
     const before = report.rowRelevance(row);
     const largest = columns.reduce((most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.relevance[c])), 0) || 1;
@@ -41,7 +45,7 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   }
 
   function drawBar(bar: SVGElement, x: (value: number) => number, before: number, now: number): void {
-    bar.setAttribute("aria-label", `relevance ${formatSigned(now)}, was ${formatSigned(before)}`);
+    bar.setAttribute("aria-label", `relevance ${report.amount(now)}, was ${formatSigned(before)}`);
     bar.replaceChildren(
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: 20, class: "zero" }),
       s("rect", { x: Math.min(x(0), x(now)), y: 4, width: Math.abs(x(now) - x(0)), height: 12, fill: sideColour(now) }),
@@ -105,6 +109,6 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   state.subscribe(() => { if (row !== state.row) start(); else compute(); });
   const left = report.columns.length > kMost ? ` The ${kMost} most relevant features are shown.` : "";
   return section("what-if", "What if?",
-    h("p", { class: "note" }, `Move a feature and see the decision follow. The library itself computes here, in the page. A bar is the relevance now, the thin line what it was.${left}`),
+    h("p", { class: "note" }, `Move a feature and see the decision follow. The library itself computes here, in the page. A bar is the relevance now (${report.raw.unit.name}), the thin line what it was.${left}`),
     title, verdict, h("div", { class: "controls" }, reset), list);
 }

@@ -1,8 +1,8 @@
 // The page of the demo's report in a real browser.
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, folder, inFolder, launch, openReport, readTable, removeFolder, windows } from "./support.mjs";
+import { assertAccessible, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -91,14 +91,57 @@ test("the colour can be picked, and the strongest interaction proposed", async (
   assert.match(await page.textContent("#dependence .note"), /explains \d+ % of the variance/);
 });
 
-test("the waterfall adds up to g, which is the command's", async () => {
+test("says which rule was taken and why, in which unit, and what another view would add", async () => {
+  const { method, reason } = JSON.parse(bisector("inspect", inFolder("model.npz"), "--json")).settings;
+  assert.ok((await page.textContent("#rule")).includes(`(${method}): ${reason}. It follows the decision along`), `${method} ${reason}`);
+  assert.match(await page.textContent("#unit"), /units of the decision value/);
+  assert.match(await page.textContent("#view"), /the model's view.*bisector report --view data/);
+  for (const part of ["#importance", "#beeswarm", "#dependence", "#row", "#rows", "#what-if"])
+    assert.match(await page.textContent(part), /units of the decision value/, part);
+});
+
+test("the waterfall adds up to the decision value, which is the command's", async () => {
   const number = Number((await rowName()).match(/Row (\d+)/)[1]);
-  const g = Number(readTable("relevance.csv").find((row) => Number(row.row) === number).g);
+  const explained = readCsv(bisector("explain", inFolder("model.npz"), inFolder("held_out.csv"), "--unit", "decision", "--details"));
+  const expected = explained.find((row) => Number(row.row) === number);
+  const g = Number(expected.decision);
   const shown = async (selector) => (await page.$$eval(selector, (texts) => texts.map((text) => Number(text.textContent.replaceAll("−", "-")))));
   const [base, end] = (await shown("#row svg text.strong")).filter((value) => !Number.isNaN(value));
   const sum = (await shown("#row svg text.small")).reduce((total, part) => total + part, base);
   // Four digits of every number are shown.
   assert.ok(Math.abs(end - g) < 1e-3 * Math.abs(g) && Math.abs(sum - g) < 2e-3 * Math.abs(g) + 1e-5, `${base} ${sum} ${end} ${g}`);
+  assert.ok(Math.abs(base - Number(expected.base)) < 1e-3 * Math.abs(base), `${base} ${expected.base}`);
+  const account = (await page.$$eval("#row-account b", (all) => all.map((b) => Number(b.textContent.replaceAll("−", "-")))));
+  assert.equal(account.length, 4);
+  assert.ok(Math.abs(account[0] + account[1] + account[2] - account[3]) < 2e-3 * Math.abs(g), String(account));
+});
+
+test("a large remainder and a row far from all data are told in words", async () => {
+  bisector("report", inFolder("model.npz"), inFolder("held_out.csv"), "--method", "lrp", "-o", inFolder("lrp.html"));
+  const other = await openReport(browser, inFolder("lrp.html"));
+  const sentence = await other.page.textContent("#rows > p");
+  const [, large, all] = sentence.match(/In (\d+) of (\d+) rows more than a fifth of the output is left over/);
+  const rows = readCsv(bisector("explain", inFolder("model.npz"), inFolder("held_out.csv"), "--method", "lrp", "--unit", "decision", "--details"));
+  const isLarge = (row) => Math.abs(Number(row.remainder)) > 0.2 * Math.abs(Number(row.decision));
+  assert.deepEqual([Number(large), Number(all)], [rows.filter(isLarge).length, rows.length]);
+  await other.page.fill("#rows input[type=search]", "large");
+  await other.page.waitForFunction((count) => document.querySelector("#rows [role=status]").textContent.startsWith(`${count} of`), large);
+  await other.page.locator("#rows tbody tr").first().click();
+  await other.page.waitForSelector("#row-remainder");
+  const share = (await other.page.textContent("#row-remainder")).match(/is (\S+) % of the decision value/)[1];
+  assert.ok(Number(share) >= 20, share);
+  await other.close();
+
+  const lines = readFileSync(inFolder("held_out.csv"), "utf8").trim().split("\n");
+  const far = lines[1].split(",").map((cell, i, cells) => (i + 1 < cells.length ? String(1000 * Number(cell)) : cell));
+  write("far.csv", [...lines.slice(0, 4), far.join(",")]);
+  bisector("report", inFolder("model.npz"), inFolder("far.csv"), "-o", inFolder("far.html"));
+  const away = await openReport(browser, inFolder("far.html"));
+  await away.page.locator("#rows tbody tr").nth(3).click();
+  await away.page.waitForSelector("#row-outside");
+  assert.match(await away.page.textContent("#rows tbody tr:nth-child(4)"), /outside the data/);
+  assert.match(await away.page.textContent("#what-if-result"), /Far from all data/);
+  await away.close();
 });
 
 test("the evidence shows points of both sides", async () => {

@@ -30,8 +30,6 @@ export function readCsv(text) {
   return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
 }
 
-export const readTable = (name) => readCsv(readFileSync(inFolder(name), "utf8"));
-
 export function launch() {
   const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];

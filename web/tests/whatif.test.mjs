@@ -31,31 +31,43 @@ function table(rows, seed = 1) {
 }
 
 const others = (target) => ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
-const kinds = {
+const models = {
   "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "colour"],
   "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "colour"],
   "neighbours": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "colour"],
   "neighbours of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--one-hot", "colour"],
   "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "colour"],
 };
+const background = ["--background", inFolder("train.csv")];
+/** Kinds of models, and how they are explained. */
+const kinds = [
+  ...Object.keys(models).map((name) => [name, []]),
+  ["an SVM", ["--method", "lrp", "--unit", "g"]],
+  ["an SVM of three classes", ["--view", "data"]],
+  ["neighbours", [...background, "--view", "data", "--unit", "share"]],
+  ["neighbours of three classes", [...background, "--method", "lrp-expected", "--side", "other", "--references", "11"]],
+  ["kernel ridge", [...background, "--method", "neighborhood"]],
+];
 
-for (const [kind, words] of Object.entries(kinds)) {
-  test(`${kind}: prediction, g and relevance follow the sliders as the command has them`, async () => {
-    const target = words[words.indexOf("--target") + 1];
-    bisector("train", inFolder("train.csv"), ...words, ...others(target), "-o", inFolder("model.npz"));
-    bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "-o", inFolder("report.html"));
+for (const [kind, words] of kinds) {
+  test(`${[kind, ...words.filter((word) => !word.includes("/"))].join(" ")}: prediction, g and relevance follow the sliders as the command has them`, async () => {
+    const training = models[kind], target = training[training.indexOf("--target") + 1];
+    bisector("train", inFolder("train.csv"), ...training, ...others(target), "-o", inFolder("model.npz"));
+    bisector("report", inFolder("model.npz"), inFolder("rows.csv"), ...words, "-o", inFolder("report.html"));
     const { page, problems, close } = await openReport(browser, inFolder("report.html"));
     await page.waitForSelector("#what-if-result[data-g]");
     const number = Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
-    const result = () => page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), relevance: JSON.parse(p.dataset.relevance), text: p.textContent }));
+    const result = () => page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), base: Number(p.dataset.base), remainder: Number(p.dataset.remainder), relevance: JSON.parse(p.dataset.relevance), text: p.textContent }));
+    const explained = ["explain", inFolder("model.npz"), inFolder("changed.csv"), "--details", ...(words.includes("--unit") ? [] : ["--unit", "decision"]), ...words];
 
     const lines = readFileSync(inFolder("rows.csv"), "utf8").trim().split("\n");
     const cells = lines[number].split(",");
     const check = async () => {
       writeFileSync(inFolder("changed.csv"), `${lines[0]}\n${cells.join(",")}\n`);
-      const [expected] = readCsv(bisector("explain", inFolder("model.npz"), inFolder("changed.csv")));
+      const [expected] = readCsv(bisector(...explained));
       const now = await result();
-      assertClose(now.g, Number(expected.g), "g");
+      for (const name of ["g", "base", "remainder"]) assertClose(now[name], Number(expected[name]), name);
+      assert.equal(now.text.includes("Far from all data"), expected.outside === "1" || expected.outside === "true", expected.outside);
       ["a", "b", "c", "colour"].forEach((name, i) => assertClose(now.relevance[i], Number(expected[name]), name));
       if (target !== "number") assert.ok(now.text.includes(`Predicted ${expected.prediction}`));
     };

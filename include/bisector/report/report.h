@@ -75,6 +75,14 @@ struct ReportPool {
   bool has_intercept = false;
 };
 
+/// What the numbers of a report are counted in.
+struct ReportUnit {
+  std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
+  std::string output;  // what they add up to: "vote difference"
+};
+
+BISECTOR_EXPORT ReportUnit unit_of(const Model& model, Unit unit);
+
 struct ReportOptions {
   ReportWords words;
   std::vector<ReportPool> pools;           // P and N, or none
@@ -91,6 +99,8 @@ struct ReportOptions {
 struct BISECTOR_EXPORT Report {
   ReportOptions options;
   ExplainSettings settings;
+  ReportUnit unit;
+  bool has_background = false;  // references and neighbours are its rows, not the model's points
   std::vector<std::string> labels;
   bool is_regressor = false;
   std::size_t model_points = 0;
@@ -109,8 +119,10 @@ struct BISECTOR_EXPORT Report {
   std::string why_no_model;                     // in that case
   std::optional<PixelFlippingReport> pixel_flipping;
 
-  /// What the relevance leaves of g: the waterfall of a row starts here.
-  double base(std::size_t shown_row) const;
+  /// What base, relevance and remainder of a row add up to, in the report's unit: its waterfall
+  /// ends here. g, and with it the remainder, may be infinite where neighbours are few.
+  double output(std::size_t shown_row) const;
+  double remainder(std::size_t shown_row) const;
 };
 
 /// A model with more numbers than this is left out of the page.
@@ -120,8 +132,9 @@ inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 /// sample.
 class BISECTOR_EXPORT ReportBuilder {
  public:
-  /// Throws InvalidInput where the image does not have as many pixels as the model has features.
-  ReportBuilder(const Model& model, const EtaRule& rule, const ExplainOptions& explain,
+  /// Throws InvalidInput for a baseline, which leaves no evidence to show, and where the image does
+  /// not have as many pixels as the model has features.
+  ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;
   ~ReportBuilder();

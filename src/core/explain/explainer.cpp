@@ -352,15 +352,30 @@ class Explainer::Implementation {
       if (is_path) result.correction[r] = correct(explained - result.base[r], relevance);
       const double sum = std::accumulate(relevance.begin(), relevance.end(), 0.0);
       result.remainder[r] = explained - result.base[r] - sum;
-      if (options_.unit != Unit::g) scale(result, r, unit_factor(result, r, explained));
+      if (options_.unit != Unit::g) convert(result, r, explained);
     }
   }
 
-  double unit_factor(const Explanation& result, std::size_t r, double explained) const {
-    if (explained == 0.0 || !std::isfinite(explained)) return 0.0;
-    if (options_.unit == Unit::share) return 100.0 / std::abs(explained);
+  /// Into the unit that was asked for. An output without a ratio to it leaves what it leaves: a tie
+  /// all, an infinite one (neighbours that are too few) what its parts miss, made as large as the
+  /// output is in the unit.
+  void convert(Explanation& result, std::size_t r, double explained) const {
+    const double wanted = unit_output(result, r, explained);
+    const auto relevance = result.relevance.row(r);
+    if (std::isfinite(explained) && explained != 0.0) return scale(result, r, wanted / explained);
+    const double size = std::abs(result.base[r]) + absolute_sum(relevance);
+    const bool is_tie = explained == 0.0 || size == 0.0;
+    result.remainder[r] = 0.0;
+    scale(result, r, is_tie ? 0.0 : std::abs(wanted) / size);
+    result.remainder[r] =
+        wanted - result.base[r] - std::accumulate(relevance.begin(), relevance.end(), 0.0);
+  }
+
+  double unit_output(const Explanation& result, std::size_t r, double explained) const {
+    if (options_.unit == Unit::share)
+      return explained > 0.0 ? 100.0 : explained < 0.0 ? -100.0 : 0.0;
     const bool explains_g = !baseline_ || output_ == ExplainedOutput::g;
-    return explains_g ? result.decision[r] / explained : 1.0;
+    return explains_g ? result.decision[r] : explained;
   }
 
   static void scale(Explanation& result, std::size_t r, double factor) {

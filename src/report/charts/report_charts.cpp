@@ -60,19 +60,21 @@ Chart importance(const Report& report) {
         {summary.mean_for, summary.mean_absolute, y - 0.36, y + 0.36, against_color()});
   }
   const double most = report.summary[columns[0]].mean_absolute;
-  Panel panel{"What matters",
-              {"mean |relevance| (units of g)", 0.0, most > 0.0 ? 1.05 * most : 1.0},
-              {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
-              {bars},
-              {{"for " + sides.positive, for_color()}, {"for " + sides.negative, against_color()}}};
-  return {"Importance of the features",
-          fmt::format("Mean absolute relevance over {} rows; the most important feature is {}.",
-                      report.total_rows, report.columns[columns[0]].name),
-          {panel},
-          1,
-          520,
-          22.0 * static_cast<double>(columns.size()),
-          190};
+  Panel panel{
+      "What matters",
+      {fmt::format("mean |relevance| ({})", report.unit.name), 0.0, most > 0.0 ? 1.05 * most : 1.0},
+      {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
+      {bars},
+      {{"for " + sides.positive, for_color()}, {"for " + sides.negative, against_color()}}};
+  return {
+      "Importance of the features",
+      fmt::format("Mean absolute relevance over {} rows in {}; the most important feature is {}.",
+                  report.total_rows, report.unit.name, report.columns[columns[0]].name),
+      {panel},
+      1,
+      520,
+      22.0 * static_cast<double>(columns.size()),
+      190};
 }
 
 /// For every shown row, where its value stands among all, from 0 to 1.
@@ -159,13 +161,13 @@ Chart beeswarm(const Report& report) {
   const Sides sides = sides_of(report);
   const auto [low, high, is_cut] = swarm_range(report, columns);
   const double bottom = 0.4 - static_cast<double>(columns.size());
-  Panel panel{
-      "Every row, every feature",
-      {fmt::format("← for {} · relevance (units of g) · for {} →", sides.negative, sides.positive),
-       low, high},
-      {"", bottom, 0.6, name_ticks(report, columns)},
-      {zero_line(0.0, 0.0, bottom, 0.6)},
-      {{"lowest value", sequential_color(0.0)}, {"highest value", sequential_color(1.0)}}};
+  Panel panel{"Every row, every feature",
+              {fmt::format("← for {} · relevance ({}) · for {} →", sides.negative, report.unit.name,
+                           sides.positive),
+               low, high},
+              {"", bottom, 0.6, name_ticks(report, columns)},
+              {zero_line(0.0, 0.0, bottom, 0.6)},
+              {{"lowest value", sequential_color(0.0)}, {"highest value", sequential_color(1.0)}}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     std::vector<double> x, y;
     for (std::size_t row = 0; row < report.values.rows(); ++row)
@@ -200,7 +202,7 @@ Panel scatter(const Report& report, std::size_t column) {
   return {
       "",
       across,
-      {"relevance (units of g)", low, high},
+      {fmt::format("relevance ({})", report.unit.name), low, high},
       {zero_line(across.low, across.high, 0.0, 0.0), Points{x, y, colors_by_rank(report, partner)}},
       {{"low " + name_of(report, partner), sequential_color(0.0)},
        {"high " + name_of(report, partner), sequential_color(1.0)}}};
@@ -228,7 +230,8 @@ Chart flipping_curves(const PixelFlippingReport& flipping) {
   constexpr const char* kDashes[] = {"", "6 3", "2 3", "8 3 2 3"};
   for (std::size_t i = 0; i < flipping.curves.size(); ++i) {
     const MethodCurve& curve = flipping.curves[i];
-    const std::string dash = kDashes[i / 2 % std::size(kDashes)];
+    // Where the colors begin anew, the dashes do not.
+    const std::string dash = kDashes[(i / 2 + i / 8) % std::size(kDashes)];
     panel.x.high = std::max(panel.x.high, curve.removed.back());
     panel.y.low = std::min(panel.y.low, std::ranges::min(curve.mean));
     panel.marks.push_back(Line{curve.removed, curve.mean, line_color(i), i == 0 ? 3.0 : 2.0, dash});

@@ -13,10 +13,16 @@ using namespace chart;
 namespace {
 
 constexpr std::size_t kSteps = 12;
+constexpr auto kRemainder = "remainder";
 
 std::string value_text(const ReportColumn& column, double value) {
   const auto level = static_cast<std::size_t>(std::max(0.0, std::round(value)));
   return level < column.levels.size() ? column.levels[level] : fmt::format("{:.4g}", value);
+}
+
+/// A remainder that is rounding alone is none, and one without a bound has no bar.
+bool is_visible(double remainder, double output) {
+  return std::isfinite(remainder) && std::abs(remainder) > 1e-9 * std::abs(output);
 }
 
 struct Step {
@@ -24,7 +30,7 @@ struct Step {
   double part;
 };
 
-/// The largest parts, and the others as one.
+/// The largest parts, the others as one, and what is left over.
 std::vector<Step> steps_of(const Report& report, std::size_t row) {
   const auto relevance = report.explanation.relevance.row(row);
   std::vector<std::size_t> order(relevance.size());
@@ -44,6 +50,8 @@ std::vector<Step> steps_of(const Report& report, std::size_t row) {
     for (std::size_t i = own; i < order.size(); ++i) rest += relevance[order[i]];
     steps.push_back({fmt::format("{} other features", order.size() - own), rest});
   }
+  if (const double left = report.remainder(row); is_visible(left, report.output(row)))
+    steps.push_back({kRemainder, left});
   return steps;
 }
 
@@ -94,15 +102,17 @@ std::vector<std::size_t> telling_rows(const Report& report) {
 
 Chart waterfall(const Report& report, std::size_t row) {
   const std::vector<Step> steps = steps_of(report, row);
-  const double g = report.explanation.g[row];
-  double at = report.base(row), low = std::min({0.0, at, g}), high = std::max({0.0, at, g});
+  const double base = report.explanation.base[row], output = report.output(row);
+  double at = base, low = std::min(0.0, at), high = std::max(0.0, at);
   Bars bars;
   std::vector<Mark> words{Label{at, 0.0, signed_text(at), Label::Anchor::start, true}};
-  std::vector<Tick> names{{0.0, "not from the features"}};
+  std::vector<Tick> names{{0.0, "base"}};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double y = -static_cast<double>(i + 1), to = at + steps[i].part;
-    bars.bars.push_back(
-        {at, to, y - 0.34, y + 0.34, steps[i].part >= 0.0 ? for_color() : against_color()});
+    bars.bars.push_back({at, to, y - 0.34, y + 0.34,
+                         steps[i].name == kRemainder ? "#8a9099"
+                         : steps[i].part >= 0.0      ? for_color()
+                                                     : against_color()});
     words.push_back(Label{std::max(at, to), y, signed_text(steps[i].part), Label::Anchor::start});
     names.push_back({y, steps[i].name});
     at = to;
@@ -110,21 +120,21 @@ Chart waterfall(const Report& report, std::size_t row) {
     high = std::max(high, at);
   }
   const double last = -static_cast<double>(steps.size() + 1);
-  names.push_back({last, "g"});
-  words.push_back(Label{g, last, signed_text(g), Label::Anchor::start, true});
+  names.push_back({last, report.unit.output});
+  words.push_back(Label{at, last, signed_text(output), Label::Anchor::start, true});
   const double margin = high > low ? 0.04 * (high - low) : 1.0;
   Panel panel{
       fmt::format("Row {}: predicted {}", report.row_numbers[row], prediction_text(report, row)),
-      {"g", low - margin, high + 4.0 * margin},
+      {report.unit.name, low - margin, high + 4.0 * margin},
       {"", last - 0.6, 0.6, names},
       {Line{{0.0, 0.0}, {last - 0.6, 0.6}, "#555b63", 1.0, "3 3"}, bars},
       {}};
-  for (const auto& [value, y] : {std::pair{report.base(row), 0.0}, std::pair{g, last}})
+  for (const auto& [value, y] : {std::pair{base, 0.0}, std::pair{at, last}})
     panel.marks.push_back(Line{{value, value}, {y - 0.4, y + 0.4}, "#1b1d21", 3.0});
   panel.marks.insert(panel.marks.end(), words.begin(), words.end());
   return {panel.title,
-          fmt::format("The features' relevance, from {} to g = {}.", signed_text(report.base(row)),
-                      signed_text(g)),
+          fmt::format("The features' relevance in {}, from the base {} to {} {}.", report.unit.name,
+                      signed_text(base), report.unit.output, signed_text(output)),
           {panel},
           1,
           480,
@@ -150,7 +160,8 @@ Chart picture(const Report& report, std::size_t row) {
       up{"", 0.0, static_cast<double>(height)};
   const double side = 260.0, tall = side * static_cast<double>(height) / static_cast<double>(width);
   return {fmt::format("Row {} as a picture", report.row_numbers[row]),
-          fmt::format("The picture and its relevance; full colour at {:.3g}.", largest),
+          fmt::format("The picture and its relevance; full colour at {:.3g} {}.", largest,
+                      report.unit.name),
           {{"the picture", across, up, {heat(values, std::max(high - low, 1e-300), false)}},
            {fmt::format("relevance, predicted {}", prediction_text(report, row)),
             across,

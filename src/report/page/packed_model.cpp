@@ -1,13 +1,17 @@
 #include "report/page/packed_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "bisector/error.h"
 
 namespace bisector::report {
 namespace {
 
-constexpr double kFormat = 1.0;
+constexpr double kFormat = 2.0;
 enum Kind { kernel_classifier, kernel_regressor, one_class, neighbors, centroids };
 
 class Packer {
@@ -212,37 +216,145 @@ std::optional<double> number_of(std::optional<std::size_t> count) {
   return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
 }
 
-void pack_options(Packer& out, const Model& model, const EtaRule& rule,
-                  const ExplainOptions& options, const ExplainSettings& settings) {
-  out.number(settings.eta.value());
-  out.optional(settings.beta);
-  out.optional(number_of(settings.kappa));
+/// A seed may have more digits than a double.
+void pack_seed(Packer& out, std::uint64_t seed) {
+  out.count(seed >> 32u);
+  out.count(seed & 0xffffffffu);
+}
+
+std::uint64_t unpack_seed(Unpacker& in) {
+  const std::uint64_t high = in.count(), low = in.count();
+  if (high > 0xffffffffu || low > 0xffffffffu) Unpacker::refuse();
+  return high << 32u | low;
+}
+
+/// What a rule alone has.
+void pack_own(Packer&, const EtaRule&, const ExplainSettings&) {}
+void pack_own(Packer& out, const PathRule& rule, const ExplainSettings&) {
+  out.count(rule.steps);
+  out.number(rule.neighborhood);
+}
+void pack_own(Packer& out, const ExpectedPathRule& rule, const ExplainSettings& settings) {
+  out.count(rule.references);
+  out.count(static_cast<std::size_t>(settings.side.value()));
+  pack_seed(out, rule.seed);
+  out.number(rule.neighborhood);
+}
+void pack_own(Packer& out, const NeighborhoodRule& rule, const ExplainSettings&) {
+  pack_seed(out, rule.seed);
+}
+
+/// More would be no page's work.
+std::size_t unpack_steps(Unpacker& in) {
+  constexpr std::size_t kMost = 100'000;
+  const std::size_t steps = in.count();
+  if (steps > kMost) Unpacker::refuse();
+  return steps;
+}
+
+void unpack_own(Unpacker&, EtaRule&) {}
+void unpack_own(Unpacker& in, PathRule& rule) {
+  rule.steps = unpack_steps(in);
+  rule.neighborhood = in.number();
+}
+void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
+  rule.references = unpack_steps(in);
+  const std::size_t side = in.count();
+  if (side > static_cast<std::size_t>(ReferenceSide::both)) Unpacker::refuse();
+  rule.side = static_cast<ReferenceSide>(side);
+  rule.seed = unpack_seed(in);
+  rule.neighborhood = in.number();
+}
+void unpack_own(Unpacker& in, NeighborhoodRule& rule) { rule.seed = unpack_seed(in); }
+
+void pack_rule(Packer& out, const Rule& rule, const ExplainSettings& settings) {
+  out.count(rule.index());
+  std::visit(
+      [&](const auto& own) {
+        if constexpr (requires { own.responsibilities; }) {
+          out.number(settings.eta.value());
+          out.optional(settings.beta);
+          out.optional(number_of(settings.kappa));
+          out.number(own.responsibilities.ignore_intercept ? 1.0 : 0.0);
+        }
+        pack_own(out, own, settings);
+      },
+      rule);
+}
+
+template <class Own>
+Own unpack_rule(Unpacker& in) {
+  Own own;
+  if constexpr (requires { own.responsibilities; }) {
+    own.eta = in.number();
+    own.responsibilities.beta = in.optional();
+    own.responsibilities.kappa = in.optional_count();
+    own.responsibilities.ignore_intercept = in.number() != 0.0;
+  }
+  unpack_own(in, own);
+  return own;
+}
+
+/// The kind by its place in Rule.
+Method unpack_rule(Unpacker& in) {
+  switch (in.count()) {
+    case 0:
+      return unpack_rule<EtaRule>(in);
+    case 1:
+      return unpack_rule<PathRule>(in);
+    case 2:
+      return unpack_rule<ExpectedPathRule>(in);
+    case 3:
+      return unpack_rule<NeighborhoodRule>(in);
+    default:
+      Unpacker::refuse();
+  }
+}
+
+void pack_options(Packer& out, const Model& model, const ExplainOptions& options,
+                  const ExplainSettings& settings) {
   out.optional(settings.level);
-  out.number(rule.responsibilities.ignore_intercept ? 1.0 : 0.0);
+  out.count(static_cast<std::size_t>(settings.unit));
   pack_label(out, model.labels(), options.positive_class);
   pack_label(out, model.labels(), options.versus);
   out.list(settings.reference);
+  out.matrix(options.background.value_or(Matrix()));
 }
 
-PackedExplainer unpack_options(Unpacker& in, Model model) {
-  EtaRule rule;
+ExplainOptions unpack_options(Unpacker& in, const Model& model) {
   ExplainOptions options;
-  rule.eta = in.number();
-  rule.responsibilities.beta = in.optional();
-  rule.responsibilities.kappa = in.optional_count();
   options.level = in.optional();
-  rule.responsibilities.ignore_intercept = in.number() != 0.0;
+  const std::size_t unit = in.count();
+  if (unit > static_cast<std::size_t>(Unit::share)) Unpacker::refuse();
+  options.unit = static_cast<Unit>(unit);
   options.positive_class = unpack_label(in, model.labels());
   options.versus = unpack_label(in, model.labels());
   options.reference = {Reference::Kind::given, in.list()};
+  if (Matrix background = in.matrix(); background.rows() > 0)
+    options.background = std::move(background);
   options.threads = 1;
-  return {std::move(model), rule, std::move(options)};
+  return options;
 }
 
 }  // namespace
 
-std::vector<double> pack(const Model& model, const EtaRule& rule, const ExplainOptions& options,
-                         const ExplainSettings& settings) {
+Rule rule_of(const Method& method) {
+  return std::visit(
+      []<class M>(const M& own) -> Rule {
+        if constexpr (std::is_constructible_v<Rule, M>)
+          return own;
+        else
+          throw InvalidInput(fmt::format(
+              "a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected or "
+              "neighborhood",
+              M::kName));
+      },
+      method);
+}
+
+std::vector<double> pack(const Model& model, const Explainer& explainer,
+                         const ExplainOptions& options) {
+  const ExplainSettings& settings = explainer.settings();
   Packer out;
   out.number(kFormat);
   std::visit([&](const auto& predictor) { pack_predictor(out, predictor); }, model.predictor());
@@ -250,7 +362,8 @@ std::vector<double> pack(const Model& model, const EtaRule& rule, const ExplainO
   // Not used once eta is known, but without it an explainer would measure it.
   const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
   out.optional(has_distance ? settings.median_distance : std::nullopt);
-  pack_options(out, model, rule, options, settings);
+  pack_rule(out, rule_of(explainer.method()), settings);
+  pack_options(out, model, options, settings);
   return out.take();
 }
 
@@ -260,10 +373,11 @@ PackedExplainer unpack(std::span<const double> numbers) {
   Predictor predictor = unpack_predictor(in);
   AffineMap map = unpack_map(in);
   const std::optional<double> distance = in.optional();
-  PackedExplainer packed =
-      unpack_options(in, Model(std::move(predictor), std::move(map), {}, distance));
+  Model model(std::move(predictor), std::move(map), {}, distance);
+  Method method = unpack_rule(in);
+  ExplainOptions options = unpack_options(in, model);
   if (!in.is_at_end()) Unpacker::refuse();
-  return packed;
+  return {std::move(model), std::move(method), std::move(options)};
 }
 
 }  // namespace bisector::report

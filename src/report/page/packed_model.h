@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "bisector/explain.h"
@@ -10,16 +11,22 @@
 
 namespace bisector::report {
 
+/// What a report can show: relevance that a rule brings back to the features.
+using Rule = std::variant<EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule>;
+/// Throws InvalidInput for a baseline.
+Rule rule_of(const Method& method);
+
 struct PackedExplainer {
   Model model;
-  EtaRule rule;
+  Method method;
   ExplainOptions options;
 };
 
-/// `settings` are what an Explainer with `rule` and `options` resolved to, so that nothing has to
-/// be found out again where the model is unpacked.
-std::vector<double> pack(const Model& model, const EtaRule& rule, const ExplainOptions& options,
-                         const ExplainSettings& settings);
+/// `explainer` is one of the model with the options: what it resolved them to is packed, so that
+/// nothing has to be found out again where the model is unpacked. The background goes along as a
+/// whole, since references and neighbours are drawn from all of it.
+std::vector<double> pack(const Model& model, const Explainer& explainer,
+                         const ExplainOptions& options);
 
 /// Throws InvalidModel for numbers that pack did not make.
 PackedExplainer unpack(std::span<const double> numbers);

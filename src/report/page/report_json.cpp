@@ -30,11 +30,22 @@ Json words_json(const ReportWords& words) {
 }
 
 Json settings_json(const ExplainSettings& settings) {
-  return {{"eta", number(settings.eta)},     {"gamma", number(settings.gamma)},
-          {"beta", number(settings.beta)},   {"medianDistance", number(settings.median_distance)},
-          {"k", count(settings.k)},          {"kappa", count(settings.kappa)},
-          {"level", number(settings.level)}, {"reference", settings.reference_name},
-          {"positive", settings.positive},   {"negative", settings.negative}};
+  return {{"method", settings.method},
+          {"reason", settings.reason},
+          {"pathSteps", count(settings.path_steps)},
+          {"references", count(settings.references)},
+          {"side", settings.side ? Json(name(*settings.side)) : Json(nullptr)},
+          {"neighborhood", number(settings.neighborhood)},
+          {"eta", number(settings.eta)},
+          {"gamma", number(settings.gamma)},
+          {"beta", number(settings.beta)},
+          {"medianDistance", number(settings.median_distance)},
+          {"k", count(settings.k)},
+          {"kappa", count(settings.kappa)},
+          {"level", number(settings.level)},
+          {"reference", settings.reference_name},
+          {"positive", settings.positive},
+          {"negative", settings.negative}};
 }
 
 Json pools_json(const std::vector<ReportPool>& pools) {
@@ -67,6 +78,14 @@ Json columns_json(const Report& report) {
   return json;
 }
 
+Json places(const std::vector<bool>& flags) {
+  Json json = Json::array();
+  for (std::size_t r = 0; r < flags.size(); ++r) {
+    if (flags[r]) json.push_back(r);
+  }
+  return json;
+}
+
 Json rows_json(const Report& report) {
   const Explanation& e = report.explanation;
   Json json = {{"total", report.total_rows},
@@ -75,7 +94,10 @@ Json rows_json(const Report& report) {
                {"values", base64(report.values.values())},
                {"relevance", base64(e.relevance.values())},
                {"g", base64(e.g)},
-               {"decision", base64(e.decision)}};
+               {"decision", base64(e.decision)},
+               {"base", base64(e.base)},
+               {"ties", places(e.tie)},
+               {"outside", places(e.outside)}};
   if (report.is_regressor) {
     json["value"] = base64(e.value);
   } else {
@@ -83,11 +105,6 @@ Json rows_json(const Report& report) {
     json["positive"] = e.positive;
     json["negative"] = e.negative;
   }
-  Json ties = Json::array();
-  for (std::size_t r = 0; r < e.tie.size(); ++r) {
-    if (e.tie[r]) ties.push_back(r);
-  }
-  json["ties"] = std::move(ties);
   return json;
 }
 
@@ -146,6 +163,11 @@ std::string report_json(const Report& report) {
       {"version", kVersion},
       {"words", words_json(report.options.words)},
       {"settings", settings_json(report.settings)},
+      {"unit",
+       {{"kind", name(report.settings.unit)},
+        {"name", report.unit.name},
+        {"output", report.unit.output}}},
+      {"hasBackground", report.has_background},
       {"pools", pools_json(report.options.pools)},
       {"labels", report.labels},
       {"isRegressor", report.is_regressor},

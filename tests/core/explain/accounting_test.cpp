@@ -154,6 +154,29 @@ TEST(Unit, TiesHaveNoDecisionToShare) {
   EXPECT_EQ(e.relevance(0, 0), 0.0);
 }
 
+// A class with fewer points than the rank that decides is infinitely far.
+TEST(Unit, AnInfiniteGKeepsSignAndOrder) {
+  const Model model(NeighborModel(Matrix(6, 2, {0, 0, 1, 0, 0, 1, 1, 1, 2, 1, 3, 3}),
+                                  {0, 0, 0, 0, 0, 1}, {"common", "rare"}, 5));
+  const Matrix row(1, 2, {0.5, 0.2});
+  for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{})}) {
+    const Explanation in_g = explain(model, row, method);
+    ASSERT_TRUE(std::isinf(in_g.g[0]));
+    for (const Unit unit : {Unit::decision, Unit::share}) {
+      ExplainOptions options;
+      options.unit = unit;
+      const Explanation e = explain(model, row, method, options);
+      const double total = unit == Unit::decision ? e.decision[0] : std::copysign(100.0, e.g[0]);
+      EXPECT_NEAR(e.base[0] + sum(e.relevance.row(0)) + e.remainder[0], total, 1e-12 * 100.0);
+      const double factor = e.relevance(0, 0) / in_g.relevance(0, 0);
+      EXPECT_GT(factor, 0.0);
+      EXPECT_NEAR(e.relevance(0, 1), factor * in_g.relevance(0, 1), 1e-9);
+      EXPECT_LE(std::abs(e.relevance(0, 0)) + std::abs(e.relevance(0, 1)),
+                std::abs(total) * (1.0 + 1e-12));
+    }
+  }
+}
+
 TEST(Outside, FarRowsAreAndTheDataAreNot) {
   for (const Model& model : models()) {
     const Matrix& points = model.points();
