@@ -1,5 +1,5 @@
-// Slow reference implementations of the molecular representations, straight from their definitions: every entry is
-// found by counting, without sorting anything.
+// Slow reference implementations of the molecular representations, straight from their definitions:
+// every entry is found by counting, without sorting anything.
 #pragma once
 
 #include <cmath>

@@ -191,7 +191,8 @@ TEST(FitSvr, PredictsAsLibsvmDoes) {
   parameter.p = 0.05;
   const LibsvmReference reference(toy.rows, toy.target, parameter);
   const Predictions found = predict(model, toy.rows.view());
-  for (std::size_t r = 0; r < 100; ++r) EXPECT_NEAR(found.decisions(r, 0), reference.label(r), 1e-6);
+  for (std::size_t r = 0; r < 100; ++r)
+    EXPECT_NEAR(found.decisions(r, 0), reference.label(r), 1e-6);
   EXPECT_NEAR(*std::get<KernelRegressor>(model.predictor()).target_mean,
               std::accumulate(toy.target.begin(), toy.target.end(), 0.0) / 100.0, 1e-12);
 }
