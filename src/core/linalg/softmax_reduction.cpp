@@ -33,14 +33,11 @@ std::size_t tile_size(std::size_t points, std::size_t value_columns) {
 }
 
 /// Numbers from one row of a state to the next: an odd number of cache lines, so that rows do not
-/// meet in the same sets of the cache. The kernel of moments writes whole vectors behind its
-/// columns.
+/// meet in the same sets of the cache.
 template <class T>
-std::size_t state_stride(std::size_t value_columns, bool of_moments) {
+std::size_t state_stride(std::size_t value_columns) {
   constexpr std::size_t kLine = 64 / sizeof(T);
-  const std::size_t columns =
-      round_up(value_columns, PackedMatrix<T>::kWidth) + (of_moments ? kLine : 0);
-  const std::size_t lines = (columns + kLine - 1) / kLine;
+  const std::size_t lines = round_up(value_columns, PackedMatrix<T>::kWidth) / kLine;
   return (lines | 1) * kLine;
 }
 
@@ -224,7 +221,7 @@ SoftmaxState<T> SoftmaxReduction<T>::empty_state(std::size_t rows,
   SoftmaxState<T> state;
   state.largest.assign(rows, -std::numeric_limits<double>::infinity());
   state.sum.assign(rows, 0.0);
-  state.stride = state_stride<T>(value_columns, !packed_values_);
+  state.stride = state_stride<T>(value_columns);
   state.weighted.resize(rows * state.stride);
   return state;
 }

@@ -41,8 +41,7 @@ struct Kernels {
   Product squared_distances;
   /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
   /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
-  /// the bits of `multiply` with these packed, and no memory for them. Writes whole vectors: c
-  /// needs room for the columns rounded up to the panel width, and a panel more.
+  /// the bits of `multiply` with these packed, and no memory for them. Writes as `multiply` does.
   void (*multiply_moments)(const T* a, std::size_t a_stride, std::size_t rows,
                            const double* const* points, std::size_t depth, const double* center,
                            std::size_t features, bool squares, T* c, std::size_t c_stride,

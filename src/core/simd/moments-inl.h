@@ -106,17 +106,15 @@ void pack_coordinates(const MomentPoints& of, std::size_t point, std::size_t dep
   });
 }
 
-/// Some columns of the moments in one panel: coordinates from `first` on, then squares.
-struct PanelColumns {
-  std::size_t coordinates, first, squares, first_square;  // how many, and from which feature on
-};
-
+/// `count` columns of the moments from `column` on: coordinates, and behind the last of them
+/// squares.
 template <class T>
-void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth,
-                  const PanelColumns& columns, T* HWY_RESTRICT panel) {
-  pack_coordinates<false>(of, point, depth, columns.first, columns.coordinates, panel);
-  pack_coordinates<true>(of, point, depth, columns.first_square, columns.squares,
-                         panel + columns.coordinates);
+void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth, std::size_t column,
+                  std::size_t count, T* HWY_RESTRICT panel) {
+  const std::size_t coordinates = std::min(of.features - std::min(column, of.features), count);
+  pack_coordinates<false>(of, point, depth, column, coordinates, panel);
+  pack_coordinates<true>(of, point, depth, column + coordinates - of.features, count - coordinates,
+                         panel + coordinates);
 }
 
 /// The points that are packed next, fetched in as many shares as there are blocks of rows.
@@ -157,52 +155,36 @@ class PackedMoments {
         accumulate_(accumulate) {}
 
   void run() {
-    const std::size_t both = of_.columns();
-    const bool in_one = both <= kWidth;  // one panel has room for all
-    clear_beyond(panel_, std::min(depth_, kDepth), in_one ? both : of_.features % kWidth);
-    if (in_one) return run_panels({of_.features, 0, both - of_.features, 0}, 0, {0, 0, 0, 0}, 0, 0);
-    // The features that fill no panel come first: vectors of their coordinates reach into the
-    // columns of the first squares, which are written later.
-    const std::size_t whole = of_.features / kWidth * kWidth;
-    if (whole < of_.features) run_features(whole, of_.features - whole, 0);
-    for (std::size_t first = 0; first < whole; first += kWidth)
-      run_features(first, kWidth, first + kWidth < whole ? first + kWidth : 0);
+    const std::size_t columns = of_.columns();
+    clear_beyond(panel_, std::min(depth_, kDepth), columns);
+    for (std::size_t column = 0; column < columns; column += kWidth) {
+      for (std::size_t k = 0; k < depth_; k += kDepth)
+        run_block(column, std::min(kWidth, columns - column), k);
+    }
   }
 
  private:
   static constexpr std::size_t kDepth = kDepthBlock<T>, kWidth = kPanelWidth<T>;
 
-  /// The coordinates of some features and then their squares, while these are near; `next` is the
-  /// feature that comes after them.
-  void run_features(std::size_t first, std::size_t count, std::size_t next) {
-    run_panels({count, first, 0, 0}, first, {0, 0, of_.squares ? count : 0, first},
-               of_.features + first, next);
-  }
-
-  /// One panel, and where it has columns a second one from the same features, for all points.
-  void run_panels(const PanelColumns& one, std::size_t column, const PanelColumns& two,
-                  std::size_t column_of_two, std::size_t next_feature) {
-    for (std::size_t k = 0; k < depth_; k += kDepth) {
-      const bool is_last = k + kDepth >= depth_;
-      const std::size_t point = is_last ? 0 : k + kDepth;
-      const std::size_t feature = is_last ? next_feature : one.first;
-      const std::size_t width = std::min(kWidth, of_.features - feature);
-      const PointsAhead ahead{of_.points + point, std::min(depth_ - point, kDepth), feature,
-                              width * sizeof(double)};
-      run_block(one, column, k, ahead);
-      if (two.squares > 0) run_block(two, column_of_two, k, PointsAhead{nullptr, 0, 0, 0});
-    }
-  }
-
-  void run_block(const PanelColumns& columns, std::size_t column, std::size_t k,
-                 const PointsAhead& ahead) {
+  void run_block(std::size_t column, std::size_t columns, std::size_t k) {
     const std::size_t count = std::min(depth_ - k, kDepth);
-    const std::size_t end = columns.coordinates + columns.squares;
     const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
-    pack_moments(of_, k, count, columns, panel_);
-    for (std::size_t n = 0; n < end; n += width)
-      run_strip<InnerProduct>(end - n, a_ + k, a_stride_, rows_, panel_ + n, count, c_ + column + n,
-                              c_stride_, accumulate_ || k > 0, ahead);
+    pack_moments(of_, k, count, column, columns, panel_);
+    const PointsAhead ahead = after(column, k);
+    for (std::size_t n = 0; n < columns; n += width)
+      run_strip<InnerProduct>(columns - n, a_ + k, a_stride_, rows_, panel_ + n, count,
+                              c_ + column + n, c_stride_, accumulate_ || k > 0, ahead);
+  }
+
+  /// What is packed after the block of a column and a point.
+  PointsAhead after(std::size_t column, std::size_t k) const {
+    const bool is_last = k + kDepth >= depth_;
+    const std::size_t point = is_last ? 0 : k + kDepth;
+    const std::size_t next = is_last ? column + kWidth : column;
+    if (next >= of_.columns()) return {nullptr, 0, 0, 0};
+    const std::size_t feature = next < of_.features ? next : next - of_.features;
+    return {of_.points + point, std::min(depth_ - point, kDepth), feature,
+            std::min(kWidth, of_.features - feature) * sizeof(double)};
   }
 
   const T* a_;
