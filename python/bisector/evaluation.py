@@ -254,7 +254,7 @@ class _Explained:
 
     def _is_by_name(self, candidate: Any, parameters: Mapping[str, Any]) -> bool:
         """The explainer's own method keeps its parameters, unless others are given."""
-        return isinstance(candidate, str) and (candidate != self.explainer.method
+        return isinstance(candidate, str) and (candidate != self.explainer._asked
                                                or bool(parameters))
 
     def _candidate(self, candidate: Any) -> _core.Candidate:
