@@ -9,15 +9,18 @@
 #include <memory>
 
 #include "bisector/version.h"
+#include "choice/choice.h"
 #include "dipole/dipole.h"
 #include "figures/charts.h"
 #include "figures/figures.h"
 #include "figures/overview.h"
 #include "heuristics/heuristics.h"
+#include "table/other_models.h"
 #include "table/table.h"
 #include "tools/output_file.h"
 #include "tools/standard_streams.h"
 #include "tools/unfinished_files.h"
+#include "truth/truth.h"
 #include "wine/wine.h"
 
 namespace bisector::paper {
@@ -67,6 +70,45 @@ void add_charts(CLI::App& app, std::function<void()>& action) {
   charts.callback([=, &action] { action = [=] { run_charts(*options, std::cout); }; });
 }
 
+void add_truth(CLI::App& app, std::function<void()>& action) {
+  CLI::App& truth =
+      *app.add_subcommand("truth", "Every method on generated problems whose effects are known");
+  const auto options = std::make_shared<TruthOptions>();
+  truth.add_option("--out", options->out, "Where results go, and where a killed run continues")
+      ->capture_default_str();
+  truth.add_option("--seeds", options->seeds, "Problems of each sort")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  truth.callback([=, &action] { action = [=] { run_truth(*options, std::cout); }; });
+}
+
+void add_other_models(CLI::App& app, std::function<void()>& action) {
+  CLI::App& regressors =
+      *app.add_subcommand("regressors", "The table for kernel ridge and SVR, with disjoint donors");
+  CLI::App& one_class =
+      *app.add_subcommand("one-class", "The table for one-class SVMs, with disjoint donors");
+  const auto options = std::make_shared<OtherModelsOptions>();
+  for (CLI::App* verb : {&regressors, &one_class}) {
+    add_case_options(*verb, *options);
+    verb->add_option("--seeds", options->seeds, "Seeds of split and sampling")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+  }
+  regressors.callback([=, &action] { action = [=] { run_regressors(*options, std::cout); }; });
+  one_class.callback([=, &action] { action = [=] { run_one_class(*options, std::cout); }; });
+}
+
+void add_choice(CLI::App& app, std::function<void()>& action) {
+  CLI::App& choice = *app.add_subcommand(
+      "choice", "Which rule is the default: rules on problems outside the table");
+  const auto options = std::make_shared<ChoiceOptions>();
+  add_case_options(choice, *options);
+  choice.add_option("--seeds", options->seeds, "Seeds of split and sampling; images take one")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  choice.callback([=, &action] { action = [=] { run_choice(*options, std::cout); }; });
+}
+
 void add_use_cases(CLI::App& app, std::function<void()>& action) {
   CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
   const auto wine_options = std::make_shared<WineOptions>();
@@ -113,6 +155,9 @@ int run(int argc, char** argv) {
   add_verbs(app, study, heuristics, action);
   add_figure_verbs(app, overview, action);
   add_charts(app, action);
+  add_truth(app, action);
+  add_choice(app, action);
+  add_other_models(app, action);
   add_use_cases(app, action);
   try {
     app.parse(argc, argv);

@@ -25,42 +25,35 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
   return {Reference::Kind::given, rows.values()};
 }
 
+constexpr auto kPoolGroup = "What is explained";
+
 void add_pool_options(CLI::App& app, RuleArguments& arguments) {
-  constexpr auto kGroup = "What is explained";
   ExplainOptions& options = arguments.options;
   add_choice<std::optional<View>>(
       app, "--view", arguments.parameters.view, {{"model", View::model}, {"data", View::data}},
       "What the model uses (default), or what, in data like these, goes with its decision")
-      ->group(kGroup);
-  add_choice<Unit>(
-      app, "--unit", options.unit,
-      {{"g", Unit::g}, {"decision", Unit::decision}, {"share", Unit::share}},
-      "What relevance is counted in: g, which the rules explain and which has no unit; "
-      "the model's own output (decision value, votes, the target's unit above the "
-      "level); or per cent of it (default: g, in reports decision)")
-      ->group(kGroup);
+      ->group(kPoolGroup);
   add_text(app, "--class", options.positive_class, "A",
            "The class that positive relevance speaks for (default: with two classes the one that "
            "inspect names, with more the predicted class)")
-      ->group(kGroup);
+      ->group(kPoolGroup);
   add_text(app, "--versus", options.versus, "B",
            "The class to contrast with (default: the strongest rival)")
-      ->group(kGroup);
+      ->group(kPoolGroup);
   add_number(app, "--level", options.level, kAnyNumber, "T",
              "Regression: explain why the prediction is above T (default: the mean of the "
              "training target where the model knows it, else 0)")
-      ->group(kGroup);
+      ->group(kPoolGroup);
 }
 
 constexpr auto kRuleGroup = "The rule (auto sets what is not given)";
 constexpr auto kMethodGroup = "The method";
 
-/// The parameters that the rules share, and the reference point.
-void add_shared_parameters(CLI::App& app, RuleArguments& arguments) {
+/// The parameters that the rules share, and the reference point; the note is about --eta.
+void add_shared_parameters(CLI::App& app, RuleArguments& arguments, const std::string& note) {
   MethodParameters& parameters = arguments.parameters;
   add_number(app, "--eta", parameters.eta, kFraction, "V",
-             "From 0 (gradient x input on g) to 1 (midpoint rule); without --method this, --beta, "
-             "--kappa and --ignore-intercept mean lrp")
+             "From 0 (gradient x input on g) to 1 (midpoint rule)" + note)
       ->group(kRuleGroup);
   add_number(app, "--beta", parameters.beta, kPositive, "V",
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
@@ -114,7 +107,15 @@ void add_own_parameters(CLI::App& app, RuleArguments& arguments) {
 
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_pool_options(app, arguments);
-  add_shared_parameters(app, arguments);
+  add_choice<Unit>(
+      app, "--unit", arguments.options.unit,
+      {{"g", Unit::g}, {"decision", Unit::decision}, {"share", Unit::share}},
+      "What relevance is counted in: g, which the rules explain and which has no unit; "
+      "the model's own output (decision value, votes, the target's unit above the "
+      "level); or per cent of it (default: g, in reports decision)")
+      ->group(kPoolGroup);
+  add_shared_parameters(app, arguments,
+                        "; without --method this, --beta, --kappa and --ignore-intercept mean lrp");
   add_path(app, "--background", arguments.background, "DATA",
            "Rows that stand for the data: references, neighbours, median distance and mean are "
            "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
@@ -137,7 +138,7 @@ void add_method_options(CLI::App& app, RuleArguments& arguments) {
 
 void add_parameter_options(CLI::App& app, RuleArguments& arguments) {
   add_pool_options(app, arguments);
-  add_shared_parameters(app, arguments);
+  add_shared_parameters(app, arguments, "");
   add_own_parameters(app, arguments);
 }
 

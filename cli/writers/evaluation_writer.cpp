@@ -137,7 +137,7 @@ void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
                        result.standard_error);
     const PairedDifference& to_best = evaluation.comparison.to_best[m];
     if (m == evaluation.comparison.best)
-      out << fmt::format("  {:>8}  {:8}", "best", "");
+      out << fmt::format("  {:>8}{:{}}", "best", "", evaluation.reachable ? 10 : 0);
     else
       out << fmt::format("  {:8.4f}  {:8.4f}", to_best.mean, to_best.standard_error);
     if (evaluation.reachable)

@@ -34,11 +34,22 @@ ColumnEncoding plan_column(const DatasetInfo& info, const std::string& name,
   return column;
 }
 
-ClassTarget binary_target(const DatasetInfo& info, const std::vector<std::string>& values) {
-  if (info.positive) return one_against_rest(values, *info.positive);
+/// Nothing where one of them is none.
+std::vector<double> numbers_of(const std::vector<std::string>& values) {
   std::vector<double> numbers;
-  for (const std::string& value : values) numbers.push_back(parse_number(value).value());
-  return classes_above(numbers, parse_threshold(info.above.value(), numbers));
+  for (const std::string& value : values) {
+    const auto number = parse_number(value);
+    if (!number) return {};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+ClassTarget classes_of(const DatasetInfo& info, const std::vector<std::string>& values) {
+  if (info.positive) return one_against_rest(values, *info.positive);
+  if (!info.above) return sorted_classes(values);
+  const std::vector<double> numbers = numbers_of(values);
+  return classes_above(numbers, parse_threshold(*info.above, numbers));
 }
 
 Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
@@ -68,7 +79,7 @@ Dataset load_table(const DatasetInfo& info, const std::filesystem::path& path) {
     plan.push_back(plan_column(info, name, std::to_string(kept[c] + 1), is_text, named));
   }
   TrainingTable table = training_table(plan, cells, values, info.missing, path.string());
-  return {info, std::move(table.rows), binary_target(info, table.target),
+  return {info, std::move(table.rows), classes_of(info, table.target), numbers_of(table.target),
           std::move(table.feature_names)};
 }
 
@@ -88,7 +99,7 @@ Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) 
     const DataChunk column = read_all(*labels);
     values.insert(values.end(), column.text[0].begin(), column.text[0].end());
   }
-  return {info, Matrix(values.size(), features, std::move(pixels)), binary_target(info, values)};
+  return {info, Matrix(values.size(), features, std::move(pixels)), classes_of(info, values)};
 }
 
 std::string sha256_of(const std::filesystem::path& path) {
@@ -100,17 +111,22 @@ std::string sha256_of(const std::filesystem::path& path) {
   return sum.digits();
 }
 
-}  // namespace
-
-std::vector<DatasetInfo> dataset_infos() {
+std::vector<DatasetInfo> described(bool is_outside) {
   std::vector<DatasetInfo> infos;
-  for (const std::string_view text : embedded_descriptions())
+  for (const std::string_view text : embedded_descriptions()) {
     infos.push_back(parse_dataset_info(text, "dataset description"));
+    if (infos.back().is_outside != is_outside) infos.pop_back();
+  }
   // The paper sorts by name; an extra stands behind the row that it is compared with.
   std::ranges::sort(infos,
                     [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
   return infos;
 }
+
+}  // namespace
+
+std::vector<DatasetInfo> dataset_infos() { return described(false); }
+std::vector<DatasetInfo> outside_dataset_infos() { return described(true); }
 
 std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids) {
   std::vector<DatasetInfo> infos = dataset_infos();

@@ -12,13 +12,16 @@
 
 namespace bisector::paper {
 
-/// All descriptions, in the order of the paper's table; extras follow the row they belong to.
+/// The descriptions in the order of the paper's table; extras follow the row they belong to.
 std::vector<DatasetInfo> dataset_infos();
+/// Those outside the table, by name.
+std::vector<DatasetInfo> outside_dataset_infos();
 
 struct Dataset {
   DatasetInfo info;
   Matrix rows;
   ClassTarget target;
+  std::vector<double> numbers = {};  // the target as it stands, where all of it are numbers
   std::vector<std::string> feature_names = {};  // none for images and columns without names
 };
 

@@ -33,6 +33,8 @@ DatasetInfo info_of(const nlohmann::json& json) {
     info.arrays.push_back({part.at("rows"), part.at("target")});
   info.is_image = json.value("image", false);
   info.is_extra = json.value("extra", false);
+  info.is_outside = json.value("outside", false);
+  if (info.is_outside) return info;
   const auto& paper = json.at("paper");
   info.same_data = paper.value("same_data", true);
   info.gamma = paper.at("gamma");

@@ -31,11 +31,12 @@ struct DatasetInfo {
   MissingPolicy missing = MissingPolicy::error;
   std::vector<Arrays> arrays;  // image sets, in the order in which they are joined
   bool is_image = false;
-  bool is_extra = false;  // carried beside the table's own rows, and not counted with them
-  bool same_data = true;  // the paper's own rows and features, as far as is known
-  double gamma = 1.0;     // the paper's choice
-  std::size_t k = 1;      // the paper's choice
-  std::string published;  // the row of the paper's table to compare with
+  bool is_extra = false;    // carried beside the table's own rows, and not counted with them
+  bool is_outside = false;  // none of the table's: for choices that must not be made on these
+  bool same_data = true;    // the paper's own rows and features, as far as is known
+  double gamma = 1.0;       // the paper's choice
+  std::size_t k = 1;        // the paper's choice
+  std::string published;    // the row of the paper's table to compare with
 };
 
 /// Reads a description. Throws FormatError, naming `source`, for text that is none, and for a file

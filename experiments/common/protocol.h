@@ -4,13 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bisector/evaluate.h"
-#include "bisector/train/learner.h"
+#include "bisector/train/tune.h"
 #include "common/dataset.h"
 
 namespace bisector::paper {
@@ -21,38 +20,53 @@ std::string name(ModelKind kind);
 struct Split {
   Matrix train_rows, test_rows;
   ClassTarget train_target, test_target;
+  std::vector<double> train_numbers, test_numbers;  // where the dataset has them
 };
-/// Shuffled with the seed, at most 5,000 rows, 80/20.
-Split split(const Dataset& dataset, std::uint64_t seed);
+/// Shuffled with the seed, at most so many rows, 80/20.
+Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows = 5000);
+/// What a one-class model is asked: trains on the most frequent class alone, which is inside ("1");
+/// the others are outside ("-1").
+Split inliers(Split data);
 
-/// The paper's parameter with C tuned, or everything tuned.
 struct Fitted {
   Model model;
   Learner learner;
-  double accuracy;  // on the held-out rows
+  double accuracy;  // on the held-out rows: the share that is right; regressors: R^2
 };
+/// The learner's own parameters, or the best of the grid.
+Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
+                 std::uint64_t seed);
+/// The paper's parameter with C tuned, or everything tuned.
 Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
                  std::uint64_t seed);
+
+/// The share of rows that get their own class.
+double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target);
 
 /// "gamma=0.3 C=1", "k=9".
 std::string describe(const Learner& learner);
 
-struct Score {
-  std::string method;
-  std::size_t rows;
-  double aufc, standard_error;
+std::string name(Donors donors);
+
+struct FlipOptions {
+  Donors donors = Donors::same;
+  Precision precision = Precision::float64;
+  std::size_t rows = 300;  // held-out rows, from the first
 };
 
-/// Explains the first so many held-out rows by every method and flips them, all on the same noise;
-/// the seed sets the draws of sampled Shapley values, too. Images take single precision, which is
-/// plenty for a class: they ask for millions of rows.
+/// Explains held-out rows by every method and flips them, all on the same noise; the seed sets the
+/// draws of methods, too.
 Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
-                        std::uint64_t seed, Precision precision = Precision::float64,
-                        std::size_t rows = 300);
+                        std::uint64_t seed, const FlipOptions& options = {});
 
-/// The same as numbers.
+/// The AUFC of every row.
+struct Score {
+  std::string method;
+  Donors donors;
+  std::vector<double> aufc;
+};
 std::vector<Score> score_methods(const Split& data, const Model& model,
                                  const std::vector<Candidate>& methods, std::uint64_t seed,
-                                 Precision precision = Precision::float64, std::size_t rows = 300);
+                                 const FlipOptions& options = {});
 
 }  // namespace bisector::paper

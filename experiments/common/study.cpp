@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -17,75 +19,88 @@
 namespace bisector::paper {
 namespace {
 
-/// What a unit leaves in the journal: parameters and accuracy, then a line per method.
-struct UnitResult {
-  std::string parameters;
-  double accuracy;
-  std::vector<Score> scores;
-
-  std::vector<std::string> lines() const {
-    std::vector<std::string> lines{fmt::format("{},{}", parameters, accuracy)};
-    for (const Score& s : scores)
-      lines.push_back(fmt::format("{},{},{},{}", s.method, s.rows, s.aufc, s.standard_error));
-    return lines;
-  }
-
-  static UnitResult parse(const std::vector<std::string>& lines) {
-    UnitResult result;
-    for (std::size_t n = 0; n < lines.size(); ++n) {
-      std::vector<std::string> cells;
-      std::istringstream in(lines[n]);
-      for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-      if (n == 0) {
-        result.parameters = cells.at(0);
-        result.accuracy = std::stod(cells.at(1));
-      } else {
-        result.scores.push_back(
-            {cells.at(0), std::stoul(cells.at(1)), std::stod(cells.at(2)), std::stod(cells.at(3))});
-      }
-    }
-    return result;
-  }
-};
-
-UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
-                    const std::vector<Candidate>& methods, std::uint64_t seed) {
-  const Split data = split(dataset, seed);
-  const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
-  // Images ask for millions of completed rows: single precision is plenty for a class.
-  const Precision precision = dataset.info.is_image ? Precision::float32 : Precision::float64;
-  return {describe(fitted.learner), fitted.accuracy,
-          score_methods(data, fitted.model, methods, seed, precision)};
+/// Parameters and accuracy, then a line per method: its name, the donors, and every row's AUFC.
+std::vector<std::string> lines_of(const UnitResult& result) {
+  std::vector<std::string> lines{fmt::format("{},{}", result.parameters, result.accuracy)};
+  for (const Score& s : result.scores)
+    lines.push_back(fmt::format("{},{},{}", s.method, name(s.donors), fmt::join(s.aufc, ",")));
+  return lines;
 }
 
-StudyRow summarize(const DatasetInfo& info, ModelKind kind, const std::vector<UnitResult>& units) {
-  StudyRow row{info, kind, "", 0.0, {}};
+UnitResult parse(const std::vector<std::string>& lines) {
+  UnitResult result;
+  for (const std::string& line : lines) {
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+    if (&line == &lines.front()) {
+      result.parameters = cells.at(0);
+      result.accuracy = std::stod(cells.at(1));
+      continue;
+    }
+    Score score{
+        cells.at(0), cells.at(1) == name(Donors::same) ? Donors::same : Donors::disjoint, {}};
+    for (std::size_t c = 2; c < cells.size(); ++c) score.aufc.push_back(std::stod(cells[c]));
+    result.scores.push_back(std::move(score));
+  }
+  return result;
+}
+
+StudyRow summarize(const StudyCase& one, const std::vector<UnitResult>& units, Donors donors) {
+  StudyRow row{one.info, one.kind, donors, "", 0.0, {}, {}};
   std::set<std::string> parameters;
   for (const UnitResult& unit : units) {
     parameters.insert(unit.parameters);
     row.accuracy += unit.accuracy / static_cast<double>(units.size());
   }
-  for (const std::string& text : parameters)
-    row.parameters += (row.parameters.empty() ? "" : "; ") + text;
+  row.parameters = fmt::format("{}", fmt::join(parameters, "; "));
   for (std::size_t m = 0; m < units.front().scores.size(); ++m) {
-    std::vector<Score> seeds;
-    for (const UnitResult& unit : units) seeds.push_back(unit.scores.at(m));
-    row.methods.emplace_back(seeds.front().method, combine(seeds));
+    if (units.front().scores[m].donors != donors) continue;
+    std::vector<Estimate> seeds;
+    row.aufc.emplace_back();
+    for (const UnitResult& unit : units) {
+      row.aufc.back().push_back(unit.scores.at(m).aufc);
+      seeds.push_back(estimate(row.aufc.back().back()));
+    }
+    row.methods.emplace_back(units.front().scores[m].method, combine(seeds));
   }
   return row;
 }
 
+UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
+                    const MethodsFor& methods, std::uint64_t seed) {
+  const Split data = split(dataset, seed);
+  const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
+  UnitResult result{describe(fitted.learner), fitted.accuracy, {}};
+  for (const Donors donors : options.donors) {
+    // Images ask for millions of completed rows: single precision is plenty for a class.
+    const FlipOptions flip{donors, dataset.info.is_image ? Precision::float32 : Precision::float64};
+    for (Score& score :
+         score_methods(data, fitted.model, methods(kind, dataset.info, donors), seed, flip))
+      result.scores.push_back(std::move(score));
+  }
+  return result;
+}
+
 }  // namespace
 
-Estimate combine(const std::vector<Score>& seeds) {
+Estimate estimate(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, std::sqrt(squares / (count - 1.0) / count)};
+}
+
+Estimate combine(const std::vector<Estimate>& seeds) {
   const auto count = static_cast<double>(seeds.size());
   double mean = 0.0, within = 0.0, between = 0.0;
-  for (const Score& s : seeds) {
-    mean += s.aufc / count;
+  for (const Estimate& s : seeds) {
+    mean += s.mean / count;
     within += s.standard_error * s.standard_error / count;
   }
-  for (const Score& s : seeds)
-    between += (s.aufc - mean) * (s.aufc - mean) / std::max(count - 1.0, 1.0);
+  for (const Estimate& s : seeds)
+    between += (s.mean - mean) * (s.mean - mean) / std::max(count - 1.0, 1.0);
   return {mean, std::sqrt(std::max(within, between) / count)};
 }
 
@@ -102,39 +117,91 @@ std::size_t StudyRow::rank(const std::string& method) const {
                  methods, [&](const auto& other) { return other.second.mean < own; }));
 }
 
-std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
-                                const MethodsFor& methods, std::ostream& log) {
-  const std::vector<DatasetInfo> infos = chosen_datasets(options.datasets);
-  tools::make_folder(options.out);
-  Journal journal(options.out / (name + ".journal"),
-                  fmt::format("bisector-paper {} {} seeds={} tune={}", name, kVersion,
-                              options.seeds, options.tune_all));
+std::optional<Estimate> StudyRow::difference(const std::string& method,
+                                             const std::string& other) const {
+  const auto place = [&](const std::string& wanted) {
+    return static_cast<std::size_t>(
+        std::ranges::find(methods, wanted, &std::pair<std::string, Estimate>::first) -
+        methods.begin());
+  };
+  const std::size_t a = place(method), b = place(other);
+  if (a == methods.size() || b == methods.size()) return std::nullopt;
+  std::vector<Estimate> seeds;
+  for (std::size_t seed = 0; seed < aufc[a].size(); ++seed) {
+    std::vector<double> differences(aufc[a][seed].size());
+    std::ranges::transform(aufc[a][seed], aufc[b].at(seed), differences.begin(), std::minus());
+    seeds.push_back(estimate(differences));
+  }
+  return combine(seeds);
+}
+
+std::vector<StudyRow> run_cases(const std::string& name, const std::string& settings,
+                                const std::filesystem::path& out,
+                                const std::vector<StudyCase>& cases, std::ostream& log) {
+  tools::make_folder(out);
+  Journal journal(out / (name + ".journal"),
+                  fmt::format("bisector-paper {} {} {}", name, kVersion, settings));
   std::vector<StudyRow> rows;
   double tabular = 0.0, images = 0.0;
-  for (const DatasetInfo& info : infos) {
-    if (!is_there(info, options.data, log)) continue;
-    std::optional<Dataset> dataset;
-    for (const ModelKind kind : options.models) {
-      std::vector<UnitResult> units;
-      for (std::size_t seed = 0; seed < (info.is_image ? 1 : options.seeds); ++seed) {
-        const std::string unit = fmt::format("{} {} {}", info.id, paper::name(kind), seed);
-        if (!journal.contains(unit)) {
-          const Stopwatch watch;
-          if (!dataset) dataset = load(info, options.data);
-          journal.add(unit, run_unit(*dataset, kind, options, methods(kind, info), seed).lines());
-          const double taken = watch.seconds();
-          (info.is_image ? images : tabular) += taken;
-          fmt::print(log, "{} {}, seed {}: {:.1f} s\n", info.name, paper::name(kind), seed, taken);
-          log.flush();
-        }
-        units.push_back(UnitResult::parse(journal.lines(unit)));
+  for (const StudyCase& one : cases) {
+    std::vector<UnitResult> units;
+    for (std::size_t seed = 0; seed < one.seeds; ++seed) {
+      const std::string unit = fmt::format("{} {} {}", one.info.id, one.kind, seed);
+      if (!journal.contains(unit)) {
+        const Stopwatch watch;
+        journal.add(unit, lines_of(one.run(seed)));
+        const double taken = watch.seconds();
+        (one.info.is_image ? images : tabular) += taken;
+        fmt::print(log, "{} {}, seed {}: {:.1f} s\n", one.info.name, one.kind, seed, taken);
+        log.flush();
       }
-      rows.push_back(summarize(info, kind, units));
+      units.push_back(parse(journal.lines(unit)));
+    }
+    for (const Donors donors : {Donors::same, Donors::disjoint}) {
+      StudyRow row = summarize(one, units, donors);
+      if (!row.methods.empty()) rows.push_back(std::move(row));
     }
   }
   fmt::print(log, "tabular datasets: {:.0f} s, image datasets: {:.0f} s (this run)\n", tabular,
              images);
   return rows;
+}
+
+StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&()>& dataset,
+                     const ModelPlan& plan, const CaseOptions& options) {
+  const auto run = [=](std::uint64_t seed) {
+    Split data = split(dataset(), seed, options.max_rows);
+    if (std::holds_alternative<OneClassLearner>(plan.learner)) data = inliers(std::move(data));
+    const Fitted fitted = fit_model(data, plan.learner, plan.grid, seed);
+    return UnitResult{
+        describe(fitted.learner), fitted.accuracy,
+        score_methods(data, fitted.model, options.methods(fitted.model), seed, options.flip)};
+  };
+  return {info, plan.kind, options.seeds, run};
+}
+
+std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
+                                const MethodsFor& methods, std::ostream& log) {
+  std::vector<StudyCase> cases;
+  for (const DatasetInfo& info : chosen_datasets(options.datasets)) {
+    if (!is_there(info, options.data, log)) continue;
+    const auto dataset = lazy_dataset(info, options.data);
+    for (const ModelKind kind : options.models)
+      cases.push_back({info, paper::name(kind), info.is_image ? 1 : options.seeds,
+                       [=, &options, &methods](std::uint64_t seed) {
+                         return run_unit(dataset(), kind, options, methods, seed);
+                       }});
+  }
+  return run_cases(name, fmt::format("seeds={} tune={}", options.seeds, options.tune_all),
+                   options.out, cases, log);
+}
+
+std::function<const Dataset&()> lazy_dataset(const DatasetInfo& info,
+                                             const std::filesystem::path& folder) {
+  return [=, kept = std::make_shared<std::optional<Dataset>>()]() -> const Dataset& {
+    if (!*kept) *kept = load(info, folder);
+    return **kept;
+  };
 }
 
 }  // namespace bisector::paper

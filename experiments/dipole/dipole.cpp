@@ -146,6 +146,10 @@ std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& 
                     : "the mean of the training molecules");
   text += "## Errors\n\n" + error_table(results).markdown();
   text += "\n## The paper's findings\n\n" + verdicts(results);
+  std::vector<DipoleResult> by_auto;
+  for (const DipoleResult& result : results) by_auto.push_back(result.by_auto());
+  text += "\nThe same by `auto`, the default rule of the library for this kind of model:\n\n" +
+          verdicts(by_auto);
   text += "\n![molecules with the relevance of their pairs](dipole.svg)\n";
   text +=
       "\n## Where the relevance lies\n\nShare of |relevance| over all test molecules, and in "
@@ -172,7 +176,7 @@ TextTable machine_readable(const std::vector<DipoleResult>& results) {
   TextTable table{{"molecules", "representation", "number", "value", "beside"}, {}};
   for (const DipoleResult& result : results) {
     for (const auto& [name, values] : result.facts) {
-      if (name.starts_with("example")) continue;
+      if (name.starts_with("example")) continue;  // of one molecule
       table.rows.push_back({std::string(result.set->id), title_of(result.kind), name,
                             fmt::format("{}", values[0]),
                             values.size() > 1 ? fmt::format("{}", values[1]) : ""});
@@ -193,10 +197,18 @@ std::optional<double> DipoleResult::published() const {
   return kind == RepresentationKind::bag_of_bonds ? set->published_bags : set->published_coulomb;
 }
 
+DipoleResult DipoleResult::by_auto() const {
+  DipoleResult result{set, kind, {}};
+  for (const auto& [name, values] : facts) {
+    if (name.starts_with(kByAuto)) result.facts[name.substr(kByAuto.size())] = values;
+  }
+  return result;
+}
+
 void run_dipole(const DipoleOptions& options, std::ostream& log) {
   tools::make_folder(options.out);
   Journal journal(options.out / "dipole.journal",
-                  fmt::format("bisector-paper dipole {} level={} examples=g", kVersion,
+                  fmt::format("bisector-paper dipole {} level={} examples=g auto", kVersion,
                               options.level ? fmt::format("{}", *options.level) : "mean"));
   std::vector<DipoleResult> results;
   for (const IsomerSet& set : kIsomerSets) {

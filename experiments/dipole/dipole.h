@@ -33,6 +33,9 @@ inline constexpr std::array<IsomerSet, 3> kIsomerSets = {
      // Not in the paper: other conformers of the first set, from QM9's authors.
      {"C7H10O2-isomers", "C7H10O2, the 6,095 isomers", "qm9/dsC7O2H10nsd.xyz.tar.bz2", {}, {}}}};
 
+/// What the names of facts by `auto`, rather than `lrp`, begin with.
+inline constexpr std::string_view kByAuto = "auto ";
+
 /// One model: its error on molecules that it did not see, and what its relevance says of them.
 struct DipoleResult {
   const IsomerSet* set;
@@ -42,6 +45,7 @@ struct DipoleResult {
   std::string unit() const;  // its name in the journal
   double fact(const std::string& name) const { return facts.at(name).at(0); }
   std::optional<double> published() const;
+  DipoleResult by_auto() const;  // its findings alone
 };
 
 std::string title_of(chemistry::RepresentationKind kind);

@@ -98,9 +98,13 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   ExplainOptions explain_options;
   explain_options.level = options.level;
   const Explainer explainer(training.model, EtaRule{}, explain_options);
-  const Explanation why = explainer(representation.rows(data.test).view());
+  const Matrix rows = representation.rows(data.test);
+  const Explanation why = explainer(rows.view());
 
   Facts facts = findings(representation, data.test, truth, why.relevance);
+  const Matrix by_auto = explain(training.model, rows.view(), Auto{}, explain_options).relevance;
+  for (auto& [name, values] : findings(representation, data.test, truth, by_auto))
+    facts[fmt::format("{}{}", kByAuto, name)] = values;
   const double mean = std::accumulate(train_dipoles.begin(), train_dipoles.end(), 0.0) /
                       static_cast<double>(train_dipoles.size());
   facts["error"] = error_of(why.value, truth);

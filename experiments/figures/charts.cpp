@@ -25,9 +25,9 @@ constexpr std::size_t kDrawn = 100;  // of the rows, so that a file stays small
 
 PixelFlippingReport curves(const Split& data, const Model& model, const DatasetInfo& info) {
   const Evaluation evaluation =
-      flip_methods(data, model, table_methods(ModelKind::svm, info), kSeed,
-                   info.is_image ? Precision::float32 : Precision::float64,
-                   info.is_image ? kFlippedImages : kFlipped);
+      flip_methods(data, model, table_methods(ModelKind::svm, info, Donors::same), kSeed,
+                   {.precision = info.is_image ? Precision::float32 : Precision::float64,
+                    .rows = info.is_image ? kFlippedImages : kFlipped});
   PixelFlippingReport flipping{
       evaluation.results.front().rows.size(), PixelFlippingOptions{}.samples, {}};
   for (std::size_t m = 0; m < evaluation.results.size(); ++m) {

@@ -15,9 +15,9 @@
 #include "common/journal.h"
 #include "common/markdown.h"
 #include "common/protocol.h"
+#include "common/synthetic.h"
 #include "figures/figures.h"
 #include "heuristics/default_parameter.h"
-#include "heuristics/synthetic.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {
@@ -107,8 +107,9 @@ std::vector<std::string> measure(const Split& data, const Learner& learner, std:
     for (const auto& [value, method] : one.settings) methods.push_back(method);
   }
   std::vector<std::string> lines;
-  for (const Score& score : score_methods(data, model, methods, seed, Precision::float64, rows))
-    lines.push_back(fmt::format("{}", score.aufc));
+  for (const PixelFlippingResult& result :
+       flip_methods(data, model, methods, seed, {.rows = rows}).results)
+    lines.push_back(fmt::format("{}", result.mean));
   return lines;
 }
 

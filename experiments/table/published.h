@@ -5,12 +5,11 @@
 #include <string>
 
 #include "common/dataset.h"
-#include "common/protocol.h"
 
 namespace bisector::paper {
 
 /// The published AUFC; nothing where the paper has none.
-std::optional<double> published_aufc(const DatasetInfo& info, ModelKind kind,
+std::optional<double> published_aufc(const DatasetInfo& info, const std::string& kind,
                                      const std::string& method);
 
 }  // namespace bisector::paper

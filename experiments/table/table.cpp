@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bisector/version.h"
+#include "common/comparison.h"
 #include "common/markdown.h"
 #include "figures/figures.h"
 #include "table/published.h"
@@ -17,6 +18,8 @@ namespace {
 /// default, or, in columns of this name, the votes.
 const std::string kOnVotes = " on votes";
 
+const std::string kAuto(Auto::kName), kDataView = kAuto + " (data's view)";
+
 /// The paper's value of the method, whatever the method was applied to here.
 std::optional<double> published(const StudyRow& row, std::string method) {
   if (method.ends_with(kOnVotes)) method.resize(method.size() - kOnVotes.size());
@@ -24,7 +27,7 @@ std::optional<double> published(const StudyRow& row, std::string method) {
 }
 
 /// All methods of a kind of model, in the order of the columns.
-std::vector<std::string> column_names(const std::vector<StudyRow>& rows, ModelKind kind) {
+std::vector<std::string> column_names(const std::vector<StudyRow>& rows, const std::string& kind) {
   std::vector<std::string> names;
   for (const StudyRow& row : rows) {
     if (row.kind != kind || row.methods.size() < names.size()) continue;
@@ -52,7 +55,7 @@ std::string cell(const StudyRow& row, const std::string& method) {
   return text;
 }
 
-TextTable readable(const std::vector<StudyRow>& rows, ModelKind kind) {
+TextTable readable(const std::vector<StudyRow>& rows, const std::string& kind) {
   const std::vector<std::string> methods = column_names(rows, kind);
   TextTable table{{"dataset", "model", "accuracy"}, {}};
   table.header.insert(table.header.end(), methods.begin(), methods.end());
@@ -74,7 +77,7 @@ TextTable machine_readable(const std::vector<StudyRow>& rows) {
     for (const auto& [method, ours] : row.methods) {
       const auto theirs = published(row, method);
       table.rows.push_back(
-          {row.info.id, name(row.kind), row.parameters, fmt::format("{}", row.accuracy), method,
+          {row.info.id, row.kind, row.parameters, fmt::format("{}", row.accuracy), method,
            fmt::format("{}", ours.mean), fmt::format("{}", ours.standard_error),
            theirs ? fmt::format("{}", *theirs) : "", fmt::format("{}", row.rank(method))});
     }
@@ -94,7 +97,7 @@ std::size_t rank_as_published(const StudyRow& row, const std::string& variant) {
   return rank;
 }
 
-std::string claim(const std::vector<StudyRow>& rows, ModelKind kind, std::size_t best_rank,
+std::string claim(const std::vector<StudyRow>& rows, const std::string& kind, std::size_t best_rank,
                   std::size_t needed, const std::string& words, const std::string& variant = "") {
   std::size_t holds = 0, all = 0;
   for (const StudyRow& row : rows) {
@@ -109,7 +112,7 @@ std::string claim(const std::vector<StudyRow>& rows, ModelKind kind, std::size_t
                      all, needed, verdict);
 }
 
-std::string mean_ranks(const std::vector<StudyRow>& rows, ModelKind kind) {
+std::string mean_ranks(const std::vector<StudyRow>& rows, const std::string& kind) {
   TextTable table{{"method", "mean rank", "mean AUFC", "best in"}, {}};
   for (const std::string& method : column_names(rows, kind)) {
     double ranks = 0.0, aufc = 0.0, count = 0.0;
@@ -134,7 +137,7 @@ std::string deviations(const std::vector<StudyRow>& rows) {
     for (const auto& [method, ours] : row.methods) {
       if (!deviates(row, method, ours)) continue;
       const double theirs = *published(row, method);
-      table.rows.push_back({row.info.name, name(row.kind), method,
+      table.rows.push_back({row.info.name, row.kind, method,
                             fmt::format("{:.3f} ± {:.3f}", ours.mean, ours.standard_error),
                             fmt::format("{:.3f}", theirs),
                             fmt::format("{:+.3f}", ours.mean - theirs)});
@@ -152,6 +155,36 @@ std::string notes(const std::vector<StudyRow>& rows) {
   return text;
 }
 
+/// `method` against another, over the datasets of the paper's table.
+std::string against(const std::vector<StudyRow>& rows, const std::string& method,
+                    const std::string& other) {
+  const Counts counts = count(rows, method, other);
+  return fmt::format(
+      "- `{}` is at least as good as `{}` within one paired standard error in {} of {} lines, and "
+      "better by more than two in {}.\n",
+      method, other, counts.at_least_as_good, counts.rows, counts.better);
+}
+
+/// Rules and completion see different halves of the training rows.
+std::string disjoint_section(std::vector<StudyRow> rows, const std::vector<ModelKind>& kinds) {
+  std::string text =
+      "## Disjoint donors\n\nThe methods see one half of the training rows (for their references, "
+      "and the background of exact Shapley values), removed features are completed from the other. "
+      "Differences are paired, means over the datasets of the paper's table.\n\n" +
+      per_dataset(rows).markdown() + "\n";
+  std::erase_if(rows, [](const StudyRow& row) { return row.info.is_extra; });
+  for (const ModelKind kind : kinds) {
+    const std::vector<StudyRow> own = rows_of(rows, name(kind), Donors::disjoint);
+    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
+                        compared(own, std::string(PathRule::kName)).markdown());
+  }
+  for (const std::string& method : {kAuto, kDataView}) {
+    for (const std::string_view other : {EtaRule::kName, PathRule::kName})
+      text += against(rows, method, std::string(other));
+  }
+  return text;
+}
+
 std::string heading(const std::string& title, const StudyOptions& options) {
   return fmt::format(
       "# {}\n\nMade by `bisector-paper` {} with {} seed(s) of split and sampling (1 for images), "
@@ -164,7 +197,7 @@ std::string heading(const std::string& title, const StudyOptions& options) {
       options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
 }
 
-std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&) {
+std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&, Donors) {
   return {{"gi on f", GradientTimesInput{}},
           {"gi on g", GradientTimesInput{ExplainedOutput::g}},
           {"lrp", EtaRule{}}};
@@ -172,14 +205,18 @@ std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&) {
 
 }  // namespace
 
-std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info) {
-  std::vector<Method> methods{EtaRule{}, PathRule{}};
-  if (kind == ModelKind::svm)
+std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Donors donors) {
+  const bool is_paper = donors == Donors::same;
+  std::vector<Method> methods{EtaRule{}, PathRule{}, ExpectedPathRule{}, Auto{}};
+  if (kind == ModelKind::svm && is_paper)
     methods.insert(methods.end(), {GradientTimesInput{}, IntegratedGradients{}, Sensitivity{}});
-  methods.insert(methods.end(), {Occlusion{}, SampledShapley{}});
+  if (is_paper) methods.push_back(Occlusion{});
+  methods.push_back(SampledShapley{});
   if (kind == ModelKind::svm && !info.is_image) methods.push_back(ExactShapley{});
   std::vector<Candidate> named;
   for (const Method& method : methods) named.push_back({std::string(name(method)), method});
+  named.push_back({kDataView, Auto{View::data}});
+  if (!is_paper) return named;
   if (kind == ModelKind::knn && !info.is_image) {
     SampledShapley shapley;
     shapley.output = ExplainedOutput::votes;
@@ -190,26 +227,32 @@ std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info) {
 }
 
 void run_table(const StudyOptions& options, std::ostream& log) {
-  const std::vector<StudyRow> rows = run_study("table", options, table_methods, log);
+  StudyOptions both = options;
+  both.donors = {Donors::same, Donors::disjoint};
+  const std::vector<StudyRow> all = run_study("table", both, table_methods, log);
+  const std::vector<StudyRow> rows = rows_of(all, "", Donors::same);
   std::string text = heading("Faithfulness of explanations (the paper's Table 2)", options);
   for (const ModelKind kind : options.models) {
     text +=
         fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbours");
-    text += readable(rows, kind).markdown() + "\n";
+    text += readable(rows, name(kind)).markdown() + "\n";
   }
   text += "## The paper's claims\n\nAmong the methods that the paper compares:\n";
-  text += claim(rows, ModelKind::svm, 2, 8, "LRP-SVM best or second");
-  text += claim(rows, ModelKind::knn, 1, 9, "LRP-KNN best");
-  text += claim(rows, ModelKind::knn, 1, 9,
+  text += claim(rows, "svm", 2, 8, "LRP-SVM best or second");
+  text += claim(rows, "knn", 1, 9, "LRP-KNN best");
+  text += claim(rows, "knn", 1, 9,
                 "LRP-KNN best, occlusion and Shapley values applied to the votes of the tables,",
                 kOnVotes);
   text += "\n## Mean ranks\n\nAmong all columns, over the datasets of the paper's table.\n\n";
   for (const ModelKind kind : options.models)
-    text +=
-        fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", mean_ranks(rows, kind));
-  text += "## Where ours differs from the paper\n\n" + deviations(rows);
+    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
+                        mean_ranks(rows, name(kind)));
+  text += disjoint_section(rows_of(all, "", Donors::disjoint), options.models);
+  text += "\n## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());
+  write_file(options.out / "table_disjoint.csv",
+             study_csv(rows_of(all, "", Donors::disjoint), std::string(PathRule::kName)).csv());
   write_file(options.out / "table.md", text);
   write_table_page(options.out);
 }
@@ -226,7 +269,7 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
                row.find("lrp")->mean <= row.find("gi on g")->mean;
   }
   std::string text = heading("Ablation: gradient x input on f, on g, then LRP", options);
-  text += readable(rows, ModelKind::svm).markdown();
+  text += readable(rows, "svm").markdown();
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
   write_file(options.out / "ablation.csv", machine_readable(rows).csv());
   write_file(options.out / "ablation.md", text);

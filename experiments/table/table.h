@@ -7,10 +7,11 @@
 
 namespace bisector::paper {
 
-/// The columns of the table.
-std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info);
+/// The columns of the table: with the paper's donors all, with disjoint ones those that the
+/// question is about.
+std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Donors donors);
 
-/// Writes table.csv and table.md to the study's folder.
+/// Writes table.csv, table.html, table_disjoint.csv and table.md to the study's folder.
 void run_table(const StudyOptions& options, std::ostream& log);
 
 /// GI on f, GI on g, LRP, per dataset: ablation.csv and ablation.md.

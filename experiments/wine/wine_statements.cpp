@@ -40,9 +40,25 @@ std::string parts_of(const std::string& first, bool first_holds, const std::stri
   return fmt::format("{}: {}; {}: {}", first, answer(first_holds), second, answer(second_holds));
 }
 
+/// The wines that are looked at and for which `holds` says so, by their numbers.
+template <class Holds>
+WineHalf wines_where(const WineStudy& study, const WineModel& model, const std::string& feature,
+                     const std::string& name, const Holds& holds) {
+  const std::size_t place = feature_index(study, feature);
+  const std::vector<double> x = study.values(place), y = column(model.normalized(), place);
+  const std::vector<double> sugar = study.values(feature_index(study, "residual sugar"));
+  WineHalf part{name, {}, {}};
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (sugar[n] > study.settings.most_sugar || !holds(n)) continue;
+    part.x.push_back(x[n]);
+    part.y.push_back(y[n]);
+  }
+  return part;
+}
+
 WineStatement moderate_sugar(const WineStudy& study, const WineModel& model) {
-  const std::size_t sugar = feature_index(study, "residual sugar");
-  const WineHalf all{"all wines", study.values(sugar), column(model.normalized(), sugar)};
+  const WineHalf all =
+      wines_where(study, model, "residual sugar", "all wines", [](std::size_t) { return true; });
   const WineNumber curvature = number("curvature of sugar's relevance", curvature_of, all);
   const WineNumber turn = number("best sugar, g/l", turn_of, all);
   return {
@@ -91,17 +107,13 @@ std::size_t feature_index(const WineStudy& study, const std::string& name) {
 
 WineInteraction split_by(const WineStudy& study, const WineModel& model, const std::string& feature,
                          const std::string& by) {
-  const std::vector<double> x = study.values(feature_index(study, feature));
-  const std::vector<double> y = column(model.normalized(), feature_index(study, feature));
   const std::vector<double> splitting = study.values(feature_index(study, by));
-  const double median = percentile(splitting, 50);
-  WineInteraction halves{{"low " + by, {}, {}}, {"high " + by, {}, {}}};
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    WineHalf& half = splitting[n] > median ? halves.high : halves.low;
-    half.x.push_back(x[n]);
-    half.y.push_back(y[n]);
-  }
-  return halves;
+  const auto given = study.settings.cuts.find(by);
+  const double cut = given == study.settings.cuts.end() ? percentile(splitting, 50) : given->second;
+  return {wines_where(study, model, feature, "low " + by,
+                      [&](std::size_t n) { return splitting[n] <= cut; }),
+          wines_where(study, model, feature, "high " + by,
+                      [&](std::size_t n) { return splitting[n] > cut; })};
 }
 
 std::vector<WineCorrelation> wine_correlations(const WineStudy& study) {

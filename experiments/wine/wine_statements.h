@@ -22,7 +22,7 @@ struct WineStatement {
   std::string parts = {};  // "low chlorides: yes; high chlorides: no" where there are two
 };
 
-/// The wines on one side of a feature's median.
+/// Some of the wines that the study looks at.
 struct WineHalf {
   std::string name;
   std::vector<double> x, y;  // value and relevance
@@ -30,7 +30,8 @@ struct WineHalf {
 struct WineInteraction {
   WineHalf low, high;
 };
-/// Value and normalised relevance of `feature` in the wines up to the median of `by`, and above it.
+/// Value and normalised relevance of `feature` in the wines up to the settings' cut of `by`, and
+/// above it.
 WineInteraction split_by(const WineStudy& study, const WineModel& model, const std::string& feature,
                          const std::string& by);
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._options import PARAMETERS, method_parameters, thread_count
+from ._options import PARAMETERS, choice, method_parameters, thread_count
 from ._progress import Progress, shown
 from ._tables import Floats, numbers, opened, require_rows
 from .explainer import Explainer
@@ -102,7 +102,9 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     chosen = np.asarray(_core.rows_to_evaluate(len(subject.rows), flipping))
     with shown(progress, "flipping", len(chosen)) as callback:
         found = subject.flip(list(candidates.values()), parameters, chosen, flipping=flipping,
-                             donors=_choice(_core.Donors, "donors", donors), reachable=reachable,
+                             donors=None if donors is None
+                             else choice("donors", donors, _core.Donors),
+                             reachable=reachable,
                              progress=callback)
     results = {name: _result(found, position, chosen) for position, name in enumerate(candidates)}
     return results[_ONLY] if _ONLY in results else results
@@ -123,17 +125,8 @@ def _flipping(imputer: str, samples: int, max_rows: int, seed: int, n_jobs: int 
     options = _core.PixelFlippingOptions()
     options.samples, options.rows, options.seed = samples, max_rows, seed
     options.threads = thread_count(n_jobs)
-    options.imputer = _choice(_core.Imputer, "imputer", imputer)
+    options.imputer = choice("imputer", imputer, _core.Imputer)
     return options
-
-
-def _choice(kind: Any, name: str, value: str | None) -> Any:
-    if value is None:
-        return None
-    words = [str(choice.name) for choice in kind]
-    if value not in words:
-        raise ValueError(f'{name} is "{value}", expected {" or ".join(words)}')
-    return kind[value]
 
 
 def _require_methods(parameters: Mapping[str, Any], candidates: Any) -> None:

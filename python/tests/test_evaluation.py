@@ -119,7 +119,7 @@ def test_disjoint_donors():
     assert few.donors == "same"
     with pytest.raises(ValueError, match="60 rows, expected at least 100"):
         bisector.aufc(MODEL, TEST, background=TRAIN[:60], donors="disjoint")
-    with pytest.raises(ValueError, match='donors is "other", expected disjoint or same'):
+    with pytest.raises(ValueError, match='donors is "other", expected "disjoint" or "same"'):
         bisector.aufc(MODEL, TEST, background=TRAIN, donors="other")
     by_function = bisector.aufc(MODEL.decision_function, TEST, background=TRAIN, method="occlusion",
                                 max_rows=10, samples=10)
@@ -132,7 +132,7 @@ def test_imputers():
     assert len(set(found.values())) == 3
     curves = bisector.pixel_flipping(MODEL, TEST, background=TRAIN, imputer="mean", max_rows=20)
     assert set(np.unique(curves.curves)) <= {-1.0, 1.0}
-    with pytest.raises(ValueError, match="expected conditional or marginal or mean"):
+    with pytest.raises(ValueError, match='expected "conditional", "marginal" or "mean"'):
         bisector.aufc(MODEL, TEST, imputer="median")
 
 

@@ -75,6 +75,7 @@ struct Fit {
 
   Predictor operator()(const SvmLearner& learner) const {
     const ClassTarget& classes = require_classes(target, rows.rows());
+    require_class_weights(learner, classes);
     const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
     const SvmProblem problem = class_problem(classes, all_rows(rows.rows()));
     const SvmModel model = train_svm(samples, problem, learner);

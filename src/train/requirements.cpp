@@ -60,6 +60,13 @@ void require_no_target(const Target& target) {
     throw InvalidInput("a one-class model learns from rows alone, expected no target");
 }
 
+void require_class_weights(const SvmLearner& learner, const ClassTarget& classes) {
+  const std::size_t count = learner.class_weights.size();
+  if (count != 0 && count != classes.labels.size())
+    throw InvalidInput(fmt::format("{} class weights for {} classes, expected one each", count,
+                                   classes.labels.size()));
+}
+
 void require_positive(double value, std::string_view name) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw InvalidInput(fmt::format("{} is {}, expected a number above 0", name, value));
@@ -69,6 +76,8 @@ void require_parameters(const Learner& learner, std::size_t rows) {
   std::visit(Overloaded{[](const SvmLearner& svm) {
                           require_positive(svm.gamma, "gamma");
                           require_positive(svm.cost, "cost");
+                          for (const double weight : svm.class_weights)
+                            require_positive(weight, "a class's weight");
                         },
                         [](const SvrLearner& svr) {
                           require_positive(svr.gamma, "gamma");

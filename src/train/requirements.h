@@ -14,6 +14,8 @@ const ClassTarget& require_classes(const Target& target, std::size_t rows);
 /// The numbers, one per row, all finite.
 const std::vector<double>& require_numbers(const Target& target, std::size_t rows);
 void require_no_target(const Target& target);
+/// None, or one for each class.
+void require_class_weights(const SvmLearner& learner, const ClassTarget& classes);
 /// A finite number above zero.
 void require_positive(double value, std::string_view name);
 /// Every parameter within its range; k against the number of rows.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
@@ -64,10 +65,17 @@ struct ClassWeights {
   std::vector<double> weights;
 };
 
-ClassWeights balanced_weights(const SvmProblem& problem) {
+ClassWeights class_weights(const SvmProblem& problem, const SvmLearner& learner) {
+  ClassWeights result;
+  if (!learner.class_weights.empty()) {
+    result.weights = learner.class_weights;
+    result.labels.resize(result.weights.size());
+    std::iota(result.labels.begin(), result.labels.end(), 0);
+    return result;
+  }
+  if (learner.weight == ClassWeight::none) return result;
   std::map<int, double> counts;
   for (const double target : problem.targets) counts[static_cast<int>(target)] += 1.0;
-  ClassWeights result;
   for (const auto& [label, count] : counts) {
     result.labels.push_back(label);
     result.weights.push_back(static_cast<double>(problem.targets.size()) /
@@ -137,8 +145,7 @@ SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
                    const SvmLearner& learner) {
   svm_parameter parameter = parameters(samples, problem, C_SVC);
   parameter.C = learner.cost;
-  ClassWeights weights;
-  if (learner.weight == ClassWeight::balanced) weights = balanced_weights(problem);
+  ClassWeights weights = class_weights(problem, learner);
   parameter.nr_weight = static_cast<int>(weights.labels.size());
   parameter.weight_label = weights.labels.data();
   parameter.weight = weights.weights.data();

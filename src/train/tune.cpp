@@ -60,7 +60,9 @@ struct Tune {
   const TuneOptions& options;
 
   TuneResult operator()(const SvmLearner& learner) const {
-    return over_two(learner, require_classes(target, rows.rows()), kAccuracy, &SvmLearner::cost,
+    const ClassTarget& classes = require_classes(target, rows.rows());
+    require_class_weights(learner, classes);
+    return over_two(learner, classes, kAccuracy, &SvmLearner::cost,
                     ascending(options.grid.cost, "cost"));
   }
   TuneResult operator()(const SvrLearner& learner) const {

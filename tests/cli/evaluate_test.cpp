@@ -85,7 +85,7 @@ TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
                     turned = scene.folder.file("turned.npy");
   output_of({"explain", scene.model_file, scene.data, "-o", fixed});
   output_of({"explain", scene.model_file, scene.data, "--for", "predicted", "-o", turned});
-  const Json by_method = scene.run({"--methods", "lrp"})["methods"][0];
+  const Json by_method = scene.run({"--methods", "auto"})["methods"][0];
   const Json by_fixed = scene.run({"--relevance", fixed})["methods"];
   ASSERT_EQ(by_fixed.size(), 1u);
   EXPECT_EQ(by_fixed[0]["method"], fixed);
@@ -109,7 +109,7 @@ TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
     return Json::parse(output_of(arguments))["methods"][0]["aufc_of_rows"];
   };
   output_of({"explain", folder.file("r.npz"), data, "--level", "-0.2", "-o", folder.file("e.csv")});
-  EXPECT_EQ(json({"--methods", "lrp"}), json({"--relevance", folder.file("e.csv")}));
+  EXPECT_EQ(json({"--methods", "auto"}), json({"--relevance", folder.file("e.csv")}));
 }
 
 TEST(EvaluateCommand, PassesOnWhatTheExplanationTakes) {

@@ -9,6 +9,7 @@
 #include "bisector/predict.h"
 #include "bisector/train/learner.h"
 #include "core/linalg/pairwise.h"
+#include "reference/error_of.h"
 #include "train/svm_training.h"
 #include "train/toy_data.h"
 
@@ -120,6 +121,27 @@ TEST_P(FitSvm, DecidesAsLibsvmsOwnRbfKernelDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Classes, FitSvm, testing::Values(2, 3, 5));
+
+TEST(Fit, TakesTheWeightOfEachClass) {
+  const auto toy = test::clouds(1, 120, 3);
+  SvmLearner learner{0.3, 2.0};
+  const Model balanced(fit(learner, toy.rows.view(), toy.target));
+  for (std::size_t c = 0; c < 3; ++c)
+    learner.class_weights.push_back(
+        120.0 / (3.0 * static_cast<double>(std::ranges::count(toy.target.classes, c))));
+  const Model same(fit(learner, toy.rows.view(), toy.target));
+  EXPECT_EQ(predict(same, toy.rows.view()).decisions, predict(balanced, toy.rows.view()).decisions);
+  std::ranges::reverse(learner.class_weights);
+  const Model other(fit(learner, toy.rows.view(), toy.target));
+  EXPECT_NE(predict(other, toy.rows.view()).decisions,
+            predict(balanced, toy.rows.view()).decisions);
+  learner.class_weights.pop_back();
+  EXPECT_EQ(error_of([&] { fit(learner, toy.rows.view(), toy.target); }),
+            "2 class weights for 3 classes, expected one each");
+  learner.class_weights = {1.0, 0.0, 1.0};
+  EXPECT_EQ(error_of([&] { fit(learner, toy.rows.view(), toy.target); }),
+            "a class's weight is 0, expected a number above 0");
+}
 
 TEST(Fit, LeavesLibsvmsPrinterAsItWas) {
   const Matrix rows(4, 1, {0.0, 0.1, 1.0, 1.1});

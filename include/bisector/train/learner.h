@@ -21,6 +21,7 @@ enum class ClassWeight {
 struct SvmLearner {
   double gamma = 1.0, cost = 1.0;
   ClassWeight weight = ClassWeight::balanced;
+  std::vector<double> class_weights = {};  // in the order of the labels, instead of `weight`
   bool operator==(const SvmLearner&) const = default;
 };
 

@@ -1,8 +1,9 @@
-#include "heuristics/synthetic.h"
+#include "common/synthetic.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -47,10 +48,47 @@ std::vector<std::uint64_t> draw_corners(Random& random, std::size_t dimensions, 
   return corners;
 }
 
+std::vector<std::string> class_names(std::size_t classes) {
+  if (classes == 2) return {"negative", "positive"};
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < classes; ++c) names.push_back(fmt::format("class {}", c));
+  return names;
+}
+
+/// Every pair of features has the correlation.
+Matrix correlated_rows(Random& random, std::size_t rows, std::size_t features, double correlation) {
+  Matrix m(rows, features);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double common = std::sqrt(correlation) * random.normal();
+    for (double& value : m.row(r)) value = common + std::sqrt(1.0 - correlation) * random.normal();
+  }
+  return m;
+}
+
+/// f_d(x), of mean zero under the standard normal distribution.
+double effect(std::size_t feature, double x) {
+  switch (feature) {
+    case 0:
+      return x;
+    case 1:
+      return -x;
+    case 2:
+      return 1.5 * std::tanh(2.0 * x);
+    case 3:
+      return -1.5 * std::tanh(2.0 * x);
+    case 4:
+      return 0.7 * (x * x - 1.0);
+    case 5:
+      return 1.2 * std::sin(2.0 * x);
+    default:
+      return 0.0;
+  }
+}
+
 }  // namespace
 
 Dataset make_classification(const SyntheticOptions& o) {
-  const std::size_t clusters = 2 * o.clusters_per_class;
+  const std::size_t clusters = o.classes * o.clusters_per_class;
   if (o.informative > 60 || (std::size_t{1} << o.informative) < clusters ||
       o.informative + o.redundant > o.features)
     throw InvalidInput(
@@ -67,10 +105,12 @@ Dataset make_classification(const SyntheticOptions& o) {
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   random.shuffle(std::span(columns));
 
-  Dataset dataset{{}, Matrix(o.rows, o.features), {{}, {"negative", "positive"}}};
+  Dataset dataset{{}, Matrix(o.rows, o.features), {{}, class_names(o.classes)}};
   for (std::size_t r = 0; r < o.rows; ++r) {
-    const std::size_t label = random.uniform() < o.positive_share ? 1 : 0;
-    const std::size_t cluster = 2 * random.below(o.clusters_per_class) + label;
+    const std::size_t label = o.classes > 2                         ? random.below(o.classes)
+                              : random.uniform() < o.positive_share ? 1
+                                                                    : 0;
+    const std::size_t cluster = o.classes * random.below(o.clusters_per_class) + label;
     const Matrix draw = normal_matrix(random, 1, o.informative);
     std::vector<double> values = times(draw.row(0), shapes[cluster]);
     for (std::size_t d = 0; d < o.informative; ++d)
@@ -80,7 +120,7 @@ Dataset make_classification(const SyntheticOptions& o) {
     while (values.size() < o.features) values.push_back(random.normal());
     for (std::size_t d = 0; d < o.features; ++d) dataset.rows(r, columns[d]) = values[d];
     const bool is_wrong = random.uniform() < o.wrong_labels;
-    dataset.target.classes.push_back(is_wrong ? random.below(2) : label);
+    dataset.target.classes.push_back(is_wrong ? random.below(o.classes) : label);
   }
   return dataset;
 }
@@ -100,6 +140,43 @@ SyntheticOptions study_problem(std::size_t index) {
   o.separation = pick({0.6, 1.0, 1.5});
   o.seed = index;
   return o;
+}
+
+AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_t seed) {
+  constexpr double kNoise = 0.1;
+  Random random(derived_seed(20260, seed));
+  AdditiveProblem problem{correlated_rows(random, rows, AdditiveProblem::kFeatures, correlation),
+                          Matrix(rows, AdditiveProblem::kFeatures), std::vector<double>(rows)};
+  for (std::size_t r = 0; r < rows; ++r) {
+    problem.target[r] = kNoise * random.normal();
+    for (std::size_t d = 0; d < AdditiveProblem::kFeatures; ++d)
+      problem.target[r] += problem.effects(r, d) = effect(d, problem.rows(r, d));
+  }
+  return problem;
+}
+
+Dataset AdditiveProblem::dataset() const {
+  return {{}, rows, classes_above(target, percentile(target, 50)), target, {}};
+}
+
+DisplacedProblem make_displaced(std::size_t usual, std::size_t displaced, double correlation,
+                                std::uint64_t seed) {
+  constexpr std::size_t kFeatures = 8, kDisplaced = 2;
+  Random random(derived_seed(20261, seed));
+  DisplacedProblem problem{correlated_rows(random, usual, kFeatures, correlation),
+                           correlated_rows(random, displaced, kFeatures, correlation),
+                           Matrix(displaced, kFeatures)};
+  std::vector<std::size_t> order(kFeatures);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t r = 0; r < displaced; ++r) {
+    random.shuffle(std::span(order));
+    for (const std::size_t d : std::span(order).first(kDisplaced)) {
+      const double by = (3.0 + 2.0 * random.uniform()) * (random.uniform() < 0.5 ? -1.0 : 1.0);
+      problem.rows(r, d) += by;
+      problem.effects(r, d) = -0.5 * by * by;
+    }
+  }
+  return problem;
 }
 
 }  // namespace bisector::paper

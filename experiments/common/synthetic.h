@@ -1,0 +1,52 @@
+// Generated problems. For the study of the rules' parameters (the paper's Note G): clusters of
+// classes at the corners of a cube in the informative features, with redundant and useless features
+// beside them, unequal classes and wrong labels. For truth: sums of known effects.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/dataset.h"
+
+namespace bisector::paper {
+
+struct SyntheticOptions {
+  std::size_t rows = 1000, features = 20;
+  std::size_t informative = 5, redundant = 2;  // the rest is noise
+  std::size_t classes = 2, clusters_per_class = 2;
+  double positive_share = 0.5;  // of two classes; more have equal shares
+  double wrong_labels = 0.01;   // the share of labels that are drawn anew
+  double separation = 1.0;      // half the side of the cube
+  std::uint64_t seed = 0;
+};
+
+/// Throws InvalidInput unless the informative features have a corner for every cluster.
+Dataset make_classification(const SyntheticOptions& options);
+
+/// Number `index` of the study's problems, varied over all of these options.
+SyntheticOptions study_problem(std::size_t index);
+
+/// y = sum over d of f_d(x_d): two linear effects, two that saturate, a square, a wave, and two
+/// features without any. x is standard normal, every pair with the same correlation.
+struct AdditiveProblem {
+  static constexpr std::size_t kFeatures = 8;
+
+  Matrix rows, effects;        // rows x features; effects have mean zero, as x is drawn
+  std::vector<double> target;  // with noise of deviation 0.1
+
+  /// Classes: above the median or not.
+  Dataset dataset() const;
+};
+AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_t seed);
+
+/// Normal rows with the correlation, some of which have two features displaced by three to five
+/// deviations: their effects on being usual are -displacement^2 / 2, the others' zero.
+struct DisplacedProblem {
+  Matrix usual;          // to learn from
+  Matrix rows, effects;  // displaced
+};
+DisplacedProblem make_displaced(std::size_t usual, std::size_t displaced, double correlation,
+                                std::uint64_t seed);
+
+}  // namespace bisector::paper
