@@ -1,9 +1,9 @@
 // The rule that Auto stands for.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
-#include "bisector/explain.h"
 #include "bisector/method.h"
 #include "bisector/model.h"
 
@@ -14,8 +14,10 @@ struct ChosenMethod {
   std::string reason;  // one sentence
 };
 
-/// The settings have what the model brings: gamma and the data's median distance, or k.
-ChosenMethod choose_method(const Model& model, const Method& asked,
-                           const ExplainSettings& settings);
+/// Kernel classifiers of more features than this, such as images, keep the paper's rule: in so many
+/// dimensions the gradients on the way to a row say little.
+inline constexpr std::size_t kManyFeatures = 100;
+
+ChosenMethod choose_method(const Model& model, const Method& asked);
 
 }  // namespace bisector::detail
