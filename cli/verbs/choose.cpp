@@ -4,8 +4,6 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <numeric>
 
 #include "bisector/io/model_file.h"
 #include "cli/options/option_values.h"
@@ -30,18 +28,6 @@ ChooseOptions options_of(const ChooseArguments& arguments, tools::Progress& prog
     progress.update(done * rows / total, static_cast<double>(done) / static_cast<double>(total));
   };
   return options;
-}
-
-MeasuredMethod measured(const Choice& choice, View view) {
-  MeasuredMethod result{choice.method, view, choice.evaluation.results.front().rows.size(), {}};
-  for (std::size_t m = 0; m < choice.evaluation.names.size(); ++m)
-    result.figures.push_back({choice.evaluation.names[m], choice.evaluation.results[m].mean,
-                              choice.evaluation.results[m].standard_error});
-  std::ranges::stable_sort(result.figures, {}, &MeasuredMethod::Figure::aufc);
-  // The winner may be the fixed choice within one standard error of the lowest: it stands first.
-  const auto winner = std::ranges::find(result.figures, choice.name, &MeasuredMethod::Figure::name);
-  std::rotate(result.figures.begin(), winner, winner + 1);
-  return result;
 }
 
 std::string text_of(const MeasuredMethod& measured, const Choice& choice) {
@@ -79,7 +65,7 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
   const Matrix background = read_rows(arguments.background, arguments.input, model);
   tools::Progress progress = tools::Progress::on_terminal("measuring", false);
   const Choice choice = choose(model, background.view(), options_of(arguments, progress));
-  const MeasuredMethod kept = measured(choice, arguments.view);
+  const MeasuredMethod& kept = choice.measured;
   if (!arguments.output.empty()) {
     tools::OutputFile file(arguments.output);
     write_bundle(file.stream(), model.with_measured(kept));

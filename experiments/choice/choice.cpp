@@ -112,8 +112,11 @@ std::vector<Problem> given_problems(const ChoiceOptions& options, std::ostream& 
     std::vector<Sort> sorts{Sort::many_classes};
     if (info.positive) sorts = {Sort::two_classes};
     if (info.above) sorts = {Sort::two_classes, Sort::numbers};
-    if (!info.is_image) sorts.push_back(Sort::one_class);
-    problems.push_back({info, lazy_dataset(info, options.data), sorts});
+    const auto dataset = lazy_dataset(info, options.data);
+    // One class of a small set leaves too few rows for two halves.
+    constexpr std::size_t kEnoughRows = 400;
+    if (!info.is_image && dataset().rows.rows() >= kEnoughRows) sorts.push_back(Sort::one_class);
+    problems.push_back({info, dataset, sorts});
   }
   return problems;
 }

@@ -32,7 +32,9 @@ class Subject:
         if self.columns.is_identity or self.model.encoding is not None:
             return self.model
         encoding = self.columns.table_encoding()
-        return _core.Model(self.model.predictor, self.model.input, encoding=encoding)
+        model = _core.Model(self.model.predictor, self.model.input, encoding=encoding)
+        measured = self.model.measured
+        return model if measured is None else model.with_measured(measured)
 
     def __reduce__(self) -> Any:
         with tempfile.TemporaryDirectory() as folder:

@@ -246,9 +246,9 @@ class _Explained:
                               self.explainer._options, flipping, **options)
 
     def _is_by_name(self, candidate: Any, parameters: Mapping[str, Any]) -> bool:
-        """The method that the explainer was asked for keeps its parameters, unless others are given."""
-        own = self.explainer._arguments["method"]
-        return isinstance(candidate, str) and (candidate != own or bool(parameters))
+        """The explainer's own method keeps its parameters, unless others are given."""
+        return isinstance(candidate, str) and (candidate != self.explainer._asked
+                                               or bool(parameters))
 
     def _candidate(self, candidate: Any) -> _core.Candidate:
         if candidate is None or isinstance(candidate, str):

@@ -10,5 +10,6 @@ void bind_options(nanobind::module_& m);
 void bind_explainers(nanobind::module_& m);
 void bind_baselines(nanobind::module_& m);
 void bind_evaluation(nanobind::module_& m);
+void bind_choosing(nanobind::module_& m);
 
 }  // namespace bisector::python

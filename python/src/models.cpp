@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -123,6 +124,20 @@ std::string kind_of(const Model& model) {
   return kKinds[model.predictor().index()];
 }
 
+void bind_measured(nb::module_& m) {
+  nb::class_<MeasuredMethod>(m, "MeasuredMethod")
+      .def_prop_ro("method",
+                   [](const MeasuredMethod& self) { return std::string(name(self.method)); })
+      .def_ro("view", &MeasuredMethod::view)
+      .def_ro("rows", &MeasuredMethod::rows)
+      .def_prop_ro("figures", [](const MeasuredMethod& self) {
+        std::vector<std::tuple<std::string, double, double>> figures;
+        for (const auto& [name, aufc, error] : self.figures)
+          figures.emplace_back(name, aufc, error);
+        return figures;
+      });
+}
+
 void bind_model(nb::module_& m) {
   nb::class_<Model>(m, "Model")
       .def(nb::init<Predictor, AffineMap, std::vector<std::string>, std::optional<double>,
@@ -135,6 +150,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("input", &Model::input)
       .def_prop_ro("feature_names", &Model::feature_names)
       .def_prop_ro("encoding", &Model::encoding)
+      .def_prop_ro("measured", &Model::measured)
+      .def("with_measured", &Model::with_measured, "measured"_a)
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
       .def_prop_ro("kind", &kind_of)
@@ -188,6 +205,7 @@ void bind_models(nb::module_& m) {
   bind_preprocessing(m);
   bind_kernel_machines(m);
   bind_distance_models(m);
+  bind_measured(m);
   bind_model(m);
   bind_decisions(m);
 }

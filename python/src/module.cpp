@@ -27,6 +27,7 @@ NB_MODULE(_core, m) {
   python::bind_explainers(m);
   python::bind_baselines(m);
   python::bind_evaluation(m);
+  python::bind_choosing(m);
 
   m.def(
       "methods",

@@ -162,3 +162,12 @@ def test_reachable():
                                 method="occlusion", max_rows=5, samples=5, reachable=True)
     assert by_function.reachable is not None
     assert bisector.aufc(model, data, max_rows=5, samples=5).reachable is None
+
+
+def test_an_explainers_own_method_keeps_its_parameters():
+    explainer = bisector.Explainer(MODEL, view="data")
+    own = bisector.aufc(explainer, TEST, background=TRAIN, max_rows=30)
+    assert own == bisector.aufc(explainer, TEST, background=TRAIN, max_rows=30, method="auto")
+    by_name = bisector.aufc(explainer, TEST, background=TRAIN, max_rows=30, method=explainer.method)
+    assert by_name == bisector.aufc(bisector.Explainer(MODEL, method=explainer.method), TEST,
+                                    background=TRAIN, max_rows=30) != own

@@ -35,7 +35,7 @@ def test_fields(wine, explanation):
     np.testing.assert_array_equal(explanation.output, explanation.g)
     assert explanation.unit == "g" and explanation.outside.dtype == explanation.tie.dtype == bool
     assert explanation.remainder.shape == explanation.correction.shape == (len(X),)
-    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by lrp-path>"
+    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}>"
 
 
 def test_rows_and_columns(explanation):
