@@ -36,15 +36,15 @@ std::string text_of(const MeasuredMethod& measured, const Choice& choice) {
   for (const auto& [label, aufc, error] : measured.figures)
     text += fmt::format("{:<26} {:>8.3f} {:>8.3f}{}\n", label, aufc, error,
                         label == choice.name ? "   <- taken" : "");
-  return text + fmt::format("\n{} ({} view): {}\n", name(choice.method), name(measured.view),
-                            choice.reason);
+  return text + fmt::format("\n{} ({} view): {}\n", name(choice.measured.method),
+                            name(measured.view), choice.reason);
 }
 
 std::string json_of(const MeasuredMethod& measured, const Choice& choice) {
   Json figures = Json::array();
   for (const auto& [label, aufc, error] : measured.figures)
     figures.push_back({{"name", label}, {"aufc", aufc}, {"standard_error", error}});
-  return json_text({{"method", std::string(name(choice.method))},
+  return json_text({{"method", std::string(name(choice.measured.method))},
                     {"candidate", choice.name},
                     {"view", std::string(name(measured.view))},
                     {"reason", choice.reason},

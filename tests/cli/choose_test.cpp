@@ -22,20 +22,20 @@ TEST(ChooseCommand, KeepsTheWinnerWhereExplainFindsIt) {
   const auto json = nlohmann::json::parse(
       output_of({"choose", scene.model_file, "--background", scene.data, "-o", bundle, "--json"}));
   const Choice expected = choose(scene.model, scene.background);
-  EXPECT_EQ(json["method"], std::string(name(expected.method)));
+  EXPECT_EQ(json["method"], std::string(name(expected.measured.method)));
   EXPECT_EQ(json["figures"].size(), expected.evaluation.names.size());
   EXPECT_EQ(json["rows"], 40);
 
   const Model kept = read_model(bundle);
   ASSERT_TRUE(kept.measured());
-  EXPECT_EQ(kept.measured()->method, expected.method);
+  EXPECT_EQ(kept.measured()->method, expected.measured.method);
   EXPECT_EQ(kept.measured()->view, View::model);
   const Explainer explainer(kept);
-  EXPECT_EQ(explainer.method(), expected.method);
+  EXPECT_EQ(explainer.method(), expected.measured.method);
   EXPECT_EQ(explainer.settings().reason.substr(0, 8), "measured");
   EXPECT_EQ(output_of({"explain", bundle, scene.data}),
             output_of({"explain", scene.model_file, scene.data, "--method",
-                       std::string(name(expected.method))}));
+                       std::string(name(expected.measured.method))}));
   // The other view was not measured.
   EXPECT_NE(Explainer(kept, Auto{View::data}).settings().reason.substr(0, 8), "measured");
 }

@@ -14,9 +14,8 @@ struct ChosenMethod {
   std::string reason;  // one sentence
 };
 
-/// Kernel classifiers of more features than this, such as images, keep the paper's rule: in so many
-/// dimensions the gradients on the way to a row say little.
-inline constexpr std::size_t kManyFeatures = 100;
+/// Classifiers of more features than this, such as images, keep the paper's rule.
+inline constexpr std::size_t kManyFeatures = 50;
 
 ChosenMethod choose_method(const Model& model, const Method& asked);
 
