@@ -40,7 +40,7 @@ def commands(bisector, paper, inputs):
     table, many, model = inputs / "table.csv", inputs / "many.csv", inputs / "model.npz"
     write_table(table, 300, "p", "n", "y")
     write_table(many, 30000, "p", "n", "y")
-    write_table(inputs / "raisin" / "Raisin_Dataset.csv", 90, "Kecimen", "Besni", "Class")
+    write_table(inputs / "raisin" / "Raisin_Dataset.csv", 160, "Kecimen", "Besni", "Class")
     subprocess.run([bisector, "train", table, "--target", "y", "--model", "svm", "-o", model],
                    check=True, stdout=subprocess.DEVNULL)
     explain = [bisector, "explain", model, many, "--method", "lrp-path"]

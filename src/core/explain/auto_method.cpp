@@ -24,15 +24,9 @@ ChosenMethod for_model(const Model& model) {
   const bool has_many = model.model_features() > kManyFeatures;
   const ExpectedPathRule expected{};
   return std::visit(
-      Overloaded{[&](const KernelClassifier& m) {
+      Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
-                   if (m.labels().size() > 2)
-                     return ChosenMethod{PathRule{},
-                                         "the most faithful rule for kernel classifiers of many "
-                                         "classes"};
-                   return ChosenMethod{expected,
-                                       "the most faithful rule for kernel classifiers that is true "
-                                       "to the model"};
+                   return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
                    if (has_many) return for_many_features();
