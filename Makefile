@@ -137,6 +137,8 @@ bench: ## build and run the benchmarks
 	@build-bench/bisector-memory
 	@echo "== few rows on all threads"
 	@build-bench/bisector-small-batches
+	@echo "== the rules beside each other"
+	@build-bench/bisector-rules
 
 bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
 	$(call packages,build bench python)

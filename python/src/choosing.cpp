@@ -2,8 +2,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
-
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/choose.h"
@@ -13,18 +11,6 @@ namespace bisector::python {
 namespace {
 
 using namespace nb::literals;
-
-MeasuredMethod measured_method(const Choice& choice, View view) {
-  MeasuredMethod measured{choice.method, view, 0, {}};
-  const Evaluation& evaluation = choice.evaluation;
-  for (std::size_t c = 0; c < evaluation.results.size(); ++c) {
-    const PixelFlippingResult& result = evaluation.results[c];
-    measured.rows = result.rows.size();
-    measured.figures.push_back({evaluation.names[c], result.mean, result.standard_error});
-  }
-  std::ranges::stable_sort(measured.figures, {}, &MeasuredMethod::Figure::aufc);
-  return measured;
-}
 
 Model measured_model(const Model& model, const Rows& background, View view, std::uint64_t seed,
                      const ExplainOptions& explain, const ProgressCallback& progress) {
@@ -39,7 +25,7 @@ Model measured_model(const Model& model, const Rows& background, View view, std:
     report(progress, done, total);
   };
   const nb::gil_scoped_release release;
-  return model.with_measured(measured_method(choose(model, rows, options), view));
+  return model.with_measured(choose(model, rows, options).measured);
 }
 
 }  // namespace
