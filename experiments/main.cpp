@@ -10,6 +10,7 @@
 
 #include "bisector/version.h"
 #include "choice/choice.h"
+#include "concrete/concrete.h"
 #include "dipole/dipole.h"
 #include "figures/charts.h"
 #include "figures/figures.h"
@@ -121,6 +122,11 @@ void add_use_cases(CLI::App& app, std::function<void()>& action) {
                     "Explain why the prediction is above this, in Debye; the paper's is 0 "
                     "(default: the mean of the training molecules)");
   dipole.callback([=, &action] { action = [=] { run_dipole(*dipole_options, std::cout); }; });
+  CLI::App& concrete = *app.add_subcommand(
+      "concrete", "What is said of young concrete, by the paper's rule and by the default");
+  const auto concrete_options = std::make_shared<ConcreteOptions>();
+  add_case_options(concrete, *concrete_options);
+  concrete.callback([=, &action] { action = [=] { run_concrete(*concrete_options, std::cout); }; });
 }
 
 void add_verbs(CLI::App& app, StudyOptions& study, HeuristicsOptions& heuristics,

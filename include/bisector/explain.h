@@ -90,8 +90,9 @@ struct Explanation {
   /// Path rules: what the steps of the way had left over and every feature took its part of, in
   /// proportion to its relevance. In the relevance already.
   std::vector<double> correction;
-  /// The row is far from all data: its nearest point is farther than any point's nearest is, or a
-  /// kernel machine sees nothing but its intercept there. Its explanation says little.
+  /// The row is far from all data: its nearest row of the background, or neighbour, is farther than
+  /// any of theirs is (of a kernel machine without a background, its nearest point than any two are
+  /// apart), or a kernel machine sees nothing but its intercept there. Its explanation says little.
   std::vector<bool> outside;
 };
 

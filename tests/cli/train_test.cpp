@@ -280,7 +280,7 @@ TEST_F(TrainOnRealFiles, DiabetesHasManyColumnsOfYesAndNo) {
   EXPECT_GT(accuracy(summary), 0.9);
   // Patients with the same answers are equally far: some rows are ties, and a note says so.
   const Outcome explained = run_command({"explain", model_, diabetes});
-  EXPECT_EQ(cells_of(lines_of(explained.out)[0]).size(), 19u);
+  EXPECT_EQ(cells_of(lines_of(explained.out)[0]).size(), 21u);
   EXPECT_TRUE(explained.err.starts_with("note: ")) << explained.err;
 }
 

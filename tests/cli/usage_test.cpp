@@ -32,8 +32,9 @@ class Errors : public testing::Test {
 };
 
 TEST_F(Errors, OfTheCommandLineEndWithTwo) {
-  expect_error(2, {},
-               "expected one of demo, train, explain, predict, evaluate, report, inspect, convert");
+  expect_error(
+      2, {},
+      "expected one of demo, train, explain, predict, evaluate, choose, report, inspect, convert");
   expect_error(2, {"exlpain"}, "no verb \"exlpain\"");
   expect_error(2, {"explain"}, "MODEL");
   expect_error(2, {"explain", model_}, "DATA");

@@ -87,7 +87,7 @@ class Studies : public StudyFolder {
 
 TEST_F(Studies, ChoiceLeavesOutWhatIsAbsent) {
   const std::string page =
-      run_twice(run_choice, ChoiceOptions{folder_, folder_, 1, 1, 5, 5, 150}, "choice");
+      run_twice(run_choice, ChoiceOptions{folder_, folder_, 1, 1, 5, 5, 400}, "choice");
   for (const char* title :
        {"## svm (6 problems)", "## knn (6 problems)", "## many-class (2 problems)",
         "## ridge (1 problems)", "## one-class (1 problems)", "## svm gamma=0.1 (2 problems)"})

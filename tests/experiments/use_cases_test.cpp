@@ -1,12 +1,14 @@
 // The use cases from end to end, on small made-up data in the places of the real ones.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "bisector/error.h"
 #include "bisector/random.h"
+#include "concrete/concrete.h"
 #include "dipole/dipole.h"
 #include "experiments/study_folder.h"
 #include "wine/wine.h"
@@ -38,6 +40,27 @@ class UseCases : public StudyFolder {
     EXPECT_EQ(read("out/" + name + ".md"), page);
   }
 };
+
+// Strength is age and noise: the default has to say that youth lowers it, and to add up.
+TEST_F(UseCases, ConcreteIsWeakWhileItIsYoung) {
+  Random random(1);
+  std::filesystem::create_directories(folder_ / "concrete");
+  std::ofstream out(folder_ / "concrete/Concrete_Data.csv");
+  out << "cement,slag,ash,water,plasticizer,coarse,fine,age,strength\n";
+  for (int n = 0; n < 150; ++n) {
+    const int age = n % 3 == 0 ? 3 : n % 3 == 1 ? 28 : 90;
+    for (int column = 0; column < 7; ++column) out << random.uniform() << ',';
+    out << age << ',' << 10 * std::log(age) + random.uniform() << '\n';
+  }
+  out.close();
+  std::ostringstream log;
+  run_concrete({folder_, folder_ / "out"}, log);
+  const std::string page = read("out/young_concrete.md");
+  EXPECT_NE(page.find("the 50 concretes of at most 7 days"), std::string::npos);
+  EXPECT_NE(page.find("| 0 of 50 (0 %) |\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("| nothing but rounding |\n"), std::string::npos) << page;
+  EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here lrp-expected"), std::string::npos);
+}
 
 // Good wines have moderate sugar where chlorides are low; everything else is noise.
 TEST_F(UseCases, WineRunsAndContinues) {

@@ -65,8 +65,9 @@ class Explainer::Implementation {
       : model_(model),
         options_(options),
         resolved_(resolve_options(model, method, options)),
-        is_outside_(options.background ? SharedMatrix(mapped_background())
-                                       : model_.shared_points()) {
+        is_outside_(options.background ? SharedMatrix(mapped_background()) : model_.shared_points(),
+                    options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
+                                                                  : OutsideCheck::Points::chosen) {
     if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
                       RankedContrastExplainerOptions{resolved_.kappa, resolved_.ways});

@@ -10,7 +10,8 @@
 
 namespace bisector::detail {
 
-OutsideCheck::OutsideCheck(const SharedMatrix& points) : points_(points), sample_(points->rows()) {
+OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind)
+    : points_(points), sample_(points->rows()) {
   constexpr std::size_t kLeast = 30, kSample = 512;
   std::iota(sample_.begin(), sample_.end(), std::size_t{0});
   if (sample_.size() > kSample) {
@@ -27,8 +28,9 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points) : points_(points), sample
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
       if (m != n) nearest = std::min(nearest, distances(n, m));
+      if (kind == Points::chosen) largest_ = std::max(largest_, distances(n, m));
     }
-    largest_ = std::max(largest_, nearest);
+    if (kind == Points::sample) largest_ = std::max(largest_, nearest);
   }
 }
 

@@ -11,12 +11,19 @@ namespace bisector::detail {
 
 class OutsideCheck {
  public:
+  /// What the points are to the data.
+  enum class Points {
+    sample,  // rows of them: a background, the neighbours of a model
+    chosen   // picked by training, such as support vectors: typical rows may be far from them
+  };
+
   /// Of points of the model's space. A draw of 512 stands for more; fewer than 30, such as
   /// centroids, do not stand for data, and nothing is outside of them.
-  explicit OutsideCheck(const SharedMatrix& points);
+  OutsideCheck(const SharedMatrix& points, Points kind);
 
   /// True where the nearest point is farther from the row than any point is from its own nearest
-  /// other. A typical row has many points within that distance, so the search ends soon.
+  /// other; of chosen points, than any two of them are apart. A typical row has many points within
+  /// that distance, so the search ends soon.
   bool operator()(std::span<const double> row) const;
 
  private:
