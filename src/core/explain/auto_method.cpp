@@ -7,10 +7,6 @@
 namespace bisector::detail {
 namespace {
 
-/// Regressors are asked for amounts, not only for an order: four times as many references bring the
-/// correlation with true effects within 0.02 of exact Shapley values.
-constexpr std::size_t kRegressorReferences = 240;
-
 /// Above kManyFeatures no rule was better than the paper's by two standard errors.
 ChosenMethod for_many_features() {
   return {EtaRule{}, fmt::format("the paper's rule: with more than {} features no other was found "
@@ -37,8 +33,7 @@ ChosenMethod for_model(const Model& model) {
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
                  },
                  [&](const KernelRegressor&) {
-                   return ChosenMethod{ExpectedPathRule{.references = kRegressorReferences},
-                                       "the most faithful rule for regressors"};
+                   return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const OneClassMachine&) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
