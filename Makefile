@@ -140,7 +140,7 @@ bench: ## build and run the benchmarks
 	@echo "== the rules beside each other"
 	@build-bench/bisector-rules
 
-bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about ten minutes)
+bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about a quarter of an hour)
 	$(call packages,build bench python)
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== installing the peers and the Python package into build-bench/peers-venv"
@@ -151,6 +151,8 @@ bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and sh
 	@scripts/build-wheel build-bench $(CURDIR)/build-bench/peers-venv $(CURDIR)/build-bench/python
 	@build-bench/peers-venv/bin/pip install --quiet --no-deps --force-reinstall build-bench/python/wheels/*.whl
 	@build-bench/peers-venv/bin/python -W ignore bench/peers/run.py build-bench/bisector-timing build-bench/peers docs/results
+	@echo "== cost beside faithfulness"
+	@build-bench/peers-venv/bin/python -W ignore bench/peers/frontier.py docs/results
 	@echo "== comparing with the last release that was kept: bench/compare"
 	@bench/compare "$$(ls -v bench/results/*.csv | tail -n 1)" docs/results/speed.csv || true
 
