@@ -7,10 +7,10 @@
 namespace bisector::detail {
 namespace {
 
-/// Above kManyFeatures no rule was better than the paper's by two standard errors.
+/// Above kManyFeatures no rule was better than the paper's on every set: neighbours are divided.
 ChosenMethod for_many_features() {
   return {EtaRule{}, fmt::format("the paper's rule: with more than {} features no other was found "
-                                 "to be more faithful",
+                                 "to be more faithful throughout",
                                  kManyFeatures)};
 }
 
