@@ -37,7 +37,7 @@ def write_table(path, rows, positive, negative, target):
 
 def commands(bisector, paper, inputs):
     """All commands; their inputs are made in the folder `inputs`."""
-    table, many, model = inputs / "table.csv", "table_disjoint.csv", inputs / "many.csv", inputs / "model.npz"
+    table, many, model = inputs / "table.csv", inputs / "many.csv", inputs / "model.npz"
     write_table(table, 300, "p", "n", "y")
     write_table(many, 30000, "p", "n", "y")
     write_table(inputs / "raisin" / "Raisin_Dataset.csv", 160, "Kecimen", "Besni", "Class")
