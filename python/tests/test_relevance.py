@@ -156,7 +156,8 @@ def test_expected_path_rule_of_neighbors(side):
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
         ways = drawn_ways(background, background_g, explanation.g[row], explainer.settings, 1)
-        require_equal(explanation[row], path_relevance(X[1::2][row], ways, state, 0.0))
+        require_equal(explanation[row],
+                      path_relevance(X[1::2][row], ways, state, explainer.settings["eta"]))
 
 
 def test_the_models_own_points_are_references_without_a_background():
