@@ -77,7 +77,7 @@ std::vector<std::vector<double>> lists(const Matrix& matrix) {
 
 Json results_to_check(const Model& model, const Matrix& rows) {
   const Matrix first = first_rows(rows, kCheckedRows);
-  const Explainer explainer(model);
+  const Explainer explainer(model, EtaRule{});
   const Explanation explanation = explainer(first);
   std::vector<std::string> prediction;
   const std::vector<std::string> labels = model.labels();
@@ -121,7 +121,7 @@ Json run_model(const Model& model, const Matrix& rows, bool shapley) {
 
 /// One row at a time, as a service would ask.
 Json run_latency(const Model& model, const Matrix& rows) {
-  const Explainer explainer(model);
+  const Explainer explainer(model, EtaRule{});
   std::vector<double> times;
   for (int round = 0; round < 3; ++round) {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
