@@ -46,6 +46,11 @@ inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) 
   return m;
 }
 
+inline Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
+  Random random(seed);
+  return normal_matrix(random, rows, features);
+}
+
 /// Points of both signs in equal number; kernels neither flat nor narrow.
 inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points, std::size_t features,
                                    double intercept) {

@@ -13,6 +13,7 @@
 #include "core/explain/neighborhood.h"
 #include "core/explain/outside.h"
 #include "core/explain/ranked_contrast_explainer.h"
+#include "core/explain/reference_candidates.h"
 #include "core/explain/resolve_options.h"
 #include "core/explain/soft_contrast_explainer.h"
 #include "core/models/tiles.h"
@@ -32,11 +33,6 @@ template <class M>
 concept Baselined = requires(const M& method, const BaselineInput& input) {
   make_baseline(method, input);
 };
-
-template <class M>
-bool averages_over_references(const M&) {
-  return std::is_same_v<M, ExactShapley>;
-}
 
 double absolute_sum(std::span<const double> values) {
   double sum = 0.0;
@@ -65,9 +61,13 @@ class Explainer::Implementation {
       : model_(model),
         options_(options),
         resolved_(resolve_options(model, method, options)),
-        is_outside_(options.background ? SharedMatrix(mapped_background()) : model_.shared_points(),
-                    options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                                  : OutsideCheck::Points::chosen) {
+        is_outside_(
+            options.background
+                ? SharedMatrix(
+                      draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
+                : model_.shared_points(),
+            options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
+                                                          : OutsideCheck::Points::chosen) {
     if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
                       RankedContrastExplainerOptions{resolved_.kappa, resolved_.ways});
@@ -75,16 +75,9 @@ class Explainer::Implementation {
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
       decision_.emplace(model_, options_.precision, options_.threads);
-    if (resolved_.neighborhood > 0.0) {
-      const std::uint64_t seed = std::visit(
-          [](const auto& own) {
-            if constexpr (requires { own.seed; }) return own.seed;
-            return std::uint64_t{0};
-          },
-          resolved_.method);
-      neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0), seed,
-                            options_.threads);
-    }
+    if (resolved_.neighborhood > 0.0)
+      neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
+                            parameters_of(resolved_.method).seed.value_or(0), options_.threads);
     std::visit([this](const auto& own) { prepare_baseline(own); }, resolved_.method);
   }
 
@@ -125,11 +118,6 @@ class Explainer::Implementation {
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
-  Matrix mapped_background() const {
-    return preprocessed(model_.input(), options_.background->view(), model_.model_features())
-        .copy();
-  }
-
   template <class M>
   void prepare_baseline(const M& method) {
     if constexpr (Baselined<M>) make_ready(method);  // a rule is all in the passes
@@ -149,7 +137,7 @@ class Explainer::Implementation {
     const BaselineInput input{*contrasts_, reference,
                               over_background ? options_.background->view() : alone};
     baseline_ = make_baseline(method, input);
-    base_rows_ = averages_over_references(method) ? input.references : alone;
+    base_rows_ = std::is_same_v<M, ExactShapley> ? input.references : alone;
     if constexpr (requires { method.output; })
       output_ = method.output;
     else

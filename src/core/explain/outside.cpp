@@ -12,7 +12,7 @@ namespace bisector::detail {
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind)
     : points_(points), sample_(points->rows()) {
-  constexpr std::size_t kLeast = 30, kSample = 512;
+  constexpr std::size_t kLeast = 30;
   std::iota(sample_.begin(), sample_.end(), std::size_t{0});
   if (sample_.size() > kSample) {
     Random(0).shuffle(std::span(sample_));

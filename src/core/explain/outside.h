@@ -11,13 +11,16 @@ namespace bisector::detail {
 
 class OutsideCheck {
  public:
+  /// So many points are asked.
+  static constexpr std::size_t kSample = 512;
+
   /// What the points are to the data.
   enum class Points {
     sample,  // rows of them: a background, the neighbours of a model
     chosen   // picked by training, such as support vectors: typical rows may be far from them
   };
 
-  /// Of points of the model's space. A draw of 512 stands for more; fewer than 30, such as
+  /// Of points of the model's space. A draw of kSample stands for more; fewer than 30, such as
   /// centroids, do not stand for data, and nothing is outside of them.
   OutsideCheck(const SharedMatrix& points, Points kind);
 

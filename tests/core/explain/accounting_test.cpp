@@ -12,12 +12,8 @@
 namespace bisector {
 namespace {
 
+using reference::normal_rows;
 using reference::Vector;
-
-Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  Random random(seed);
-  return reference::normal_matrix(random, rows, features);
-}
 
 std::vector<Model> models() {
   return {reference::plain_classifier(reference::plain_machine(5, 40, 4, 0.2)),

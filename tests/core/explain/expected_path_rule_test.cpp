@@ -14,12 +14,8 @@
 namespace bisector {
 namespace {
 
+using reference::normal_rows;
 using reference::Vector;
-
-Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  Random random(seed);
-  return reference::normal_matrix(random, rows, features);
-}
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> order(count);

@@ -11,12 +11,8 @@
 namespace bisector {
 namespace {
 
+using reference::normal_rows;
 using reference::Vector;
-
-Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  Random random(seed);
-  return reference::normal_matrix(random, rows, features);
-}
 
 /// sum_b p_b (x - b)^2 over the rows of a class, the rank r of the sorted ones weighing the mean
 /// over k = 10, 20, 40, ... of [r <= k] / k.

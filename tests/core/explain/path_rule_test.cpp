@@ -17,17 +17,13 @@ using namespace detail;
 
 namespace {
 
+using reference::normal_rows;
 using reference::Vector;
 
 ExplainOptions given_reference(Vector point) {
   ExplainOptions options;
   options.reference = {Reference::Kind::given, std::move(point)};
   return options;
-}
-
-Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  Random random(seed);
-  return reference::normal_matrix(random, rows, features);
 }
 
 TEST(PathRule, OfKernelMachinesIsItsDefinition) {
