@@ -8,8 +8,9 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "core/evaluate/row_sample.h"
+#include "core/explain/auto_method.h"
 #include "core/explain/batches.h"
+#include "core/linalg/row_sample.h"
 
 namespace bisector {
 
@@ -18,7 +19,6 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
-constexpr double kBlend = 0.5;     // the neighbourhood's share in the data's view
 
 bool is_one_class(const Model& model) {
   return std::holds_alternative<OneClassMachine>(model.predictor());
@@ -43,7 +43,7 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
 /// One class has no neighbourhood of another to blend in.
 std::vector<Candidate> rules_of(const Model& model, View view) {
   const bool has_neighborhood = view == View::data && !is_one_class(model);
-  std::vector<Candidate> rules = path_rules(model, has_neighborhood ? kBlend : 0.0);
+  std::vector<Candidate> rules = path_rules(model, has_neighborhood ? kDataViewShare : 0.0);
   if (has_neighborhood)
     rules.push_back({std::string(NeighborhoodRule::kName), NeighborhoodRule{}});
   else
@@ -64,7 +64,7 @@ LeftOut leave_out(std::size_t background, const ChooseOptions& options) {
         "the background has {} rows, expected at least {}: {} to evaluate, and {} of which the "
         "rules see one half and the other completes",
         background, least, options.rows, 2 * DonorSplit::kMinHalf));
-  LeftOut split{sample_rows(background, options.rows, options.seed), {}};
+  LeftOut split{linalg::sample_rows(background, options.rows, options.seed), {}};
   for (std::size_t r = 0; r < background; ++r) {
     if (!std::binary_search(split.rows.begin(), split.rows.end(), r)) split.others.push_back(r);
   }

@@ -7,10 +7,10 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/evaluate/row_sample.h"
 #include "core/linalg/aligned_vector.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_sample.h"
 #include "core/linalg/soft_weights.h"
 #include "core/models/checks.h"
 
@@ -105,7 +105,7 @@ Matrix checked_points(MatrixView<const double> rows) {
                     rows.rows(), rows.cols()));
   require_numbers(rows, "the background");
   constexpr std::uint64_t seed = 0;
-  return gather_rows(rows, sample_rows(rows.rows(), DensityEstimate::kMaxPoints, seed));
+  return gather_rows(rows, linalg::sample_rows(rows.rows(), DensityEstimate::kMaxPoints, seed));
 }
 
 }  // namespace

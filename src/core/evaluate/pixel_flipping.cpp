@@ -8,9 +8,9 @@
 #include "bisector/evaluate.h"
 #include "core/evaluate/completion.h"
 #include "core/evaluate/flipping_curve.h"
-#include "core/evaluate/row_sample.h"
 #include "core/explain/batches.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_sample.h"
 #include "core/models/checks.h"
 
 namespace bisector {
@@ -219,7 +219,7 @@ void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
 }  // namespace
 
 std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const PixelFlippingOptions& options) {
-  return sample_rows(rows, options.rows, options.seed);
+  return linalg::sample_rows(rows, options.rows, options.seed);
 }
 
 std::vector<PixelFlippingResult> pixel_flipping(const DensityEstimate& density,

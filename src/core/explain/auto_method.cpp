@@ -50,7 +50,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};
   std::visit(
       []<class M>(M& own) {
-        if constexpr (requires { own.neighborhood; }) own.neighborhood = 0.5;
+        if constexpr (requires { own.neighborhood; }) own.neighborhood = kDataViewShare;
       },
       chosen.method);
   chosen.reason += ", half of it from the neighbourhood";

@@ -17,6 +17,9 @@ struct ChosenMethod {
 /// Classifiers of more features than this, such as images, keep the paper's rule.
 inline constexpr std::size_t kManyFeatures = 50;
 
+/// The neighbourhood's share in the data's view.
+inline constexpr double kDataViewShare = 0.5;
+
 ChosenMethod choose_method(const Model& model, const Method& asked);
 
 }  // namespace bisector::detail

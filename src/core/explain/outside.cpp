@@ -2,23 +2,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
-#include "bisector/random.h"
 #include "core/linalg/pairwise.h"
+#include "core/linalg/row_sample.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::detail {
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind)
-    : points_(points), sample_(points->rows()) {
+    : points_(points), sample_(linalg::sample_rows(points->rows(), kSample, 0)) {
   constexpr std::size_t kLeast = 30;
-  std::iota(sample_.begin(), sample_.end(), std::size_t{0});
-  if (sample_.size() > kSample) {
-    Random(0).shuffle(std::span(sample_));
-    sample_.resize(kSample);
-    sample_.shrink_to_fit();
-  }
   if (sample_.size() < kLeast) {
     largest_ = std::numeric_limits<double>::infinity();
     return;

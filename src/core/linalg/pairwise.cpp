@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <vector>
 
-#include "bisector/random.h"
 #include "core/linalg/aligned_vector.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_sample.h"
 
 namespace bisector::linalg {
 namespace {
@@ -43,13 +42,7 @@ void for_each_row(MatrixView<const double> rows, unsigned threads, const Columns
 
 /// `sample.limit` of the rows at most.
 Matrix sampled(MatrixView<const double> rows, const PairSample& sample) {
-  std::vector<std::size_t> order(rows.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() > sample.limit) {
-    Random(sample.seed).shuffle(std::span(order));
-    order.resize(sample.limit);
-  }
-  return gather_rows(rows, order);
+  return gather_rows(rows, sample_rows(rows.rows(), sample.limit, sample.seed));
 }
 
 /// The median of the square roots.

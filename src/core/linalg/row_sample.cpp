@@ -1,11 +1,11 @@
-#include "core/evaluate/row_sample.h"
+#include "core/linalg/row_sample.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "bisector/random.h"
 
-namespace bisector::detail {
+namespace bisector::linalg {
 
 std::vector<std::size_t> sample_rows(std::size_t rows, std::size_t limit, std::uint64_t seed) {
   std::vector<std::size_t> chosen(rows);
@@ -13,9 +13,10 @@ std::vector<std::size_t> sample_rows(std::size_t rows, std::size_t limit, std::u
   if (rows > limit) {
     Random(seed).shuffle(std::span(chosen));
     chosen.resize(limit);
+    chosen.shrink_to_fit();
     std::ranges::sort(chosen);
   }
   return chosen;
 }
 
-}  // namespace bisector::detail
+}  // namespace bisector::linalg
