@@ -81,13 +81,26 @@ void require_not_too_many(const DataReader& reader, const std::string& source,
                   columns, wanted, last));
 }
 
+/// The column that is read along, where there is one.
+std::optional<std::size_t> find_beside(const DataReader& reader, const std::string& source,
+                                       const ColumnBeside& beside) {
+  if (beside.is_required) return find_column(reader, source, beside.name);
+  const auto named = std::ranges::find(reader.names(), beside.name);
+  if (!beside.name.empty() && reader.has_meaningful_names() && named != reader.names().end())
+    return static_cast<std::size_t>(named - reader.names().begin());
+  return reader.target();
+}
+
 /// The rows of a file for a model, with what is to be left out of it.
 ModelRows model_rows(DataReader& reader, const std::string& source, const InputArguments& arguments,
-                     const Model& model) {
-  const auto dropped = columns_to_drop(reader, source, arguments, model);
+                     const Model& model, const std::optional<ColumnBeside>& beside = std::nullopt) {
+  auto dropped = columns_to_drop(reader, source, arguments, model);
+  const auto column = beside ? find_beside(reader, source, *beside) : std::nullopt;
+  // A column beside the features is none of them.
+  if (column && column != reader.target()) dropped.push_back(beside->name);
   if (!is_matched_by_name(reader, model))
     require_not_too_many(reader, source, dropped, column_count(model));
-  return ModelRows(reader, source, model, dropped);
+  return ModelRows(reader, source, model, dropped, column);
 }
 
 }  // namespace
@@ -101,14 +114,15 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
       ->required();
 }
 
-void add_knn_options(CLI::App& app, InputArguments& arguments) {
+void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& also) {
   constexpr auto kGroup = "Nearest neighbours without a model file";
   add_count(app, "--knn", arguments.knn, 1, "K",
             "MODEL is a data file of training rows; the model is their K nearest neighbours")
       ->group(kGroup);
   add_text(app, "--target", arguments.target, "COL",
            "With --knn: the column of the labels, by name or number (LIBSVM files and an NPZ with "
-           "y need none)")
+           "y need none)" +
+               also)
       ->group(kGroup);
 }
 
@@ -148,7 +162,7 @@ Model load_model(const InputArguments& arguments) {
 }
 
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
-                     const Model& model)
+                     const Model& model, const std::optional<ColumnBeside>& beside)
     : source_(path.string()),
       limits_(arguments.format.limits),
       reader_(open_data(path, format_for(path, arguments))),
@@ -159,7 +173,9 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
     features_ = std::max(features_,
                          positional_features(*reader_, source_,
                                              columns_to_drop(*reader_, source_, arguments, model)));
-  rows_.emplace(model_rows(*reader_, source_, arguments, widen(model)));
+  rows_.emplace(model_rows(*reader_, source_, arguments, widen(model), beside));
+  const auto column = beside ? find_beside(*reader_, source_, *beside) : std::nullopt;
+  if (column) beside_name_ = reader_->names().empty() ? beside->name : reader_->names()[*column];
   names_ = names_of(*reader_, model, features_, rows_->columns());
 }
 
@@ -170,11 +186,12 @@ Model RowSource::widen(const Model& model) const {
 Matrix RowSource::next(std::size_t most) {
   const auto read = [this, most] {
     Matrix rows = rows_->next(most);
-    return Chunk{std::move(rows), reader_->fraction_read()};
+    return Chunk{std::move(rows), rows_->beside(), reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
   if (chunk.rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
   fraction_ = chunk.fraction;
+  beside_ = std::move(chunk.beside);
   return std::move(chunk.rows);
 }
 

@@ -34,12 +34,19 @@ struct InputArguments {
 
 /// The positional MODEL and DATA, both required; `data` says what its rows are for.
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data);
-void add_knn_options(CLI::App& app, InputArguments& arguments);
+/// `also` says what else the target's column is for.
+void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& also = {});
 void add_data_options(CLI::App& app, InputArguments& arguments);
 
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without
 /// knn.
 Model load_model(const InputArguments& arguments);
+
+/// A column that is no feature, whose text is read along with the rows.
+struct ColumnBeside {
+  std::string name;          // or its number where it is required
+  bool is_required = false;  // else the format's own target takes its place, or there is none
+};
 
 /// The rows of a data file, in the order of the model's features. While one chunk is worked on, the
 /// next is read.
@@ -47,7 +54,8 @@ class RowSource {
  public:
   /// Columns are matched by name or position. A sparse file with more features than the model has
   /// is allowed: widen() then gives the model that takes them.
-  RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model);
+  RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model,
+            const std::optional<ColumnBeside>& beside = std::nullopt);
   RowSource(const RowSource&) = delete;  // a read may be under way
   RowSource& operator=(const RowSource&) = delete;
 
@@ -58,6 +66,10 @@ class RowSource {
   const std::vector<std::string>& feature_names() const { return names_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
   Matrix next(std::size_t most);
+  /// The column beside of the rows that next() gave last; empty where none was asked for or found.
+  const std::vector<std::string>& beside() const { return beside_; }
+  /// Its name; empty where there is none.
+  const std::string& beside_name() const { return beside_name_; }
   /// The file's name in messages.
   const std::string& name() const { return source_; }
   /// How much of the file the rows so far were, where that is known.
@@ -70,9 +82,12 @@ class RowSource {
   std::size_t features_ = 0;
   std::optional<ModelRows> rows_;
   std::vector<std::string> names_;
+  std::vector<std::string> beside_;
+  std::string beside_name_;
   std::optional<double> fraction_;
   struct Chunk {
     Matrix rows;
+    std::vector<std::string> beside;
     std::optional<double> fraction;
   };
   std::future<Chunk> ahead_;  // behind the readers, so that it ends first

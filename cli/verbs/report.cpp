@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
@@ -21,6 +23,9 @@
 namespace bisector::cli {
 namespace {
 
+/// Rows x columns of a page where somebody asks for many rows; it opens in a few seconds.
+constexpr std::size_t kMostValuesAskedFor = 2'000'000;
+
 /// "28x28": height, then width.
 std::optional<ImageShape> parse_image(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -34,6 +39,18 @@ std::optional<ImageShape> parse_image(const std::string& text) {
       shape.width > 4096)
     throw UsageError(fmt::format("--image is \"{}\", expected height x width such as 28x28", text));
   return shape;
+}
+
+/// "LABEL=NAME".
+std::vector<ClassName> parse_names(const std::vector<std::string>& texts) {
+  std::vector<ClassName> names;
+  for (const std::string& text : texts) {
+    const std::size_t place = text.find('=');
+    if (place == std::string::npos || place == 0 || place + 1 == text.size())
+      throw UsageError(fmt::format("--names is \"{}\", expected LABEL=NAME", text));
+    names.push_back({text.substr(0, place), text.substr(place + 1)});
+  }
+  return names;
 }
 
 ReportWords words_of(const ReportArguments& arguments, const Model& model) {
@@ -63,11 +80,16 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.words = words_of(arguments, model);
   options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
+  options.names = parse_names(arguments.names);
+  options.unit_name = arguments.unit_name;
+  options.target_name = rows.beside_name();
   options.image = parse_image(arguments.image);
+  options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
   options.has_model = !arguments.without_model;
   options.seed = arguments.seed.value_or(options.seed);
   options.most_rows = arguments.rows.value_or(options.most_rows);
+  if (arguments.rows) options.most_values = kMostValuesAskedFor;
   return options;
 }
 
@@ -82,9 +104,24 @@ std::vector<Candidate> candidates_beside(const Method& shown, const Model& model
   return candidates;
 }
 
+/// Without --knn the target is about the data alone, and no feature of theirs.
+InputArguments input_without_target(const ReportArguments& arguments) {
+  InputArguments input = arguments.input;
+  if (input.knn || input.target.empty()) return input;
+  input.dropped.push_back(std::exchange(input.target, {}));
+  return input;
+}
+
+/// The column that says what is true: the one that was asked for, else what the file or the model
+/// knows as its target.
+ColumnBeside target_of(const ReportArguments& arguments) {
+  const std::string& column = arguments.input.target;
+  return {column, !column.empty() && !arguments.input.knn};
+}
+
 PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
                          const ExplainOptions& explain) {
-  const Subject subject = read_subject(arguments.input, arguments.rule.background);
+  const Subject subject = read_subject(input_without_target(arguments), arguments.rule.background);
   EvaluateOptions options;
   options.explain = explain;
   options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
@@ -103,8 +140,8 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
 }
 
 Report gather(const ReportArguments& arguments) {
-  const Model read = load_model(arguments.input);
-  RowSource rows(arguments.input.data, arguments.input, read);
+  const Model read = load_model(input_without_target(arguments));
+  RowSource rows(arguments.input.data, arguments.input, read, target_of(arguments));
   const Model model = rows.widen(read);
   const Method method = method_of(arguments.rule);
   const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
@@ -115,9 +152,14 @@ Report gather(const ReportArguments& arguments) {
   ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress,
-                 [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
+  for_each_chunk(rows, size, progress, [&](std::size_t, const Matrix& chunk) {
+    builder.add(chunk.view(), rows.beside());
+  });
   Report report = builder.finish();
+  if (target_of(arguments).is_required && !report.quality)
+    throw InvalidInput(
+        fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),
+                    fmt::join(read.labels(), ", ")));
   if (arguments.evaluate) report.pixel_flipping = flip(arguments, shown, explain);
   return report;
 }
@@ -143,6 +185,15 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_text(verb, "--image", arguments.image, "HxW",
            "The features are the pixels of a picture, row by row: show relevance over it")
       ->group(kGroup);
+  verb.add_flag("--series", arguments.is_series,
+                "The features have an order, such as time: show rows as lines with relevance")
+      ->group(kGroup);
+  add_list(verb, "--names", arguments.names, "LABEL=NAME",
+           "What to call a class, such as 1=ill; may be given several times")
+      ->group(kGroup);
+  add_text(verb, "--unit-name", arguments.unit_name, "TEXT",
+           "What the model's output is counted in, such as MPa")
+      ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
       ->group(kGroup);
@@ -156,7 +207,7 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
             "summary uses all")
       ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Pairs of points for each row (default: 5)")
+            "Deciding points of either side for each row (default: 5)")
       ->group(kGroup);
   add_count(verb, "--seed", arguments.seed, 0, "N",
             "Of the rows that are shown and of --evaluate (default: 0)")
@@ -193,12 +244,15 @@ void add_report(CLI::App& app, Action& action) {
       ->group("The method");
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input,
+                  ". Without it: the column of DATA with the truth, to show how good the model is "
+                  "and where it errs (found by itself in LIBSVM files and an NPZ with y)");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
   verb.footer(
       "Examples:\n"
       "  bisector report wine.model wine.csv -o report.html\n"
+      "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream&) { report_command(*arguments, out); };

@@ -124,7 +124,9 @@ class BISECTOR_EXPORT Explainer {
   /// The `count` pairs of points with the largest p_i p_j for one row, largest first, by the eta
   /// rule: under the path rule with its eta, at the row alone. Throws InvalidInput for a baseline.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
-  /// The same for any method.
+  /// The `count` points of either pool with the largest p_k for one row; for any method.
+  DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
+  /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;
 
   /// What Auto was resolved to, or the method that was asked for.
