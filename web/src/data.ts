@@ -11,12 +11,10 @@ export interface Account {
   output: number;
 }
 
-/** `size` is the sum of the parts' sizes. */
-function balance(base: number, sum: number, size: number, output: number): Account {
+/** `size` is the sum of the parts' sizes; what a relative rounding leaves of it is nothing. */
+function balance(base: number, sum: number, size: number, output: number, rounding: number): Account {
   const left = output - base - sum;
-  // The page has seven digits of each: what their rounding leaves is nothing.
-  const rounding = 1e-6 * (size + Math.abs(output) + Math.abs(base));
-  return { base, sum, remainder: Math.abs(left) <= rounding ? 0 : left, output };
+  return { base, sum, remainder: Math.abs(left) <= rounding * (size + Math.abs(output) + Math.abs(base)) ? 0 : left, output };
 }
 
 export function accountOf(base: number, relevance: Float64Array, output: number): Account {
@@ -25,7 +23,7 @@ export function accountOf(base: number, relevance: Float64Array, output: number)
     sum += part;
     size += Math.abs(part);
   }
-  return balance(base, sum, size, output);
+  return balance(base, sum, size, output, 1e-14);
 }
 
 /** Where relevance leaves so much open, a reader has to know. */
@@ -140,7 +138,7 @@ export class Report {
   }
   /** How a row adds up. */
   account(row: number): Account {
-    return balance(this.bases[row], this.sums[row], this.sizes[row], this.output(this.g[row], this.decision[row]));
+    return balance(this.bases[row], this.sums[row], this.sizes[row], this.output(this.g[row], this.decision[row]), 1e-6); // the page has seven digits of each
   }
   /** A number of the report's unit with its sign. */
   signed(value: number): string {

@@ -36,7 +36,7 @@ export class SliderList {
     /** Where the data have so many digits, nobody means more. */
     const rounded = (text: string) => Number(Number(text).toFixed(Math.min(decimals + 1, 12)));
     const slider: HTMLInputElement = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": name,
-      input: () => { number.value = String(rounded(slider.value)); this.set(column, rounded(slider.value)); },
+      input: () => { slider.value = number.value = String(rounded(slider.value)); this.set(column, Number(number.value)); },
       keydown: (event: KeyboardEvent) => {
         const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
         if (way === undefined) return;
