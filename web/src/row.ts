@@ -38,8 +38,13 @@ function account(report: Report, row: number): HTMLElement[] {
 /** Buttons for the cases to look at first; each goes on to the next of its kind. */
 function caseButtons(state: State): HTMLElement {
   const { report } = state;
+  let last = rankedCases(report)[0].name;
   const buttons = rankedCases(report).map(({ name, why, rows }) => {
-    const button = h("button", { type: "button", title: why, click: () => state.selectRow(rows[(rows.indexOf(state.row) + 1) % rows.length]) });
+    const button = h("button", { type: "button", title: why, click: () => {
+      // The first of a kind, then the next ones.
+      state.selectRow(rows[name === last ? (rows.indexOf(state.row) + 1) % rows.length : 0]);
+      last = name;
+    } });
     const draw = () => {
       const place = rows.indexOf(state.row);
       button.textContent = place < 0 ? name : `${name}: ${place + 1} of ${rows.length}`;

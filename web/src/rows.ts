@@ -74,9 +74,11 @@ export function rowsSection(state: State): HTMLElement {
   const body = h("table", { class: "rows" });
   const back = h("button", { type: "button", click: () => turn(-1) }, "Previous");
   const onward = h("button", { type: "button", click: () => turn(1) }, "Next");
+  /** The chosen feature and the strongest ones are among all features. */
+  const plain = () => columns.filter(({ key }) => !["Value", "Relevance", "Strongest"].includes(key));
   const save = h("button", { type: "button", id: "save-rows", click: () => saveCsv("rows",
-    [[...columns.map(({ name }) => name), ...report.names, ...report.names.map((name) => `relevance of ${name}`)],
-      ...order.map((row) => [...columns.map(({ value }) => value(row)), ...report.names.map((_, c) => report.shown(c, report.value(row, c))), ...report.rowRelevance(row)])]) }, "Save the chosen rows as CSV");
+    [[...plain().map(({ name }) => name), ...report.names, ...report.names.map((name) => `relevance of ${name}`)],
+      ...order.map((row) => [...plain().map(({ value }) => value(row)), ...report.names.map((_, c) => report.shown(c, report.value(row, c))), ...report.rowRelevance(row)])]) }, "Save the chosen rows as CSV");
 
   function turn(step: number): void {
     page += step;
