@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "bisector/error.h"
 #include "core/explain/auto_method.h"
@@ -65,6 +66,18 @@ void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOp
   settings.level = resolve_level(model, options.level);
 }
 
+void resolve_neighborhood(double share, ResolvedOptions& resolved) {
+  if (!(share >= 0.0 && share <= 1.0))
+    throw InvalidInput(fmt::format(
+        "the share of the neighborhood rule is {}, expected a number from 0 to 1", share));
+  resolved.settings.neighborhood = resolved.neighborhood = share;
+}
+
+std::optional<double> gamma_s2(const ExplainSettings& settings) {
+  if (!settings.gamma || !settings.median_distance) return std::nullopt;
+  return *settings.gamma * *settings.median_distance * *settings.median_distance;
+}
+
 template <LrpRule Rule>
 void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& options,
                   ResolvedOptions& resolved) {
@@ -79,14 +92,7 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   if (settings.gamma) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
-  if constexpr (WayRule<Rule>) {
-    if (!(rule.neighborhood >= 0.0 && rule.neighborhood <= 1.0))
-      throw InvalidInput(
-          fmt::format("the share of the neighborhood rule is {}, expected a number "
-                      "from 0 to 1",
-                      rule.neighborhood));
-    settings.neighborhood = resolved.neighborhood = rule.neighborhood;
-  }
+  if constexpr (WayRule<Rule>) resolve_neighborhood(rule.neighborhood, resolved);
 }
 
 /// What a method alone has.
@@ -99,6 +105,10 @@ void resolve_own(const ExpectedPathRule& rule, ResolvedOptions& resolved) {
 }
 void resolve_own(const NeighborhoodRule&, ResolvedOptions& resolved) {
   resolved.neighborhood = 1.0;
+}
+void resolve_own(const ExactShapley& shapley, ResolvedOptions& resolved) {
+  resolved.settings.references = shapley.references;
+  if (shapley.neighborhood != 0.0) resolve_neighborhood(shapley.neighborhood, resolved);
 }
 template <class M>
 void resolve_own(const M&, ResolvedOptions&) {}
@@ -134,7 +144,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
-  ChosenMethod chosen = choose_method(model, method);
+  ChosenMethod chosen = choose_method(model, method, gamma_s2(resolved.settings));
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
@@ -142,6 +152,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
+        resolved.settings.has_evidence = LrpRule<M> || std::is_same_v<M, ExactShapley>;
         resolve_own(own, resolved);
       },
       resolved.method);
