@@ -47,6 +47,12 @@ class RankedContrastExplainer {
   void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
                  std::span<const double> center, std::span<double> mean) const;
   const Ways& ways_to(const RankedPools::Decision& decision) const;
+  struct Means {
+    std::vector<double> positive, negative;
+  };
+  void add_step(const RowTile& tile, std::size_t r, const Ways& ways, std::size_t step,
+                const ClassChoice& pair, const linalg::GroupedNeighbors& found, Means& means,
+                std::span<double> half) const;
   /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
   /// the rank those of the points on the way.
   Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;

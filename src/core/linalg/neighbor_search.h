@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bisector/matrix.h"
+#include "core/linalg/lines.h"
 #include "core/linalg/point_panels.h"
 #include "core/linalg/point_set.h"
 
@@ -56,6 +57,12 @@ class CandidateSearch {
   void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
               std::vector<GroupedNeighbors>& found,
               std::vector<std::size_t>* crowded = nullptr) const;
+  /// The same at the points on the lines to the rows, row by row: one entry for every row and step.
+  /// The inner products of a point on a line are those of its ends, blended, so that rows and starts
+  /// are multiplied with the points once for all steps.
+  void search_on_lines(MatrixView<const double> rows, const Lines<double>& lines, std::size_t count,
+                       unsigned threads, std::vector<GroupedNeighbors>& found,
+                       std::vector<std::size_t>* crowded = nullptr) const;
 
  private:
   struct Part;
@@ -67,8 +74,15 @@ class CandidateSearch {
   Tile tile(std::size_t group, std::size_t first, std::size_t count, Workspace& space) const;
   void set_limits(const Query& query, const Part& part, Workspace& space) const;
   void propose(const Query& query, const Part& part, Workspace& space) const;
-  void search_part(const Query& query, const Part& part, Workspace& space,
-                   std::vector<std::vector<Neighbor>>& nearest, std::vector<char>& given_up) const;
+  void propose_on_lines(const Query& rows, const Query& starts, std::span<const LineStep> steps,
+                        const Part& part, Workspace& space) const;
+  std::vector<Part> parts_for(unsigned threads) const;
+  /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query, buffer)
+  /// is one, in a workspace for `rows` rows; distances decide among them.
+  template <class Propose, class PointOf>
+  void search_parts(std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
+                    const Propose& propose, const PointOf& point_of,
+                    std::vector<GroupedNeighbors>& found, std::vector<std::size_t>* crowded) const;
 
   std::vector<PointGroup> groups_;
   std::vector<PointPanels<T>> panels_;           // one per group
@@ -86,8 +100,19 @@ class NeighborSearch {
   /// One entry per row, at most kRowTile rows; see CandidateSearch::search.
   std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
                                        unsigned threads = 1) const;
+  /// One entry for every row and step, at most kRowTile rows; see CandidateSearch::search_on_lines.
+  /// The same as `search` at the points of the lines, bit for bit.
+  std::vector<GroupedNeighbors> search_on_lines(MatrixView<const double> rows,
+                                                const Lines<double>& lines, std::size_t count,
+                                                unsigned threads = 1) const;
 
  private:
+  /// `search` at the points of the lines with these numbers, row by row.
+  std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
+                                                 const Lines<double>& lines,
+                                                 std::span<const std::size_t> numbers,
+                                                 std::size_t count, unsigned threads) const;
+
   SharedMatrix points_;
   CandidateSearch<double> f64_;
   std::optional<CandidateSearch<float>> f32_;

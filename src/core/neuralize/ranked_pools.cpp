@@ -29,13 +29,23 @@ RankedPools::RankedPools(const Model& model) : RankedPools(labeled(model)) {}
 RankedPools::RankedPools(const Labeled& model)
     : k_(model.k), search_(model.points, model.classes, model.class_count) {}
 
-std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
-                                                           std::size_t kappa,
-                                                           unsigned threads) const {
+std::size_t RankedPools::wanted(std::size_t kappa) const {
   // The k nearest for the vote, and the band of ranks around the largest q that k allows. No pool
   // has ranks beyond the number of points, and a sum with a larger kappa could wrap.
   const std::size_t band = std::min(kappa, points().rows());
-  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + band), threads);
+  return std::max(k_, contrast_rank(k_, 0) + band);
+}
+
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
+                                                           std::size_t kappa,
+                                                           unsigned threads) const {
+  return search_.search(rows, wanted(kappa), threads);
+}
+
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
+    MatrixView<const double> rows, const linalg::Lines<double>& lines, std::size_t kappa,
+    unsigned threads) const {
+  return search_.search_on_lines(rows, lines, wanted(kappa), threads);
 }
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,

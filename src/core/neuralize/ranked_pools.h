@@ -27,6 +27,11 @@ class RankedPools {
   /// around any rank wants; at most linalg::kRowTile rows of the model's space.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
                                                 unsigned threads = 1) const;
+  /// The same at the points on the lines to the rows: one entry for every row and step.
+  std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
+                                                         const linalg::Lines<double>& lines,
+                                                         std::size_t kappa,
+                                                         unsigned threads = 1) const;
 
   struct Decision {
     std::size_t prediction;
@@ -44,6 +49,9 @@ class RankedPools {
   };
   static Labeled labeled(const Model& model);
   explicit RankedPools(const Labeled& model);
+
+  /// How many points of every class are wanted.
+  std::size_t wanted(std::size_t kappa) const;
 
   std::size_t k_;
   linalg::NeighborSearch search_;

@@ -69,7 +69,9 @@ TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
         EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), output, 1e-9 * (1.0 + std::abs(output)) +
                     1e-9 * std::abs(e.base[r]));
         EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(output) + std::abs(e.base[r])));
-        if (unit != Unit::share) EXPECT_EQ(e.base[r], e.base[0]);
+        if (unit != Unit::share) {
+          EXPECT_EQ(e.base[r], e.base[0]);
+        }
       }
     }
   }
