@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/explain/contrast_functions.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -17,6 +18,9 @@ ChosenMethod for_many_features() {
 /// What the model uses. docs/results/choice.md and truth.md have the evidence, from problems
 /// outside the tables in which the rules are then measured.
 ChosenMethod for_model(const Model& model) {
+  if (has_dot_product(model))
+    return {IntegratedGradients{.output = ExplainedOutput::f},
+            "the kernel is one of the dot product, no distance: an exact path on f"};
   const bool has_many = model.model_features() > kManyFeatures;
   const ExpectedPathRule expected{};
   return std::visit(
@@ -28,6 +32,9 @@ ChosenMethod for_model(const Model& model) {
                    if (has_many) return for_many_features();
                    return ChosenMethod{expected, "the most faithful rule for neighbours"};
                  },
+                 [&](const NeighborRegressor&) {
+                   return ChosenMethod{expected, "the most faithful rule for regressors"};
+                 },
                  [&](const CentroidModel&) {
                    if (has_many) return for_many_features();
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
@@ -37,13 +44,17 @@ ChosenMethod for_model(const Model& model) {
                  },
                  [&](const OneClassMachine&) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
+                 },
+                 [&](const OutlierDetector&) {
+                   return ChosenMethod{EtaRule{1.0}, "the parts of the distance that the detector "
+                                                     "compares with its level"};
                  }},
       model.predictor());
 }
 
 /// The same with the neighbourhood blended in. One class has no other to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
-  if (std::holds_alternative<OneClassMachine>(model.predictor())) {
+  if (model.is_detector()) {
     chosen.reason += "; one class has no neighbourhood of another to blend in";
     return;
   }

@@ -33,33 +33,53 @@ void require_applicable(const Model& model, const Responsibilities& given) {
     throw InvalidInput("kappa was given, expected a neighbour model: kernel machines have beta");
   if (given.ignore_intercept && ranked)
     throw InvalidInput("the intercept is to be ignored, expected a kernel machine");
+  if (given.beta && !model.kernel()->is_gaussian())
+    throw InvalidInput("beta was given, expected a Gaussian kernel: others have one stiffness");
   if (given.beta && !(*given.beta > 0.0 && std::isfinite(*given.beta)))
     throw InvalidInput(fmt::format("beta is {}, expected a finite number above 0", *given.beta));
+}
+
+void require_distance(const Model& model, std::string_view method) {
+  if (has_dot_product(model))
+    throw InvalidInput(fmt::format(
+        "{} explains distances, and the model's kernel is one of the dot product: use ig, an exact "
+        "path on f, or another method on f",
+        method));
 }
 
 double resolve_distance(const Model& model, const ExplainOptions& options) {
   if (options.background)
     return linalg::median_distance(
-        preprocessed(model.input(), options.background->view(), model.model_features()).view());
+        preprocessed(model.input(), options.background->view(), model.model_features()).view(),
+        model.distance());
   if (model.median_distance()) return *model.median_distance();
-  return linalg::median_distance(model.points().view());
+  return linalg::median_distance(model.points().view(), model.distance());
+}
+
+/// Of the Gaussian that is as far down as the kernel at a distance.
+double gaussian_gamma(const Kernel& kernel, double distance) {
+  if (kernel.is_gaussian() || distance == 0.0) return kernel.terms()[0].gamma;
+  return -kernel.log_value(kernel.distance().sum(distance)) / (distance * distance);
 }
 
 /// What the model itself brings.
 void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
   ExplainSettings& settings = resolved.settings;
-  const auto kernel = [&](double gamma) {
-    settings.gamma = resolved.beta = gamma;
+  const auto kernel = [&](const Kernel& own) {
+    if (!own.is_of_distance()) return;
     settings.median_distance = resolve_distance(model, options);
+    settings.gamma = resolved.beta = gaussian_gamma(own, *settings.median_distance);
   };
   const auto ranked = [&](std::size_t k) {
     settings.k = k;
     resolved.kappa = neighbor_kappa(k);
   };
-  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.gamma()); },
-                        [&](const OneClassMachine& m) { kernel(m.machine.gamma()); },
-                        [&](const KernelRegressor& m) { kernel(m.machine.gamma()); },
+  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.kernel()); },
+                        [&](const OneClassMachine& m) { kernel(m.machine.kernel()); },
+                        [&](const KernelRegressor& m) { kernel(m.machine.kernel()); },
                         [&](const NeighborModel& m) { ranked(m.k()); },
+                        [&](const NeighborRegressor& m) { ranked(m.k()); },
+                        [&](const OutlierDetector& m) { ranked(m.k()); },
                         [&](const CentroidModel&) { ranked(1); }},
              model.predictor());
   settings.level = resolve_level(model, options.level);
@@ -70,12 +90,18 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
                   ResolvedOptions& resolved) {
   if (rule.eta && !(*rule.eta >= 0.0 && *rule.eta <= 1.0))
     throw InvalidInput(fmt::format("eta is {}, expected a number from 0 to 1", *rule.eta));
+  require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
   ExplainSettings& settings = resolved.settings;
   settings.eta = resolved.eta = rule.eta ? *rule.eta : default_eta(rule, settings);
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
+  if (resolved.eta != 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
+    throw InvalidInput(
+        fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
+                    "apart there, others by a path rule alone",
+                    resolved.eta));
   if (settings.gamma) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
@@ -122,6 +148,8 @@ std::optional<double> resolve_level(const Model& model, std::optional<double> le
   if (level && !std::isfinite(*level))
     throw InvalidInput("the level is not finite, expected a number");
   if (!model.is_regressor()) return std::nullopt;
+  if (const auto* neighbors = std::get_if<NeighborRegressor>(&model.predictor()))
+    return level.value_or(neighbors->target_mean());
   return level.value_or(std::get<KernelRegressor>(model.predictor()).target_mean.value_or(0.0));
 }
 

@@ -57,7 +57,11 @@ std::string Model::feature_name(std::size_t feature) const {
 
 std::vector<std::string> Model::labels() const {
   return std::visit(Overloaded{[](const KernelRegressor&) { return std::vector<std::string>{}; },
+                               [](const NeighborRegressor&) { return std::vector<std::string>{}; },
                                [](const OneClassMachine&) {
+                                 return std::vector<std::string>{"1", "-1"};
+                               },
+                               [](const OutlierDetector&) {
                                  return std::vector<std::string>{"1", "-1"};
                                },
                                [](const auto& classifier) { return classifier.labels(); }},
@@ -65,10 +69,32 @@ std::vector<std::string> Model::labels() const {
 }
 
 std::optional<Model::ClassPair> Model::fixed_pair() const {
-  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor()) ||
-                                 std::holds_alternative<OneClassMachine>(predictor());
+  const bool first_is_positive =
+      std::holds_alternative<KernelClassifier>(predictor()) || is_detector();
   if (labels().size() != 2) return std::nullopt;
   return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
+}
+
+const Kernel* Model::kernel() const {
+  return std::visit(
+      Overloaded{[](const KernelClassifier& m) -> const Kernel* { return &m.kernel(); },
+                 [](const KernelRegressor& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const OneClassMachine& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const auto&) -> const Kernel* { return nullptr; }},
+      predictor());
+}
+
+const Distance& Model::distance() const {
+  static const Distance euclidean;
+  if (const Kernel* own = kernel()) return own->distance();
+  return std::visit(
+      [](const auto& own) -> const Distance& {
+        if constexpr (requires { own.distance(); })
+          return own.distance();
+        else
+          return euclidean;
+      },
+      predictor());
 }
 
 const SharedMatrix& Model::shared_points() const {

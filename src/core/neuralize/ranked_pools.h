@@ -1,4 +1,5 @@
-// The points of a neighbour model in one pool per class, and what they say about a tile of rows.
+// What the neighbours of a row decide, by which contrast, and who is responsible: the voters of a
+// neighbour model, or the pool of a detector against its level.
 #pragma once
 
 #include <cstddef>
@@ -8,45 +9,57 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/linalg/neighbor_search.h"
+#include "core/models/voters.h"
 #include "core/neuralize/class_choice.h"
+#include "core/models/detector_pools.h"
 #include "core/neuralize/ranked_contrast.h"
 
 namespace bisector::detail {
 
 class RankedPools {
  public:
-  /// Of a neighbour or centroid model (a centroid is the one point of its class, k = 1); throws
-  /// InvalidInput for other models.
-  explicit RankedPools(const Model& model);
+  /// Throws InvalidInput for kernel machines.
+  explicit RankedPools(const Model& model, double level = 0.0);
 
-  std::size_t k() const { return k_; }
-  const Matrix& points() const { return search_.points(); }
+  const Matrix& points() const { return detector_ ? detector_->points() : voters_->points(); }
 
-  /// At least the k nearest points of every class, and as many as the band of half-width `kappa`
-  /// around any rank wants; at most linalg::kRowTile rows of the model's space.
+  /// As Voters: with the band of half-width `kappa`. A detector's points are one group, that of P.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
                                                 unsigned threads = 1) const;
 
   struct Decision {
-    std::size_t prediction;
+    std::size_t prediction;  // a class
+    Ballot ballot;
     RankedContrast contrast;
     double g;
-    double vote_difference;
+    double vote_difference;  // regressors: how far the prediction is above the level
+    double value;            // regressors: the prediction
   };
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
 
- private:
-  struct Labeled {
-    const SharedMatrix& points;
-    std::vector<std::size_t> classes;
-    std::size_t class_count, k;
+  /// The points of a pool that share its responsibility, one after the other in rank, and their
+  /// parts: by default they add up to one.
+  struct Responsible {
+    std::size_t first;            // of the pool's points
+    std::vector<double> weights;  // empty: the same for all of `count`
+    std::size_t count;
   };
-  static Labeled labeled(const Model& model);
-  explicit RankedPools(const Labeled& model);
+  enum class Side { positive, negative };
+  Responsible responsible(const linalg::GroupedNeighbors& nearest, const Decision& decision,
+                          Side side, std::size_t kappa) const;
+  /// The points of a side; a detector has none against it.
+  static std::span<const linalg::Neighbor> pool(const linalg::GroupedNeighbors& nearest,
+                                                const Decision& decision, Side side);
+  /// The squared distance that a side is compared by.
+  double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
 
-  std::size_t k_;
-  linalg::NeighborSearch search_;
+ private:
+  Decision decide_inside(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
+
+  std::optional<Voters> voters_;
+  std::optional<DetectorPools> detector_;
+  double level_;
+  bool is_regressor_;
 };
 
 }  // namespace bisector::detail
