@@ -26,8 +26,17 @@ ChosenMethod for_regressor(const Model& model, std::optional<double> gamma_s2) {
 /// What the model uses. docs/results/choice.md and truth.md have the evidence, from problems
 /// outside the tables in which the rules are then measured.
 ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
-  const bool has_many = model.model_features() > kManyFeatures;
+  if (has_dot_product(model))
+    return {IntegratedGradients{.output = ExplainedOutput::f},
+            "the kernel is one of the dot product, no distance: an exact path on f"};
+  if (!model.distance().categories().empty())
+    return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
   const ExpectedPathRule expected{};
+  if (!model.distance().is_euclidean() && model.input().has_matrix())
+    return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
+  if (model.distance().is_cosine())
+    return {expected, "a cosine has no reference of its own: ways from many rows"};
+  const bool has_many = model.model_features() > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
@@ -37,6 +46,9 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
                    if (has_many) return for_many_features();
                    return ChosenMethod{expected, "the most faithful rule for neighbours"};
                  },
+                 [&](const NeighborRegressor&) {
+                   return ChosenMethod{expected, "the most faithful rule for regressors"};
+                 },
                  [&](const CentroidModel&) {
                    if (has_many) return for_many_features();
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
@@ -44,14 +56,31 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
                  [&](const KernelRegressor&) { return for_regressor(model, gamma_s2); },
                  [&](const OneClassMachine&) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
+                 },
+                 [&](const OutlierDetector&) {
+                   return ChosenMethod{EtaRule{1.0},
+                                       "the parts of the distance that the detector "
+                                       "compares with its level"};
                  }},
       model.predictor());
 }
 
 /// The same with the neighbourhood blended in. One class has no other to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
-  if (std::holds_alternative<OneClassMachine>(model.predictor())) {
+  if (model.is_detector()) {
     chosen.reason += "; one class has no neighbourhood of another to blend in";
+    return;
+  }
+  if (has_dot_product(model)) {
+    chosen.reason += "; the neighbourhood is of distances";
+    return;
+  }
+  if (!model.distance().categories().empty()) {
+    chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
+    return;
+  }
+  if (!model.distance().is_euclidean() && model.input().has_matrix()) {
+    chosen.reason += "; without the neighbourhood, which cannot be taken apart there";
     return;
   }
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};
@@ -74,7 +103,8 @@ std::string measured_reason(const MeasuredMethod& measured) {
 }  // namespace
 
 bool can_be_shapley(const Model& model) {
-  return !has_ranked_pools(model) && !model.input().has_matrix() &&
+  const Kernel* kernel = model.kernel();
+  return kernel != nullptr && kernel->is_gaussian() && !model.input().has_matrix() &&
          model.model_features() <= kMaxShapleyFeatures;
 }
 
