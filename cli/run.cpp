@@ -61,8 +61,7 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& arguments
     throw UsageError(fmt::format("no verb, expected one of {}", fmt::join(names, ", ")));
   const std::string& first = arguments.front();
   if (first.starts_with('-') || std::ranges::find(names, first) != names.end()) return;
-  throw UsageError(fmt::format("there is no verb \"{}\"{}, expected one of {}", first,
-                               suggestion(first, names), fmt::join(names, ", ")));
+  throw UsageError(unknown_verb(first, names));
 }
 
 /// "bisector explain --help", for the verb that was being parsed.

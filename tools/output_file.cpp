@@ -125,7 +125,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem)
-    throw FileError(fmt::format("cannot make {}: {}", folder.string(), problem.message()));
+    throw FileError(
+        fmt::format("cannot make the folder {}: {}", folder.string(), problem.message()));
 }
 
 }  // namespace bisector::tools

@@ -51,36 +51,52 @@ std::string with_value(const VerbManual& verb, const std::string& name) {
   return option == nullptr || option->value.empty() ? name : name + ' ' + option->value;
 }
 
-std::string verb_words(const VerbManual& verb) {
+std::vector<std::string> words_of_verbs(const VerbManual& verb) {
   std::vector<std::string> words;
   for (const VerbManual& nested : verb.verbs) words.push_back(nested.word());
-  return fmt::format("{}", fmt::join(words, ", "));
+  return words;
 }
 
-std::string unexpected(const VerbManual& verb, const std::string& argument) {
-  if (!argument.starts_with('-') && !verb.verbs.empty()) {
-    std::vector<std::string> words;
-    for (const VerbManual& nested : verb.verbs) words.push_back(nested.word());
-    return fmt::format("there is no verb \"{}\" of {}{}, expected one of {}", argument, verb.word(),
-                       suggestion(argument, words), verb_words(verb));
-  }
-  if (!argument.starts_with('-') || argument.size() < 2)
-    return fmt::format("\"{}\" is one argument too many, expected {}", argument, verb.usage());
-  const std::string name = argument.substr(0, argument.find('='));
-  std::vector<std::string> names;
+/// The verbs that have an option.
+void find_owners(const VerbManual& verb, const std::string& option,
+                 std::vector<std::string>& owners) {
+  if (find_option(verb, option) != nullptr) owners.push_back(verb.word());
+  for (const VerbManual& nested : verb.verbs) find_owners(nested, option, owners);
+}
+
+std::string unknown_option(const CLI::App& app, const VerbManual& verb, const std::string& name) {
+  std::vector<std::string> names, owners;
   for (const OptionManual& option : verb.options) {
     if (!option.is_argument) names.insert(names.end(), option.names.begin(), option.names.end());
   }
-  return fmt::format("{} has no option {}{}", verb.word(), name, suggestion(name, names));
+  const std::string start = fmt::format("{} has no option {}", verb.word(), name);
+  const std::string near = nearest_word(name, names);
+  if (!near.empty()) return fmt::format("{}, did you mean {}?", start, near);
+  find_owners(manual_of(app), name, owners);
+  if (!owners.empty())
+    return fmt::format("{}, expected it with {}", start, fmt::join(owners, " or "));
+  return start + ", expected one that its help lists";
 }
 
-std::string missing(const VerbManual& verb, const std::string& name) {
-  if (name == "A subcommand")
-    return fmt::format("no verb behind {}, expected one of {}", verb.word(), verb_words(verb));
+std::string unexpected(const CLI::App& app, const VerbManual& verb, const std::string& argument) {
+  if (argument.starts_with('-') && argument.size() > 1)
+    return unknown_option(app, verb, argument.substr(0, argument.find('=')));
+  if (!verb.verbs.empty()) return unknown_verb(argument, words_of_verbs(verb));
+  return fmt::format("\"{}\" is one argument too many, expected {}", argument, verb.usage());
+}
+
+std::string missing(const CLI::App& app, const VerbManual& verb, const std::string& name) {
+  if (name == "A subcommand") {
+    const auto left = app.remaining(true);
+    if (!left.empty()) return unexpected(app, verb, left.front());
+    return fmt::format("no verb behind {}, expected one of {}", verb.word(),
+                       fmt::join(words_of_verbs(verb), ", "));
+  }
   const OptionManual* const option = find_option(verb, name);
-  if (option != nullptr && !option->is_argument)
-    return fmt::format("{} is missing, expected {}", name, with_value(verb, name));
-  return fmt::format("{} is missing, expected {}", name, verb.usage());
+  if (option == nullptr || option->is_argument)
+    return fmt::format("{} is missing, expected {}", name, verb.usage());
+  const std::string& shortest = option->names.front();
+  return fmt::format("{} is missing, expected {}", shortest, with_value(verb, shortest));
 }
 
 /// "A requires B" and "A excludes B" around the word between.
@@ -89,24 +105,33 @@ std::pair<std::string, std::string> around(const std::string& text, const std::s
   return {text.substr(0, place), text.substr(std::min(place + word.size(), text.size()))};
 }
 
-std::string wrong_count(const CLI::App& app, const VerbManual& verb, const std::string& text) {
+/// The option that the parser speaks of: of those in its text the longest, as --eta is in --etas.
+const CLI::Option* option_in(const CLI::App& app, const std::string& text) {
+  const CLI::Option* found = nullptr;
   for (const CLI::Option* option : app.get_options()) {
-    if (option->count() > 1 && text.find(option->get_name()) != std::string::npos)
-      return fmt::format("{} was given {} times, expected once", option->get_name(),
-                         option->count());
+    const std::string name = option->get_name();
+    const bool is_in = !name.empty() && text.find(name) != std::string::npos;
+    if (is_in && (found == nullptr || name.size() > found->get_name().size())) found = option;
   }
-  const std::string name = text.substr(0, text.find_first_of(": "));
-  const OptionManual* const option = find_option(verb, name);
-  if (option != nullptr && !option->takes_value)
+  return found;
+}
+
+std::string wrong_value(const CLI::App& app, const VerbManual& verb, const std::string& text) {
+  const CLI::Option* const option = option_in(app, text);
+  if (option == nullptr) return "the options do not fit together";
+  const std::string name = option->get_name();
+  if (option->get_items_expected_max() == 0)
     return fmt::format("{} was given a value, expected none", name);
+  if (option->count() > 1)
+    return fmt::format("{} was given {} times, expected once", name, option->count());
   return fmt::format("{} has no value, expected {}", name, with_value(verb, name));
 }
 
 }  // namespace
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string wanted = without_dashes(word);
-  const std::string* best = nullptr;
+  std::string best;
   std::size_t fewest = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::string name = without_dashes(candidate);
@@ -115,10 +140,16 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
     const bool is_start = wanted.size() >= 3 && name.starts_with(wanted);
     const std::size_t count = is_start ? 1 : edits(wanted, name);
     if (count >= fewest) continue;
-    best = &candidate;
+    best = candidate;
     fewest = count;
   }
-  return best == nullptr ? "" : fmt::format("; did you mean {}?", *best);
+  return best;
+}
+
+std::string unknown_verb(const std::string& word, const std::vector<std::string>& verbs) {
+  const std::string near = nearest_word(word, verbs);
+  if (!near.empty()) return fmt::format("there is no verb \"{}\", did you mean {}?", word, near);
+  return fmt::format("there is no verb \"{}\", expected one of {}", word, fmt::join(verbs, ", "));
 }
 
 std::string parser_message(const CLI::App& app, const CLI::ParseError& error) {
@@ -127,10 +158,10 @@ std::string parser_message(const CLI::App& app, const CLI::ParseError& error) {
   const std::string text = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const auto left = app.remaining(true);
-    return left.empty() ? text : unexpected(verb, left.front());
+    return left.empty() ? "one argument too many" : unexpected(app, verb, left.front());
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return missing(verb, around(text, " is required").first);
+    return missing(app, verb, around(text, " is required").first);
   if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {
     const auto [option, other] = around(text, " requires ");
     return fmt::format("{} was given, expected {} with it", option, with_value(verb, other));
@@ -139,7 +170,7 @@ std::string parser_message(const CLI::App& app, const CLI::ParseError& error) {
     const auto [option, other] = around(text, " excludes ");
     return fmt::format("{} and {} were given, expected one of them", option, other);
   }
-  return wrong_count(parsed, verb, text);
+  return wrong_value(parsed, verb, text);
 }
 
 }  // namespace bisector::cli

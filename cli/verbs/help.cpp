@@ -24,9 +24,7 @@ const CLI::App& find_verb(const CLI::App& app, const std::vector<std::string>& w
       names.push_back(verb->get_name());
       if (verb->get_name() == word) next = verb;
     }
-    if (next == nullptr)
-      throw UsageError(fmt::format("there is no verb \"{}\"{}, expected one of {}", word,
-                                   suggestion(word, names), fmt::join(names, ", ")));
+    if (next == nullptr) throw UsageError(unknown_verb(word, names));
     found = next;
   }
   return *found;

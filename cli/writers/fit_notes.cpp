@@ -58,6 +58,7 @@ std::string bytes_text(std::uint64_t bytes) {
 
 std::string duration_text(double seconds) {
   constexpr double kMinute = 60.0, kHour = 3600.0, kDay = 86400.0;
+  if (seconds <= 1.0) return "1 second";
   if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} seconds", std::ceil(seconds));
   if (seconds < 2.0 * kHour) return fmt::format("{:.0f} minutes", seconds / kMinute);
   if (seconds < 2.0 * kDay) return fmt::format("{:.0f} hours", seconds / kHour);

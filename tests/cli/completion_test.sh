@@ -62,31 +62,40 @@ for shell in bash fish; do
   expect $shell 'bisector train --ho' --holdout
 done
 
+# zsh completes in a terminal only, and zpty is one. What it shows is taken apart into words.
+cat >zsh_terminal <<'ZSH'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PROMPT=; fpath=($PWD \$fpath); autoload -U compinit; compinit -u -d $PWD/dump; stty rows 500 cols 200; LISTMAX=9999; echo RE''ADY"
+zpty -r shell line '*READY*'
+zpty -w -n shell "$1"$'\t\t'
+for try in {1..20}; do
+  sleep 0.2
+  while zpty -r -t shell line; do print -rn -- "$line"; done
+done
+zpty -d shell
+ZSH
+in_zsh() {
+  timeout 60 zsh -f zsh_terminal "$1" | sed 's/\x1b\[[0-9;?]*[a-zA-Z]/ /g' | tr -s ' \r\a\n' '\n'
+}
 if command -v zsh >/dev/null; then
-  timeout 30 zsh -n _bisector || { echo 'FAILED: zsh cannot read the script'; failures=1; }
-  # zsh completes in a terminal only; zpty is one.
-  found=$(timeout 60 zsh -f -c '
-    zmodload zsh/zpty
-    zpty shell zsh -f
-    zpty -w shell "PS1= PS2=; fpath=($PWD \$fpath); autoload -U compinit; compinit -u -d $PWD/dump"
-    zpty -w shell "zstyle \":completion:*\" list-separator \"#\"; bindkey \"^I\" complete-word; LISTMAX=9999; stty rows 500; print READY"
-    zpty -r shell line "*READY*READY*"
-    zpty -w -n shell "bisector explain --format js"
-    zpty -w -n shell $'"'"'\t\t'"'"'
-    sleep 2
-    zpty -r -t shell line
-    print -r -- $line
-    zpty -d shell' 2>/dev/null | tr -s ' \r' '\n\n' | sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g')
+  found=$(in_zsh 'bisector explain --format js')
   expect zsh 'bisector explain --format js' jsonl
+  found=$(in_zsh 'bisector explain --me')
+  expect zsh 'bisector explain --me' --method
+  found=$(in_zsh 'bisector molecule ')
+  expect zsh 'bisector molecule ' predict
+  refuse zsh 'bisector molecule ' report
 else
   echo 'zsh is not there'
 fi
 
-if command -v man >/dev/null && command -v groff >/dev/null; then
+if command -v groff >/dev/null; then
   for verb in '' explain train score 'molecule train'; do
     # shellcheck disable=SC2086
     "$bisector" help --man $verb >page.1
-    warnings=$(groff -man -Tutf8 -ww page.1 2>&1 >rendered)
+    warnings=$(groff -man -Kutf8 -Tutf8 -ww page.1 2>&1 >struck)
+    sed 's/.\x08//g' struck >rendered  # bold is struck twice
     [ -z "$warnings" ] || { echo "FAILED: man page of $verb: $warnings"; failures=1; }
     grep -q 'SYNOPSIS' rendered || { echo "FAILED: man page of $verb is empty"; failures=1; }
   done

@@ -44,7 +44,7 @@ MISTAKES = {
         ("an output that is no bundle", "train wine.csv --target quality --model svm -o m.pkl"),
         ("a file that is not there", "train wien.csv --target quality --model svm -o m.npz"),
         ("a parameter that another model has", "train wine.csv --target quality --model knn --gamma 1 -o m.npz"),
-        ("a threshold beyond all values", "train wine.csv --target quality --model svm --above 50 -o m.npz"),
+        ("a threshold beyond all values", "train wine.csv --target quality --drop color --model svm --above 50 -o m.npz"),
         ("parameters, and tuning of them", "train wine.csv --target quality --model svm --gamma 1 --tune -o m.npz"),
         ("a share to hold out in per cent", "train wine.csv --target quality --model krr --holdout 20 -o m.npz"),
         ("classes for a regressor", "train wine.csv --target color --drop quality --model krr -o m.npz"),
@@ -209,7 +209,8 @@ def problem_with(done, before):
     foreign = [word for word in FOREIGN if word in lines[0]]
     if foreign:
         return f"words of the parser or the system: {foreign}"
-    helps = ("expected", "did you mean", ": No such file", "Is a directory", "leave out", "needs")
+    helps = ("expected", "did you mean", ": No such file", "Is a directory", "leave out", "needs", "it has",
+             "Not a directory")
     if not any(word in lines[0] for word in helps):
         return "nothing says what was expected"
     if sorted(os.listdir(".")) != before:
