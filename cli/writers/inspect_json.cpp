@@ -22,6 +22,13 @@ Json preprocessing_json(const AffineMap& map) {
           {"offset", map.offset()}};
 }
 
+Json target_json(const std::optional<LearnedTarget>& target) {
+  if (!target) return nullptr;
+  return {{"column", target->column.empty() ? Json(nullptr) : Json(target->column)},
+          {"above", number_json(target->above)},
+          {"positive", target->positive ? Json(*target->positive) : Json(nullptr)}};
+}
+
 Json pool_json(const PoolFacts& pool) {
   return {{"name", pool.name}, {"points", pool.points}, {"intercept", pool.has_intercept}};
 }
@@ -37,6 +44,7 @@ Json whole_model_json(const Inspection& inspection) {
   json["intercepts"] = facts.intercepts;
   json["columns"] = inspection.model.encoding() ? Json(inspection.model.encoding()->column_names())
                                                 : Json(nullptr);
+  json["target"] = target_json(inspection.model.target());
   json["preprocessing"] = preprocessing_json(inspection.model.input());
   return json;
 }

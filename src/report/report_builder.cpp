@@ -27,8 +27,9 @@ void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
   if (height * width != model.features())
-    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the model {} features", height,
-                                   width, height * width, model.features()));
+    throw InvalidInput(
+        fmt::format("an image of {}x{} has {} pixels, the model {} features: expected as many",
+                    height, width, height * width, model.features()));
 }
 
 /// The rows that are shown, in the places of the reservoir.
