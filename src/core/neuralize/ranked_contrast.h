@@ -14,7 +14,7 @@ namespace bisector::detail {
 struct RankedContrast {
   std::size_t positive, negative;  // the classes of P and N
   std::size_t rank;                // q, counted from one
-  bool tie;                        // equal votes: the sign of g is then no promise
+  bool tie;                        // equal votes, or an open vote: the sign of g is then no promise
 };
 
 /// The rank at which classes with these votes are compared: half of the votes, rounded up. Where

@@ -45,7 +45,8 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   const std::size_t positive = choice.positive.value_or(prediction);
   const std::size_t negative =
       choice.negative ? *choice.negative : strongest_rival(nearest, votes, positive);
-  const RankedContrast contrast = contrast_classes(votes, positive, negative);
+  RankedContrast contrast = contrast_classes(votes, positive, negative);
+  contrast.tie = contrast.tie || depends_on_order(nearest, votes, k_);
   return {prediction, contrast, ranked_output(nearest, contrast),
           static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
 }
