@@ -13,9 +13,9 @@
 namespace bisector::cli {
 namespace {
 
-/// Only a one-class model says something about rows without targets.
+/// Only a detector, such as a one-class model, says something about rows without targets.
 void require_targets(const RowSource& rows, const Model& model) {
-  if (rows.target_name() || std::holds_alternative<OneClassMachine>(model.predictor())) return;
+  if (rows.target_name() || model.is_detector()) return;
   throw UsageError(
       fmt::format("nothing says which column of {} the model is to be held against, expected "
                   "--target COL",

@@ -22,13 +22,6 @@ Json preprocessing_json(const AffineMap& map) {
           {"offset", map.offset()}};
 }
 
-Json target_json(const std::optional<LearnedTarget>& target) {
-  if (!target) return nullptr;
-  return {{"column", target->column.empty() ? Json(nullptr) : Json(target->column)},
-          {"above", number_json(target->above)},
-          {"positive", target->positive ? Json(*target->positive) : Json(nullptr)}};
-}
-
 Json pool_json(const PoolFacts& pool) {
   return {{"name", pool.name}, {"points", pool.points}, {"intercept", pool.has_intercept}};
 }

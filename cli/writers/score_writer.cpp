@@ -24,7 +24,8 @@ std::size_t widest_label(const ClassScore& score) {
 }
 
 std::string why_no_log_loss(const Model& model, const ClassScore& score) {
-  if (std::holds_alternative<NeighborModel>(model.predictor()))
+  if (std::holds_alternative<NeighborModel>(model.predictor()) &&
+      score.classes.size() > model.labels().size())
     return fmt::format("none: a row's class is \"{}\", which the model does not know",
                        score.classes[model.labels().size()].label);
   return "none: the model has decision values, and no probabilities";

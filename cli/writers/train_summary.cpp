@@ -169,9 +169,12 @@ std::string training_summary(const TrainReport& report) {
 
 Json training_json(const TrainReport& report) {
   const auto& [arguments, input, training, held_out] = report;
-  Json json = {{"output", arguments.output.string()},       {"data", arguments.input.data.string()},
-               {"target", training.model.target()->column}, {"rows", input.table.rows.rows()},
-               {"rows_left_out", input.table.dropped},      {"features", input.table.rows.cols()},
+  Json json = {{"output", arguments.output.string()},
+               {"data", arguments.input.data.string()},
+               {"target", target_json(training.model.target())},
+               {"rows", input.table.rows.rows()},
+               {"rows_left_out", input.table.dropped},
+               {"features", input.table.rows.cols()},
                {"model", model_json(training.model)}};
   json["parameters"] = parameters_json(training.learner);
   json["fit"] = score_json(fit_score(input, training, thread_count(arguments.threads)));

@@ -45,11 +45,12 @@ struct NumberScore {
 };
 
 struct Score {
-  std::size_t rows = 0;                     // that were scored
-  std::size_t without_target = 0;           // that had none (see is_missing) and were left out
-  std::optional<ClassScore> classes = {};   // classifiers, and one-class models with labels
+  std::size_t rows = 0;            // that were scored
+  std::size_t without_target = 0;  // that had none (see is_missing) and were left out
+  std::optional<ClassScore> classes =
+      {};  // classifiers, and detectors (one-class models) with labels
   std::optional<NumberScore> numbers = {};  // regressors
-  std::optional<double> inside = {};        // one-class models: the share of rows that are inside
+  std::optional<double> inside = {};        // detectors: the share of rows that are inside
   bool operator==(const Score&) const = default;
 };
 
@@ -61,7 +62,7 @@ class BISECTOR_EXPORT Scorer {
   /// The model's predictions for some rows and their targets as text, one each. Throws InvalidRow
   /// for a regressor's target that is no number.
   void add(const Predictions& predictions, std::span<const std::string> targets);
-  /// For one-class models: rows without targets.
+  /// For detectors: rows without targets.
   void add(const Predictions& predictions);
 
   /// Throws InvalidInput where no row was scored.
@@ -84,7 +85,7 @@ BISECTOR_EXPORT Score score(const Model& model, const Predictions& predictions,
                             std::span<const std::string> targets);
 
 /// The share of the votes that each class has, rows x classes; nothing for models without
-/// probabilities.
+/// probabilities: all but k neighbours with a vote each.
 BISECTOR_EXPORT std::optional<Matrix> class_probabilities(const Model& model,
                                                           const Predictions& predictions);
 

@@ -70,7 +70,7 @@ for name in - /dev/stdout /dev/fd/1; do
   "$bisector" explain m.model d.csv -o $name >>appended 2>stderr
   { echo first; cat expected_rows; } | cmp -s - appended || fail "-o $name behind a file: $(cat appended stderr)"
 done
-"$bisector" explain m.model d.csv -o /dev/stderr 2>piped
+"$bisector" explain m.model d.csv -o /dev/stderr --format csv 2>piped
 cmp -s piped expected_rows || fail "-o /dev/stderr: $(cat piped)"
 "$bisector" explain m.model d.csv -o out.npy && "$bisector" explain m.model d.csv --format npy | cmp -s - out.npy ||
   fail 'NPY into a pipe'

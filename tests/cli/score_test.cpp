@@ -192,6 +192,7 @@ TEST_F(ScoreCommand, IsWhatTrainSaysOfTheRowsItHeldOut) {
   EXPECT_EQ(json["rows"], 60);
   EXPECT_EQ(json["held_out"]["rows"], 20);
   EXPECT_EQ(json["parameters"]["gamma"], 1.0);
+  EXPECT_EQ(json["target"]["column"], "class");
   EXPECT_TRUE(json["tuning"].is_null());
   EXPECT_EQ(json["fit"]["rows"], 60);
 }
@@ -201,6 +202,7 @@ TEST_F(ScoreCommand, HoldsOutRowsOfOneClassModelsToo) {
       {"--model", "oneclass", "--drop", "class", "--drop", "sum", "--holdout", "0.5", "--json"}));
   EXPECT_EQ(json["held_out"]["rows"], 40);
   EXPECT_TRUE(json["held_out"].contains("inside"));
+  EXPECT_TRUE(json["target"].is_null());
 }
 
 TEST_F(ScoreCommand, LearnsFromASampleOfTheRowsThatAreNotHeldOut) {

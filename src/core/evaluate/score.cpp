@@ -13,8 +13,10 @@
 namespace bisector {
 namespace {
 
-bool is_one_class(const Model& model) {
-  return std::holds_alternative<OneClassMachine>(model.predictor());
+/// True where k votes of one each are cast: else a difference of votes says nothing of their sum.
+bool has_equal_votes(const NeighborVote& vote) {
+  return vote.weights == NeighborVote::Weights::uniform && !vote.radius &&
+         vote.point_weights.empty();
 }
 
 double divided(std::size_t part, std::size_t whole) {
@@ -100,7 +102,7 @@ std::optional<double> area_under_roc(std::span<const double> values,
 
 std::optional<Matrix> class_probabilities(const Model& model, const Predictions& predictions) {
   const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
-  if (!neighbors) return std::nullopt;
+  if (!neighbors || !has_equal_votes(neighbors->vote())) return std::nullopt;
   const std::size_t classes = neighbors->labels().size();
   const auto k = static_cast<double>(neighbors->k());
   Matrix shares(predictions.decisions.rows(), classes);
@@ -147,7 +149,7 @@ void Scorer::add(const Predictions& predictions, std::span<const std::string> ta
     ++rows_;
     if (target_classes_) {
       add_class(predictions, r, targets[r]);
-      inside_ += is_one_class(model_) && predictions.classes[r] == 0 ? 1 : 0;
+      inside_ += model_.is_detector() && predictions.classes[r] == 0 ? 1 : 0;
       const bool has_probability = probabilities && targets_.back() < probabilities->cols();
       if (has_probability) probabilities_.push_back((*probabilities)(r, targets_.back()));
       continue;
@@ -161,9 +163,10 @@ void Scorer::add(const Predictions& predictions, std::span<const std::string> ta
 }
 
 void Scorer::add(const Predictions& predictions) {
-  if (!is_one_class(model_))
+  if (!model_.is_detector())
     throw InvalidInput(
-        "rows without targets, expected a target for each unless the model is a "
+        "rows without targets, expected a target for each unless the model is a detector, such as "
+        "a "
         "one-class one");
   rows_ += predictions.classes.size();
   inside_ += static_cast<std::size_t>(std::ranges::count(predictions.classes, std::size_t{0}));
@@ -172,7 +175,7 @@ void Scorer::add(const Predictions& predictions) {
 Score Scorer::score() const {
   if (rows_ == 0) throw InvalidInput("no row with a target, expected some to score");
   Score result{.rows = rows_, .without_target = without_target_};
-  if (is_one_class(model_)) result.inside = divided(inside_, rows_);
+  if (model_.is_detector()) result.inside = divided(inside_, rows_);
   if (!numbers_.empty()) result.numbers = number_score(true_numbers_, numbers_);
   if (targets_.empty()) return result;
   ClassScore score = class_score(labels_, confusion_of(targets_, predicted_, labels_.size()));
