@@ -23,6 +23,14 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
+/// A report shows the points that decided, and kernels of the dot product have no such pairs.
+void require_distance(const Model& model) {
+  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_of_distance())
+    throw InvalidInput(
+        "a report of a machine whose kernel is one of the dot product, expected a kernel of a "
+        "distance: explain has an exact path on f for it");
+}
+
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
@@ -118,6 +126,7 @@ class ReportBuilder::Implementation {
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()) {
+    require_distance(model);
     rule_of(explainer_.method());  // refuses what is none
     require_image(options_, model);
   }
