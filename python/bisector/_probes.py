@@ -8,9 +8,9 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _core
+from ._affine import Affine
 from ._columns import Columns
 from ._estimators import Adapted
-from ._steps import Affine
 from ._tables import Floats
 
 _ROWS = 8
@@ -28,9 +28,11 @@ class Multiplied:
 
 
 def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> None:
-    steps = [step for step in steps if not (step is None or isinstance(step, str))]
-    if not steps:
-        return
+    made_of_levels = all(encoder.x.is_plain and hasattr(encoder.transformer, "categories_")
+                         and not any(columns.inputs[n].encoder is not None for n in encoder.x.source)
+                         for encoder in columns.encoders)
+    if not steps or not made_of_levels:
+        return  # other encoders make the features themselves, and every step was tried alone
     rows = _probe(columns, x)
     features = columns.read(rows).features
     ours = x(features)
@@ -52,7 +54,8 @@ def _probe(columns: Columns, x: Affine) -> Any:
             drawn = generator.normal(size=_ROWS)
             rows[:, feature.column] = (drawn - x.shift[n]) / x.scale[n]
     for encoder in columns.encoders:
-        for column, levels in zip(encoder.columns, encoder.transformer.categories_):
+        given = [columns.inputs[n].column for n in encoder.x.source]
+        for column, levels in zip(given, encoder.transformer.categories_):
             rows[:, column] = np.asarray(levels, dtype=object)[
                 generator.integers(len(levels), size=_ROWS)]
     if columns.names is None:
@@ -70,7 +73,9 @@ def _column(cells: Any) -> Any:
         return cells
 
 
-def require_same_decision(estimator: Any, adapted: Adapted, shift: float) -> None:
+def require_same_decision(estimator: Any, adapted: Adapted, shift: float,
+                          target: tuple[float, float] | None = None) -> None:
+    """`target`: slope and offset of what the library predicts against the estimator."""
     model = _core.Model(adapted.predictor)
     points = np.asarray(model.points)
     chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
@@ -81,7 +86,9 @@ def require_same_decision(estimator: Any, adapted: Adapted, shift: float) -> Non
     problem = (f"the {type(estimator).__name__} does not decide as its parameters say (a subclass "
                "with its own decision?), expected scikit-learn's own")
     if adapted.labels is None:
-        _require_close(decisions[:, 0], np.ravel(estimator.predict(original)), problem)
+        slope, offset = target or (1.0, 0.0)
+        _require_close(decisions[:, 0], slope * np.ravel(estimator.predict(original)) + offset,
+                       problem)
     elif model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2:
         _require_close(decisions[:, 0] - shift, estimator.decision_function(original), problem)
     elif not np.array_equal(adapted.labels[classes], estimator.predict(original)):

@@ -231,7 +231,7 @@ class _Explained:
 
     def __init__(self, explainer: Explainer, X: Any, background: Any):
         self.explainer = explainer
-        columns = explainer._columns
+        columns = explainer._subject.columns
         self.rows = columns.read(X).features
         self.background = columns.read(background).features
 
