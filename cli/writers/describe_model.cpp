@@ -37,11 +37,13 @@ std::string kernel_word(const KernelTerm& term, const Distance& distance) {
 
 std::string distance_word(const Distance& distance) {
   if (distance.is_euclidean()) return "";
-  const auto categories =
-      static_cast<std::size_t>(std::ranges::count(distance.categories(), true));
+  if (distance.is_cosine()) return "cosine";
+  const auto categories = static_cast<std::size_t>(
+      std::ranges::count_if(distance.categories(), [](double weight) { return weight > 0.0; }));
   if (categories > 0 && categories == distance.categories().size()) return "Hamming";
   if (categories > 0) return fmt::format("Gower ({} categories)", categories);
-  return distance.power() == 1.0 ? "Manhattan" : fmt::format("Minkowski (p = {})", distance.power());
+  return distance.power() == 1.0 ? "Manhattan"
+                                 : fmt::format("Minkowski (p = {})", distance.power());
 }
 
 std::string kernel_words(const Kernel& kernel) {
@@ -97,26 +99,21 @@ ModelFacts facts(const KernelRegressor& model) {
 }
 
 ModelFacts facts(const OneClassMachine& model) {
-  return {"one-class-svm",
-          (model.machine.kernel().is_gaussian()
-               ? ""
-               : kernel_words(model.machine.kernel()) + " kernel, ") +
-              std::string("one-class SVM: class 1 is inside, -1 outside"),
-          "support vectors",
-          {with_sign(model.machine, true), with_sign(model.machine, false)},
-          model.machine.gamma(),
-          {},
-          {model.machine.intercept()}};
+  return {
+      "one-class-svm",
+      (model.machine.kernel().is_gaussian() ? ""
+                                            : kernel_words(model.machine.kernel()) + " kernel, ") +
+          std::string("one-class SVM: class 1 is inside, -1 outside"),
+      "support vectors",
+      {with_sign(model.machine, true), with_sign(model.machine, false)},
+      model.machine.gamma(),
+      {},
+      {model.machine.intercept()}};
 }
 
 ModelFacts facts(const NeighborModel& model) {
-  ModelFacts result{"neighbors",
-                    vote_words(model.k(), model.vote()),
-                    "training points",
-                    {},
-                    {},
-                    model.k(),
-                    {}};
+  ModelFacts result{
+      "neighbors", vote_words(model.k(), model.vote()), "training points", {}, {}, model.k(), {}};
   for (std::size_t c = 0; c < model.labels().size(); ++c) {
     const auto count = static_cast<std::size_t>(std::ranges::count(model.classes(), c));
     result.points.push_back({"of class " + model.labels()[c], count});
@@ -135,11 +132,10 @@ ModelFacts facts(const NeighborRegressor& model) {
 }
 
 ModelFacts facts(const OutlierDetector& model) {
-  const char* score = model.score() == OutlierDetector::Score::kth_distance
-                          ? "distance to the k-th neighbour"
-                      : model.score() == OutlierDetector::Score::mean_distance
-                          ? "mean distance to k neighbours"
-                          : "local outlier factor";
+  const char* score =
+      model.score() == OutlierDetector::Score::kth_distance    ? "distance to the k-th neighbour"
+      : model.score() == OutlierDetector::Score::mean_distance ? "mean distance to k neighbours"
+                                                               : "local outlier factor";
   return {"detector",
           fmt::format("outlier detector: {} up to {:.6g} is inside (1), beyond outside (-1)", score,
                       model.threshold()),
@@ -178,8 +174,7 @@ Pools pools(const KernelClassifier& model, const ExplainSettings& settings) {
   const std::size_t positive = label_index(model.labels(), settings.positive);
   const std::size_t negative = label_index(model.labels(), settings.negative);
   const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
-  return pools_by_sign(model.pair_coefficients(low, high),
-                       model.pair_intercept(low, high),
+  return pools_by_sign(model.pair_coefficients(low, high), model.pair_intercept(low, high),
                        positive == low ? 1.0 : -1.0, settings);
 }
 

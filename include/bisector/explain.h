@@ -53,8 +53,8 @@ struct ExplainOptions {
 
 /// What an Explainer resolved its method and options to.
 struct ExplainSettings {
-  std::string method, reason;             // the rule that was taken, and why
-  std::optional<double> eta;              // the rules
+  std::string method, reason;  // the rule that was taken, and why
+  std::optional<double> eta;   // the rules
   /// Kernel machines; beta: the rules. Of a kernel that is not Gaussian, gamma is that of the
   /// Gaussian that is as far down at the median distance.
   std::optional<double> gamma, beta;

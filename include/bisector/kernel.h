@@ -18,7 +18,7 @@ enum class KernelForm {
   matern12,     // exp(-t): Laplacian of Euclidean distances
   matern32,     // (1 + t) exp(-t)
   matern52,     // (1 + t + t^2 / 3) exp(-t)
-  power,  // (1 + gamma s)^-shape: rational quadratic, inverse multiquadric, Cauchy, Student-t
+  power,        // (1 + gamma s)^-shape: rational quadratic, inverse multiquadric, Cauchy, Student-t
   // Of the dot product p = gamma x.u + offset:
   polynomial,  // p^shape; linear where the shape is 1 and the offset 0
   sigmoid      // tanh(p)

@@ -19,9 +19,8 @@
 
 namespace bisector {
 
-using Predictor =
-    std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel,
-                 NeighborRegressor, OutlierDetector>;
+using Predictor = std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel,
+                               CentroidModel, NeighborRegressor, OutlierDetector>;
 
 /// The most faithful of a view's methods, as it was measured for a model (bisector/choose.h).
 struct MeasuredMethod {

@@ -32,9 +32,9 @@ struct NeighborVote {
 /// class that comes first in `labels`, which the maker of the model sorts.
 class BISECTOR_EXPORT NeighborModel {
  public:
-  /// `classes[n]` is the index of point n's label. Throws InvalidModel unless 1 <= k <= points (with
-  /// a radius: k is 1), there are at least two labels, none stands twice, every class has a point,
-  /// and the vote fits the points.
+  /// `classes[n]` is the index of point n's label. Throws InvalidModel unless 1 <= k <= points
+  /// (with a radius: k is 1), there are at least two labels, none stands twice, every class has a
+  /// point, and the vote fits the points.
   NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
                 std::vector<std::string> labels, std::size_t k, NeighborVote vote = {});
 

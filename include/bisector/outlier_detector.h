@@ -16,8 +16,8 @@ namespace bisector {
 class BISECTOR_EXPORT OutlierDetector {
  public:
   enum class Score {
-    kth_distance,         // to the k-th nearest point; a Mahalanobis level is one point behind a map
-    mean_distance,        // to the k nearest points
+    kth_distance,   // to the k-th nearest point; a Mahalanobis level is one point behind a map
+    mean_distance,  // to the k nearest points
     local_outlier_factor  // the mean density at the k nearest over the density at the row
   };
 

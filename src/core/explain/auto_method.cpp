@@ -21,8 +21,14 @@ ChosenMethod for_model(const Model& model) {
   if (has_dot_product(model))
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
-  const bool has_many = model.model_features() > kManyFeatures;
+  if (!model.distance().categories().empty())
+    return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
   const ExpectedPathRule expected{};
+  if (!model.distance().is_euclidean() && model.input().has_matrix())
+    return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
+  if (model.distance().is_cosine())
+    return {expected, "a cosine has no reference of its own: ways from many rows"};
+  const bool has_many = model.model_features() > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
@@ -46,8 +52,9 @@ ChosenMethod for_model(const Model& model) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
                  },
                  [&](const OutlierDetector&) {
-                   return ChosenMethod{EtaRule{1.0}, "the parts of the distance that the detector "
-                                                     "compares with its level"};
+                   return ChosenMethod{EtaRule{1.0},
+                                       "the parts of the distance that the detector "
+                                       "compares with its level"};
                  }},
       model.predictor());
 }
@@ -56,6 +63,18 @@ ChosenMethod for_model(const Model& model) {
 void add_data(const Model& model, ChosenMethod& chosen) {
   if (model.is_detector()) {
     chosen.reason += "; one class has no neighbourhood of another to blend in";
+    return;
+  }
+  if (has_dot_product(model)) {
+    chosen.reason += "; the neighbourhood is of distances";
+    return;
+  }
+  if (!model.distance().categories().empty()) {
+    chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
+    return;
+  }
+  if (!model.distance().is_euclidean() && model.input().has_matrix()) {
+    chosen.reason += "; without the neighbourhood, which cannot be taken apart there";
     return;
   }
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};

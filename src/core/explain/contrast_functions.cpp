@@ -21,7 +21,8 @@ ContrastFunctions::ContrastFunctions(const Model& model, double level, unsigned 
 }
 
 std::string_view ContrastFunctions::kind() const {
-  return std::holds_alternative<CentroidModel>(model_.predictor()) ? "nearest centroids" : "KNN";
+  if (std::holds_alternative<CentroidModel>(model_.predictor())) return "nearest centroids";
+  return model_.is_detector() ? "detectors by neighbours" : "KNN";
 }
 
 void ContrastFunctions::require_output(ExplainedOutput output) const {
@@ -36,6 +37,10 @@ void ContrastFunctions::require_gradient(std::string_view method) const {
         "{} is not defined for {}: the outcome has steps, and no gradient; use lrp, occlusion or "
         "shapley",
         method, kind()));
+  if (!model_.distance().categories().empty())
+    throw InvalidInput(fmt::format(
+        "{} is not defined for categories, which have no gradient; use lrp, occlusion or shapley",
+        method));
 }
 
 BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput output) const {

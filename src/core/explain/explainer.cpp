@@ -67,13 +67,14 @@ class Explainer::Implementation {
                       draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
                 : model_.shared_points(),
             options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                          : OutsideCheck::Points::chosen) {
+                                                          : OutsideCheck::Points::chosen,
+            model.distance()) {
     if (has_dot_product(model))
       decision_.emplace(model_, options_.precision, options_.threads);
     else if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
-                      RankedContrastExplainerOptions{settings().level.value_or(0.0), resolved_.kappa,
-                                                     resolved_.ways});
+                      RankedContrastExplainerOptions{settings().level.value_or(0.0),
+                                                     resolved_.kappa, resolved_.ways});
     else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
@@ -180,8 +181,7 @@ class Explainer::Implementation {
   const SoftContrastExplainer& engine_at(std::span<const double> row) const {
     if (!decision_) return pair_engine(*one_pair());
     const Predictions predictions = (*decision_)({row.data(), 1, row.size()});
-    return pair_engine(
-        choose_pair(resolved_.choice, model_, predictions.decisions.row(0)));
+    return pair_engine(choose_pair(resolved_.choice, model_, predictions.decisions.row(0)));
   }
 
   MappedRows map_one(std::span<const double> row) const {
@@ -248,8 +248,7 @@ class Explainer::Implementation {
     const Predictions predictions = (*decision_)(rows);
     result.prediction = predictions.classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const ClassPair pair =
-          choose_pair(resolved_.choice, model_, predictions.decisions.row(r));
+      const ClassPair pair = choose_pair(resolved_.choice, model_, predictions.decisions.row(r));
       result.positive[r] = pair.positive;
       result.negative[r] = pair.negative;
     }
@@ -275,8 +274,7 @@ class Explainer::Implementation {
     const std::optional<ClassPair> fixed = one_pair();
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const auto decisions = predictions.decisions.row(r);
-      const ClassPair pair =
-          fixed ? *fixed : choose_pair(resolved_.choice, model_, decisions);
+      const ClassPair pair = fixed ? *fixed : choose_pair(resolved_.choice, model_, decisions);
       const double f = dot_decision(pair, decisions);
       result.g[r] = result.decision[r] = f;
       result.tie[r] = f == 0.0;
@@ -298,7 +296,8 @@ class Explainer::Implementation {
     if (model_.is_regressor()) return decisions[0] - *settings().level;
     const auto* machines = std::get_if<KernelClassifier>(&model_.predictor());
     const bool is_positive_first = pair.positive < pair.negative;
-    if (!machines || machines->classes() == 2) return is_positive_first ? decisions[0] : -decisions[0];
+    if (!machines || machines->classes() == 2)
+      return is_positive_first ? decisions[0] : -decisions[0];
     if (machines->arrangement() == KernelClassifier::Arrangement::one_vs_rest)
       return decisions[pair.positive] - decisions[pair.negative];
     const auto [low, high] = std::minmax(pair.positive, pair.negative);

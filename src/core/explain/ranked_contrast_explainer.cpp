@@ -12,21 +12,32 @@ RankedContrastExplainer::RankedContrastExplainer(const Model& model, ClassChoice
       options_(std::move(options)),
       pools_(std::make_shared<const RankedPools>(model, options_.level)) {}
 
-/// The means of a point's values, around `center`, over those that share a pool's responsibility.
-void RankedContrastExplainer::pool_mean(const linalg::GroupedNeighbors& found,
-                                        const RankedPools::Decision& decision, Side side,
-                                        std::span<const double> center,
-                                        std::span<double> mean) const {
+/// The means of a point's values, around `center`, over those that share a pool's responsibility; a
+/// level stands at the center. Returns the pool's scale.
+double RankedContrastExplainer::pool_mean(const linalg::GroupedNeighbors& found,
+                                          const RankedPools::Decision& decision, Side side,
+                                          std::span<const double> center,
+                                          std::span<double> mean) const {
   const auto pool = RankedPools::pool(found, decision, side);
-  const RankedPools::Responsible who =
-      pools_->responsible(found, decision, side, options_.kappa);
-  std::ranges::fill(mean, 0.0);
-  if (who.count == 0) return;
+  const RankedPools::Responsible who = pools_->responsible(found, decision, side, options_.kappa);
+  if (who.count == 0) {
+    rule_.values(std::vector<double>(center.size(), 0.0), center, mean);
+    return who.scale;
+  }
   std::vector<const double*> points;
   points.reserve(who.count);
   for (std::size_t n = 0; n < who.count; ++n)
     points.push_back(pools_->points().row(pool[who.first + n].index).data());
   rule_.mean_values(points, center, mean, who.weights);
+  return who.scale;
+}
+
+/// A detector's relevance is so much of that of means; the ways have their scales already.
+void RankedContrastExplainer::rescale(double scale, std::span<const double> half,
+                                      std::span<double> relevance) const {
+  for (double& value : relevance) value *= scale;
+  for (std::size_t d = 0; d < half.size(); ++d)
+    relevance[d] += (1.0 - scale) * (1.0 - rule_.eta()) * half[d];
 }
 
 const Ways& RankedContrastExplainer::ways_to(const RankedPools::Decision& decision) const {
@@ -62,17 +73,19 @@ Matrix RankedContrastExplainer::first_half(const RowTile& tile,
     for (std::size_t r = 0; r < tile.count; ++r) {
       const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
       const RankedPools::Decision at_point = pools_->decide(found[r], pair);
-      // Seen from the point itself: the parts of a detector's points do not add up to one.
-      const auto center = points.row(r);
-      pool_mean(found[r], at_point, Side::positive, center, positive);
-      pool_mean(found[r], at_point, Side::negative, center, negative);
+      // The first moments of Euclidean pools do not depend on the center, and around the row they
+      // lose less to rounding. Other parts are seen from the point, and those of a detector's
+      // points do not add up to one.
+      const auto center = pools_->have_means() ? tile.rows.row(r) : points.row(r);
+      const double scale = pool_mean(found[r], at_point, Side::positive, center, positive) *
+                           pool_mean(found[r], at_point, Side::negative, center, negative);
       for (std::size_t d = 0; d < features; ++d) positive[d] -= negative[d];
       const std::size_t start = ways[r]->steps[step].start;
       const bool is_mixed = ways[r]->input_references.rows() > 0;
       rule_.add_step({tile.rows.row(r), tile.input.row(r)},
                      {ways[r]->references.row(start),
                       is_mixed ? ways[r]->input_references.row(start) : std::span<const double>()},
-                     std::span(positive).first(features), 1.0 / static_cast<double>(steps),
+                     std::span(positive).first(features), scale / static_cast<double>(steps),
                      half.row(r));
     }
   }
@@ -90,11 +103,15 @@ std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTil
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    pool_mean(found[r], decided[r], Side::positive, rows.row(r), positive);
-    pool_mean(found[r], decided[r], Side::negative, rows.row(r), negative);
+    const double scale = pool_mean(found[r], decided[r], Side::positive, rows.row(r), positive) *
+                         pool_mean(found[r], decided[r], Side::negative, rows.row(r), negative);
     rule_.relevance({tile.input.row(r), at_center, rows.row(r)}, positive, negative, half.row(r),
                     relevance.row(r));
-    if (options_.ways) base[r] = ways_to(decided[r]).base;
+    if (scale != 1.0) rescale(scale, half.row(r), relevance.row(r));
+    if (options_.ways)
+      base[r] = ways_to(decided[r]).base;
+    else if (rule_.eta() == 1.0)
+      base[r] = pools_->level_part(found[r], decided[r]);
   }
   return decided;
 }
@@ -110,13 +127,12 @@ PoolsAtRow RankedContrastExplainer::pools_at(const linalg::GroupedNeighbors& fou
       const double equal = 1.0 / static_cast<double>(who.count);
       result.members.push_back(pool[n].index);
       result.exponents.push_back(-pool[n].squared_distance);
-      result.weights.push_back(!inside              ? 0.0
+      result.weights.push_back(!inside               ? 0.0
                                : who.weights.empty() ? equal
-                                                     : who.weights[n - who.first]);
+                                                     : who.scale * who.weights[n - who.first]);
     }
     // Against a detector's points stands its level, as near as it is.
-    if (pool.empty())
-      result = {{std::nullopt}, {-pools_->score(found, decision, side)}, {1.0}};
+    if (pool.empty()) result = {{std::nullopt}, {-pools_->score(found, decision, side)}, {1.0}};
     return result;
   };
   return {at_row(Side::positive), at_row(Side::negative), 1.0};

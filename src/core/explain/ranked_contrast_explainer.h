@@ -47,8 +47,9 @@ class RankedContrastExplainer {
  private:
   using Side = RankedPools::Side;
 
-  void pool_mean(const linalg::GroupedNeighbors& found, const RankedPools::Decision& decision,
-                 Side side, std::span<const double> center, std::span<double> mean) const;
+  double pool_mean(const linalg::GroupedNeighbors& found, const RankedPools::Decision& decision,
+                   Side side, std::span<const double> center, std::span<double> mean) const;
+  void rescale(double scale, std::span<const double> half, std::span<double> relevance) const;
   const Ways& ways_to(const RankedPools::Decision& decision) const;
   /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
   /// the rank those of the points on the way.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::detail {
@@ -61,10 +62,11 @@ std::vector<double> RelevanceRule::to_inputs(const Matrix& matrix, std::span<con
 void RelevanceRule::values(std::span<const double> centered, std::span<const double> center,
                            std::span<double> out) const {
   if (is_seen_from_row()) {
-    for (std::size_t d = 0; d < centered.size(); ++d) {
-      out[d] = distance_.pull(d, centered[d]);
-      if (eta_ != 0.0) out[centered.size() + d] = distance_.part(d, centered[d]);
-    }
+    std::vector<double> point(centered.begin(), centered.end());
+    for (std::size_t d = 0; d < point.size(); ++d) point[d] += center[d];
+    std::ranges::fill(out, 0.0);
+    linalg::RowDistance(distance_, center)
+        .add(point.data(), 1.0, out.first(point.size()), out.subspan(point.size()));
     return;
   }
   std::ranges::copy(centered, out.begin());

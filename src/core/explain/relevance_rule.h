@@ -11,7 +11,8 @@
 // METHOD's affine extension combines.
 //
 // Other distances are sums over features, too: seen from x, a point's values are minus half of the
-// derivative of its part of the distance, and the part itself, in the place of u - x and its square.
+// derivative of its part of the distance, and the part itself, in the place of u - x and its
+// square.
 //
 // Path rules keep E_1 at x and take the first half along the ways from references to x.
 #pragma once
@@ -65,6 +66,7 @@ class RelevanceRule {
   struct End {
     std::span<const double> point, input;
   };
+  End reference() const { return {reference_, input_reference_}; }
   /// Adds `weight` 2 (x - r) (mean_P u - mean_N u), by input features, to a first half.
   void add_step(const End& row, const End& reference, std::span<const double> moment_difference,
                 double weight, std::span<double> first_half) const;

@@ -85,6 +85,49 @@ void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOp
   settings.level = resolve_level(model, options.level);
 }
 
+bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
+
+/// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
+/// categories there are parts and no gradient, and behind a matrix gradients and no parts.
+template <LrpRule Rule>
+double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
+  const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
+  const double eta = rule.eta                ? *rule.eta
+                     : is_mixed              ? 0.0
+                     : has_categories(model) ? 1.0
+                                             : default_eta(rule, settings);
+  if (eta != 0.0 && is_mixed)
+    throw InvalidInput(
+        fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
+                    "apart there, others have gradients alone",
+                    eta));
+  if (eta != 1.0 && has_categories(model))
+    throw InvalidInput(fmt::format(
+        "eta is {} and the model has categories, expected 1: they have no gradient", eta));
+  return eta;
+}
+
+template <LrpRule Rule>
+void require_ways(const Model& model, const Rule& rule) {
+  if (WayRule<Rule> && has_categories(model))
+    throw InvalidInput(
+        fmt::format("{} follows gradients, and the model has categories, which have none: use lrp, "
+                    "neighborhood "
+                    "or a method that removes features",
+                    name(Method(rule))));
+}
+
+/// A share of it, in the place of a rule or beside it.
+void require_neighborhood(const Model& model, double share) {
+  if (!(share >= 0.0 && share <= 1.0))
+    throw InvalidInput(fmt::format(
+        "the share of the neighborhood rule is {}, expected a number from 0 to 1", share));
+  if (share > 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
+    throw InvalidInput(
+        "the neighborhood rule behind a matrix, expected Euclidean distances: others cannot be "
+        "taken apart there");
+}
+
 template <LrpRule Rule>
 void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& options,
                   ResolvedOptions& resolved) {
@@ -93,41 +136,34 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
   ExplainSettings& settings = resolved.settings;
-  settings.eta = resolved.eta = rule.eta ? *rule.eta : default_eta(rule, settings);
+  require_ways(model, rule);
+  settings.eta = resolved.eta = resolve_eta(model, rule, settings);
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
-  if (resolved.eta != 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
-    throw InvalidInput(
-        fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
-                    "apart there, others by a path rule alone",
-                    resolved.eta));
   if (settings.gamma) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
   if constexpr (WayRule<Rule>) {
-    if (!(rule.neighborhood >= 0.0 && rule.neighborhood <= 1.0))
-      throw InvalidInput(
-          fmt::format("the share of the neighborhood rule is {}, expected a number "
-                      "from 0 to 1",
-                      rule.neighborhood));
+    require_neighborhood(model, rule.neighborhood);
     settings.neighborhood = resolved.neighborhood = rule.neighborhood;
   }
 }
 
 /// What a method alone has.
-void resolve_own(const PathRule& rule, ResolvedOptions& resolved) {
+void resolve_own(const Model&, const PathRule& rule, ResolvedOptions& resolved) {
   resolved.settings.path_steps = rule.steps;
 }
-void resolve_own(const ExpectedPathRule& rule, ResolvedOptions& resolved) {
+void resolve_own(const Model&, const ExpectedPathRule& rule, ResolvedOptions& resolved) {
   resolved.settings.references = rule.references;
   resolved.settings.side = resolved.ways->side;
 }
-void resolve_own(const NeighborhoodRule&, ResolvedOptions& resolved) {
+void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
+  require_neighborhood(model, 1.0);
   resolved.neighborhood = 1.0;
 }
 template <class M>
-void resolve_own(const M&, ResolvedOptions&) {}
+void resolve_own(const Model&, const M&, ResolvedOptions&) {}
 
 void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& settings) {
   if (model.is_regressor()) {
@@ -170,7 +206,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
-        resolve_own(own, resolved);
+        resolve_own(model, own, resolved);
       },
       resolved.method);
   name_pools(model, resolved.choice, resolved.settings);

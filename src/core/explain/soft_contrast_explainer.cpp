@@ -45,13 +45,14 @@ std::vector<double> SoftContrastExplainer::outputs(MatrixView<const double> poin
   const auto positive = pools_->positive().run(from_center.view(), 0, 1);
   const auto negative = pools_->negative().run(from_center.view(), 0, 1);
   std::vector<double> g(points.rows());
-  for (std::size_t r = 0; r < g.size(); ++r)
-    g[r] = pools_->g(positive[r], negative[r]);
+  for (std::size_t r = 0; r < g.size(); ++r) g[r] = pools_->g(positive[r], negative[r]);
   return g;
 }
 
-Matrix SoftContrastExplainer::first_half(const RowTile& tile, std::span<const double> g) const {
-  if (!ways_) return Matrix(tile.count, 0);
+Matrix SoftContrastExplainer::first_half(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                                         const linalg::SoftmaxRows& negative,
+                                         std::span<const double> g) const {
+  if (!ways_) return half_at_rows(tile, positive, negative);
   Matrix half(tile.count, tile.input.cols());
   std::map<const Ways*, std::vector<std::size_t>> members;
   for (std::size_t r = 0; r < tile.count; ++r) members[&ways_->to(g[r])].push_back(r);
@@ -62,6 +63,22 @@ Matrix SoftContrastExplainer::first_half(const RowTile& tile, std::span<const do
     for (std::size_t first = 0; first < rows.size(); first += together)
       add_ways(tile, *ways, std::span(rows).subspan(first, std::min(together, rows.size() - first)),
                half);
+  }
+  return half;
+}
+
+/// Of the eta rule, whose only step is at the row. The Gaussian's is in the means already: its
+/// pools are as steep as their effective distances.
+Matrix SoftContrastExplainer::half_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                                           const linalg::SoftmaxRows& negative) const {
+  if (pools_->contrast().is_gaussian()) return Matrix(tile.count, 0);
+  Matrix half(tile.count, tile.input.cols());
+  const Matrix rows = centered(tile.rows, pools_->contrast().center);
+  std::vector<double> slope(tile.rows.cols());
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    pools_->half_gradient_of_g(rows.row(r), positive[r], negative[r], slope);
+    rule_.add_step({tile.rows.row(r), tile.input.row(r)}, rule_.reference(), slope, 1.0,
+                   half.row(r));
   }
   return half;
 }
@@ -102,7 +119,7 @@ void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& 
     out.is_saturated[r] = for_positive + for_negative - intercept < kSaturation * intercept;
     if (ways_) out.base[r] = ways_->to(out.g[r]).base;
   }
-  const Matrix half = first_half(tile, out.g);
+  const Matrix half = first_half(tile, positive, negative, out.g);
   const double tolerated = pools_->options().single_precision ? kToleratedSingle : kTolerated;
   const std::vector<double> at_center(tile.rows.cols(), 0.0);
   for (std::size_t r = 0; r < tile.count; ++r) {
@@ -110,8 +127,8 @@ void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& 
         pools_->means_from_rows()
             ? RelevanceRule::Row{tile.input.row(r), at_center, tile.rows.row(r)}
             : RelevanceRule::Row{tile.input.row(r), rows.row(r), contrast.center};
-    const double cancellation = rule_.relevance(row, positive[r].mean, negative[r].mean,
-                                                half.row(r), out.relevance.row(r));
+    const double cancellation =
+        rule_.relevance(row, positive[r].mean, negative[r].mean, half.row(r), out.relevance.row(r));
     if (pools_->means_from_rows()) continue;  // seen from the row, nothing cancels
     // False for 0 / 0 and overflow, too.
     const bool is_exact_enough = cancellation <= tolerated;
@@ -178,10 +195,11 @@ PoolsAtRow SoftContrastExplainer::pools_at(std::span<const double> row) const {
 Network SoftContrastExplainer::network(std::span<const double> row) const {
   const PoolsAtRow pools = pools_at(row);
   Network network = all_pairs(pools);
-  const double positive_score = pooled_score(pools_->contrast(), pools.positive);
-  for (const double e : pools.negative.exponents)
-    network.hidden.push_back(-e / pools.gamma - positive_score);
-  network.g = pooled_score(pools_->contrast(), pools.negative) - positive_score;
+  // Exponents of a Gaussian are subtracted before they are divided: far away they are large.
+  const double gamma = pools.gamma;
+  const double positive = pooled_exponent(pools_->contrast(), pools.positive);
+  for (const double e : pools.negative.exponents) network.hidden.push_back((positive - e) / gamma);
+  network.g = (positive - pooled_exponent(pools_->contrast(), pools.negative)) / gamma;
   return network;
 }
 

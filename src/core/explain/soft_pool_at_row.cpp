@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/linalg/kernel_pass.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::detail {
@@ -65,10 +65,9 @@ struct KernelLogs {
 
 KernelLogs kernel_logs(const Kernel& kernel, const SoftPool& pool, std::span<const double> row) {
   KernelLogs logs;
+  const linalg::RowDistance from(kernel.distance(), row);
   for (std::size_t n = 0; n < pool.log_weights.size(); ++n) {
-    const double* point = (*pool.points)[n].data();
-    double s = 0.0;
-    linalg::distance_sums(kernel.distance(), row, {&point, 1}, {&s, 1});
+    const double s = from.sum((*pool.points)[n].data());
     logs.values.push_back(pool.log_weights[n] + kernel.log_value(s));
     logs.slopes.push_back(pool.log_weights[n] + kernel.log_slope(s));
   }
@@ -111,11 +110,11 @@ PoolAtRow soft_pool_at(const SoftPools& pools, const SoftPool& pool, const PoolM
   return result;
 }
 
-double pooled_score(const SoftContrast& contrast, const PoolAtRow& pool) {
-  if (contrast.is_gaussian()) return -log_sum_exp(pool.exponents) / contrast.gamma;
+double pooled_exponent(const SoftContrast& contrast, const PoolAtRow& pool) {
+  if (contrast.is_gaussian()) return log_sum_exp(pool.exponents);
   std::vector<double> logs;
   for (const double e : pool.exponents) logs.push_back(contrast.kernel.log_value(-e));
-  return contrast.kernel.inverse(log_sum_exp(logs));
+  return -contrast.kernel.inverse(log_sum_exp(logs));
 }
 
 }  // namespace bisector::detail

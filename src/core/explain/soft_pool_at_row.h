@@ -9,12 +9,13 @@
 namespace bisector::detail {
 
 /// The members of a pool, the virtual point last, with their scores and responsibilities. Distances
-/// of the Gaussian kernel are taken from `center`: x itself, or for a far-away x, whose square would
-/// swallow all else, a place near the points.
+/// of the Gaussian kernel are taken from `center`: x itself, or for a far-away x, whose square
+/// would swallow all else, a place near the points.
 PoolAtRow soft_pool_at(const SoftPools& pools, const SoftPool& pool, const PoolMoments& moments,
                        std::span<const double> row, std::span<const double> center);
 
-/// The pool's effective distance, but for what the exponents leave out.
-double pooled_score(const SoftContrast& contrast, const PoolAtRow& pool);
+/// Minus the pool's effective distance (times gamma of the Gaussian), but for what the exponents
+/// leave out.
+double pooled_exponent(const SoftContrast& contrast, const PoolAtRow& pool);
 
 }  // namespace bisector::detail

@@ -35,14 +35,13 @@ void DotPass::for_each_product(MatrixView<const double> rows, const Use& use) co
     const auto tile = rows.rows(first_row, std::min(kDotRows, rows.rows() - first_row));
     for (std::size_t first = 0; first < points_->size(); first += kDotTile) {
       const std::size_t count = std::min(kDotTile, points_->size() - first);
-      simd::kernels<double>().multiply(
-          tile.data(), tile.stride(), tile.rows(), panels_.tile(first, count, buffer),
-          panels_.stride(), tile.cols(), round_up(count, PointPanels<double>::kWidth),
-          products.data(), kDotTile, false);
+      simd::kernels<double>().multiply(tile.data(), tile.stride(), tile.rows(),
+                                       panels_.tile(first, count, buffer), panels_.stride(),
+                                       tile.cols(), round_up(count, PointPanels<double>::kWidth),
+                                       products.data(), kDotTile, false);
       for (std::size_t r = 0; r < tile.rows(); ++r) {
         for (std::size_t n = 0; n < count; ++n)
-          use(first_row + r, first + n,
-              term_.gamma * products[r * kDotTile + n] + term_.offset);
+          use(first_row + r, first + n, term_.gamma * products[r * kDotTile + n] + term_.offset);
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {
@@ -17,6 +18,10 @@ constexpr std::size_t kKernelTile = 264;
 constexpr double kCancelled = 1e-6;
 
 constexpr double kPadding = -std::numeric_limits<double>::max() / 4;
+
+bool is_plain_manhattan(const Distance& distance) {
+  return distance.power() == 1.0 && distance.categories().empty() && !distance.is_cosine();
+}
 
 std::vector<double> zeros(std::size_t count) { return std::vector<double>(count, 0.0); }
 
@@ -41,7 +46,7 @@ struct KernelPass::State {
         slopes(rows, 0.0),
         columns(value_columns),
         stride(round_up(std::max<std::size_t>(columns, 1), PackedMatrix<double>::kWidth)),
-        weighted(rows * stride) {}
+        weighted(rows * stride, 0.0) {}
 
   std::vector<double> largest, values, slopes;
   std::size_t columns, stride;
@@ -81,8 +86,7 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
   for (tile.first = 0; tile.first < points_->size(); tile.first += kKernelTile) {
     tile.count = std::min(kKernelTile, points_->size() - tile.first);
     tile.padded = round_up(tile.count, PointPanels<double>::kWidth);
-    for (std::size_t n = 0; n < tile.count; ++n)
-      tile.points[n] = (*points_)[tile.first + n].data();
+    for (std::size_t n = 0; n < tile.count; ++n) tile.points[n] = (*points_)[tile.first + n].data();
     set_distances(rows, tile);
     for (std::size_t r = 0; r < rows.rows(); ++r) weigh(tile, r, state);
     if (columns > 0) add_values(rows, tile, state);
@@ -101,8 +105,7 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
 void KernelPass::set_distances(MatrixView<const double> rows, Tile& tile) const {
   const auto& kernels = simd::kernels<double>();
   const Distance& distance = kernel_.distance();
-  const bool has_kernel = distance.power() == 1.0 || distance.power() == 2.0;
-  if (!has_kernel || !distance.categories().empty()) {
+  if (!distance.is_euclidean() && !is_plain_manhattan(distance)) {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       distance_sums(distance, rows.row(r), std::span(tile.points).first(tile.count),
                     {tile.of(r), tile.count});
@@ -150,16 +153,16 @@ void KernelPass::weigh(Tile& tile, std::size_t row, State& state) const {
   double* const weights = tile.of(row);
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t m = 0; m < terms.size(); ++m)
-    largest = std::max(largest, kernels.kernel_exponents(
-                                    terms[m], weights, log_weights_.data() + tile.first,
-                                    tile.exponents.data() + m * kKernelTile,
-                                    tile.rest.data() + m * kKernelTile, tile.padded));
+    largest = std::max(largest,
+                       kernels.kernel_exponents(terms[m], weights, log_weights_.data() + tile.first,
+                                                tile.exponents.data() + m * kKernelTile,
+                                                tile.rest.data() + m * kKernelTile, tile.padded));
   state.rise(row, largest);
   for (std::size_t m = 0; m < terms.size(); ++m) {
     double* const of_term = tile.exponents.data() + m * kKernelTile;
-    const simd::KernelSums<double> sums =
-        kernels.kernel_weights(terms[m], weights_ == Weights::slopes, tile.rest.data() + m * kKernelTile,
-                               state.largest[row], of_term, tile.padded);
+    const simd::KernelSums<double> sums = kernels.kernel_weights(
+        terms[m], weights_ == Weights::slopes, tile.rest.data() + m * kKernelTile,
+        state.largest[row], of_term, tile.padded);
     state.values[row] += sums.values;
     state.slopes[row] += sums.slopes;
     for (std::size_t k = 0; k < tile.padded; ++k)
@@ -189,7 +192,7 @@ void KernelPass::add_parts(std::span<const double> row, const Tile& tile, const 
   const Distance& distance = kernel_.distance();
   const std::size_t features = row.size();
   const bool has_parts = sums.size() > features;
-  if (distance.power() == 1.0 && distance.categories().empty()) {
+  if (is_plain_manhattan(distance)) {
     std::vector<double> first = zeros(features), second = zeros(features);
     simd::kernels<double>().add_absolute(weights, tile.points.data(), tile.count, row.data(),
                                          features, first.data(), second.data());
@@ -199,23 +202,17 @@ void KernelPass::add_parts(std::span<const double> row, const Tile& tile, const 
     }
     return;
   }
+  const RowDistance from(distance, row);
   for (std::size_t k = 0; k < tile.count; ++k) {
-    if (!(weights[k] > 0.0)) continue;
-    for (std::size_t d = 0; d < features; ++d) {
-      const double t = tile.points[k][d] - row[d];
-      sums[d] += weights[k] * distance.pull(d, t);
-      if (has_parts) sums[features + d] += weights[k] * distance.part(d, t);
-    }
+    if (weights[k] > 0.0)
+      from.add(tile.points[k], weights[k], sums.first(features), sums.subspan(features));
   }
 }
 
 void distance_sums(const Distance& distance, std::span<const double> row,
                    std::span<const double* const> points, std::span<double> out) {
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    double sum = 0.0;
-    for (std::size_t d = 0; d < row.size(); ++d) sum += distance.part(d, points[k][d] - row[d]);
-    out[k] = sum;
-  }
+  const RowDistance from(distance, row);
+  for (std::size_t k = 0; k < points.size(); ++k) out[k] = from.sum(points[k]);
 }
 
 }  // namespace bisector::linalg

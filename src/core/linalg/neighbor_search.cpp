@@ -8,6 +8,7 @@
 #include "core/linalg/candidates.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {
@@ -284,19 +285,47 @@ void DistanceSearch::search(MatrixView<const double> rows, std::size_t count, un
 
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
                                std::size_t group_count, const Distance& distance)
-    : points_(points), f64_(make_groups(points, groups, group_count), Panels::packed) {
-  if (!distance.is_euclidean())
+    : points_(points),
+      is_cosine_(distance.is_cosine()),
+      f64_(make_groups(is_cosine_ ? SharedMatrix(unit_rows(points->view())) : points, groups,
+                       group_count),
+           Panels::packed) {
+  const bool is_euclidean = distance.is_euclidean() || is_cosine_;
+  if (!is_euclidean)
     any_.emplace(f64_.groups(), distance);
-  else if (fits_single(points->view())) f32_.emplace(f64_.groups(), Panels::kept);
+  else if (fits_single(points->view()))
+    f32_.emplace(f64_.groups(), Panels::kept);
 }
 
 std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
                                                      std::size_t count, unsigned threads) const {
+  if (is_cosine_) return search_directions(rows, count, threads);
+  if (!any_) return search_euclidean(rows, count, threads);
   std::vector<GroupedNeighbors> found;
-  if (any_) {
-    any_->search(rows, count, threads, found);
-    return found;
+  any_->search(rows, count, threads, found);
+  return found;
+}
+
+/// The cosine distance is half of the squared Euclidean one at length one.
+std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const double> rows,
+                                                                std::size_t count,
+                                                                unsigned threads) const {
+  auto found = search_euclidean(unit_rows(rows).view(), count, threads);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const bool has_direction = std::ranges::any_of(rows.row(r), [](double v) { return v != 0.0; });
+    for (auto& group : found[r]) {
+      for (Neighbor& neighbor : group)
+        neighbor.squared_distance = has_direction ? 0.5 * neighbor.squared_distance : 1.0;
+      std::ranges::sort(group, std::less<>());
+    }
   }
+  return found;
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search_euclidean(MatrixView<const double> rows,
+                                                               std::size_t count,
+                                                               unsigned threads) const {
+  std::vector<GroupedNeighbors> found;
   if (!f32_ || !fits_single(rows)) {
     f64_.search(rows, count, threads, found);
     return found;

@@ -17,7 +17,7 @@ namespace bisector::linalg {
 
 struct Neighbor {
   double squared_distance;  // of other distances than the Euclidean, their sum over the features
-  std::size_t index;  // of the point, as it was given
+  std::size_t index;        // of the point, as it was given
 
   /// Nearer first; of equals, the lower index first.
   friend bool operator<(const Neighbor& a, const Neighbor& b) {
@@ -90,8 +90,8 @@ class DistanceSearch {
   Distance distance_;
 };
 
-/// The fastest search there is. Of Euclidean distances single precision proposes, and double precision serves the rows for
-/// which that is too coarse and numbers whose squares it cannot hold.
+/// The fastest search there is. Of Euclidean distances single precision proposes, and double
+/// precision serves the rows for which that is too coarse and numbers whose squares it cannot hold.
 class NeighborSearch {
  public:
   NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
@@ -103,7 +103,13 @@ class NeighborSearch {
                                        unsigned threads = 1) const;
 
  private:
+  std::vector<GroupedNeighbors> search_euclidean(MatrixView<const double> rows, std::size_t count,
+                                                 unsigned threads) const;
+  std::vector<GroupedNeighbors> search_directions(MatrixView<const double> rows, std::size_t count,
+                                                  unsigned threads) const;
+
   SharedMatrix points_;
+  bool is_cosine_;                     // the points that are searched are at length one
   std::optional<DistanceSearch> any_;  // of other distances than the Euclidean
   CandidateSearch<double> f64_;
   std::optional<CandidateSearch<float>> f32_;

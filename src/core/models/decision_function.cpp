@@ -10,6 +10,7 @@
 #include "core/linalg/dot_pass.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/detector_pools.h"
 #include "core/models/rows.h"
@@ -52,8 +53,8 @@ class KernelDecision : public TileDecision {
         classify_(std::move(classify)) {
     auto seen = std::make_shared<const linalg::PointSet>(points, center_);
     if (kernel.is_gaussian())
-      softmax_.emplace(make_softmax(seen, kernel.terms()[0].gamma, std::move(coefficients),
-                                    precision));
+      softmax_.emplace(
+          make_softmax(seen, kernel.terms()[0].gamma, std::move(coefficients), precision));
     else
       pass_.emplace(seen, std::vector<double>(points->rows(), 0.0), kernel,
                     linalg::KernelPass::Weights::values, SharedMatrix(std::move(coefficients)));
@@ -140,8 +141,8 @@ class NeighborMean : public TileDecision {
     for (std::size_t r = 0; r < tile.count; ++r) {
       const Ballot ballot = voters_.count(nearest[r]);
       require_voters(ballot, tile.first + r);
-      decisions(r, 0) = level_ + (ballot.weights[Voters::above] - ballot.weights[Voters::below]) /
-                                     ballot.votes;
+      decisions(r, 0) =
+          level_ + (ballot.weights[Voters::above] - ballot.weights[Voters::below]) / ballot.votes;
     }
     return {};
   }
@@ -218,9 +219,7 @@ class CentroidDecision : public TileDecision {
  private:
   double sum_to(std::span<const double> row, std::span<const double> centroid) const {
     if (distance_.is_euclidean()) return linalg::squared_distance(row, centroid);
-    double sum = 0.0;
-    for (std::size_t d = 0; d < row.size(); ++d) sum += distance_.part(d, centroid[d] - row[d]);
-    return sum;
+    return linalg::RowDistance(distance_, row).sum(centroid.data());
   }
 
   SharedMatrix centroids_;
@@ -265,10 +264,9 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
 
 std::unique_ptr<TileDecision> make_decision(const KernelMachine& machine, Precision precision,
                                             KernelDecision::Classify classify) {
-  return make_machines(
-      machine.shared_points(), machine.kernel(),
-      Matrix(machine.coefficients().size(), 1, machine.coefficients()),
-      std::vector<double>{machine.intercept()}, precision, std::move(classify));
+  return make_machines(machine.shared_points(), machine.kernel(),
+                       Matrix(machine.coefficients().size(), 1, machine.coefficients()),
+                       std::vector<double>{machine.intercept()}, precision, std::move(classify));
 }
 
 std::unique_ptr<TileDecision> make_decision(const Model& model, Precision precision) {

@@ -37,14 +37,16 @@ DetectorPools::Verdict DetectorPools::decide(std::span<const linalg::Neighbor> n
     if (is_local) density += detector_.densities()[neighbor.index];
   }
   distance /= static_cast<double>(k);
-  const double squared = distance * distance;
-  if (!is_local) return {level * level - squared, level - distance, distance, squared};
+  const double score = detector_.distance().sum(distance);
+  if (!is_local)
+    return {detector_.distance().sum(level) - score, level - distance, distance, score};
   constexpr double kLeast = 1e-10;  // as in the densities of the points
   density /= static_cast<double>(k);
   const double factor = density * (distance + kLeast);
   const double inside = level / density - kLeast;
-  return {std::copysign(std::abs(inside * std::abs(inside) - squared), level - factor),
-          level - factor, distance, squared};
+  const double of_level = std::copysign(detector_.distance().sum(std::abs(inside)), inside);
+  return {std::copysign(std::abs(of_level - score), level - factor), level - factor, distance,
+          score};
 }
 
 std::vector<double> DetectorPools::weights(std::span<const linalg::Neighbor> nearest,
@@ -58,11 +60,13 @@ std::vector<double> DetectorPools::weights(std::span<const linalg::Neighbor> nea
     return weights;
   }
   const bool is_local = detector_.score() == Score::local_outlier_factor;
-  const double distance = decide(nearest).distance;
+  const Verdict verdict = decide(nearest);
   for (std::size_t n = 0; n < k; ++n) {
     const double d = length(nearest[n]);
     const bool counts = d > 0.0 && (!is_local || d > detector_.reaches()[nearest[n].index]);
-    if (counts) weights[n] = distance / (static_cast<double>(k) * d);
+    if (counts)
+      weights[n] = verdict.score / verdict.distance * d /
+                   (static_cast<double>(k) * nearest[n].squared_distance);
   }
   return weights;
 }

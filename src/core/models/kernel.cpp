@@ -93,14 +93,6 @@ std::optional<KernelForm> kernel_form_from_name(std::string_view name) {
   return static_cast<KernelForm>(found - std::begin(kFormNames));
 }
 
-Distance::Distance(double power, std::vector<bool> categories)
-    : power_(power), categories_(std::move(categories)) {
-  if (!(power_ >= 1.0) || !std::isfinite(power_))
-    throw InvalidModel(
-        fmt::format("the power of the distance is {}, expected a finite number from 1 on", power_));
-  if (std::ranges::find(categories_, true) == categories_.end()) categories_.clear();
-}
-
 Kernel::Kernel(std::vector<KernelTerm> terms, Distance distance)
     : terms_(std::move(terms)), distance_(std::move(distance)) {
   double total = 0.0;
@@ -144,6 +136,8 @@ double Kernel::inverse(double log_value) const {
   return 0.5 * (low + high);
 }
 
-double Kernel::gamma_at(double s) const { return is_gaussian() ? terms_[0].gamma : -log_value(s) / s; }
+double Kernel::gamma_at(double s) const {
+  return is_gaussian() ? terms_[0].gamma : -log_value(s) / s;
+}
 
 }  // namespace bisector

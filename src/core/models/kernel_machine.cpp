@@ -13,15 +13,6 @@ namespace bisector {
 
 using namespace detail;
 
-namespace {
-
-void require_categories(const Kernel& kernel, std::size_t features) {
-  const std::size_t flags = kernel.distance().categories().size();
-  if (flags > 0) require_equal(flags, features, "flags of categories", "features");
-}
-
-}  // namespace
-
 KernelMachine::KernelMachine(SharedMatrix points, std::vector<double> coefficients, Kernel kernel,
                              double intercept)
     : points_(points),
@@ -31,7 +22,7 @@ KernelMachine::KernelMachine(SharedMatrix points, std::vector<double> coefficien
   require_points(*points_, "support vectors");
   require_equal(coefficients_.size(), points_->rows(), "coefficients", "support vectors");
   require_finite(coefficients_, "coefficients");
-  require_categories(kernel_, points_->cols());
+  require_distance(kernel_.distance(), *points_);
   require_finite({&intercept_, 1}, "intercept");
 }
 
@@ -86,7 +77,7 @@ KernelClassifier::KernelClassifier(Arrangement arrangement, SharedMatrix points,
   require_equal(intercepts_.size(), by_pair ? count * (count - 1) / 2 : count, "intercepts",
                 by_pair ? "pairs of classes" : "classes");
   require_finite(intercepts_, "intercepts");
-  require_categories(kernel_, points_->cols());
+  require_distance(kernel_.distance(), *points_);
 }
 
 KernelClassifier KernelClassifier::two_class(const KernelMachine& machine, std::string positive,

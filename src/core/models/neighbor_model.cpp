@@ -13,17 +13,12 @@ using namespace detail;
 
 namespace {
 
-void require_distance(const Distance& distance, std::size_t features) {
-  const std::size_t flags = distance.categories().size();
-  if (flags > 0) require_equal(flags, features, "flags of categories", "features");
-}
-
 void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote) {
   require_points(points, "training points");
   if (k < 1 || k > points.rows())
     throw InvalidModel(fmt::format("k is {}, expected a number from 1 to {}, the number of points",
                                    k, points.rows()));
-  require_distance(vote.distance, points.cols());
+  require_distance(vote.distance, points);
   if (vote.radius && !(*vote.radius > 0.0 && std::isfinite(*vote.radius)))
     throw InvalidModel(
         fmt::format("the radius is {}, expected a finite number above 0", *vote.radius));
@@ -83,7 +78,7 @@ CentroidModel::CentroidModel(SharedMatrix centroids, std::vector<std::string> la
                              Distance distance)
     : centroids_(centroids), labels_(std::move(labels)), distance_(std::move(distance)) {
   require_points(*centroids_, "centroids");
-  require_distance(distance_, centroids_->cols());
+  require_distance(distance_, *centroids_);
   if (centroids_->rows() < 2) throw InvalidModel("1 centroid, expected at least two");
   require_equal(labels_.size(), centroids_->rows(), "labels", "centroids");
   require_distinct(labels_);

@@ -44,11 +44,7 @@ std::vector<std::vector<linalg::Neighbor>> neighbors_of_points(const SharedMatri
 
 OutlierDetector::OutlierDetector(SharedMatrix points, std::size_t k, Score score, double threshold,
                                  Distance distance)
-    : points_(points),
-      k_(k),
-      score_(score),
-      threshold_(threshold),
-      distance_(std::move(distance)) {
+    : points_(points), k_(k), score_(score), threshold_(threshold), distance_(std::move(distance)) {
   require_points(*points_, "training points");
   const bool is_local = score_ == Score::local_outlier_factor;
   const std::size_t most = points_->rows() - (is_local ? 1 : 0);
@@ -57,8 +53,7 @@ OutlierDetector::OutlierDetector(SharedMatrix points, std::size_t k, Score score
   if (!(threshold_ > 0.0) || !std::isfinite(threshold_))
     throw InvalidModel(
         fmt::format("the threshold is {}, expected a finite number above 0", threshold_));
-  const std::size_t flags = distance_.categories().size();
-  if (flags > 0) require_equal(flags, points_->cols(), "flags of categories", "features");
+  require_distance(distance_, *points_);
   if (is_local) find_densities();
 }
 
@@ -76,8 +71,7 @@ void OutlierDetector::find_densities() {
   // As scikit-learn has it: equal points would be infinitely dense.
   constexpr double kLeast = 1e-10;
   const auto nearest = neighbors_of_points(points_, k_, distance_);
-  for (const auto& own : nearest)
-    reaches_.push_back(distance_.length(own.back().squared_distance));
+  for (const auto& own : nearest) reaches_.push_back(distance_.length(own.back().squared_distance));
   for (const auto& own : nearest) {
     double sum = 0.0;
     for (const linalg::Neighbor& neighbor : own)

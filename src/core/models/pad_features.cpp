@@ -26,37 +26,36 @@ KernelMachine pad_features(const KernelMachine& machine, std::size_t features) {
 
 Predictor pad_features(const Predictor& predictor, std::size_t features) {
   return std::visit(
-      Overloaded{[&](const KernelClassifier& m) -> Predictor {
-                   if (m.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
-                     return KernelClassifier::one_vs_rest(pad_features(m.points(), features),
-                                                          m.coefficients(), m.intercepts(),
-                                                          m.kernel(), m.labels());
-                   return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
-                                           m.coefficients(), m.intercepts(), m.kernel(),
-                                           m.labels());
-                 },
-                 [&](const KernelRegressor& m) -> Predictor {
-                   return KernelRegressor{pad_features(m.machine, features), m.target_mean};
-                 },
-                 [&](const OneClassMachine& m) -> Predictor {
-                   return OneClassMachine{pad_features(m.machine, features)};
-                 },
-                 [&](const NeighborModel& m) -> Predictor {
-                   return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(),
-                                        m.k(), m.vote());
-                 },
-                 [&](const NeighborRegressor& m) -> Predictor {
-                   return NeighborRegressor(pad_features(m.points(), features), m.targets(), m.k(),
-                                            m.vote());
-                 },
-                 [&](const OutlierDetector& m) -> Predictor {
-                   return OutlierDetector(pad_features(m.points(), features), m.k(), m.score(),
-                                          m.threshold(), m.distance());
-                 },
-                 [&](const CentroidModel& m) -> Predictor {
-                   return CentroidModel(pad_features(m.centroids(), features), m.labels(),
-                                        m.distance());
-                 }},
+      Overloaded{
+          [&](const KernelClassifier& m) -> Predictor {
+            if (m.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+              return KernelClassifier::one_vs_rest(pad_features(m.points(), features),
+                                                   m.coefficients(), m.intercepts(), m.kernel(),
+                                                   m.labels());
+            return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
+                                    m.coefficients(), m.intercepts(), m.kernel(), m.labels());
+          },
+          [&](const KernelRegressor& m) -> Predictor {
+            return KernelRegressor{pad_features(m.machine, features), m.target_mean};
+          },
+          [&](const OneClassMachine& m) -> Predictor {
+            return OneClassMachine{pad_features(m.machine, features)};
+          },
+          [&](const NeighborModel& m) -> Predictor {
+            return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(), m.k(),
+                                 m.vote());
+          },
+          [&](const NeighborRegressor& m) -> Predictor {
+            return NeighborRegressor(pad_features(m.points(), features), m.targets(), m.k(),
+                                     m.vote());
+          },
+          [&](const OutlierDetector& m) -> Predictor {
+            return OutlierDetector(pad_features(m.points(), features), m.k(), m.score(),
+                                   m.threshold(), m.distance());
+          },
+          [&](const CentroidModel& m) -> Predictor {
+            return CentroidModel(pad_features(m.centroids(), features), m.labels(), m.distance());
+          }},
       predictor);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "bisector/error.h"
 #include "core/models/visit.h"
@@ -25,31 +26,29 @@ std::size_t Ballot::neighbors() const {
 
 Voters::Groups Voters::groups_of(const Model& model, double level) {
   return std::visit(
-      Overloaded{[](const NeighborModel& m) {
-                   return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(),
-                                 m.vote(),          {}};
-                 },
-                 [](const CentroidModel& m) {
-                   std::vector<std::size_t> own(m.labels().size());
-                   std::iota(own.begin(), own.end(), std::size_t{0});
-                   NeighborVote vote;
-                   vote.distance = m.distance();
-                   return Groups{m.shared_points(), std::move(own), m.labels().size(), 1,
-                                 std::move(vote),   {}};
-                 },
-                 [&](const NeighborRegressor& m) {
-                   Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
-                   for (const double target : m.targets()) {
-                     groups.groups.push_back(target > level   ? above
-                                             : target < level ? below
-                                                              : at_level);
-                     groups.pulls.push_back(std::abs(target - level));
-                   }
-                   return groups;
-                 },
-                 [](const auto&) -> Groups {
-                   throw InvalidInput("a kernel machine, expected a model of neighbours");
-                 }},
+      Overloaded{
+          [](const NeighborModel& m) {
+            return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
+          },
+          [](const CentroidModel& m) {
+            std::vector<std::size_t> own(m.labels().size());
+            std::iota(own.begin(), own.end(), std::size_t{0});
+            NeighborVote vote;
+            vote.distance = m.distance();
+            return Groups{
+                m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
+          },
+          [&](const NeighborRegressor& m) {
+            Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
+            for (const double target : m.targets()) {
+              groups.groups.push_back(target > level ? above : target < level ? below : at_level);
+              groups.pulls.push_back(std::abs(target - level));
+            }
+            return groups;
+          },
+          [](const auto&) -> Groups {
+            throw InvalidInput("a kernel machine, expected a model of neighbours");
+          }},
       model.predictor());
 }
 
@@ -89,47 +88,65 @@ bool Voters::has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const
   return vote_.radius ? neighbor.squared_distance <= radius_sum_ : taken < k_;
 }
 
-bool Voters::differ_at(const linalg::GroupedNeighbors& nearest,
-                       std::span<const std::size_t> members, double distance) const {
-  std::size_t groups = 0;
-  for (std::size_t g = 0; g < nearest.size(); ++g) {
-    const bool voted = members[g] > 0 &&
-                       are_equal(nearest[g][members[g] - 1].squared_distance, distance);
-    const bool did_not = members[g] < nearest[g].size() &&
-                         are_equal(nearest[g][members[g]].squared_distance, distance);
-    if (voted && did_not && !pulls_.empty()) return true;  // the targets differ
-    groups += voted || did_not ? 1 : 0;
+Voters::LastOnes Voters::last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
+                                   double distance) {
+  LastOnes ones{0, 0};
+  for (std::size_t n = 0; n < group.size(); ++n) {
+    if (!are_equal(group[n].squared_distance, distance)) continue;
+    ++ones.all;
+    if (n < members) ++ones.voted;
   }
-  return groups > 1;
+  return ones;
+}
+
+bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                         std::size_t positive, std::size_t negative) const {
+  if (vote_.radius || ballot.has_exact) return ballot.at_radius;
+  LastOnes together{0, 0};
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const LastOnes own = last_ones(nearest[g], ballot.members[g], ballot.last);
+    together = {together.voted + own.voted, together.all + own.all};
+  }
+  if (together.voted == together.all) return false;
+  if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
+  // Who leads gets as few of the votes at this distance as can be, the other as many.
+  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const auto [leader, other] =
+      difference > 0.0 ? std::pair(positive, negative) : std::pair(negative, positive);
+  const LastOnes of_leader = last_ones(nearest[leader], ballot.members[leader], ballot.last);
+  const LastOnes of_other = last_ones(nearest[other], ballot.members[other], ballot.last);
+  const std::size_t rest = together.all - of_leader.all;
+  const std::size_t fewest = together.voted > rest ? together.voted - rest : 0;
+  const std::size_t most = std::min(together.voted, of_other.all);
+  const double lost = static_cast<double>(of_leader.voted - std::min(fewest, of_leader.voted)) +
+                      static_cast<double>(most - std::min(of_other.voted, most));
+  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, false);
 }
 
 Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
   Ballot ballot;
   ballot.members.assign(nearest.size(), 0);
   // Merge the groups' sorted lists; the next neighbour is the smallest of their heads.
-  std::size_t taken = 0;
-  double last = -1.0;
-  for (;;) {
+  for (std::size_t taken = 0;; ++taken) {
     const std::size_t group = next_group(nearest, ballot.members);
     if (group == nearest.size()) break;
     const linalg::Neighbor& next = nearest[group][ballot.members[group]];
-    if (!has_vote(next, taken)) {
-      ballot.undecided = !vote_.radius && are_equal(next.squared_distance, last) &&
-                         differ_at(nearest, ballot.members, last);
-      break;
-    }
-    last = next.squared_distance;
+    if (vote_.radius && are_equal(next.squared_distance, radius_sum_)) ballot.at_radius = true;
+    if (!has_vote(next, taken)) break;
+    ballot.last = next.squared_distance;
     ++ballot.members[group];
-    ++taken;
   }
   const bool weighs_distance = vote_.weights == NeighborVote::Weights::distance;
   for (std::size_t g = 0; weighs_distance && g < nearest.size(); ++g)
-    ballot.has_exact = ballot.has_exact ||
-                       (ballot.members[g] > 0 && nearest[g].front().squared_distance == 0.0);
+    ballot.has_exact =
+        ballot.has_exact || (ballot.members[g] > 0 && nearest[g].front().squared_distance == 0.0);
   ballot.weights.assign(nearest.size(), 0.0);
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     for (std::size_t n = 0; n < ballot.members[g]; ++n) {
-      if (ballot.has_exact && nearest[g][n].squared_distance > 0.0) break;
+      if (ballot.has_exact && nearest[g][n].squared_distance > 0.0) {
+        ballot.members[g] = n;
+        break;
+      }
       ballot.weights[g] += weight(nearest[g][n], ballot);
       ballot.votes += vote_of(nearest[g][n], ballot.has_exact);
     }
@@ -143,6 +160,7 @@ bool Voters::suffices(const linalg::GroupedNeighbors& nearest, std::size_t count
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     if (nearest[g].size() < count) continue;  // the whole group
     if (vote_.radius && nearest[g].back().squared_distance <= radius_sum_) return false;
+    if (!pulls_.empty() && g == at_level) continue;  // has no pool
     double rival = 0.0;
     for (std::size_t h = 0; h < nearest.size(); ++h) {
       if (h != g) rival = std::max(rival, ballot.weights[h]);

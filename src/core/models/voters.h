@@ -21,7 +21,8 @@ struct Ballot {
   std::vector<std::size_t> members;  // how many of each group voted
   double votes = 0.0;                // of all, not counting how far a target is from the level
   bool has_exact = false;            // points at the row itself, which vote alone
-  bool undecided = false;            // equal distances, and who votes depends on their order
+  double last = -1.0;                // the distance of the last that voted
+  bool at_radius = false;            // a point stands on it, as near as rounding tells
 
   std::size_t neighbors() const;
   /// What one vote is, where weights are counted as so many votes as there are neighbours.
@@ -50,6 +51,10 @@ class Voters {
   Ballot count(const linalg::GroupedNeighbors& nearest) const;
   /// What a point's vote counts, or would count if it had one.
   double weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const;
+  /// True where the order of points at equal distances, of which not all vote, may decide between
+  /// two groups.
+  bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                   std::size_t positive, std::size_t negative) const;
 
  private:
   struct Groups {
@@ -65,9 +70,12 @@ class Voters {
   /// The next neighbour of all groups, from where each stands; the number of groups: none.
   static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
                                 std::span<const std::size_t> taken);
-  /// True where points at this distance, in the neighbourhood or next to it, vote differently.
-  bool differ_at(const linalg::GroupedNeighbors& nearest, std::span<const std::size_t> members,
-                 double distance) const;
+  /// The points at a row's last distance: those of a group that voted, and all.
+  struct LastOnes {
+    std::size_t voted, all;
+  };
+  static LastOnes last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
+                            double distance);
   double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
   bool suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,

@@ -147,9 +147,9 @@ linalg::SoftmaxRows PoolMoments::run_on_lines(MatrixView<const double> centered,
   const std::size_t steps = lines.steps.size();
   if (!is_gaussian_) {
     linalg::SoftmaxRows at_points(centered.rows() * steps, centered.cols());
-    linalg::run_at_line_points(
-        centered, lines, 0, at_points,
-        [&](MatrixView<const double> points) { return run_kernel(points, points.cols()); });
+    linalg::run_at_line_points(centered, lines, 0, at_points, [&](MatrixView<const double> points) {
+      return run_kernel(points, points.cols());
+    });
     return at_points;
   }
   linalg::SoftmaxRows result = weights_ ? weights_->run_on_lines(centered, lines, threads)

@@ -53,8 +53,8 @@ inline double log_ratio(const linalg::SoftmaxRow& positive, const linalg::Softma
 
 class PoolMoments {
  public:
-  /// Of one of the contrast's pools. Throws InvalidModel when the intercept is to be ignored and the
-  /// pool holds nothing else.
+  /// Of one of the contrast's pools. Throws InvalidModel when the intercept is to be ignored and
+  /// the pool holds nothing else.
   PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
               std::optional<double> log_intercept, Stiffness stiffness, const PoolOptions& options,
               std::optional<PointValues> values);
@@ -85,7 +85,7 @@ class PoolMoments {
   std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only where beta is not gamma
   bool is_gaussian_;
   std::optional<linalg::KernelPass> kernel_;  // of other kernels
-  double virtual_weight_, virtual_forward_;                // exponents; minus infinity: none
+  double virtual_weight_, virtual_forward_;   // exponents; minus infinity: none
 };
 
 }  // namespace bisector::detail

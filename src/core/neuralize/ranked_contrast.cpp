@@ -1,6 +1,7 @@
 #include "core/neuralize/ranked_contrast.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace bisector::detail {
@@ -33,9 +34,14 @@ double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContra
 RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
                                const Ballot& ballot, std::size_t positive, std::size_t negative) {
   const double wanted = (ballot.weights[positive] + ballot.weights[negative]) / 2.0;
+  const bool is_tie = ballot.weights[positive] == ballot.weights[negative];
+  if (voters.are_uniform()) {
+    const auto rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(wanted)));
+    return {positive, negative, rank, rank, is_tie};
+  }
   return {positive, negative, rank_at(voters, nearest[positive], ballot, wanted),
           rank_at(voters, nearest[negative], ballot, wanted),
-          ballot.undecided || ballot.weights[positive] == ballot.weights[negative]};
+          is_tie || voters.is_by_order(nearest, ballot, positive, negative)};
 }
 
 std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
@@ -45,8 +51,7 @@ std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors
   double rival_g = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     if (c == positive) continue;
-    const double g =
-        ranked_output(nearest, contrast_groups(voters, nearest, ballot, positive, c));
+    const double g = ranked_output(nearest, contrast_groups(voters, nearest, ballot, positive, c));
     const bool stronger = rival == weights.size() || weights[c] > weights[rival] ||
                           (weights[c] == weights[rival] && g < rival_g);
     if (stronger) {

@@ -27,7 +27,8 @@ double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank);
 /// g for the two groups, from their nearest points.
 double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContrast& contrast);
 
-/// Groups a and b compared at this row. A pool that never reaches W / 2 has the rank after its last.
+/// Groups a and b compared at this row. A pool that never reaches W / 2 has the rank after its
+/// last.
 RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
                                const Ballot& ballot, std::size_t positive, std::size_t negative);
 

@@ -50,12 +50,11 @@ void RankedContrastFunction::g(Model::ClassPair pair, MatrixView<const double> r
                                std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
     if (!std::isfinite(decision.g))
-      throw InvalidInput(
-          fmt::format("g is infinite: class \"{}\" has fewer points than the rank {} at which the "
-                      "classes are compared, expected more points or a method on f",
-                      group_name(decision.g > 0.0 ? pair.negative : pair.positive),
-                      decision.g > 0.0 ? decision.contrast.negative_rank
-                                       : decision.contrast.positive_rank));
+      throw InvalidInput(fmt::format(
+          "g is infinite: class \"{}\" has fewer points than the rank {} at which the "
+          "classes are compared, expected more points or a method on f",
+          group_name(decision.g > 0.0 ? pair.negative : pair.positive),
+          decision.g > 0.0 ? decision.contrast.negative_rank : decision.contrast.positive_rank));
     values[r] = decision.g;
   });
 }

@@ -7,7 +7,9 @@
 namespace bisector::detail {
 
 RankedPools::RankedPools(const Model& model, double level)
-    : level_(level), is_regressor_(model.is_regressor()) {
+    : level_(level),
+      is_regressor_(model.is_regressor()),
+      is_euclidean_(model.distance().is_euclidean()) {
   if (const auto* detector = std::get_if<OutlierDetector>(&model.predictor()))
     detector_.emplace(*detector);
   else
@@ -28,19 +30,16 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   const std::size_t prediction = winner(ballot.weights);
   const std::size_t positive =
       is_regressor_ ? std::size_t{Voters::above} : choice.positive.value_or(prediction);
-  const std::size_t negative =
-      is_regressor_     ? std::size_t{Voters::below}
-      : choice.negative ? *choice.negative
-                        : strongest_rival(*voters_, nearest, ballot, positive);
+  const std::size_t negative = is_regressor_ ? std::size_t{Voters::below}
+                               : choice.negative
+                                   ? *choice.negative
+                                   : strongest_rival(*voters_, nearest, ballot, positive);
   const RankedContrast contrast = contrast_groups(*voters_, nearest, ballot, positive, negative);
   const double difference = ballot.weights[positive] - ballot.weights[negative];
   const double scale = is_regressor_ ? ballot.votes : ballot.unit();
-  return {prediction,
-          std::move(ballot),
-          contrast,
-          ranked_output(nearest, contrast),
-          difference / scale,
-          level_ + difference / scale};
+  return {prediction,         std::move(ballot),
+          contrast,           ranked_output(nearest, contrast),
+          difference / scale, level_ + difference / scale};
 }
 
 /// Inside is the model's first class, whichever is explained.
@@ -71,12 +70,20 @@ double RankedPools::score(const linalg::GroupedNeighbors& nearest, const Decisio
                           Side side) const {
   const bool is_positive = side == Side::positive;
   if (!detector_)
-    return pooled_score(
-        pool(nearest, decision, side),
-        is_positive ? decision.contrast.positive_rank : decision.contrast.negative_rank);
+    return pooled_score(pool(nearest, decision, side), is_positive
+                                                           ? decision.contrast.positive_rank
+                                                           : decision.contrast.negative_rank);
   const double own = detector_->decide(nearest[0]).score;
   if (!pool(nearest, decision, side).empty()) return own;
   return is_positive ? own - decision.g : own + decision.g;
+}
+
+double RankedPools::level_part(const linalg::GroupedNeighbors& nearest,
+                               const Decision& decision) const {
+  if (!detector_) return 0.0;
+  const bool is_inside_explained = decision.contrast.positive == 0;
+  return is_inside_explained ? score(nearest, decision, Side::negative)
+                             : -score(nearest, decision, Side::positive);
 }
 
 RankedPools::Responsible RankedPools::responsible(const linalg::GroupedNeighbors& nearest,
@@ -84,16 +91,22 @@ RankedPools::Responsible RankedPools::responsible(const linalg::GroupedNeighbors
                                                   std::size_t kappa) const {
   const auto points = pool(nearest, decision, side);
   if (points.empty()) return {0, {}, 0};  // a level, or a regressor without a target on this side
-  if (detector_) return {0, detector_->weights(points, kappa), points.size()};
-  const std::size_t rank = side == Side::positive ? decision.contrast.positive_rank
-                                                  : decision.contrast.negative_rank;
+  if (detector_) {
+    Responsible result{0, detector_->weights(points, kappa), points.size(), 0.0};
+    for (const double weight : result.weights) result.scale += weight;
+    // Where all neighbours are within their reach, none has a part.
+    if (result.scale == 0.0) return {0, {}, 0, 0.0};
+    for (double& weight : result.weights) weight /= result.scale;
+    return result;
+  }
+  const std::size_t rank =
+      side == Side::positive ? decision.contrast.positive_rank : decision.contrast.negative_rank;
   const Band band = rank_band(rank, kappa, points.size());
   Responsible result{band.first - 1, {}, band.last - band.first + 1};
   if (voters_->are_uniform()) return result;
   double sum = 0.0;
   for (std::size_t n = 0; n < result.count; ++n)
-    sum += result.weights.emplace_back(
-        voters_->weight(points[result.first + n], decision.ballot));
+    sum += result.weights.emplace_back(voters_->weight(points[result.first + n], decision.ballot));
   for (double& weight : result.weights) weight /= sum;
   return result;
 }

@@ -9,9 +9,9 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "core/models/detector_pools.h"
 #include "core/models/voters.h"
 #include "core/neuralize/class_choice.h"
-#include "core/models/detector_pools.h"
 #include "core/neuralize/ranked_contrast.h"
 
 namespace bisector::detail {
@@ -22,6 +22,9 @@ class RankedPools {
   explicit RankedPools(const Model& model, double level = 0.0);
 
   const Matrix& points() const { return detector_ ? detector_->points() : voters_->points(); }
+
+  /// True where responsibilities are those of a mean of points in a Euclidean space.
+  bool have_means() const { return !detector_ && is_euclidean_; }
 
   /// As Voters: with the band of half-width `kappa`. A detector's points are one group, that of P.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
@@ -38,11 +41,12 @@ class RankedPools {
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
 
   /// The points of a pool that share its responsibility, one after the other in rank, and their
-  /// parts: by default they add up to one.
+  /// parts, which add up to one.
   struct Responsible {
     std::size_t first;            // of the pool's points
     std::vector<double> weights;  // empty: the same for all of `count`
-    std::size_t count;
+    std::size_t count;            // none where the level stands for a pool
+    double scale = 1.0;           // of a detector: what its relevance is of that of a mean
   };
   enum class Side { positive, negative };
   Responsible responsible(const linalg::GroupedNeighbors& nearest, const Decision& decision,
@@ -52,6 +56,8 @@ class RankedPools {
                                                 const Decision& decision, Side side);
   /// The squared distance that a side is compared by.
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
+  /// What a detector's level has of g, from which the parts of the distances go off; 0 of voters.
+  double level_part(const linalg::GroupedNeighbors& nearest, const Decision& decision) const;
 
  private:
   Decision decide_inside(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
@@ -59,7 +65,7 @@ class RankedPools {
   std::optional<Voters> voters_;
   std::optional<DetectorPools> detector_;
   double level_;
-  bool is_regressor_;
+  bool is_regressor_, is_euclidean_;
 };
 
 }  // namespace bisector::detail

@@ -7,8 +7,9 @@
 //     g = log(F_P / F_N) / gamma    grad g = 2 (u_P - u_N)
 //
 // for the Gaussian kernel; other kernels have the slope of the pool's sum in the place of gamma F,
-// and, for g, its ratio to the slope at the effective distance. The virtual point moves with x, so its own term has no gradient; standing at x, it adds none to
-// F (u - x) either. So both gradients are the true ones.
+// and, for g, its ratio to the slope at the effective distance. The virtual point moves with x, so
+// its own term has no gradient; standing at x, it adds none to F (u - x) either. So both gradients
+// are the true ones.
 #pragma once
 
 #include <memory>

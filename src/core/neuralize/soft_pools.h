@@ -18,10 +18,10 @@ class SoftPools {
       : contrast_(std::move(contrast)),
         options_(options),
         stiffness_(safe_stiffness(contrast_, options.beta)),
-        positive_(contrast_, contrast_.positive, contrast_.positive_intercept(), stiffness_, options,
-                  values),
-        negative_(contrast_, contrast_.negative, contrast_.negative_intercept(), stiffness_, options,
-                  values) {}
+        positive_(contrast_, contrast_.positive, contrast_.positive_intercept(), stiffness_,
+                  options, values),
+        negative_(contrast_, contrast_.negative, contrast_.negative_intercept(), stiffness_,
+                  options, values) {}
 
   const SoftContrast& contrast() const { return contrast_; }
   const PoolOptions& options() const { return options_; }

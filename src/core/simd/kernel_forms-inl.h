@@ -52,8 +52,7 @@ struct FormOf {
   /// What q and the slope want: t, or 1 + gamma s.
   HWY_INLINE V rest(V s) const {
     if constexpr (form == KernelForm::exponential) return s;
-    if constexpr (form == KernelForm::power)
-      return hn::MulAdd(gamma, s, hn::Set(tag, T{1}));
+    if constexpr (form == KernelForm::power) return hn::MulAdd(gamma, s, hn::Set(tag, T{1}));
     return hn::Mul(gamma, hn::Sqrt(s));
   }
   HWY_INLINE V exponent(V s, V rest) const {

@@ -65,15 +65,15 @@ struct Kernels {
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);
   /// A kernel phi(s) = q(s) exp(e(s)) of the distances s, in two steps (KernelForm). First e[k] =
-  /// log_weights[k] + e(s[k]) and what q and the slope want of s[k]; returns the largest e. Then, in
-  /// the place of e, the weights exp(e[k] - shift) q(s[k]), or those of |phi'(s)|; returns the sums
-  /// of both. `n` is a multiple of the panel width.
-  T (*kernel_exponents)(const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest,
-                        std::size_t n);
+  /// log_weights[k] + e(s[k]) and what q and the slope want of s[k]; returns the largest e. Then,
+  /// in the place of e, the weights exp(e[k] - shift) q(s[k]), or those of |phi'(s)|; returns the
+  /// sums of both. `n` is a multiple of the panel width.
+  T (*kernel_exponents)
+  (const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest, std::size_t n);
   KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* rest, T shift, T* e,
                                   std::size_t n);
-  /// For the points u = points[k] with weights[k] above 0: first[d] += weights[k] sign(u - x)[d] and
-  /// second[d] += weights[k] |u - x|[d], d < n.
+  /// For the points u = points[k] with weights[k] above 0: first[d] += weights[k] sign(u - x)[d]
+  /// and second[d] += weights[k] |u - x|[d], d < n.
   void (*add_absolute)(const T* weights, const T* const* points, std::size_t count, const T* x,
                        std::size_t n, T* first, T* second);
   /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending

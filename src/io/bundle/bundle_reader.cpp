@@ -97,14 +97,20 @@ void require_known_arrays(const BundleArrays& arrays, const BundleSchema& schema
 constexpr std::size_t kLongestName = 64;
 
 Distance read_distance(const BundleArrays& arrays) {
+  if (arrays.has("distance")) {
+    const std::string distance = arrays.text("distance", kLongestName);
+    if (distance != "cosine")
+      arrays.fail("distance", fmt::format("{}, expected cosine", shown(distance)));
+    for (const char* other : {"distance_power", "categories"})
+      if (arrays.has(other)) arrays.fail(other, "beside the cosine distance, expected one of them");
+    return Distance::cosine();
+  }
   if (!arrays.has("distance_power")) {
     if (arrays.has("categories")) arrays.fail("categories", "without a distance_power");
     return {};
   }
-  std::vector<bool> categories;
-  if (arrays.has("categories")) {
-    for (const std::size_t flag : arrays.counts("categories")) categories.push_back(flag != 0);
-  }
+  std::vector<double> categories;
+  if (arrays.has("categories")) categories = arrays.vector("categories");
   return Distance(arrays.scalar("distance_power"), std::move(categories));
 }
 
@@ -149,8 +155,7 @@ NeighborVote read_vote(const BundleArrays& arrays) {
 OutlierDetector read_detector(const BundleArrays& arrays) {
   const std::string score = arrays.text("score", kLongestName);
   const auto known = outlier_score_from_name(score);
-  if (!known)
-    arrays.fail("score", fmt::format("{}, expected a score of outliers", shown(score)));
+  if (!known) arrays.fail("score", fmt::format("{}, expected a score of outliers", shown(score)));
   return OutlierDetector(arrays.matrix("points"), arrays.count("k"), *known,
                          arrays.scalar("threshold"), read_distance(arrays));
 }
@@ -162,8 +167,8 @@ KernelMachine read_machine(const BundleArrays& arrays) {
   const Matrix coefficients = arrays.matrix_or_row("coefficients");
   if (coefficients.rows() != 1)
     arrays.fail("coefficients", fmt::format("{} rows, expected 1", coefficients.rows()));
-  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(),
-                       read_kernel(arrays), intercept.front());
+  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(), read_kernel(arrays),
+                       intercept.front());
 }
 
 KernelClassifier read_classifier(const BundleArrays& arrays) {
@@ -192,8 +197,8 @@ Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {
       return NeighborModel(arrays.matrix("points"), arrays.counts("point_classes"),
                            arrays.labels("labels"), arrays.count("k"), read_vote(arrays));
     case BundleKind::neighbor_regressor:
-      return NeighborRegressor(arrays.matrix("points"), arrays.vector("targets"),
-                               arrays.count("k"), read_vote(arrays));
+      return NeighborRegressor(arrays.matrix("points"), arrays.vector("targets"), arrays.count("k"),
+                               read_vote(arrays));
     case BundleKind::detector:
       return read_detector(arrays);
     case BundleKind::centroids:

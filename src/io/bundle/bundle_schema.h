@@ -48,6 +48,6 @@ inline constexpr std::array<BundleSchema, 7> kBundleSchemas = {
 /// Arrays that any kind may have besides `meta`.
 inline constexpr std::string_view kCommonArrays =
     "feature_names input_shift input_scale input_matrix input_offset median_distance "
-    "distance_power categories";
+    "distance distance_power categories";
 
 }  // namespace bisector::io

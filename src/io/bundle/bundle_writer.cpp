@@ -111,8 +111,7 @@ bool is_of_version_1(const Model& model) {
                  },
                  [](const NeighborModel& m) { return m.vote() == NeighborVote{}; },
                  [](const NeighborRegressor&) { return false; },
-                 [](const OutlierDetector&) { return false; },
-                 [](const auto&) { return true; }},
+                 [](const OutlierDetector&) { return false; }, [](const auto&) { return true; }},
       model.predictor());
 }
 
@@ -156,10 +155,9 @@ void write_kernel(ArrayWriter& arrays, const Kernel& kernel) {
 
 void write_distance(ArrayWriter& arrays, const Distance& distance) {
   if (distance.is_euclidean()) return;
+  if (distance.is_cosine()) return arrays.text("distance", "cosine");
   arrays.scalar("distance_power", distance.power());
-  if (distance.categories().empty()) return;
-  std::vector<std::size_t> flags(distance.categories().begin(), distance.categories().end());
-  arrays.counts("categories", flags);
+  if (!distance.categories().empty()) arrays.vector("categories", distance.categories());
 }
 
 void write_vote(ArrayWriter& arrays, const NeighborVote& vote) {

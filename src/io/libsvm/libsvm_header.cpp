@@ -168,8 +168,7 @@ Kernel kernel(const Fields& fields) {
     return Kernel(KernelTerm{KernelForm::polynomial, gamma(fields), degree(fields), 1.0,
                              fields.number("coef0")});
   if (type == "sigmoid")
-    return Kernel(
-        KernelTerm{KernelForm::sigmoid, gamma(fields), 1.0, 1.0, fields.number("coef0")});
+    return Kernel(KernelTerm{KernelForm::sigmoid, gamma(fields), 1.0, 1.0, fields.number("coef0")});
   fields.fail_value("kernel_type", type, "rbf, linear, polynomial or sigmoid");
 }
 

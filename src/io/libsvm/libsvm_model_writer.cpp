@@ -65,18 +65,17 @@ LibsvmView view_of(const Model& model) {
   if (!model.input().is_identity())
     fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
   return std::visit(
-      Overloaded{[](const KernelClassifier& m) { return view_of(m); },
-                 [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
-                 [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
-                 [](const CentroidModel&) -> LibsvmView {
-                   fail("nearest centroids, expected a kernel machine");
-                 },
-                 [](const OutlierDetector&) -> LibsvmView {
-                   fail("an outlier detector of distances, expected a kernel machine");
-                 },
-                 [](const auto&) -> LibsvmView {
-                   fail("nearest neighbours, expected a kernel machine");
-                 }},
+      Overloaded{
+          [](const KernelClassifier& m) { return view_of(m); },
+          [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
+          [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
+          [](const CentroidModel&) -> LibsvmView {
+            fail("nearest centroids, expected a kernel machine");
+          },
+          [](const OutlierDetector&) -> LibsvmView {
+            fail("an outlier detector of distances, expected a kernel machine");
+          },
+          [](const auto&) -> LibsvmView { fail("nearest neighbours, expected a kernel machine"); }},
       model.predictor());
 }
 

@@ -83,8 +83,8 @@ Kernel read_kernel(const OnnxAttributes& attributes) {
   if (parameters.empty()) attributes.fail("kernel_params", "no numbers, expected gamma first");
   if (type == "RBF") return parameters[0];
   if (parameters.size() < 3)
-    attributes.fail("kernel_params", fmt::format("{} numbers, expected gamma, coef0 and degree",
-                                                 parameters.size()));
+    attributes.fail("kernel_params",
+                    fmt::format("{} numbers, expected gamma, coef0 and degree", parameters.size()));
   if (type == "POLY")
     return Kernel(
         KernelTerm{KernelForm::polynomial, parameters[0], parameters[2], 1.0, parameters[1]});

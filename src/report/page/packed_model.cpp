@@ -101,15 +101,16 @@ class Unpacker {
 };
 
 void pack_distance(Packer& out, const Distance& distance) {
+  out.count(distance.is_cosine() ? 1 : 0);
   out.number(distance.power());
-  out.list(std::vector<std::size_t>(distance.categories().begin(), distance.categories().end()));
+  out.list(distance.categories());
 }
 
 Distance unpack_distance(Unpacker& in) {
+  const bool is_cosine = in.count() == 1;
   const double power = in.number();
-  std::vector<bool> categories;
-  for (const std::size_t flag : in.counts()) categories.push_back(flag != 0);
-  return Distance(power, std::move(categories));
+  std::vector<double> categories = in.list();
+  return is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
 }
 
 void pack_kernel(Packer& out, const Kernel& kernel) {
