@@ -108,7 +108,7 @@ class Explainer:
                            if name not in ("self", "model", "of_class", "__class__")}
         self._model = model
         subject: Subject | Averaged = (
-            model._adapted if isinstance(model, Explainer) else adapt(model))
+            model._adapted if isinstance(model, Explainer) else adapt(model, level))
         self._adapted: Subject | Averaged = subject
         self._average: Average | None = None
         self.progress = progress
