@@ -33,8 +33,8 @@ def svm_kernel(estimator: Any) -> _core.Kernel:
     if kernel == "sigmoid":
         return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=float(estimator.coef0))])
     raise ValueError(
-        f"{name_of(estimator)} has the kernel {estimator.kernel!r}, expected 'rbf', 'linear', "
-        f"'poly' or 'sigmoid': {any_function(estimator)}"
+        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'linear', 'poly' or "
+        f"'sigmoid': {any_function(estimator)}"
     )
 
 
@@ -58,9 +58,13 @@ def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
     advice = any_function(estimator) if hasattr(estimator, "predict") else (
         "bisector.explain(pipeline.predict, X, method='shapley') works for any function of rows")
     raise ValueError(
-        f"{name_of(estimator)} has the kernel {estimator.kernel!r}, expected 'rbf', 'laplacian', "
+        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'laplacian', "
         f"'linear', 'poly' or 'sigmoid': {advice}"
     )
+
+
+def _called(kernel: Any) -> str:
+    return f"the kernel {kernel!r}" if isinstance(kernel, str) else "a function as its kernel"
 
 
 @dataclass

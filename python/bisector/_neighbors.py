@@ -43,9 +43,12 @@ def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
         metric = _named(name, parameters, features)
         if metric is not None and (by_order or not metric.is_squared):
             return metric
+    called = f"the metric {name!r}" if isinstance(name, str) else "a function as its metric"
+    advice = (any_function(estimator) if hasattr(estimator, "predict") else
+              "fit it with one of these")
     raise ValueError(
-        f"{name_of(estimator)} has the metric {estimator.metric!r}, which is not a sum over the "
-        f"features, expected one of {_SUMS}: {any_function(estimator)}"
+        f"{name_of(estimator)} has {called}, which is not a sum over the features, expected one of "
+        f"{_SUMS}: {advice}"
     )
 
 
@@ -171,7 +174,7 @@ def adapt_nearest_centroid(estimator: Any) -> Adapted:
     if priors is not None and not np.allclose(priors, 1.0 / len(estimator.classes_)):
         raise ValueError(
             "NearestCentroid has unequal priors, which decide beside the distance, expected "
-            "priors='uniform'"
+            f"priors='uniform': {any_function(estimator)}"
         )
     centroids = dense(estimator.centroids_)
     metric = metric_of(estimator, centroids.shape[1], by_order=True)
