@@ -112,7 +112,7 @@ class Explainer:
         self._given = dict(self._arguments)  # as they were given
         self._model: Any = model._model if isinstance(model, Explainer) else model
         subject: Subject | Averaged = (
-            model._adapted if isinstance(model, Explainer) else adapt(model))
+            model._adapted if isinstance(model, Explainer) else adapt(model, level))
         self._adapted: Subject | Averaged = subject
         self._average: Average | None = None
         self.progress = progress
