@@ -135,9 +135,10 @@ std::string eta_words(const Inspection& inspection) {
 /// "60, on both sides of the decision, from the model's own points".
 std::string ways_words(const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
-  const char* where = *settings.side == ReferenceSide::all     ? "wherever they stand"
-                      : *settings.side == ReferenceSide::other ? "opposite to the row"
-                                                               : "on both sides of the decision";
+  const ReferenceSide side = settings.side.value_or(ReferenceSide::all);
+  const char* where = side == ReferenceSide::all     ? "wherever they stand"
+                      : side == ReferenceSide::other ? "opposite to the row"
+                                                     : "on both sides of the decision";
   return fmt::format("{}, {}, from {}", *settings.references, where,
                      inspection.has_background ? "the background" : "the model's own points");
 }

@@ -73,8 +73,11 @@ class Explainer:
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
         stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
     references, side: of lrp-expected, how many references (60), and where the model decides them to
-        be: on "all" sides, on the "other" side than the row, or as many on "both".
-    neighborhood: of lrp-path and lrp-expected, the share of the neighbourhood rule in the relevance.
+        be: on "all" sides, on the "other" side than the row, or as many on "both". references of
+        shapley-exact: how many of the background or the model's points (the reference alone, or with
+        a background all of it).
+    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighbourhood rule in
+        the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data in place of the model's points: their mean and median
         distance, references and neighbours; shapley-exact is averaged over them.

@@ -148,6 +148,9 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
+    // Shapley values are of f itself, so they have no other unit than it.
+    if (report.settings.unit == Unit::g && std::holds_alternative<ExactShapley>(explainer_.method()))
+      report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = model_.labels();
@@ -158,7 +161,7 @@ class ReportBuilder::Implementation {
     report.by_importance = order_of(report.summary);
     report.total_rows = sums_.rows();
     fill_rows(report);
-    if (options_.has_model && report.settings.eta) fill_evidence(report);
+    if (options_.has_model && report.settings.has_evidence) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;

@@ -99,7 +99,7 @@ TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
   EXPECT_EQ(baseline.status, 1);
   EXPECT_EQ(baseline.err,
             "error: a report of occlusion was asked for, expected auto, lrp, lrp-path, "
-            "lrp-expected or neighborhood\n");
+            "lrp-expected, neighborhood, or shapley-exact with a number of references\n");
   EXPECT_EQ(run_command(problem.words({"-o", file, "--method", "lrp", "--view", "data"})).status,
             2);
 }
