@@ -23,12 +23,21 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
+/// A report shows the points that decided, and kernels of the dot product have no such pairs.
+void require_distance(const Model& model) {
+  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_of_distance())
+    throw InvalidInput(
+        "a report of a machine whose kernel is one of the dot product, expected a kernel of a "
+        "distance: explain has an exact path on f for it");
+}
+
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
   if (height * width != model.features())
-    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the model {} features", height,
-                                   width, height * width, model.features()));
+    throw InvalidInput(
+        fmt::format("an image of {}x{} has {} pixels, the model {} features: expected as many",
+                    height, width, height * width, model.features()));
 }
 
 /// The rows that are shown, in the places of the reservoir.
@@ -117,6 +126,7 @@ class ReportBuilder::Implementation {
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()) {
+    require_distance(model);
     rule_of(explainer_.method());  // refuses what is none
     require_image(options_, model);
   }

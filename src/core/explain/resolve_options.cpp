@@ -147,7 +147,7 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
-  if (settings.gamma) settings.beta = resolved.beta;
+  if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
   if constexpr (WayRule<Rule>) {

@@ -60,6 +60,9 @@ class Voters {
   /// two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                    std::size_t positive, std::size_t negative) const;
+  /// The same for the group that won, against any other.
+  bool is_winner_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                          std::size_t winner) const;
 
  private:
   struct Groups {
@@ -83,6 +86,9 @@ class Voters {
   };
   static LastOnes last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
                             double distance);
+  static LastOnes all_last_ones(const linalg::GroupedNeighbors& nearest, const Ballot& ballot);
+  /// True where points of the last distance have no vote that others of it have.
+  bool has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const;
   double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
   bool suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,

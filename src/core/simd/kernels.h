@@ -68,7 +68,7 @@ struct Kernels {
   /// log_weights[k] + e(s[k]) and what q and the slope want of s[k]; returns the largest e. Then,
   /// in the place of e, the weights exp(e[k] - shift) q(s[k]), or those of |phi'(s)|; returns the
   /// sums of both. `n` is a multiple of the panel width.
-  T (*kernel_exponents)
+  T(*kernel_exponents)
   (const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest, std::size_t n);
   KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* rest, T shift, T* e,
                                   std::size_t n);

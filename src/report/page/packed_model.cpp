@@ -76,6 +76,11 @@ class Unpacker {
     const std::optional<double> value = optional();
     return value ? std::optional(as_count(*value)) : std::nullopt;
   }
+  bool flag() {
+    const std::size_t value = count();
+    if (value > 1) refuse();
+    return value == 1;
+  }
   bool is_at_end() const { return rest_.empty(); }
   std::size_t limited(std::size_t count) const {
     if (count > rest_.size()) refuse();
@@ -107,7 +112,7 @@ void pack_distance(Packer& out, const Distance& distance) {
 }
 
 Distance unpack_distance(Unpacker& in) {
-  const bool is_cosine = in.count() == 1;
+  const bool is_cosine = in.flag();
   const double power = in.number();
   std::vector<double> categories = in.list();
   return is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
@@ -144,7 +149,7 @@ void pack_vote(Packer& out, const NeighborVote& vote) {
 
 NeighborVote unpack_vote(Unpacker& in) {
   NeighborVote vote;
-  vote.weights = in.count() == 0 ? NeighborVote::Weights::uniform : NeighborVote::Weights::distance;
+  if (in.flag()) vote.weights = NeighborVote::Weights::distance;
   vote.radius = in.optional();
   vote.point_weights = in.list();
   vote.distance = unpack_distance(in);
@@ -225,8 +230,7 @@ std::vector<std::string> positions(std::size_t count) {
 }
 
 KernelClassifier unpack_classifier(Unpacker& in) {
-  const bool one_vs_rest =
-      in.count() == static_cast<std::size_t>(KernelClassifier::Arrangement::one_vs_rest);
+  const bool one_vs_rest = in.flag();
   Matrix points = in.matrix();
   std::vector<std::size_t> per_class = in.counts();
   Matrix coefficients = in.matrix();
