@@ -154,7 +154,10 @@ std::string page(const Part& part, const ChoiceOptions& options,
     if (std::ranges::find(kinds, row.kind) == kinds.end()) kinds.push_back(row.kind);
   }
   for (const std::string& kind : kinds) {
-    const std::vector<StudyRow> own = rows_of(rows, kind, Donors::disjoint);
+    std::vector<StudyRow> own = rows_of(rows, kind, Donors::disjoint);
+    // "gamma=1" begins "gamma=10" as well: only families go by their beginning.
+    if (std::ranges::find(part.families, kind) == part.families.end())
+      std::erase_if(own, [&](const StudyRow& row) { return row.kind != kind; });
     if (own.empty()) continue;
     text += fmt::format("\n## {} ({} problems)\n\n{}", kind, own.size(),
                         compared(own, part.baseline).markdown());

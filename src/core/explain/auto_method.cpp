@@ -8,10 +8,10 @@
 namespace bisector::detail {
 namespace {
 
-/// Above kManyFeatures no rule was better than the paper's on every set: neighbours are divided.
+/// Above kManyFeatures no rule of SVMs was better than the paper's (choice_many_features.md).
 ChosenMethod for_many_features() {
-  return {EtaRule{}, fmt::format("the paper's rule: with more than {} features no other was found "
-                                 "to be more faithful throughout",
+  return {EtaRule{}, fmt::format("the paper's rule: of SVMs with more than {} features no other was "
+                                 "found to be more faithful",
                                  kManyFeatures)};
 }
 
@@ -23,7 +23,7 @@ ChosenMethod for_regressor(const Model& model, std::optional<double> gamma_s2) {
   return {ExpectedPathRule{}, "the most faithful rule for regressors"};
 }
 
-/// What the model uses. docs/results/choice.md and truth.md have the evidence, from problems
+/// What the model uses. docs/results/choice*.md and truth.md have the evidence, from problems
 /// outside the tables in which the rules are then measured.
 ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
   if (has_dot_product(model))
@@ -43,14 +43,12 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
-                   if (has_many) return for_many_features();
                    return ChosenMethod{expected, "the most faithful rule for neighbours"};
                  },
                  [&](const NeighborRegressor&) {
                    return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
-                   if (has_many) return for_many_features();
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
                  },
                  [&](const KernelRegressor&) { return for_regressor(model, gamma_s2); },

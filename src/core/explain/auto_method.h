@@ -15,7 +15,7 @@ struct ChosenMethod {
   std::string reason;  // one sentence
 };
 
-/// Classifiers of more features than this, such as images, keep the paper's rule.
+/// SVMs of more features than this, such as of images, keep the paper's rule.
 inline constexpr std::size_t kManyFeatures = 50;
 
 /// The neighbourhood's share in the data's view.
@@ -23,7 +23,7 @@ inline constexpr double kDataViewShare = 0.5;
 
 /// Gaussian regressors take exact Shapley values where gamma s^2 is at least so large (the rules on g
 /// see little of f there) and the features at most so many: their cost grows with the square.
-inline constexpr double kShapleyFrom = 3.0;
+inline constexpr double kShapleyFrom = 2.0;
 inline constexpr std::size_t kMaxShapleyFeatures = 30;
 inline constexpr std::size_t kShapleyReferences = 60;
 

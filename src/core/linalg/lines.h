@@ -8,6 +8,9 @@
 
 namespace bisector::linalg {
 
+/// Rows that are processed together.
+inline constexpr std::size_t kRowTile = 128;
+
 /// Points on straight lines that end at the rows: of every row, the one at `fraction` of the way
 /// from start number `start`.
 struct LineStep {

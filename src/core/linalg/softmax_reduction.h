@@ -25,8 +25,6 @@
 
 namespace bisector::linalg {
 
-/// Rows that are processed together.
-inline constexpr std::size_t kRowTile = 128;
 
 /// Points whose state is computed in one go, a multiple of both panel widths. Part of the result:
 /// another number adds in another order.
