@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
@@ -82,7 +81,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.feature_names = rows.feature_names();
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
-  options.target_name = rows.beside_name();
+  options.target_name = rows.target_name().value_or("");
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
@@ -104,24 +103,9 @@ std::vector<Candidate> candidates_beside(const Method& shown, const Model& model
   return candidates;
 }
 
-/// Without --knn the target is about the data alone, and no feature of theirs.
-InputArguments input_without_target(const ReportArguments& arguments) {
-  InputArguments input = arguments.input;
-  if (input.knn || input.target.empty()) return input;
-  input.dropped.push_back(std::exchange(input.target, {}));
-  return input;
-}
-
-/// The column that says what is true: the one that was asked for, else what the file or the model
-/// knows as its target.
-ColumnBeside target_of(const ReportArguments& arguments) {
-  const std::string& column = arguments.input.target;
-  return {column, !column.empty() && !arguments.input.knn};
-}
-
 PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
                          const ExplainOptions& explain) {
-  const Subject subject = read_subject(input_without_target(arguments), arguments.rule.background);
+  const Subject subject = read_subject(arguments.input, arguments.rule.background);
   EvaluateOptions options;
   options.explain = explain;
   options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
@@ -140,8 +124,8 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
 }
 
 Report gather(const ReportArguments& arguments) {
-  const Model read = load_model(input_without_target(arguments));
-  RowSource rows(arguments.input.data, arguments.input, read, target_of(arguments));
+  const Model read = load_model(arguments.input);
+  RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   const Method method = method_of(arguments.rule);
   const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
@@ -153,10 +137,10 @@ Report gather(const ReportArguments& arguments) {
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t, const Matrix& chunk) {
-    builder.add(chunk.view(), rows.beside());
+    builder.add(chunk.view(), rows.targets());
   });
   Report report = builder.finish();
-  if (target_of(arguments).is_required && !report.quality)
+  if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
     throw InvalidInput(
         fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),
                     fmt::join(read.labels(), ", ")));
@@ -169,6 +153,10 @@ void require_sensible(const ReportArguments& arguments) {
     throw UsageError("nothing to write, expected -o report.html or --figures DIR");
   if (arguments.evaluate && arguments.input.data == "-")
     throw UsageError("--evaluate reads the data twice, expected a file instead of -");
+  const std::filesystem::path extension = arguments.output.extension();
+  if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
+    throw UsageError(fmt::format("the output {} has no known extension, expected .html",
+                                 arguments.output.string()));
   if (!arguments.output.empty() && tools::page_parts().page.empty())
     throw UsageError(
         "this bisector was built without npm and has no page, expected --figures DIR alone");
@@ -244,9 +232,7 @@ void add_report(CLI::App& app, Action& action) {
       ->group("The method");
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
-  add_knn_options(verb, arguments->input,
-                  ". Without it: the column of DATA with the truth, to show how good the model is "
-                  "and where it errs (found by itself in LIBSVM files and an NPZ with y)");
+  add_knn_options(verb, arguments->input, "to hold the predictions against");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
   verb.footer(

@@ -27,12 +27,21 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
+/// A report shows the points that decided, and kernels of the dot product have no such pairs.
+void require_distance(const Model& model) {
+  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_of_distance())
+    throw InvalidInput(
+        "a report of a machine whose kernel is one of the dot product, expected a kernel of a "
+        "distance: explain has an exact path on f for it");
+}
+
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
   if (height * width != model.features())
-    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the model {} features", height,
-                                   width, height * width, model.features()));
+    throw InvalidInput(
+        fmt::format("an image of {}x{} has {} pixels, the model {} features: expected as many",
+                    height, width, height * width, model.features()));
 }
 
 /// The rows that are shown, in the places of the reservoir.
@@ -94,13 +103,17 @@ double trimmed_mean(std::vector<double> values) {
 /// What a reader calls the classes.
 std::vector<std::string> names_of(const Model& model, const std::vector<ClassName>& names) {
   std::vector<std::string> labels = model.labels();
-  const bool is_one_class = std::holds_alternative<OneClassMachine>(model.predictor());
+  // "above" alone says nothing: "quality above 5" does.
+  const auto& target = model.target();
+  const bool is_threshold = target && target->above && !target->column.empty();
   for (std::string& label : labels) {
     const auto given = std::ranges::find(names, label, &ClassName::label);
     if (given != names.end())
       label = given->name;
-    else if (is_one_class)
+    else if (model.is_detector())
       label = label == "1" ? "inside the usual range" : "outside the usual range";
+    else if (is_threshold)
+      label = fmt::format("{} {} {}", target->column, label, *target->above);
   }
   return labels;
 }
@@ -121,6 +134,8 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction less the level"};
   const auto& predictor = model.predictor();
+  if (std::holds_alternative<OutlierDetector>(predictor))
+    return {"units of the score", "threshold less the score"};
   const bool has_votes = std::holds_alternative<NeighborModel>(predictor) ||
                          std::holds_alternative<CentroidModel>(predictor);
   if (has_votes) return {"votes", "vote difference"};
@@ -153,6 +168,7 @@ class ReportBuilder::Implementation {
         sums_(columns_.size()),
         truth_(model),
         quality_(model) {
+    require_distance(model);
     rule_of(explainer_.method());  // refuses what is none
     require_image(options_, model);
     require_names(model, options_.names);
@@ -180,6 +196,10 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
+    // Shapley values are of f itself, so they have no other unit than it.
+    if (report.settings.unit == Unit::g &&
+        std::holds_alternative<ExactShapley>(explainer_.method()))
+      report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
@@ -188,7 +208,7 @@ class ReportBuilder::Implementation {
     report.is_regressor = model_.is_regressor();
     if (const auto* regressor = std::get_if<KernelRegressor>(&model_.predictor()))
       report.level_is_mean = regressor->target_mean == report.settings.level;
-    report.is_one_class = std::holds_alternative<OneClassMachine>(model_.predictor());
+    report.is_one_class = model_.is_detector();
     report.model_points = model_.points().rows();
     report.columns = columns_;
     report.summary = sums_.means();

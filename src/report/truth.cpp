@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "bisector/error.h"
@@ -10,23 +9,17 @@
 
 namespace bisector::report {
 
-TruthReader::TruthReader(const Model& model)
-    : is_regressor_(model.is_regressor()), labels_(model.labels()) {}
+TruthReader::TruthReader(const Model& model) {
+  if (!model.is_regressor()) classes_.emplace(model);
+}
 
 std::optional<double> TruthReader::operator()(std::string_view cell) const {
   const std::string_view text = trimmed_cell(cell);
   if (is_missing(text)) return std::nullopt;
+  if (classes_) return (*classes_)(text);
   const std::optional<double> number = parse_number(text);
-  if (is_regressor_) {
-    if (!number) throw InvalidInput(fmt::format("the target is \"{}\", expected a number", text));
-    return number;
-  }
-  const auto is_same = [&](const std::string& label) {
-    return label == text || (number && parse_number(label) == number);
-  };
-  const auto found = std::ranges::find_if(labels_, is_same);
-  if (found == labels_.end()) return std::nullopt;
-  return static_cast<double>(found - labels_.begin());
+  if (!number) throw InvalidInput(fmt::format("the target is \"{}\", expected a number", text));
+  return number;
 }
 
 QualitySums::QualitySums(const Model& model) {

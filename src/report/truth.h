@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "bisector/model.h"
 #include "bisector/report/report.h"
+#include "bisector/target_classes.h"
 
 namespace bisector::report {
 
@@ -22,8 +21,7 @@ class TruthReader {
   std::optional<double> operator()(std::string_view cell) const;
 
  private:
-  bool is_regressor_;
-  std::vector<std::string> labels_;
+  std::optional<TargetClasses> classes_;  // none: a regressor's numbers
 };
 
 /// Gathers how good a model is, row by row.

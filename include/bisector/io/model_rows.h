@@ -24,17 +24,17 @@ class BISECTOR_EXPORT ModelRows {
  public:
   /// Selects the columns, so `reader` must not have been read from yet; it has to outlive this.
   /// `source` names it in errors. `dropped` columns do not count where columns are matched by
-  /// position. The text of the column `beside` is read along with the rows.
+  /// position. The text of the `carried` columns, by position, goes along with the rows.
   ModelRows(DataReader& reader, std::string source, const Model& model,
             const std::vector<std::string>& dropped = {},
-            std::optional<std::size_t> beside = std::nullopt);
+            const std::vector<std::size_t>& carried = {});
 
   /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws FormatError
   /// with the place of a cell that cannot be used.
   Matrix next(std::size_t max_rows);
 
-  /// The column `beside` of the rows that were read last.
-  const std::vector<std::string>& beside() const { return beside_; }
+  /// For each carried column, the text of the rows that the last next() gave.
+  const TextColumns& carried() const { return carried_; }
 
   /// All that are left.
   Matrix rest();
@@ -48,8 +48,7 @@ class BISECTOR_EXPORT ModelRows {
   std::optional<TableEncoding> encoding_;
   std::size_t features_;
   std::vector<std::size_t> columns_;
-  std::vector<std::string> beside_;
-  bool has_beside_;
+  TextColumns carried_;
   std::size_t rows_read_ = 0;
 };
 

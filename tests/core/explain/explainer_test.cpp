@@ -204,9 +204,9 @@ TEST(Explainer, DecidingPointsAreTheHeaviestOfEitherPool) {
       for (const WeightedMember& point : all.positive) {
         const auto place = std::ranges::find(network.positive, point.member);
         ASSERT_NE(place, network.positive.end());
-        EXPECT_EQ(network.positive_weights[static_cast<std::size_t>(
-                      place - network.positive.begin())],
-                  point.weight);
+        EXPECT_EQ(
+            network.positive_weights[static_cast<std::size_t>(place - network.positive.begin())],
+            point.weight);
       }
     }
   }
