@@ -130,8 +130,8 @@ void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string
   add_text(app, "--target", arguments.target, "COL",
            std::string("With --knn: the column of the labels, by name or number (LIBSVM files and "
                        "an NPZ with y need none)") +
-               (arguments.keeps_target ? "; without: the column of DATA to write behind the "
-                                         "prediction (default: the one that the model learned)"
+               (arguments.keeps_target ? "; without: the column of DATA " + purpose +
+                                             " (default: the one that the model learned)"
                                        : ""))
       ->group(kGroup);
 }
