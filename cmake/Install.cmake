@@ -2,6 +2,18 @@
 # find_package(bisector), and the command where it is built.
 include(CMakePackageConfigHelpers)
 
+# A static library leaves its own libraries to whoever links it, and would name ones that are not
+# installed.
+get_property(fetched GLOBAL PROPERTY bisector_fetched)
+if(fetched AND NOT BUILD_SHARED_LIBS)
+  message(STATUS "the library gets no install rules: it is static, and ${fetched} were fetched "
+                 "(-DBUILD_SHARED_LIBS=ON installs a shared one)")
+  if(TARGET bisector_cli)
+    install(TARGETS bisector_cli)
+  endif()
+  return()
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
 
 foreach(component IN LISTS bisector_built_components)

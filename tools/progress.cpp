@@ -1,10 +1,11 @@
 #include "tools/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+
+#include "tools/platform/terminal.h"
 
 namespace bisector::tools {
 namespace {
@@ -25,8 +26,7 @@ Progress::Progress(std::string verb, std::ostream* terminal, Clock::duration qui
     : verb_(std::move(verb)), terminal_(terminal), start_(Clock::now()), next_(start_ + quiet) {}
 
 Progress Progress::on_terminal(std::string verb, bool results_to_stdout) {
-  const bool is_clear =
-      ::isatty(STDERR_FILENO) != 0 && !(results_to_stdout && ::isatty(STDOUT_FILENO) != 0);
+  const bool is_clear = is_error_a_terminal() && !(results_to_stdout && is_output_a_terminal());
   return Progress(std::move(verb), is_clear ? &std::cerr : nullptr);
 }
 
