@@ -44,17 +44,15 @@ std::size_t factor_lower(double* block, std::size_t size, std::size_t stride) {
 void solve_panel(const double* factor, std::size_t size, std::size_t stride, double* panel,
                  std::size_t rows) {
   Eigen::Map<Rows, 0, Stride> right(panel, index(rows), index(size), Stride(index(stride)));
-  view(factor, size, size, stride)
-      .triangularView<Eigen::Lower>()
-      .transpose()
-      .solveInPlace<Eigen::OnTheRight>(right);
+  const auto lower = view(factor, size, size, stride);
+  lower.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(right);
 }
 
 void solve_factored(const double* factor, std::size_t size, double* right) {
-  const auto lower = view(factor, size, size, size).triangularView<Eigen::Lower>();
+  const auto lower = view(factor, size, size, size);
   Eigen::Map<Eigen::VectorXd> vector(right, index(size));
-  lower.solveInPlace(vector);
-  lower.transpose().solveInPlace(vector);
+  lower.triangularView<Eigen::Lower>().solveInPlace(vector);
+  lower.transpose().triangularView<Eigen::Upper>().solveInPlace(vector);
 }
 
 }  // namespace bisector::detail

@@ -6,7 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-extern char** environ;
+extern "C" char** environ;  // unistd.h has it on some systems only
 #endif
 
 namespace bisector::tools {
