@@ -73,7 +73,12 @@ set(bisector_package_fast_float libfast-float-dev)
 set(bisector_archive_fast_float https://github.com/fastfloat/fast_float/archive/v6.1.4.tar.gz
     12cb6d250824160ca16bcb9d51f0ca7693d0d10cb444f34f1093bc02acfce704)
 
-# bisector_library(NAME [TYPE] INCLUDE folder SOURCES files...): the target of a library from its
+set(bisector_target_GTest GTest::gtest_main)
+set(bisector_package_GTest libgtest-dev)
+set(bisector_archive_GTest https://github.com/google/googletest/archive/release-1.12.1.tar.gz
+    81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
+
+# bisector_library(NAME INCLUDE folder SOURCES files...): the target of a library from its
 # sources, as a static one, without the warnings of its authors' choice. Without sources: headers only.
 function(bisector_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE" "SOURCES;DEFINITIONS")
@@ -158,6 +163,14 @@ endfunction()
 
 function(bisector_build_libsvm source)
   bisector_library(libsvm INCLUDE ${source} SOURCES ${source}/svm.cpp)
+endfunction()
+
+function(bisector_build_GTest source)
+  set(source ${source}/googletest)
+  bisector_library(GTest INCLUDE ${source}/include
+                   SOURCES ${source}/src/gtest-all.cc ${source}/src/gtest_main.cc)
+  target_include_directories(fetched_GTest PRIVATE ${source})
+  target_link_libraries(fetched_GTest PUBLIC Threads::Threads)
 endfunction()
 
 function(bisector_build_fast_float source)
