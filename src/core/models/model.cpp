@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bisector/error.h"
 #include "core/models/checks.h"
 #include "core/models/visit.h"
@@ -10,6 +13,32 @@ namespace bisector {
 
 using namespace detail;
 
+namespace {
+
+const Kernel* kernel_of(const Predictor& predictor) {
+  return std::visit(
+      Overloaded{[](const KernelClassifier& m) -> const Kernel* { return &m.kernel(); },
+                 [](const KernelRegressor& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const OneClassMachine& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const auto&) -> const Kernel* { return nullptr; }},
+      predictor);
+}
+
+const Distance& distance_of(const Predictor& predictor) {
+  static const Distance euclidean;
+  if (const Kernel* own = kernel_of(predictor)) return own->distance();
+  return std::visit(
+      [](const auto& own) -> const Distance& {
+        if constexpr (requires { own.distance(); })
+          return own.distance();
+        else
+          return euclidean;
+      },
+      predictor);
+}
+
+}  // namespace
+
 Model::Data Model::complete(Data data) {
   const std::size_t model_features =
       std::visit([](const auto& predictor) { return predictor.features(); }, data.predictor);
@@ -17,6 +46,9 @@ Model::Data Model::complete(Data data) {
     require_equal(data.input.outputs(), model_features, "outputs of the preprocessing",
                   "features of the model");
   data.features = data.input.inputs(model_features);
+  if (data.input.has_matrix() && !distance_of(data.predictor).categories().empty())
+    throw InvalidModel(
+        "categories behind a matrix, which mixes features: expected a scale for each");
   if (data.encoding) {
     if (data.feature_names.empty()) data.feature_names = data.encoding->features();
     if (data.feature_names != data.encoding->features())
@@ -47,6 +79,32 @@ Model Model::with_measured(MeasuredMethod measured) const {
   return result;
 }
 
+Model Model::with_target(LearnedTarget target) const {
+  const auto own = labels();
+  const auto require_label = [&](const std::string& label) {
+    if (std::ranges::find(own, label) == own.end() || own.size() != 2)
+      throw InvalidModel(
+          fmt::format("the target makes the class \"{}\" and another, expected two classes and one "
+                      "of that name",
+                      label));
+  };
+  if (target.above && target.positive)
+    throw InvalidModel("the target is a threshold and a class, expected one of them");
+  if (target.above) {
+    if (!std::isfinite(*target.above))
+      throw InvalidModel(
+          fmt::format("the target's threshold is {}, expected a finite number", *target.above));
+    require_label("above");
+    require_label("not above");
+  }
+  if (target.positive) require_label(*target.positive);
+  Data data = *data_;
+  data.target = std::move(target);
+  Model result = *this;
+  result.data_ = std::make_shared<const Data>(std::move(data));
+  return result;
+}
+
 std::size_t Model::model_features() const {
   return std::visit([](const auto& predictor) { return predictor.features(); }, predictor());
 }
@@ -57,7 +115,11 @@ std::string Model::feature_name(std::size_t feature) const {
 
 std::vector<std::string> Model::labels() const {
   return std::visit(Overloaded{[](const KernelRegressor&) { return std::vector<std::string>{}; },
+                               [](const NeighborRegressor&) { return std::vector<std::string>{}; },
                                [](const OneClassMachine&) {
+                                 return std::vector<std::string>{"1", "-1"};
+                               },
+                               [](const OutlierDetector&) {
                                  return std::vector<std::string>{"1", "-1"};
                                },
                                [](const auto& classifier) { return classifier.labels(); }},
@@ -65,11 +127,15 @@ std::vector<std::string> Model::labels() const {
 }
 
 std::optional<Model::ClassPair> Model::fixed_pair() const {
-  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor()) ||
-                                 std::holds_alternative<OneClassMachine>(predictor());
+  const bool first_is_positive =
+      std::holds_alternative<KernelClassifier>(predictor()) || is_detector();
   if (labels().size() != 2) return std::nullopt;
   return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
 }
+
+const Kernel* Model::kernel() const { return kernel_of(predictor()); }
+
+const Distance& Model::distance() const { return distance_of(predictor()); }
 
 const SharedMatrix& Model::shared_points() const {
   return std::visit(
