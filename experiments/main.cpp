@@ -19,8 +19,8 @@
 #include "table/other_models.h"
 #include "table/table.h"
 #include "tools/output_file.h"
-#include "tools/standard_streams.h"
-#include "tools/unfinished_files.h"
+#include "tools/platform/standard_streams.h"
+#include "tools/platform/unfinished_files.h"
 #include "truth/truth.h"
 #include "wine/wine.h"
 

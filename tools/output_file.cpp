@@ -79,7 +79,12 @@ void OutputFile::commit() {
   sync();
   // Once the name is free another process may use it: no signal may remove it then.
   const SignalsHeld held;
-  if (std::rename(temporary_.c_str(), final_.c_str()) != 0) refuse(name_.string());
+  try {
+    file_->rename(final_);
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    refuse(name_.string());
+  }
   temporary_ = final_;
   unfinished_.reset();
 }

@@ -9,8 +9,8 @@
 #include <ostream>
 #include <string>
 
-#include "tools/temporary_file.h"
-#include "tools/unfinished_files.h"
+#include "tools/platform/temporary_file.h"
+#include "tools/platform/unfinished_files.h"
 
 namespace bisector::tools {
 

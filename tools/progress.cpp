@@ -1,13 +1,14 @@
 #include "tools/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
+
+#include "tools/platform/terminal.h"
 
 namespace bisector::tools {
 namespace {
@@ -21,7 +22,7 @@ std::atomic<bool> silent{false};
 /// A terminal that cannot clear a line would be filled with lines.
 bool can_clear_lines() {
   const char* const terminal = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) != 0 && std::string_view(terminal ? terminal : "") != "dumb";
+  return is_error_a_terminal() && std::string_view(terminal ? terminal : "") != "dumb";
 }
 
 std::string bar(double fraction) {
@@ -37,7 +38,7 @@ Progress::Progress(std::string verb, std::ostream* terminal, Clock::duration qui
 
 Progress Progress::on_terminal(std::string verb, bool results_to_stdout) {
   const bool is_clear =
-      !silent && can_clear_lines() && !(results_to_stdout && ::isatty(STDOUT_FILENO) != 0);
+      !silent && can_clear_lines() && !(results_to_stdout && is_output_a_terminal());
   return Progress(std::move(verb), is_clear ? &std::cerr : nullptr);
 }
 

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
 
 std::string blas_text(const BlasInfo& blas) {
+  if (!blas.is_there) return "none: kernel ridge uses bisector's own products";
   if (blas.core.empty()) return "not OpenBLAS, so its kernels are not known";
   if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
   return fmt::format(

@@ -1,7 +1,6 @@
 #include "cli/writers/fit_notes.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <string>

@@ -8,9 +8,18 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/simd/kernels.cpp"
-// One level per register width: the others of Highway's would only multiply the code.
+// One level per register width: the others of Highway's would only multiply the code. Newer ones
+// say their version here, and have more of them.
+#include <hwy/base.h>
+#if defined(HWY_DISABLED_TARGETS)  // this file includes itself, once per target
+#elif defined(HWY_MAJOR)
+#define HWY_DISABLED_TARGETS                                                                  \
+  (HWY_SSE2 | HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_NEON_WITHOUT_AES | \
+   HWY_NEON_BF16 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#else
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
@@ -20,6 +29,7 @@
 #include "core/simd/moments-inl.h"
 #include "core/simd/product-inl.h"
 #include "core/simd/shapley-inl.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
@@ -117,17 +127,17 @@ HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t 
   const std::size_t lanes = hn::Lanes(d);
   const auto minus_two = hn::Set(d, T{-2});
   hn::Vec<decltype(d)> bias[kVectors];
-#pragma GCC unroll 4
+  BISECTOR_UNROLL(4)
   for (int v = 0; v < kVectors; ++v) bias[v] = hn::LoadU(d, find.bias + column + v * lanes);
-#pragma GCC unroll 8
+  BISECTOR_UNROLL(8)
   for (int r = 0; r < rows; ++r) {
     hn::Vec<decltype(d)> value[kVectors];
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(block.sum[r][v], minus_two, bias[v]);
     const T limit = find.limits[row + static_cast<std::size_t>(r)];
     const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
     if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < kVectors; ++v)
       hits = append_hits(d, value[v], limit, row + static_cast<std::size_t>(r), column + v * lanes,
                          hits);
