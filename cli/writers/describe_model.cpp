@@ -15,8 +15,70 @@ PointCount with_sign(const KernelMachine& machine, bool positive) {
           static_cast<std::size_t>(count)};
 }
 
+std::string kernel_word(const KernelTerm& term, const Distance& distance) {
+  switch (term.form) {
+    case KernelForm::exponential:
+      return distance.is_euclidean() ? "Gaussian" : "Laplacian";
+    case KernelForm::matern12:
+      return "Laplacian";
+    case KernelForm::matern32:
+      return "Matérn 3/2";
+    case KernelForm::matern52:
+      return "Matérn 5/2";
+    case KernelForm::power:
+      return "rational quadratic";
+    case KernelForm::polynomial:
+      return term.shape == 1.0 ? "linear" : fmt::format("polynomial (degree {})", term.shape);
+    case KernelForm::sigmoid:
+      break;
+  }
+  return "sigmoid";
+}
+
+std::string distance_word(const Distance& distance) {
+  if (distance.is_euclidean()) return "";
+  if (distance.is_cosine()) return "cosine";
+  const auto categories = static_cast<std::size_t>(
+      std::ranges::count_if(distance.categories(), [](double weight) { return weight > 0.0; }));
+  if (categories > 0 && categories == distance.categories().size()) return "Hamming";
+  if (categories > 0) return fmt::format("Gower ({} categories)", categories);
+  return distance.power() == 1.0 ? "Manhattan"
+                                 : fmt::format("Minkowski (p = {})", distance.power());
+}
+
+std::string kernel_words(const Kernel& kernel) {
+  std::string words;
+  for (const KernelTerm& term : kernel.terms())
+    words += (words.empty() ? "" : " + ") + kernel_word(term, kernel.distance());
+  const std::string distance = distance_word(kernel.distance());
+  return distance.empty() ? words : fmt::format("{} ({})", words, distance);
+}
+
+std::string vote_words(std::size_t k, const NeighborVote& vote) {
+  std::string words = vote.radius ? fmt::format("neighbours within {}", *vote.radius)
+                                  : fmt::format("{} nearest neighbours", k);
+  if (vote.weights == NeighborVote::Weights::distance) words += ", weighted by 1 / distance";
+  if (!vote.point_weights.empty()) words += ", with weights of their own";
+  const std::string distance = distance_word(vote.distance);
+  return distance.empty() ? words : fmt::format("{}, {} distance", words, distance);
+}
+
 ModelFacts facts(const KernelClassifier& model) {
-  ModelFacts result{"svm-classifier", "Gaussian SVM classifier", "support vectors", {}, {}, {}, {}};
+  ModelFacts result{"svm-classifier",
+                    kernel_words(model.kernel()) + " SVM classifier",
+                    "support vectors",
+                    {},
+                    {},
+                    {},
+                    {}};
+  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest) {
+    result.description =
+        kernel_words(model.kernel()) + " machines, one for each class: the largest wins";
+    result.points.push_back({"shared by all classes", model.points().rows()});
+    result.gamma = model.gamma();
+    result.intercepts = model.intercepts();
+    return result;
+  }
   if (model.classes() > 2) result.description += ", one machine for each pair of classes";
   for (std::size_t c = 0; c < model.classes(); ++c)
     result.points.push_back({"of class " + model.labels()[c], model.points_per_class()[c]});
@@ -27,7 +89,8 @@ ModelFacts facts(const KernelClassifier& model) {
 
 ModelFacts facts(const KernelRegressor& model) {
   return {"kernel-regressor",
-          "Gaussian kernel regression (SVR, kernel ridge, Gaussian process mean)",
+          kernel_words(model.machine.kernel()) +
+              " kernel regression (SVR, kernel ridge, Gaussian process mean)",
           "points",
           {with_sign(model.machine, true), with_sign(model.machine, false)},
           model.machine.gamma(),
@@ -36,28 +99,51 @@ ModelFacts facts(const KernelRegressor& model) {
 }
 
 ModelFacts facts(const OneClassMachine& model) {
-  return {"one-class-svm",
-          "one-class SVM: class 1 is inside, -1 outside",
-          "support vectors",
-          {with_sign(model.machine, true), with_sign(model.machine, false)},
-          model.machine.gamma(),
-          {},
-          {model.machine.intercept()}};
+  return {
+      "one-class-svm",
+      (model.machine.kernel().is_gaussian() ? ""
+                                            : kernel_words(model.machine.kernel()) + " kernel, ") +
+          std::string("one-class SVM: class 1 is inside, -1 outside"),
+      "support vectors",
+      {with_sign(model.machine, true), with_sign(model.machine, false)},
+      model.machine.gamma(),
+      {},
+      {model.machine.intercept()}};
 }
 
 ModelFacts facts(const NeighborModel& model) {
-  ModelFacts result{"neighbors",
-                    fmt::format("{} nearest neighbours", model.k()),
-                    "training points",
-                    {},
-                    {},
-                    model.k(),
-                    {}};
+  ModelFacts result{
+      "neighbors", vote_words(model.k(), model.vote()), "training points", {}, {}, model.k(), {}};
   for (std::size_t c = 0; c < model.labels().size(); ++c) {
     const auto count = static_cast<std::size_t>(std::ranges::count(model.classes(), c));
     result.points.push_back({"of class " + model.labels()[c], count});
   }
   return result;
+}
+
+ModelFacts facts(const NeighborRegressor& model) {
+  return {"neighbor-regressor",
+          "mean of " + vote_words(model.k(), model.vote()),
+          "training points",
+          {},
+          {},
+          model.k(),
+          {}};
+}
+
+ModelFacts facts(const OutlierDetector& model) {
+  const char* score =
+      model.score() == OutlierDetector::Score::kth_distance    ? "distance to the k-th neighbour"
+      : model.score() == OutlierDetector::Score::mean_distance ? "mean distance to k neighbours"
+                                                               : "local outlier factor";
+  return {"detector",
+          fmt::format("outlier detector: {} up to {:.6g} is inside (1), beyond outside (-1)", score,
+                      model.threshold()),
+          "training points",
+          {},
+          {},
+          model.k(),
+          {}};
 }
 
 ModelFacts facts(const CentroidModel& model) {
@@ -88,8 +174,7 @@ Pools pools(const KernelClassifier& model, const ExplainSettings& settings) {
   const std::size_t positive = label_index(model.labels(), settings.positive);
   const std::size_t negative = label_index(model.labels(), settings.negative);
   const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
-  return pools_by_sign(model.pair_coefficients(low, high),
-                       model.intercepts()[model.pair_index(low, high)],
+  return pools_by_sign(model.pair_coefficients(low, high), model.pair_intercept(low, high),
                        positive == low ? 1.0 : -1.0, settings);
 }
 
@@ -110,6 +195,21 @@ Pools pools(const NeighborModel& model, const ExplainSettings& settings) {
   };
   return {{settings.positive, count(settings.positive)},
           {settings.negative, count(settings.negative)}};
+}
+
+Pools pools(const NeighborRegressor& model, const ExplainSettings& settings) {
+  Pools result{{settings.positive}, {settings.negative}};
+  for (const double target : model.targets()) {
+    if (target > settings.level.value_or(0.0)) ++result.positive.points;
+    if (target < settings.level.value_or(0.0)) ++result.negative.points;
+  }
+  return result;
+}
+
+Pools pools(const OutlierDetector& model, const ExplainSettings& settings) {
+  const bool inside = settings.positive == "1";
+  return {{settings.positive, inside ? model.points().rows() : 0},
+          {settings.negative, inside ? 0 : model.points().rows()}};
 }
 
 Pools pools(const CentroidModel&, const ExplainSettings& settings) {

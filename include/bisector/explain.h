@@ -53,9 +53,11 @@ struct ExplainOptions {
 
 /// What an Explainer resolved its method and options to.
 struct ExplainSettings {
-  std::string method, reason;             // the rule that was taken, and why
-  std::optional<double> eta;              // the rules
-  std::optional<double> gamma, beta;      // kernel machines; beta: the rules
+  std::string method, reason;  // the rule that was taken, and why
+  std::optional<double> eta;   // the rules
+  /// Kernel machines; beta: the rules. Of a kernel that is not Gaussian, gamma is that of the
+  /// Gaussian that is as far down at the median distance.
+  std::optional<double> gamma, beta;
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
   std::optional<std::size_t> k, kappa;    // neighbours; kappa: the rules
   std::optional<double> level;            // regressors

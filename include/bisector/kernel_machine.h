@@ -1,4 +1,4 @@
-// Gaussian kernel machines over points that machines may share: one machine, and the classifiers,
+// Kernel machines over points that machines may share: one machine, and the classifiers,
 // regressors and one-class models made of them. Each is valid by construction.
 #pragma once
 
@@ -8,16 +8,18 @@
 #include <vector>
 
 #include "bisector/export.h"
+#include "bisector/kernel.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
-/// f(x) = sum_k c_k exp(-gamma |x - u_k|^2) + intercept.
+/// f(x) = sum_k c_k phi(s(x, u_k)) + intercept: the Gaussian kernel exp(-gamma |x - u_k|^2), or any
+/// other of a distance.
 class BISECTOR_EXPORT KernelMachine {
  public:
   /// Throws InvalidModel unless there is at least one point, one finite coefficient per point,
-  /// every coordinate is finite and gamma is finite and positive.
-  KernelMachine(SharedMatrix points, std::vector<double> coefficients, double gamma,
+  /// and every coordinate is finite.
+  KernelMachine(SharedMatrix points, std::vector<double> coefficients, Kernel kernel,
                 double intercept);
 
   std::size_t features() const { return points_->cols(); }
@@ -25,7 +27,9 @@ class BISECTOR_EXPORT KernelMachine {
   /// The same for who keeps them.
   const SharedMatrix& shared_points() const { return points_; }
   const std::vector<double>& coefficients() const { return coefficients_; }  // S, signed
-  double gamma() const { return gamma_; }
+  const Kernel& kernel() const { return kernel_; }
+  /// Of the kernel's first term.
+  double gamma() const { return kernel_.terms()[0].gamma; }
   double intercept() const { return intercept_; }
 
   bool operator==(const KernelMachine&) const = default;
@@ -33,25 +37,35 @@ class BISECTOR_EXPORT KernelMachine {
  private:
   SharedMatrix points_;
   std::vector<double> coefficients_;
-  double gamma_, intercept_;
+  Kernel kernel_;
+  double intercept_;
 };
 
 /// An SVM classifier: two classes, or many by one-vs-one voting, in LIBSVM's arrangement. The
 /// points are grouped by class; machine (a, b), a < b, uses row b-1 of the coefficients for the
 /// points of a and row a for those of b, and speaks for a where it is positive. Votes are counted
-/// in label order and the first of equals wins.
+/// in label order and the first of equals wins. Or one machine per class, the largest of which
+/// wins: their differences are the machines of pairs.
 class BISECTOR_EXPORT KernelClassifier {
  public:
+  enum class Arrangement { one_vs_one, one_vs_rest };
+
   /// `coefficients` is (C-1) x S, `intercepts` has C(C-1)/2 entries in the order (0,1), (0,2), ...,
   /// (1,2), ...; throws InvalidModel when the shapes disagree or a label stands twice.
   KernelClassifier(SharedMatrix points, std::vector<std::size_t> points_per_class,
-                   Matrix coefficients, std::vector<double> intercepts, double gamma,
+                   Matrix coefficients, std::vector<double> intercepts, Kernel kernel,
                    std::vector<std::string> labels);
+
+  /// One machine for each class: `coefficients` is C x S, `intercepts` has C entries.
+  static KernelClassifier one_vs_rest(SharedMatrix points, Matrix coefficients,
+                                      std::vector<double> intercepts, Kernel kernel,
+                                      std::vector<std::string> labels);
 
   /// Two classes from one machine: `positive` where f > 0. Points are reordered by sign.
   static KernelClassifier two_class(const KernelMachine& machine, std::string positive,
                                     std::string negative);
 
+  Arrangement arrangement() const { return arrangement_; }
   std::size_t features() const { return points_->cols(); }
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const { return labels_; }
@@ -60,21 +74,29 @@ class BISECTOR_EXPORT KernelClassifier {
   const std::vector<std::size_t>& points_per_class() const { return points_per_class_; }
   const Matrix& coefficients() const { return coefficients_; }
   const std::vector<double>& intercepts() const { return intercepts_; }
-  double gamma() const { return gamma_; }
+  const Kernel& kernel() const { return kernel_; }
+  /// Of the kernel's first term.
+  double gamma() const { return kernel_.terms()[0].gamma; }
 
-  /// Where machine (a, b), a < b, stands among the intercepts and decision values.
+  /// Where machine (a, b), a < b, stands among the intercepts and decision values of one-vs-one.
   std::size_t pair_index(std::size_t a, std::size_t b) const;
-  /// The signed coefficients of machine (a, b), a < b, over all points: zero for other classes.
+  double pair_intercept(std::size_t a, std::size_t b) const;
+  /// The signed coefficients of machine (a, b), a < b, over all points.
   std::vector<double> pair_coefficients(std::size_t a, std::size_t b) const;
 
   bool operator==(const KernelClassifier&) const = default;
 
  private:
+  KernelClassifier(Arrangement arrangement, SharedMatrix points,
+                   std::vector<std::size_t> points_per_class, Matrix coefficients,
+                   std::vector<double> intercepts, Kernel kernel, std::vector<std::string> labels);
+
+  Arrangement arrangement_;
   SharedMatrix points_;                        // S x D
   std::vector<std::size_t> points_per_class_;  // C
-  Matrix coefficients_;                        // (C-1) x S
-  std::vector<double> intercepts_;             // C(C-1)/2
-  double gamma_;
+  Matrix coefficients_;                        // (C-1) x S, or C x S
+  std::vector<double> intercepts_;             // C(C-1)/2, or C
+  Kernel kernel_;
   std::vector<std::string> labels_;  // C
 };
 

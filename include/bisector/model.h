@@ -14,12 +14,13 @@
 #include "bisector/limits.h"
 #include "bisector/method.h"
 #include "bisector/neighbor_model.h"
+#include "bisector/outlier_detector.h"
 #include "bisector/table_encoding.h"
 
 namespace bisector {
 
-using Predictor =
-    std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel, CentroidModel>;
+using Predictor = std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel,
+                               CentroidModel, NeighborRegressor, OutlierDetector>;
 
 /// The most faithful of a view's methods, as it was measured for a model (bisector/choose.h).
 struct MeasuredMethod {
@@ -73,15 +74,28 @@ class BISECTOR_EXPORT Model {
   /// The same model with it. Throws InvalidModel for a method that is itself automatic.
   Model with_measured(MeasuredMethod measured) const;
 
-  /// Class labels in the model's order; "1", "-1" for one-class models, none for regressors.
+  /// True where a row is inside or outside: labels "1" and "-1".
+  bool is_detector() const {
+    return std::holds_alternative<OneClassMachine>(predictor()) ||
+           std::holds_alternative<OutlierDetector>(predictor());
+  }
+  /// Class labels in the model's order; "1", "-1" for detectors, none for regressors.
   std::vector<std::string> labels() const;
-  bool is_regressor() const { return std::holds_alternative<KernelRegressor>(predictor()); }
+  bool is_regressor() const {
+    return std::holds_alternative<KernelRegressor>(predictor()) ||
+           std::holds_alternative<NeighborRegressor>(predictor());
+  }
   /// The classes of the pools P and N, into labels(), where they are the same for every row:
-  /// LIBSVM's first label, and the second of two sorted labels for neighbours and centroids.
+  /// LIBSVM's first label, inside for detectors, and the second of two sorted labels for neighbours
+  /// and centroids.
   struct ClassPair {
     std::size_t positive, negative;
   };
   std::optional<ClassPair> fixed_pair() const;
+  /// The kernel of a kernel machine; null for models without one.
+  const Kernel* kernel() const;
+  /// Between a row and a point, both in the model's space.
+  const Distance& distance() const;
   /// All points of the model (support vectors, training points, centroids).
   const Matrix& points() const { return *shared_points(); }
   /// The same for who keeps them.

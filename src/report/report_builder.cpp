@@ -85,6 +85,8 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction less the level"};
   const auto& predictor = model.predictor();
+  if (std::holds_alternative<OutlierDetector>(predictor))
+    return {"units of the score", "threshold less the score"};
   const bool has_votes = std::holds_alternative<NeighborModel>(predictor) ||
                          std::holds_alternative<CentroidModel>(predictor);
   if (has_votes) return {"votes", "vote difference"};

@@ -31,7 +31,8 @@ std::vector<Tile> held_out_tiles(std::span<const Fold> folds) {
 /// The class that the k nearest vote for, for every k, ascending.
 std::vector<std::size_t> votes_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
                                     const ClassTarget& target, std::span<const std::size_t> ks) {
-  std::vector<std::size_t> votes(target.labels.size(), 0), winners;
+  std::vector<double> votes(target.labels.size(), 0.0);
+  std::vector<std::size_t> winners;
   std::size_t counted = 0;
   for (const std::size_t k : ks) {
     for (; counted < k; ++counted) ++votes[target.classes[fold.training[nearest[counted].index]]];

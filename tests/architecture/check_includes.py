@@ -54,8 +54,10 @@ MAY_INCLUDE = {
 DOOR = "bisector.h"
 VOCABULARY = "vocabulary"
 ROOM_OF_HEADER = {
+    "distance.h": VOCABULARY,
     "error.h": VOCABULARY,
     "export.h": VOCABULARY,
+    "kernel.h": VOCABULARY,
     "limits.h": VOCABULARY,
     "matrix.h": VOCABULARY,
     "method.h": VOCABULARY,  # a model keeps the one that was measured for it

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/explain/contrast_functions.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -17,8 +18,17 @@ ChosenMethod for_many_features() {
 /// What the model uses. docs/results/choice.md and truth.md have the evidence, from problems
 /// outside the tables in which the rules are then measured.
 ChosenMethod for_model(const Model& model) {
-  const bool has_many = model.model_features() > kManyFeatures;
+  if (has_dot_product(model))
+    return {IntegratedGradients{.output = ExplainedOutput::f},
+            "the kernel is one of the dot product, no distance: an exact path on f"};
+  if (!model.distance().categories().empty())
+    return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
   const ExpectedPathRule expected{};
+  if (!model.distance().is_euclidean() && model.input().has_matrix())
+    return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
+  if (model.distance().is_cosine())
+    return {expected, "a cosine has no reference of its own: ways from many rows"};
+  const bool has_many = model.model_features() > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
@@ -27,6 +37,9 @@ ChosenMethod for_model(const Model& model) {
                  [&](const NeighborModel&) {
                    if (has_many) return for_many_features();
                    return ChosenMethod{expected, "the most faithful rule for neighbours"};
+                 },
+                 [&](const NeighborRegressor&) {
+                   return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
                    if (has_many) return for_many_features();
@@ -37,14 +50,31 @@ ChosenMethod for_model(const Model& model) {
                  },
                  [&](const OneClassMachine&) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
+                 },
+                 [&](const OutlierDetector&) {
+                   return ChosenMethod{EtaRule{1.0},
+                                       "the parts of the distance that the detector "
+                                       "compares with its level"};
                  }},
       model.predictor());
 }
 
 /// The same with the neighbourhood blended in. One class has no other to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
-  if (std::holds_alternative<OneClassMachine>(model.predictor())) {
+  if (model.is_detector()) {
     chosen.reason += "; one class has no neighbourhood of another to blend in";
+    return;
+  }
+  if (has_dot_product(model)) {
+    chosen.reason += "; the neighbourhood is of distances";
+    return;
+  }
+  if (!model.distance().categories().empty()) {
+    chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
+    return;
+  }
+  if (!model.distance().is_euclidean() && model.input().has_matrix()) {
+    chosen.reason += "; without the neighbourhood, which cannot be taken apart there";
     return;
   }
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};

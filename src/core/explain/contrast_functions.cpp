@@ -6,19 +6,23 @@
 
 namespace bisector::detail {
 
-bool has_ranked_pools(const Model& model) {
-  return std::holds_alternative<NeighborModel>(model.predictor()) ||
-         std::holds_alternative<CentroidModel>(model.predictor());
+bool has_dot_product(const Model& model) {
+  return model.kernel() != nullptr && !model.kernel()->is_of_distance();
 }
 
 ContrastFunctions::ContrastFunctions(const Model& model, double level, unsigned threads,
                                      std::shared_ptr<const RankedPools> ranked, PairPools soft)
-    : model_(model), level_(level), threads_(threads), pools_(std::move(soft)) {
+    : model_(model),
+      level_(level),
+      threads_(threads),
+      pools_(std::move(soft)),
+      is_dot_(has_dot_product(model)) {
   if (ranked) ranked_.emplace(model, std::move(ranked), threads);
 }
 
 std::string_view ContrastFunctions::kind() const {
-  return std::holds_alternative<NeighborModel>(model_.predictor()) ? "KNN" : "nearest centroids";
+  if (std::holds_alternative<CentroidModel>(model_.predictor())) return "nearest centroids";
+  return model_.is_detector() ? "detectors by neighbours" : "KNN";
 }
 
 void ContrastFunctions::require_output(ExplainedOutput output) const {
@@ -33,6 +37,10 @@ void ContrastFunctions::require_gradient(std::string_view method) const {
         "{} is not defined for {}: the outcome has steps, and no gradient; use lrp, occlusion or "
         "shapley",
         method, kind()));
+  if (!model_.distance().categories().empty())
+    throw InvalidInput(fmt::format(
+        "{} is not defined for categories, which have no gradient; use lrp, occlusion or shapley",
+        method));
 }
 
 BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput output) const {
@@ -44,6 +52,8 @@ BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput ou
       ((*ranked_).*compute)(pair, rows, values);
     };
   }
+  if (is_dot_)
+    return [&contrast = dot_function(pair)](auto rows, auto values) { contrast.f(rows, values); };
   const auto compute =
       output == ExplainedOutput::g ? &SoftContrastFunction::g : &SoftContrastFunction::f;
   return [&contrast = soft_function(pair), compute](auto rows, auto values) {
@@ -52,11 +62,25 @@ BatchFunction ContrastFunctions::value(Model::ClassPair pair, ExplainedOutput ou
 }
 
 BatchGradient ContrastFunctions::gradient(Model::ClassPair pair, ExplainedOutput output) const {
+  if (is_dot_)
+    return [&contrast = dot_function(pair)](auto rows, auto gradients) {
+      contrast.f_gradient(rows, gradients);
+    };
   const auto compute = output == ExplainedOutput::g ? &SoftContrastFunction::g_gradient
                                                     : &SoftContrastFunction::f_gradient;
   return [&contrast = soft_function(pair), compute](auto rows, auto gradients) {
     (contrast.*compute)(rows, gradients);
   };
+}
+
+std::optional<std::size_t> ContrastFunctions::exact_nodes(Model::ClassPair pair) const {
+  return is_dot_ ? std::optional(dot_function(pair).exact_nodes()) : std::nullopt;
+}
+
+const DotContrastFunction& ContrastFunctions::dot_function(Model::ClassPair pair) const {
+  return dot_.get(pair, [this](Model::ClassPair of) {
+    return std::make_unique<const DotContrastFunction>(model_, of, level_, threads_);
+  });
 }
 
 const SoftContrastFunction& ContrastFunctions::soft_function(Model::ClassPair pair) const {

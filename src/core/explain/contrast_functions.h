@@ -11,14 +11,16 @@
 #include "bisector/kernel_machine.h"
 #include "bisector/method.h"
 #include "bisector/model.h"
+#include "core/models/voters.h"
+#include "core/neuralize/dot_contrast_function.h"
 #include "core/neuralize/pair_cache.h"
 #include "core/neuralize/ranked_contrast_function.h"
 #include "core/neuralize/soft_contrast_function.h"
 
 namespace bisector::detail {
 
-/// True for neighbours and centroids, whose pools are ranked.
-bool has_ranked_pools(const Model& model);
+/// True for machines whose kernel is no distance.
+bool has_dot_product(const Model& model);
 
 class ContrastFunctions {
  public:
@@ -39,6 +41,9 @@ class ContrastFunctions {
   /// Kernel machines.
   BatchGradient gradient(Model::ClassPair pair, ExplainedOutput output) const;
 
+  /// Of a kernel of the dot product: Gauss nodes that make an integral along a line exact.
+  std::optional<std::size_t> exact_nodes(Model::ClassPair pair) const;
+
   const Model& model() const { return model_; }
   /// The word for a model without a kernel: "KNN" or "nearest centroids".
   std::string_view kind() const;
@@ -47,6 +52,7 @@ class ContrastFunctions {
 
  private:
   const SoftContrastFunction& soft_function(Model::ClassPair pair) const;
+  const DotContrastFunction& dot_function(Model::ClassPair pair) const;
 
   Model model_;
   double level_;
@@ -54,6 +60,8 @@ class ContrastFunctions {
   std::optional<RankedContrastFunction> ranked_;  // neighbours and centroids
   PairPools pools_;                               // kernel machines
   PairCache<SoftContrastFunction> soft_;
+  bool is_dot_;
+  PairCache<DotContrastFunction> dot_;
 };
 
 }  // namespace bisector::detail

@@ -107,6 +107,9 @@ Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
     throw InvalidInput(
         fmt::format("shapley-exact is not defined for {}: it needs a Gaussian kernel; use shapley",
                     in.contrasts.kind()));
+  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_gaussian())
+    throw InvalidInput(
+        "shapley-exact needs a Gaussian kernel, which is a product over the features; use shapley");
   if (model.input().has_matrix())
     throw InvalidInput(
         "shapley-exact is not exact behind a matrix: a feature of the data is then in many "

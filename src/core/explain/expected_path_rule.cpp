@@ -16,8 +16,7 @@ double default_eta(const ExpectedPathRule&, const ExplainSettings& settings) {
 }
 
 ReferenceSide default_side(const Model& model) {
-  const bool one_sided =
-      model.is_regressor() || std::holds_alternative<OneClassMachine>(model.predictor());
+  const bool one_sided = model.is_regressor() || model.is_detector();
   return one_sided ? ReferenceSide::all : ReferenceSide::both;
 }
 

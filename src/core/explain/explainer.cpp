@@ -67,10 +67,14 @@ class Explainer::Implementation {
                       draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
                 : model_.shared_points(),
             options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                          : OutsideCheck::Points::chosen) {
-    if (has_ranked_pools(model))
+                                                          : OutsideCheck::Points::chosen,
+            model.distance()) {
+    if (has_dot_product(model))
+      decision_.emplace(model_, options_.precision, options_.threads);
+    else if (has_ranked_pools(model))
       ranked_.emplace(model_, resolved_.choice, make_rule(),
-                      RankedContrastExplainerOptions{resolved_.kappa, resolved_.ways});
+                      RankedContrastExplainerOptions{settings().level.value_or(0.0),
+                                                     resolved_.kappa, resolved_.ways});
     else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
@@ -84,7 +88,9 @@ class Explainer::Implementation {
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
     require_rows(model_, rows);
     Explanation result = empty_explanation(rows.rows());
-    if (ranked_)
+    if (has_dot_product(model_))
+      decide_by_dot_product(rows, result);
+    else if (ranked_)
       explain_ranked(rows, result);
     else if (decision_)
       explain_many_classes(rows, result);
@@ -110,6 +116,8 @@ class Explainer::Implementation {
   }
 
   Network network(std::span<const double> row) const {
+    if (has_dot_product(model_))
+      throw InvalidInput("the network of a kernel of the dot product, expected one of a distance");
     const MappedRows mapped = map_one(row);
     return ranked_ ? ranked_->network(mapped.row(0)) : engine_at(row).network(mapped.row(0));
   }
@@ -146,7 +154,7 @@ class Explainer::Implementation {
 
   RelevanceRule make_rule() const {
     return RelevanceRule(model_.input(), resolved_.reference.model_space,
-                         resolved_.reference.input_space, resolved_.eta);
+                         resolved_.reference.input_space, resolved_.eta, model_.distance());
   }
 
   /// The pair of a kernel machine that is the same for every row: of two classes, or of none.
@@ -173,8 +181,7 @@ class Explainer::Implementation {
   const SoftContrastExplainer& engine_at(std::span<const double> row) const {
     if (!decision_) return pair_engine(*one_pair());
     const Predictions predictions = (*decision_)({row.data(), 1, row.size()});
-    return pair_engine(
-        choose_pair(resolved_.choice, predictions.decisions.row(0), model_.labels().size()));
+    return pair_engine(choose_pair(resolved_.choice, model_, predictions.decisions.row(0)));
   }
 
   MappedRows map_one(std::span<const double> row) const {
@@ -241,8 +248,7 @@ class Explainer::Implementation {
     const Predictions predictions = (*decision_)(rows);
     result.prediction = predictions.classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const ClassPair pair =
-          choose_pair(resolved_.choice, predictions.decisions.row(r), model_.labels().size());
+      const ClassPair pair = choose_pair(resolved_.choice, model_, predictions.decisions.row(r));
       result.positive[r] = pair.positive;
       result.negative[r] = pair.negative;
     }
@@ -260,6 +266,45 @@ class Explainer::Implementation {
     }
   }
 
+  /// There is no g of its own: it is f. The relevance comes from a method on f.
+  void decide_by_dot_product(MatrixView<const double> rows, Explanation& result) const {
+    const Predictions predictions = (*decision_)(rows);
+    result.prediction = predictions.classes;
+    const bool has_classes = !model_.is_regressor();
+    const std::optional<ClassPair> fixed = one_pair();
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const auto decisions = predictions.decisions.row(r);
+      const ClassPair pair = fixed ? *fixed : choose_pair(resolved_.choice, model_, decisions);
+      const double f = dot_decision(pair, decisions);
+      result.g[r] = result.decision[r] = f;
+      result.tie[r] = f == 0.0;
+      if (has_classes) {
+        result.positive[r] = pair.positive;
+        result.negative[r] = pair.negative;
+      } else {
+        result.value[r] = decisions[0];
+      }
+    }
+    for_each_tile(model_, rows, 1, [&](const RowTile& tile) {
+      for (std::size_t r = 0; r < tile.count; ++r)
+        result.outside[tile.first + r] = is_outside_(tile.rows.row(r));
+    });
+  }
+
+  /// The decision for a pair, from those of the machines.
+  double dot_decision(ClassPair pair, std::span<const double> decisions) const {
+    if (model_.is_regressor()) return decisions[0] - *settings().level;
+    const auto* machines = std::get_if<KernelClassifier>(&model_.predictor());
+    const bool is_positive_first = pair.positive < pair.negative;
+    if (!machines || machines->classes() == 2)
+      return is_positive_first ? decisions[0] : -decisions[0];
+    if (machines->arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+      return decisions[pair.positive] - decisions[pair.negative];
+    const auto [low, high] = std::minmax(pair.positive, pair.negative);
+    return is_positive_first ? decisions[machines->pair_index(low, high)]
+                             : -decisions[machines->pair_index(low, high)];
+  }
+
   void explain_ranked(MatrixView<const double> rows, Explanation& result) const {
     // std::vector<bool> packs bits that threads would share.
     std::vector<char> ties(rows.rows()), outside(rows.rows());
@@ -268,11 +313,18 @@ class Explainer::Implementation {
           ranked_->explain(tile, result.relevance.view().rows(tile.first, tile.count),
                            std::span(result.base).subspan(tile.first, tile.count));
       for (std::size_t r = 0; r < tile.count; ++r) {
+        if (decided[r].ballot.neighbors() == 0)
+          throw InvalidRow(tile.first + r,
+                           "no point is within the radius, expected a neighbour that votes");
         result.g[tile.first + r] = decided[r].g;
         result.decision[tile.first + r] = decided[r].vote_difference;
-        result.prediction[tile.first + r] = decided[r].prediction;
-        result.positive[tile.first + r] = decided[r].contrast.positive;
-        result.negative[tile.first + r] = decided[r].contrast.negative;
+        if (model_.is_regressor()) {
+          result.value[tile.first + r] = decided[r].value;
+        } else {
+          result.prediction[tile.first + r] = decided[r].prediction;
+          result.positive[tile.first + r] = decided[r].contrast.positive;
+          result.negative[tile.first + r] = decided[r].contrast.negative;
+        }
         ties[tile.first + r] = decided[r].contrast.tie || decided[r].g == 0.0;
         outside[tile.first + r] = is_outside_(tile.rows.row(r));
       }
@@ -327,7 +379,7 @@ class Explainer::Implementation {
   /// What the method explains, at a row.
   double output(const Explanation& result, std::size_t r) const {
     if (!baseline_ || output_ == ExplainedOutput::g) return result.g[r];
-    if (output_ == ExplainedOutput::f && ranked_)
+    if (output_ == ExplainedOutput::f && ranked_ && !model_.is_regressor())
       return result.prediction[r] == result.positive[r] ? 1.0 : -1.0;
     return result.decision[r];
   }

@@ -90,8 +90,10 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
   const MappedRows data =
       background ? preprocessed(model.input(), background->view(), model.model_features())
                  : MappedRows(model.points().view());
+  // From the origin there is no way along which a cosine changes.
+  const bool wants_mean = model.distance().is_cosine() || is_off_center(data.view());
   const bool at_mean = reference.kind == Reference::Kind::mean ||
-                       (reference.kind == Reference::Kind::automatic && is_off_center(data.view()));
+                       (reference.kind == Reference::Kind::automatic && wants_mean);
   std::vector<double> point =
       at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
   std::vector<double> input_point =

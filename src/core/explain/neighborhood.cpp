@@ -7,6 +7,7 @@
 #include "core/explain/heuristics.h"
 #include "core/explain/reference_candidates.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 
@@ -39,7 +40,7 @@ Neighborhood::Neighborhood(const Model& model, const std::optional<Matrix>& back
   const Predictions predictions =
       DecisionFunction(model, Precision::float64, threads)(input_rows_.view());
   // One class has no other: whatever is unusual is so in its own way, not as others are.
-  const bool is_one_class = std::holds_alternative<OneClassMachine>(model.predictor());
+  const bool is_one_class = model.is_detector();
   classes_.resize(std::max<std::size_t>(2, model.labels().size()));
   for (std::size_t n = 0; n < rows_.rows(); ++n) {
     std::size_t side = 0;
@@ -66,19 +67,27 @@ Matrix Neighborhood::operator()(MatrixView<const double> rows,
 }
 
 /// Adds sign * sum_b p_b (x - b)^2, of inputs that a matrix mixes sign * sum_b p_b (x0 - b0) (A^T
-/// (x - b)), which adds up to the same.
+/// (x - b)), which adds up to the same; of other distances their parts.
 void Neighborhood::add_class(std::size_t side, std::span<const double> input,
                              std::span<const double> row, double sign,
                              std::span<double> relevance) const {
+  const bool is_euclidean = model_.distance().is_euclidean();
+  const linalg::RowDistance from(model_.distance(), row);
   std::vector<std::pair<double, std::size_t>> nearest;
   for (const std::size_t n : classes_[side])
-    nearest.emplace_back(linalg::squared_distance(row, rows_.row(n)), n);
+    nearest.emplace_back(
+        is_euclidean ? linalg::squared_distance(row, rows_.row(n)) : from.sum(rows_.row(n).data()),
+        n);
   if (nearest.empty()) return;
   std::ranges::sort(nearest);
   const std::vector<double> p = rank_responsibilities(nearest.size());
   std::vector<double> difference(row.size()), at_inputs(input.size());
   for (std::size_t rank = 0; rank < p.size(); ++rank) {
     const std::size_t n = nearest[rank].second;
+    if (!is_euclidean) {
+      from.add(rows_.row(n).data(), sign * p[rank], difference, relevance);
+      continue;
+    }
     for (std::size_t d = 0; d < row.size(); ++d) difference[d] = row[d] - rows_(n, d);
     if (!model_.input().has_matrix()) {
       for (std::size_t d = 0; d < row.size(); ++d)

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bisector/distance.h"
 #include "bisector/matrix.h"
 
 namespace bisector::detail {
@@ -22,7 +23,7 @@ class OutsideCheck {
 
   /// Of points of the model's space. A draw of kSample stands for more; fewer than 30, such as
   /// centroids, do not stand for data, and nothing is outside of them.
-  OutsideCheck(const SharedMatrix& points, Points kind);
+  OutsideCheck(const SharedMatrix& points, Points kind, Distance distance = {});
 
   /// True where the nearest point is farther from the row than any point is from its own nearest
   /// other; of chosen points, than any two of them are apart. A typical row has many points within
@@ -32,7 +33,8 @@ class OutsideCheck {
  private:
   SharedMatrix points_;
   std::vector<std::size_t> sample_;
-  double largest_ = 0.0;  // squared
+  Distance distance_;
+  double largest_ = 0.0;  // squared, or the sum of another distance
 };
 
 }  // namespace bisector::detail

@@ -10,18 +10,34 @@ RankedContrastExplainer::RankedContrastExplainer(const Model& model, ClassChoice
     : choice_(choice),
       rule_(std::move(rule)),
       options_(std::move(options)),
-      pools_(std::make_shared<const RankedPools>(model)) {}
+      pools_(std::make_shared<const RankedPools>(model, options_.level)) {}
 
-/// The means of a point's values, around `center`, over the points in a pool's band of ranks.
-void RankedContrastExplainer::band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
-                                        std::span<const double> center,
-                                        std::span<double> mean) const {
-  const Band band = rank_band(rank, options_.kappa, pool.size());
+/// The means of a point's values, around `center`, over those that share a pool's responsibility; a
+/// level stands at the center. Returns the pool's scale.
+double RankedContrastExplainer::pool_mean(const linalg::GroupedNeighbors& found,
+                                          const RankedPools::Decision& decision, Side side,
+                                          std::span<const double> center,
+                                          std::span<double> mean) const {
+  const auto pool = RankedPools::pool(found, decision, side);
+  const RankedPools::Responsible who = pools_->responsible(found, decision, side, options_.kappa);
+  if (who.count == 0) {
+    rule_.values(std::vector<double>(center.size(), 0.0), center, mean);
+    return who.scale;
+  }
   std::vector<const double*> points;
-  points.reserve(band.last - band.first + 1);
-  for (std::size_t position = band.first; position <= band.last; ++position)
-    points.push_back(pools_->points().row(pool[position - 1].index).data());
-  rule_.mean_values(points, center, mean);
+  points.reserve(who.count);
+  for (std::size_t n = 0; n < who.count; ++n)
+    points.push_back(pools_->points().row(pool[who.first + n].index).data());
+  rule_.mean_values(points, center, mean, who.weights);
+  return who.scale;
+}
+
+/// A detector's relevance is so much of that of means; the ways have their scales already.
+void RankedContrastExplainer::rescale(double scale, std::span<const double> half,
+                                      std::span<double> relevance) const {
+  for (double& value : relevance) value *= scale;
+  for (std::size_t d = 0; d < half.size(); ++d)
+    relevance[d] += (1.0 - scale) * (1.0 - rule_.eta()) * half[d];
 }
 
 const Ways& RankedContrastExplainer::ways_to(const RankedPools::Decision& decision) const {
@@ -47,8 +63,7 @@ Matrix RankedContrastExplainer::first_half(const RowTile& tile,
   for (const RankedPools::Decision& decision : decided) ways.push_back(&ways_to(decision));
   const std::size_t steps = options_.ways->steps, features = tile.rows.cols();
   Matrix half(tile.count, tile.input.cols()), points(tile.count, features);
-  // A point's first values are its coordinates: the first moments. Taken around the rows, close to
-  // the points, they only lose less to rounding.
+  // Of a point's values, the first are what the gradient is made of.
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t step = 0; step < steps; ++step) {
     for (std::size_t r = 0; r < tile.count; ++r)
@@ -57,16 +72,20 @@ Matrix RankedContrastExplainer::first_half(const RowTile& tile,
     const auto found = pools_->nearest(points.view(), options_.kappa, tile.threads);
     for (std::size_t r = 0; r < tile.count; ++r) {
       const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
-      const std::size_t rank = pools_->decide(found[r], pair).contrast.rank;
-      band_mean(found[r][*pair.positive], rank, tile.rows.row(r), positive);
-      band_mean(found[r][*pair.negative], rank, tile.rows.row(r), negative);
+      const RankedPools::Decision at_point = pools_->decide(found[r], pair);
+      // The first moments of Euclidean pools do not depend on the center, and around the row they
+      // lose less to rounding. Other parts are seen from the point, and those of a detector's
+      // points do not add up to one.
+      const auto center = pools_->have_means() ? tile.rows.row(r) : points.row(r);
+      const double scale = pool_mean(found[r], at_point, Side::positive, center, positive) *
+                           pool_mean(found[r], at_point, Side::negative, center, negative);
       for (std::size_t d = 0; d < features; ++d) positive[d] -= negative[d];
       const std::size_t start = ways[r]->steps[step].start;
       const bool is_mixed = ways[r]->input_references.rows() > 0;
       rule_.add_step({tile.rows.row(r), tile.input.row(r)},
                      {ways[r]->references.row(start),
                       is_mixed ? ways[r]->input_references.row(start) : std::span<const double>()},
-                     std::span(positive).first(features), 1.0 / static_cast<double>(steps),
+                     std::span(positive).first(features), scale / static_cast<double>(steps),
                      half.row(r));
     }
   }
@@ -84,47 +103,54 @@ std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTil
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const RankedContrast& contrast = decided[r].contrast;
-    band_mean(found[r][contrast.positive], contrast.rank, rows.row(r), positive);
-    band_mean(found[r][contrast.negative], contrast.rank, rows.row(r), negative);
+    const double scale = pool_mean(found[r], decided[r], Side::positive, rows.row(r), positive) *
+                         pool_mean(found[r], decided[r], Side::negative, rows.row(r), negative);
     rule_.relevance({tile.input.row(r), at_center, rows.row(r)}, positive, negative, half.row(r),
                     relevance.row(r));
-    if (options_.ways) base[r] = ways_to(decided[r]).base;
+    if (scale != 1.0) rescale(scale, half.row(r), relevance.row(r));
+    if (options_.ways)
+      base[r] = ways_to(decided[r]).base;
+    else if (rule_.eta() == 1.0)
+      base[r] = pools_->level_part(found[r], decided[r]);
   }
   return decided;
 }
 
 PoolsAtRow RankedContrastExplainer::pools_at(const linalg::GroupedNeighbors& found,
-                                             const RankedContrast& contrast) const {
-  const auto at_row = [&](const std::vector<linalg::Neighbor>& pool) {
-    const Band band = rank_band(contrast.rank, options_.kappa, pool.size());
+                                             const RankedPools::Decision& decision) const {
+  const auto at_row = [&](Side side) {
+    const auto pool = RankedPools::pool(found, decision, side);
+    const auto who = pools_->responsible(found, decision, side, options_.kappa);
     PoolAtRow result;
-    for (std::size_t position = 1; position <= pool.size(); ++position) {
-      const bool inside = band.first <= position && position <= band.last;
-      result.members.push_back(pool[position - 1].index);
-      result.exponents.push_back(-pool[position - 1].squared_distance);
-      result.weights.push_back(inside ? 1.0 / static_cast<double>(band.last - band.first + 1)
-                                      : 0.0);
+    for (std::size_t n = 0; n < pool.size(); ++n) {
+      const bool inside = who.first <= n && n < who.first + who.count;
+      const double equal = 1.0 / static_cast<double>(who.count);
+      result.members.push_back(pool[n].index);
+      result.exponents.push_back(-pool[n].squared_distance);
+      result.weights.push_back(!inside               ? 0.0
+                               : who.weights.empty() ? equal
+                                                     : who.scale * who.weights[n - who.first]);
     }
+    // Against a detector's points stands its level, as near as it is.
+    if (pool.empty()) result = {{std::nullopt}, {-pools_->score(found, decision, side)}, {1.0}};
     return result;
   };
-  return {at_row(found[contrast.positive]), at_row(found[contrast.negative]), 1.0};
+  return {at_row(Side::positive), at_row(Side::negative), 1.0};
 }
 
 PoolsAtRow RankedContrastExplainer::pools_at(std::span<const double> row) const {
   const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
-  return pools_at(found[0], pools_->decide(found[0], choice_).contrast);
+  return pools_at(found[0], pools_->decide(found[0], choice_));
 }
 
 Network RankedContrastExplainer::network(std::span<const double> row) const {
   const auto found = pools_->nearest({row.data(), 1, row.size()}, options_.kappa);
   const RankedPools::Decision decision = pools_->decide(found[0], choice_);
-  Network network = all_pairs(pools_at(found[0], decision.contrast));
+  const PoolsAtRow pools = pools_at(found[0], decision);
+  Network network = all_pairs(pools);
   network.g = decision.g;
-  const double positive_score =
-      pooled_score(found[0][decision.contrast.positive], decision.contrast.rank);
-  for (const linalg::Neighbor& neighbor : found[0][decision.contrast.negative])
-    network.hidden.push_back(neighbor.squared_distance - positive_score);
+  const double positive_score = pools_->score(found[0], decision, Side::positive);
+  for (const double e : pools.negative.exponents) network.hidden.push_back(-e - positive_score);
   return network;
 }
 

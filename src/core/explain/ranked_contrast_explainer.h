@@ -21,6 +21,7 @@
 namespace bisector::detail {
 
 struct RankedContrastExplainerOptions {
+  double level;  // regressors
   std::size_t kappa;
   std::optional<WayPlan> ways;
 };
@@ -44,13 +45,17 @@ class RankedContrastExplainer {
   const std::shared_ptr<const RankedPools>& pools() const { return pools_; }
 
  private:
-  void band_mean(std::span<const linalg::Neighbor> pool, std::size_t rank,
-                 std::span<const double> center, std::span<double> mean) const;
+  using Side = RankedPools::Side;
+
+  double pool_mean(const linalg::GroupedNeighbors& found, const RankedPools::Decision& decision,
+                   Side side, std::span<const double> center, std::span<double> mean) const;
+  void rescale(double scale, std::span<const double> half, std::span<double> relevance) const;
   const Ways& ways_to(const RankedPools::Decision& decision) const;
   /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
   /// the rank those of the points on the way.
   Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
-  PoolsAtRow pools_at(const linalg::GroupedNeighbors& found, const RankedContrast& contrast) const;
+  PoolsAtRow pools_at(const linalg::GroupedNeighbors& found,
+                      const RankedPools::Decision& decision) const;
 
   ClassChoice choice_;
   RelevanceRule rule_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::detail {
@@ -26,8 +27,11 @@ double larger_magnitude(double a, double b) { return std::max(std::abs(a), std::
 }  // namespace
 
 RelevanceRule::RelevanceRule(const AffineMap& input, std::vector<double> reference,
-                             std::vector<double> input_reference, double eta)
-    : reference_(std::move(reference)), input_reference_(std::move(input_reference)), eta_(eta) {
+                             std::vector<double> input_reference, double eta, Distance distance)
+    : reference_(std::move(reference)),
+      input_reference_(std::move(input_reference)),
+      eta_(eta),
+      distance_(std::move(distance)) {
   if (!input.has_matrix()) return;
   const Matrix& m = input.matrix();
   Matrix forward(m.rows(), m.cols());
@@ -57,6 +61,14 @@ std::vector<double> RelevanceRule::to_inputs(const Matrix& matrix, std::span<con
 
 void RelevanceRule::values(std::span<const double> centered, std::span<const double> center,
                            std::span<double> out) const {
+  if (is_seen_from_row()) {
+    std::vector<double> point(centered.begin(), centered.end());
+    for (std::size_t d = 0; d < point.size(); ++d) point[d] += center[d];
+    std::ranges::fill(out, 0.0);
+    linalg::RowDistance(distance_, center)
+        .add(point.data(), 1.0, out.first(point.size()), out.subspan(point.size()));
+    return;
+  }
   std::ranges::copy(centered, out.begin());
   if (eta_ == 0.0) return;
   const auto second = out.subspan(centered.size());
@@ -69,19 +81,22 @@ void RelevanceRule::values(std::span<const double> centered, std::span<const dou
 }
 
 void RelevanceRule::mean_values(std::span<const double* const> points,
-                                std::span<const double> center, std::span<double> mean) const {
+                                std::span<const double> center, std::span<double> mean,
+                                std::span<const double> weights) const {
   const std::size_t features = center.size();
-  if (!has_matrix() && eta_ != 0.0) {
+  if (weights.empty() && !has_matrix() && eta_ != 0.0 && !is_seen_from_row()) {
     linalg::sum_moments(points, center, mean.first(features), mean.subspan(features));
   } else {
     std::vector<double> centered(features), added(columns());
     std::ranges::fill(mean, 0.0);
-    for (const double* point : points) {
-      for (std::size_t d = 0; d < features; ++d) centered[d] = point[d] - center[d];
+    for (std::size_t n = 0; n < points.size(); ++n) {
+      for (std::size_t d = 0; d < features; ++d) centered[d] = points[n][d] - center[d];
       values(centered, center, added);
-      for (std::size_t v = 0; v < added.size(); ++v) mean[v] += added[v];
+      const double weight = weights.empty() ? 1.0 : weights[n];
+      for (std::size_t v = 0; v < added.size(); ++v) mean[v] += weight * added[v];
     }
   }
+  if (!weights.empty()) return;
   for (double& value : mean) value /= static_cast<double>(points.size());
 }
 

@@ -10,6 +10,10 @@
 // Behind a matrix A the second moment becomes a*b with a = A^+ (u - r) and b = A^T (u - r), which
 // METHOD's affine extension combines.
 //
+// Other distances are sums over features, too: seen from x, a point's values are minus half of the
+// derivative of its part of the distance, and the part itself, in the place of u - x and its
+// square.
+//
 // Path rules keep E_1 at x and take the first half along the ways from references to x.
 #pragma once
 
@@ -18,6 +22,7 @@
 #include <vector>
 
 #include "bisector/affine_map.h"
+#include "bisector/distance.h"
 #include "bisector/matrix.h"
 
 namespace bisector::detail {
@@ -27,7 +32,7 @@ class RelevanceRule {
   /// `input` is the map in front of the model, `reference` a point of the model's space and
   /// `input_reference` the same in the input space.
   RelevanceRule(const AffineMap& input, std::vector<double> reference,
-                std::vector<double> input_reference, double eta);
+                std::vector<double> input_reference, double eta, Distance distance = {});
 
   double eta() const { return eta_; }
 
@@ -36,12 +41,15 @@ class RelevanceRule {
   std::size_t columns() const;
   /// False where the second values are the squares of the coordinates, or none.
   bool has_own_values() const { return has_matrix() && eta_ != 0.0; }
+  /// True where the center has to be x.
+  bool is_seen_from_row() const { return !distance_.is_euclidean(); }
   /// The values of a point u, from u - c and c.
   void values(std::span<const double> centered, std::span<const double> center,
               std::span<double> out) const;
-  /// The mean values of some points u, each given by where it starts.
+  /// The mean values of some points u, each given by where it starts; with weights that add up to
+  /// one, their weighted mean.
   void mean_values(std::span<const double* const> points, std::span<const double> center,
-                   std::span<double> mean) const;
+                   std::span<double> mean, std::span<const double> weights = {}) const;
 
   /// A row: x0 before the preprocessing, and behind it x - c and c.
   struct Row {
@@ -58,6 +66,7 @@ class RelevanceRule {
   struct End {
     std::span<const double> point, input;
   };
+  End reference() const { return {reference_, input_reference_}; }
   /// Adds `weight` 2 (x - r) (mean_P u - mean_N u), by input features, to a first half.
   void add_step(const End& row, const End& reference, std::span<const double> moment_difference,
                 double weight, std::span<double> first_half) const;
@@ -73,6 +82,7 @@ class RelevanceRule {
   std::vector<double> reference_;        // r
   std::vector<double> input_reference_;  // r0
   double eta_;
+  Distance distance_;
   Matrix map_;      // A^T, inputs x outputs, only where the inputs are mixed
   Matrix inverse_;  // A^+, inputs x outputs
 };

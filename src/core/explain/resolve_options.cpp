@@ -33,36 +33,99 @@ void require_applicable(const Model& model, const Responsibilities& given) {
     throw InvalidInput("kappa was given, expected a neighbour model: kernel machines have beta");
   if (given.ignore_intercept && ranked)
     throw InvalidInput("the intercept is to be ignored, expected a kernel machine");
+  if (given.beta && !model.kernel()->is_gaussian())
+    throw InvalidInput("beta was given, expected a Gaussian kernel: others have one stiffness");
   if (given.beta && !(*given.beta > 0.0 && std::isfinite(*given.beta)))
     throw InvalidInput(fmt::format("beta is {}, expected a finite number above 0", *given.beta));
+}
+
+void require_distance(const Model& model, std::string_view method) {
+  if (has_dot_product(model))
+    throw InvalidInput(fmt::format(
+        "{} explains distances, and the model's kernel is one of the dot product: use ig, an exact "
+        "path on f, or another method on f",
+        method));
 }
 
 double resolve_distance(const Model& model, const ExplainOptions& options) {
   if (options.background)
     return linalg::median_distance(
-        preprocessed(model.input(), options.background->view(), model.model_features()).view());
+        preprocessed(model.input(), options.background->view(), model.model_features()).view(),
+        model.distance());
   if (model.median_distance()) return *model.median_distance();
-  return linalg::median_distance(model.points().view());
+  return linalg::median_distance(model.points().view(), model.distance());
+}
+
+/// Of the Gaussian that is as far down as the kernel at a distance.
+double gaussian_gamma(const Kernel& kernel, double distance) {
+  if (kernel.is_gaussian() || distance == 0.0) return kernel.terms()[0].gamma;
+  return -kernel.log_value(kernel.distance().sum(distance)) / (distance * distance);
 }
 
 /// What the model itself brings.
 void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
   ExplainSettings& settings = resolved.settings;
-  const auto kernel = [&](double gamma) {
-    settings.gamma = resolved.beta = gamma;
+  const auto kernel = [&](const Kernel& own) {
+    if (!own.is_of_distance()) return;
     settings.median_distance = resolve_distance(model, options);
+    settings.gamma = resolved.beta = gaussian_gamma(own, *settings.median_distance);
   };
   const auto ranked = [&](std::size_t k) {
     settings.k = k;
     resolved.kappa = neighbor_kappa(k);
   };
-  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.gamma()); },
-                        [&](const OneClassMachine& m) { kernel(m.machine.gamma()); },
-                        [&](const KernelRegressor& m) { kernel(m.machine.gamma()); },
+  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.kernel()); },
+                        [&](const OneClassMachine& m) { kernel(m.machine.kernel()); },
+                        [&](const KernelRegressor& m) { kernel(m.machine.kernel()); },
                         [&](const NeighborModel& m) { ranked(m.k()); },
+                        [&](const NeighborRegressor& m) { ranked(m.k()); },
+                        [&](const OutlierDetector& m) { ranked(m.k()); },
                         [&](const CentroidModel&) { ranked(1); }},
              model.predictor());
   settings.level = resolve_level(model, options.level);
+}
+
+bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
+
+/// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
+/// categories there are parts and no gradient, and behind a matrix gradients and no parts.
+template <LrpRule Rule>
+double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
+  const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
+  const double eta = rule.eta                ? *rule.eta
+                     : is_mixed              ? 0.0
+                     : has_categories(model) ? 1.0
+                                             : default_eta(rule, settings);
+  if (eta != 0.0 && is_mixed)
+    throw InvalidInput(
+        fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
+                    "apart there, others have gradients alone",
+                    eta));
+  if (eta != 1.0 && has_categories(model))
+    throw InvalidInput(fmt::format(
+        "eta is {} and the model has categories, expected 1: they have no gradient", eta));
+  return eta;
+}
+
+template <LrpRule Rule>
+void require_ways(const Model& model, const Rule& rule) {
+  if (WayRule<Rule> && has_categories(model))
+    throw InvalidInput(
+        fmt::format("{} follows gradients, and the model has categories, which have none: use lrp, "
+                    "neighborhood "
+                    "or a method that removes features",
+                    name(Method(rule))));
+}
+
+/// A share of it, in the place of a rule or beside it.
+void require_neighborhood(const Model& model, double share) {
+  if (!(share >= 0.0 && share <= 1.0))
+    throw InvalidInput(fmt::format(
+        "the share of the neighborhood rule is {}, expected a number from 0 to 1", share));
+  if (share > 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
+    throw InvalidInput(
+        "the neighborhood rule behind a matrix, expected Euclidean distances: others cannot be "
+        "taken apart there");
 }
 
 template <LrpRule Rule>
@@ -70,9 +133,11 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
                   ResolvedOptions& resolved) {
   if (rule.eta && !(*rule.eta >= 0.0 && *rule.eta <= 1.0))
     throw InvalidInput(fmt::format("eta is {}, expected a number from 0 to 1", *rule.eta));
+  require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
   ExplainSettings& settings = resolved.settings;
-  settings.eta = resolved.eta = rule.eta ? *rule.eta : default_eta(rule, settings);
+  require_ways(model, rule);
+  settings.eta = resolved.eta = resolve_eta(model, rule, settings);
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
@@ -80,28 +145,25 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
   if constexpr (WayRule<Rule>) {
-    if (!(rule.neighborhood >= 0.0 && rule.neighborhood <= 1.0))
-      throw InvalidInput(
-          fmt::format("the share of the neighborhood rule is {}, expected a number "
-                      "from 0 to 1",
-                      rule.neighborhood));
+    require_neighborhood(model, rule.neighborhood);
     settings.neighborhood = resolved.neighborhood = rule.neighborhood;
   }
 }
 
 /// What a method alone has.
-void resolve_own(const PathRule& rule, ResolvedOptions& resolved) {
+void resolve_own(const Model&, const PathRule& rule, ResolvedOptions& resolved) {
   resolved.settings.path_steps = rule.steps;
 }
-void resolve_own(const ExpectedPathRule& rule, ResolvedOptions& resolved) {
+void resolve_own(const Model&, const ExpectedPathRule& rule, ResolvedOptions& resolved) {
   resolved.settings.references = rule.references;
   resolved.settings.side = resolved.ways->side;
 }
-void resolve_own(const NeighborhoodRule&, ResolvedOptions& resolved) {
+void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
+  require_neighborhood(model, 1.0);
   resolved.neighborhood = 1.0;
 }
 template <class M>
-void resolve_own(const M&, ResolvedOptions&) {}
+void resolve_own(const Model&, const M&, ResolvedOptions&) {}
 
 void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& settings) {
   if (model.is_regressor()) {
@@ -122,6 +184,8 @@ std::optional<double> resolve_level(const Model& model, std::optional<double> le
   if (level && !std::isfinite(*level))
     throw InvalidInput("the level is not finite, expected a number");
   if (!model.is_regressor()) return std::nullopt;
+  if (const auto* neighbors = std::get_if<NeighborRegressor>(&model.predictor()))
+    return level.value_or(neighbors->target_mean());
   return level.value_or(std::get<KernelRegressor>(model.predictor()).target_mean.value_or(0.0));
 }
 
@@ -142,7 +206,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
-        resolve_own(own, resolved);
+        resolve_own(model, own, resolved);
       },
       resolved.method);
   name_pools(model, resolved.choice, resolved.settings);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
+#include "core/explain/soft_pool_at_row.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 
@@ -20,53 +20,6 @@ constexpr double kSaturation = 1e-3;
 
 /// The products of the references with the points serve at least so many rows.
 constexpr std::size_t kRowsPerStart = 8;
-
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-/// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point, but
-/// for -gamma |x - c|^2, which they share: log alpha_k + gamma (2 (x - c) - (u_k - c)) (u_k - c).
-/// The center c is x itself, or for a far-away x, whose square would swallow all else, a place
-/// near the points.
-std::vector<double> exponents(const SoftPool& pool, double gamma, std::span<const double> row,
-                              std::span<const double> center, double virtual_exponent) {
-  std::vector<double> e;
-  e.reserve(pool.log_weights.size() + 1);
-  for (std::size_t n = 0; n < pool.log_weights.size(); ++n) {
-    const auto point = (*pool.points)[n];
-    double sum = 0.0;
-    for (std::size_t d = 0; d < row.size(); ++d) {
-      const double u = point[d] - center[d];
-      sum += (2.0 * (row[d] - center[d]) - u) * u;
-    }
-    e.push_back(pool.log_weights[n] + gamma * sum);
-  }
-  if (virtual_exponent > kNothing)
-    e.push_back(virtual_exponent + gamma * linalg::squared_distance(row, center));
-  return e;
-}
-
-double log_sum_exp(std::span<const double> e) {
-  const double largest = *std::ranges::max_element(e);
-  double sum = 0.0;
-  for (const double value : e) sum += std::exp(value - largest);
-  return largest + std::log(sum);
-}
-
-std::vector<double> softmax(std::span<const double> e, double factor) {
-  std::vector<double> p(e.size());
-  const double largest = *std::ranges::max_element(e);
-  double sum = 0.0;
-  for (std::size_t k = 0; k < e.size(); ++k) sum += p[k] = std::exp(factor * (e[k] - largest));
-  for (double& value : p) value /= sum;
-  return p;
-}
-
-std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
-  std::vector<PoolMember> who;
-  for (std::size_t n = 0; n < pool.points->size(); ++n) who.push_back(pool.points->index(n));
-  if (with_intercept) who.push_back(std::nullopt);
-  return who;
-}
 
 }  // namespace
 
@@ -92,13 +45,14 @@ std::vector<double> SoftContrastExplainer::outputs(MatrixView<const double> poin
   const auto positive = pools_->positive().run(from_center.view(), 0, 1);
   const auto negative = pools_->negative().run(from_center.view(), 0, 1);
   std::vector<double> g(points.rows());
-  for (std::size_t r = 0; r < g.size(); ++r)
-    g[r] = log_ratio(positive[r], negative[r]) / pools_->contrast().gamma;
+  for (std::size_t r = 0; r < g.size(); ++r) g[r] = pools_->g(positive[r], negative[r]);
   return g;
 }
 
-Matrix SoftContrastExplainer::first_half(const RowTile& tile, std::span<const double> g) const {
-  if (!ways_) return Matrix(tile.count, 0);
+Matrix SoftContrastExplainer::first_half(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                                         const linalg::SoftmaxRows& negative,
+                                         std::span<const double> g) const {
+  if (!ways_) return half_at_rows(tile, positive, negative);
   Matrix half(tile.count, tile.input.cols());
   std::map<const Ways*, std::vector<std::size_t>> members;
   for (std::size_t r = 0; r < tile.count; ++r) members[&ways_->to(g[r])].push_back(r);
@@ -113,6 +67,22 @@ Matrix SoftContrastExplainer::first_half(const RowTile& tile, std::span<const do
   return half;
 }
 
+/// Of the eta rule, whose only step is at the row. The Gaussian's is in the means already: its
+/// pools are as steep as their effective distances.
+Matrix SoftContrastExplainer::half_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                                           const linalg::SoftmaxRows& negative) const {
+  if (pools_->contrast().is_gaussian()) return Matrix(tile.count, 0);
+  Matrix half(tile.count, tile.input.cols());
+  const Matrix rows = centered(tile.rows, pools_->contrast().center);
+  std::vector<double> slope(tile.rows.cols());
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    pools_->half_gradient_of_g(rows.row(r), positive[r], negative[r], slope);
+    rule_.add_step({tile.rows.row(r), tile.input.row(r)}, rule_.reference(), slope, 1.0,
+                   half.row(r));
+  }
+  return half;
+}
+
 void SoftContrastExplainer::add_ways(const RowTile& tile, const Ways& ways,
                                      std::span<const std::size_t> members, Matrix& half) const {
   const std::vector<double>& center = pools_->contrast().center;
@@ -123,11 +93,12 @@ void SoftContrastExplainer::add_ways(const RowTile& tile, const Ways& ways,
   const auto negative = pools_->negative().run_on_lines(rows.view(), lines, tile.threads);
   const std::size_t steps = ways.steps.size();
   const bool is_mixed = ways.input_references.rows() > 0;
-  std::vector<double> difference(rows.cols());
+  std::vector<double> difference(rows.cols()), point(rows.cols());
   for (std::size_t i = 0; i < members.size() * steps; ++i) {
     const std::size_t row = members[i / steps], start = ways.steps[i % steps].start;
-    for (std::size_t d = 0; d < difference.size(); ++d)
-      difference[d] = positive[i].mean[d] - negative[i].mean[d];
+    if (!pools_->contrast().is_gaussian())
+      linalg::point_on_line(rows.row(i / steps), lines, ways.steps[i % steps], point);
+    pools_->half_gradient_of_g(point, positive[i], negative[i], difference);
     rule_.add_step({tile.rows.row(row), tile.input.row(row)},
                    {ways.references.row(start),
                     is_mixed ? ways.input_references.row(start) : std::span<const double>()},
@@ -142,18 +113,23 @@ void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& 
   const auto negative = pools_->negative().run(rows.view(), rule_.columns(), tile.threads);
   const double intercept = std::abs(contrast.intercept);
   for (std::size_t r = 0; r < tile.count; ++r) {
-    out.g[r] = log_ratio(positive[r], negative[r]) / contrast.gamma;
+    out.g[r] = pools_->g(positive[r], negative[r]);
     const double for_positive = pool_sum(positive[r]), for_negative = pool_sum(negative[r]);
     out.f[r] = for_positive - for_negative;
     out.is_saturated[r] = for_positive + for_negative - intercept < kSaturation * intercept;
     if (ways_) out.base[r] = ways_->to(out.g[r]).base;
   }
-  const Matrix half = first_half(tile, out.g);
+  const Matrix half = first_half(tile, positive, negative, out.g);
   const double tolerated = pools_->options().single_precision ? kToleratedSingle : kTolerated;
+  const std::vector<double> at_center(tile.rows.cols(), 0.0);
   for (std::size_t r = 0; r < tile.count; ++r) {
+    const RelevanceRule::Row row =
+        pools_->means_from_rows()
+            ? RelevanceRule::Row{tile.input.row(r), at_center, tile.rows.row(r)}
+            : RelevanceRule::Row{tile.input.row(r), rows.row(r), contrast.center};
     const double cancellation =
-        rule_.relevance({tile.input.row(r), rows.row(r), contrast.center}, positive[r].mean,
-                        negative[r].mean, half.row(r), out.relevance.row(r));
+        rule_.relevance(row, positive[r].mean, negative[r].mean, half.row(r), out.relevance.row(r));
+    if (pools_->means_from_rows()) continue;  // seen from the row, nothing cancels
     // False for 0 / 0 and overflow, too.
     const bool is_exact_enough = cancellation <= tolerated;
     if (!is_exact_enough)
@@ -194,17 +170,14 @@ std::vector<double> SoftContrastExplainer::exact_mean(const SoftPool& pool,
                                                       const PoolMoments& moments,
                                                       std::span<const double> row,
                                                       std::span<const double> center) const {
-  const double virtual_exponent =
-      moments.weighs_virtual_point() ? moments.virtual_exponent() : kNothing;
-  const std::vector<double> p = softmax(
-      exponents(pool, pools_->contrast().gamma, row, center, virtual_exponent), pools_->ratio());
+  const PoolAtRow at_row = soft_pool_at(*pools_, pool, moments, row, center);
   std::vector<double> mean(rule_.columns(), 0.0), values(rule_.columns()), centered(row.size());
-  for (std::size_t k = 0; k < p.size(); ++k) {
+  for (std::size_t k = 0; k < at_row.weights.size(); ++k) {
     const bool is_virtual = k == pool.log_weights.size();
     const auto point = is_virtual ? row : (*pool.points)[k];
     for (std::size_t d = 0; d < row.size(); ++d) centered[d] = point[d] - center[d];
     rule_.values(centered, center, values);
-    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += p[k] * values[v];
+    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += at_row.weights[k] * values[v];
   }
   return mean;
 }
@@ -214,27 +187,19 @@ PoolsAtRow SoftContrastExplainer::pools_at(std::span<const double> row) const {
   const double norm = std::sqrt(linalg::squared_distance(row, contrast.center));
   const std::span<const double> center =
       linalg::is_far(contrast.radius, norm) ? contrast.center : row;
-  const auto at_row = [&](const SoftPool& pool, double virtual_exponent) {
-    const bool has_virtual = virtual_exponent > kNothing;
-    PoolAtRow result{members(pool, has_virtual),
-                     exponents(pool, contrast.gamma, row, center, virtual_exponent),
-                     {}};
-    std::vector<double> weighed = result.exponents;
-    if (pools_->options().ignore_intercept && has_virtual) weighed.back() = kNothing;
-    result.weights = softmax(weighed, pools_->ratio());
-    return result;
-  };
-  return {at_row(contrast.positive, pools_->positive().virtual_exponent()),
-          at_row(contrast.negative, pools_->negative().virtual_exponent()), contrast.gamma};
+  return {soft_pool_at(*pools_, contrast.positive, pools_->positive(), row, center),
+          soft_pool_at(*pools_, contrast.negative, pools_->negative(), row, center),
+          contrast.is_gaussian() ? contrast.gamma : 1.0};
 }
 
 Network SoftContrastExplainer::network(std::span<const double> row) const {
   const PoolsAtRow pools = pools_at(row);
   Network network = all_pairs(pools);
-  const double positive_sum = log_sum_exp(pools.positive.exponents);
-  for (const double e : pools.negative.exponents)
-    network.hidden.push_back((positive_sum - e) / pools.gamma);
-  network.g = (positive_sum - log_sum_exp(pools.negative.exponents)) / pools.gamma;
+  // Exponents of a Gaussian are subtracted before they are divided: far away they are large.
+  const double gamma = pools.gamma;
+  const double positive = pooled_exponent(pools_->contrast(), pools.positive);
+  for (const double e : pools.negative.exponents) network.hidden.push_back((positive - e) / gamma);
+  network.g = (positive - pooled_exponent(pools_->contrast(), pools.negative)) / gamma;
   return network;
 }
 

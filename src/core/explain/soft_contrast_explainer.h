@@ -45,7 +45,10 @@ class SoftContrastExplainer {
  private:
   std::vector<double> outputs(MatrixView<const double> points) const;
   /// E_0 of the rows of a tile along the ways, from their g.
-  Matrix first_half(const RowTile& tile, std::span<const double> g) const;
+  Matrix first_half(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                    const linalg::SoftmaxRows& negative, std::span<const double> g) const;
+  Matrix half_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                      const linalg::SoftmaxRows& negative) const;
   void add_ways(const RowTile& tile, const Ways& ways, std::span<const std::size_t> members,
                 Matrix& half) const;
   void explain_exactly(const RowTile& tile, std::size_t row, std::span<const double> centered,

@@ -102,7 +102,9 @@ SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Line
     const auto run = rows.rows(first, last - first);
     const std::size_t at = first * lines.steps.size();
     if (way.form == DistanceForm::differences)
-      run_points(run, lines, at, threads, result);
+      run_at_line_points(run, lines, at, result, [&](MatrixView<const double> points) {
+        return this->run(points, points.cols(), threads);
+      });
     else if (way.single)
       run_lines_on(*f32_, run, lines, at, threads, result);
     else
@@ -112,7 +114,7 @@ SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Line
   return result;
 }
 
-/// These two fill the rows of the result from `first` on.
+/// Fills the rows of the result from `first` on.
 template <class T>
 void MixedSoftmax::run_lines_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
                                 const Lines<double>& lines, std::size_t first, unsigned threads,
@@ -126,25 +128,6 @@ void MixedSoftmax::run_lines_on(const SoftmaxReduction<T>& reduction, MatrixView
     const std::size_t steps = lines.steps.size();
     point_on_line(rows.row(i / steps), lines, lines.steps[i % steps], point);
     set_row(state, i, -gamma_ * squared_norm(point), result[first + i]);
-  }
-}
-
-void MixedSoftmax::run_points(MatrixView<const double> rows, const Lines<double>& lines,
-                              std::size_t first, unsigned threads, SoftmaxRows& result) const {
-  const std::size_t steps = lines.steps.size(), all = rows.rows() * steps;
-  Matrix points(std::min(kRowTile, all), rows.cols());
-  for (std::size_t begin = 0; begin < all; begin += points.rows()) {
-    const std::size_t count = std::min(points.rows(), all - begin);
-    for (std::size_t i = 0; i < count; ++i)
-      point_on_line(rows.row((begin + i) / steps), lines, lines.steps[(begin + i) % steps],
-                    points.row(i));
-    const SoftmaxRows part = run(points.view().rows(0, count), rows.cols(), threads);
-    for (std::size_t i = 0; i < count; ++i) {
-      SoftmaxRow& row = result[first + begin + i];
-      row.log_sum = part[i].log_sum;
-      row.offset = part[i].offset;
-      std::ranges::copy(part[i].mean, row.mean.begin());
-    }
   }
 }
 

@@ -3,6 +3,7 @@
 // double.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@ namespace bisector::linalg {
 struct SoftmaxRow {
   double log_sum = 0.0;
   double offset = 0.0;
+  double log_slope = 0.0;  // KernelPass: as log_sum, of the kernel's slope
   std::span<double> mean;
 };
 
@@ -41,6 +43,29 @@ class SoftmaxRows {
   std::vector<SoftmaxRow> rows_;
   AlignedVector<double> means_;
 };
+
+/// Calls run(points), which returns a SoftmaxRow each, with tiles of the points on the lines to the
+/// rows, and fills the rows of the result from `first` on.
+template <class Run>
+void run_at_line_points(MatrixView<const double> rows, const Lines<double>& lines,
+                        std::size_t first, SoftmaxRows& result, const Run& run) {
+  const std::size_t steps = lines.steps.size(), all = rows.rows() * steps;
+  Matrix points(std::min(kRowTile, all), rows.cols());
+  for (std::size_t begin = 0; begin < all; begin += points.rows()) {
+    const std::size_t count = std::min(points.rows(), all - begin);
+    for (std::size_t i = 0; i < count; ++i)
+      point_on_line(rows.row((begin + i) / steps), lines, lines.steps[(begin + i) % steps],
+                    points.row(i));
+    const SoftmaxRows part = run(points.view().rows(0, count));
+    for (std::size_t i = 0; i < count; ++i) {
+      SoftmaxRow& row = result[first + begin + i];
+      row.log_sum = part[i].log_sum;
+      row.offset = part[i].offset;
+      row.log_slope = part[i].log_slope;
+      std::ranges::copy(part[i].mean, row.mean.begin());
+    }
+  }
+}
 
 /// The points of a softmax in the panels that its precision wants. Single precision keeps no second
 /// copy for the rows that have to go through double: their tiles are packed when they come.
@@ -91,8 +116,6 @@ class MixedSoftmax {
   void run_lines_on(const SoftmaxReduction<T>& reduction, MatrixView<const double> rows,
                     const Lines<double>& lines, std::size_t first, unsigned threads,
                     SoftmaxRows& result) const;
-  void run_points(MatrixView<const double> rows, const Lines<double>& lines, std::size_t first,
-                  unsigned threads, SoftmaxRows& result) const;
 
   double gamma_, radius_;
   ExponentTolerance tolerance_;

@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "core/linalg/candidates.h"
+#include "core/linalg/kernel_pass.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {
@@ -256,14 +258,73 @@ void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count
 template class CandidateSearch<double>;
 template class CandidateSearch<float>;
 
+void DistanceSearch::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
+                            std::vector<GroupedNeighbors>& found) const {
+  found.assign(rows.rows(), GroupedNeighbors(groups_.size()));
+  std::vector<std::vector<const double*>> starts;
+  for (const PointGroup& group : groups_) {
+    auto& own = starts.emplace_back();
+    for (std::size_t n = 0; n < group.points->size(); ++n) own.push_back((*group.points)[n].data());
+  }
+  parallel_for(rows.rows(), threads, [&] {
+    return [&, sums = std::vector<double>()](std::size_t r) mutable {
+      for (std::size_t g = 0; g < groups_.size(); ++g) {
+        sums.resize(starts[g].size());
+        distance_sums(distance_, rows.row(r), starts[g], sums);
+        std::vector<Neighbor> all;
+        all.reserve(sums.size());
+        for (std::size_t n = 0; n < sums.size(); ++n)
+          all.push_back({sums[n], groups_[g].points->index(n)});
+        const std::size_t kept = std::min(count, all.size());
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
+        found[r][g].assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
+      }
+    };
+  });
+}
+
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
-                               std::size_t group_count)
-    : points_(points), f64_(make_groups(points, groups, group_count), Panels::packed) {
-  if (fits_single(points->view())) f32_.emplace(f64_.groups(), Panels::kept);
+                               std::size_t group_count, const Distance& distance)
+    : points_(points),
+      is_cosine_(distance.is_cosine()),
+      f64_(make_groups(is_cosine_ ? SharedMatrix(unit_rows(points->view())) : points, groups,
+                       group_count),
+           Panels::packed) {
+  const bool is_euclidean = distance.is_euclidean() || is_cosine_;
+  if (!is_euclidean)
+    any_.emplace(f64_.groups(), distance);
+  else if (fits_single(points->view()))
+    f32_.emplace(f64_.groups(), Panels::kept);
 }
 
 std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
                                                      std::size_t count, unsigned threads) const {
+  if (is_cosine_) return search_directions(rows, count, threads);
+  if (!any_) return search_euclidean(rows, count, threads);
+  std::vector<GroupedNeighbors> found;
+  any_->search(rows, count, threads, found);
+  return found;
+}
+
+/// The cosine distance is half of the squared Euclidean one at length one.
+std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const double> rows,
+                                                                std::size_t count,
+                                                                unsigned threads) const {
+  auto found = search_euclidean(unit_rows(rows).view(), count, threads);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const bool has_direction = std::ranges::any_of(rows.row(r), [](double v) { return v != 0.0; });
+    for (auto& group : found[r]) {
+      for (Neighbor& neighbor : group)
+        neighbor.squared_distance = has_direction ? 0.5 * neighbor.squared_distance : 1.0;
+      std::ranges::sort(group, std::less<>());
+    }
+  }
+  return found;
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search_euclidean(MatrixView<const double> rows,
+                                                               std::size_t count,
+                                                               unsigned threads) const {
   std::vector<GroupedNeighbors> found;
   if (!f32_ || !fits_single(rows)) {
     f64_.search(rows, count, threads, found);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "bisector/distance.h"
 #include "bisector/matrix.h"
 #include "core/linalg/point_panels.h"
 #include "core/linalg/point_set.h"
@@ -15,8 +16,8 @@
 namespace bisector::linalg {
 
 struct Neighbor {
-  double squared_distance;
-  std::size_t index;  // of the point, as it was given
+  double squared_distance;  // of other distances than the Euclidean, their sum over the features
+  std::size_t index;        // of the point, as it was given
 
   /// Nearer first; of equals, the lower index first.
   friend bool operator<(const Neighbor& a, const Neighbor& b) {
@@ -75,12 +76,26 @@ class CandidateSearch {
   std::vector<AlignedVector<T>> squared_norms_;  // of kept panels
 };
 
-/// The fastest search there is: single precision proposes, and double precision serves the rows for
-/// which that is too coarse and numbers whose squares it cannot hold.
+/// The nearest points by any distance: all distances are computed, as they stand.
+class DistanceSearch {
+ public:
+  DistanceSearch(std::vector<PointGroup> groups, const Distance& distance)
+      : groups_(std::move(groups)), distance_(distance) {}
+
+  void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
+              std::vector<GroupedNeighbors>& found) const;
+
+ private:
+  std::vector<PointGroup> groups_;
+  Distance distance_;
+};
+
+/// The fastest search there is. Of Euclidean distances single precision proposes, and double
+/// precision serves the rows for which that is too coarse and numbers whose squares it cannot hold.
 class NeighborSearch {
  public:
   NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
-                 std::size_t group_count);
+                 std::size_t group_count, const Distance& distance = {});
 
   const Matrix& points() const { return *points_; }
   /// One entry per row, at most kRowTile rows; see CandidateSearch::search.
@@ -88,7 +103,14 @@ class NeighborSearch {
                                        unsigned threads = 1) const;
 
  private:
+  std::vector<GroupedNeighbors> search_euclidean(MatrixView<const double> rows, std::size_t count,
+                                                 unsigned threads) const;
+  std::vector<GroupedNeighbors> search_directions(MatrixView<const double> rows, std::size_t count,
+                                                  unsigned threads) const;
+
   SharedMatrix points_;
+  bool is_cosine_;                     // the points that are searched are at length one
+  std::optional<DistanceSearch> any_;  // of other distances than the Euclidean
   CandidateSearch<double> f64_;
   std::optional<CandidateSearch<float>> f32_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/linalg/aligned_vector.h"
+#include "core/linalg/kernel_pass.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/row_sample.h"
@@ -79,6 +80,24 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
                           squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2));
       });
   return median_root(squares);
+}
+
+double median_distance(MatrixView<const double> rows, const Distance& distance) {
+  if (distance.is_euclidean()) return median_distance(rows);
+  constexpr std::size_t kRows = 300;
+  const Matrix chosen = sampled(rows, {kRows, 0});
+  if (chosen.rows() < 2) return 0.0;
+  std::vector<const double*> starts;
+  std::vector<double> sums;
+  for (std::size_t r = 0; r < chosen.rows(); ++r) {
+    std::vector<double> own(starts.size());
+    distance_sums(distance, chosen.row(r), starts, own);
+    sums.insert(sums.end(), own.begin(), own.end());
+    starts.push_back(chosen.row(r).data());
+  }
+  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(sums.size() / 2);
+  std::nth_element(sums.begin(), middle, sums.end());
+  return distance.length(*middle);
 }
 
 void gaussian_kernel(std::span<const double> squares, double gamma, std::span<double> kernel) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "bisector/distance.h"
 #include "bisector/matrix.h"
 
 namespace bisector::linalg {
@@ -24,6 +25,8 @@ struct PairSample {
 /// number of pairs is even) of the sample. Zero when there are fewer than two rows.
 double median_distance(MatrixView<const double> rows, const PairSample& sample = {},
                        unsigned threads = 0);
+/// The same by another distance, of fewer rows.
+double median_distance(MatrixView<const double> rows, const Distance& distance);
 
 /// kernel[n] = exp(-gamma squares[n]), which is zero below the smallest normal number.
 void gaussian_kernel(std::span<const double> squares, double gamma, std::span<double> kernel);

@@ -51,6 +51,18 @@ void require_numbers(MatrixView<const double> rows, std::string_view what, doubl
                                    limit));
 }
 
+void require_distance(const Distance& distance, MatrixView<const double> points) {
+  const std::size_t weights = distance.categories().size();
+  if (weights > 0) require_equal(weights, points.cols(), "weights of categories", "features");
+  for (std::size_t n = 0; distance.is_cosine() && n < points.rows(); ++n) {
+    bool has_direction = false;
+    for (const double value : points.row(n)) has_direction = has_direction || value != 0.0;
+    if (!has_direction)
+      throw InvalidModel(
+          fmt::format("point {} is zero, expected a direction for the cosine distance", n + 1));
+  }
+}
+
 void require_distinct(const std::vector<std::string>& labels) {
   std::unordered_set<std::string> seen;
   for (const auto& label : labels) {

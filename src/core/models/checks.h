@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/distance.h"
 #include "bisector/matrix.h"
 
 namespace bisector::detail {
@@ -34,6 +35,9 @@ struct Entry {
   std::size_t row, col;
 };
 std::optional<Entry> first_beyond(MatrixView<const double> rows, double limit = kLargestCoordinate);
+/// Between these points: one weight of a category for each feature, and a direction of every point
+/// where the distance is the cosine.
+void require_distance(const Distance& distance, MatrixView<const double> points);
 void require_distinct(const std::vector<std::string>& labels);
 
 }  // namespace bisector::detail

@@ -5,13 +5,18 @@
 #include <functional>
 #include <numeric>
 
+#include "bisector/error.h"
 #include "bisector/predict.h"
+#include "core/linalg/dot_pass.h"
+#include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
-#include "core/linalg/neighbor_search.h"
+#include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
+#include "core/models/detector_pools.h"
 #include "core/models/rows.h"
 #include "core/models/tiles.h"
 #include "core/models/visit.h"
+#include "core/models/voters.h"
 #include "core/models/votes.h"
 
 namespace bisector {
@@ -29,24 +34,38 @@ class TileDecision {
                                           MatrixView<double> decisions) const = 0;
 };
 
+void require_voters(const Ballot& ballot, std::size_t row) {
+  if (ballot.neighbors() == 0)
+    throw InvalidRow(row, "no point is within the radius, expected a neighbour that votes");
+}
+
 /// Machines over the same points: decisions = K(rows, points) * coefficients + intercepts.
 class KernelDecision : public TileDecision {
  public:
   using Classify = std::function<std::size_t(std::span<const double>)>;
 
   /// `coefficients` is points x machines. A null `classify` makes a regressor.
-  KernelDecision(const SharedMatrix& points, double gamma, Matrix coefficients,
+  KernelDecision(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients,
                  std::vector<double> intercepts, Precision precision, Classify classify)
-      : center_(linalg::row_mean(points->view())),
+      : center_(kernel.distance().is_euclidean() ? linalg::row_mean(points->view())
+                                                 : std::vector<double>(points->cols(), 0.0)),
         intercepts_(std::move(intercepts)),
-        classify_(std::move(classify)),
-        kernel_sums_(make_softmax(std::make_shared<const linalg::PointSet>(points, center_), gamma,
-                                  std::move(coefficients), precision)) {}
+        classify_(std::move(classify)) {
+    auto seen = std::make_shared<const linalg::PointSet>(points, center_);
+    if (kernel.is_gaussian())
+      softmax_.emplace(
+          make_softmax(seen, kernel.terms()[0].gamma, std::move(coefficients), precision));
+    else
+      pass_.emplace(seen, std::vector<double>(points->rows(), 0.0), kernel,
+                    linalg::KernelPass::Weights::values, SharedMatrix(std::move(coefficients)));
+  }
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
+    const Matrix rows = centered(tile.rows, center_);
     const linalg::SoftmaxRows sums =
-        kernel_sums_.run(centered(tile.rows, center_).view(), intercepts_.size(), tile.threads);
+        softmax_ ? softmax_->run(rows.view(), intercepts_.size(), tile.threads)
+                 : pass_->run(rows.view(), intercepts_.size());
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
       // The mean of the coefficients under softmax weights, times the sum of the kernel values.
@@ -80,42 +99,110 @@ class KernelDecision : public TileDecision {
   std::vector<double> center_;
   std::vector<double> intercepts_;
   Classify classify_;
-  linalg::MixedSoftmax kernel_sums_;
+  std::optional<linalg::MixedSoftmax> softmax_;  // Gaussian
+  std::optional<linalg::KernelPass> pass_;       // other kernels
 };
 
-/// The vote of the k nearest; two classes give the difference, more the votes of each.
+/// The vote of the neighbours; two classes give the difference, more the votes of each.
 class NeighborDecision : public TileDecision {
  public:
-  NeighborDecision(const SharedMatrix& points, std::span<const std::size_t> classes,
-                   std::size_t class_count, std::size_t k)
-      : search_(points, classes, class_count), classes_(class_count), k_(k) {}
+  explicit NeighborDecision(const Model& model) : voters_(model) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
-    const auto nearest = search_.search(tile.rows, k_, tile.threads);
+    const auto nearest = voters_.nearest(tile.rows, 0, tile.threads);
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
-      const std::vector<std::size_t> votes = neighbor_votes(nearest[r], k_);
-      const auto count = [&](std::size_t c) { return static_cast<double>(votes[c]); };
-      if (classes_ == 2) {
-        decisions(r, 0) = count(1) - count(0);
+      const Ballot ballot = voters_.count(nearest[r]);
+      require_voters(ballot, tile.first + r);
+      const auto votes = [&](std::size_t c) { return ballot.weights[c] / ballot.unit(); };
+      if (ballot.weights.size() == 2) {
+        decisions(r, 0) = votes(1) - votes(0);
       } else {
-        for (std::size_t c = 0; c < classes_; ++c) decisions(r, c) = count(c);
+        for (std::size_t c = 0; c < ballot.weights.size(); ++c) decisions(r, c) = votes(c);
       }
-      classes.push_back(winner(votes));
+      classes.push_back(winner(ballot.weights));
     }
     return classes;
   }
 
  private:
-  linalg::NeighborSearch search_;
-  std::size_t classes_, k_;
+  Voters voters_;
+};
+
+/// The mean target of the neighbours.
+class NeighborMean : public TileDecision {
+ public:
+  NeighborMean(const Model& model, double level) : voters_(model, level), level_(level) {}
+
+  std::vector<std::size_t> decide(const RowTile& tile,
+                                  MatrixView<double> decisions) const override {
+    const auto nearest = voters_.nearest(tile.rows, 0, tile.threads);
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      const Ballot ballot = voters_.count(nearest[r]);
+      require_voters(ballot, tile.first + r);
+      decisions(r, 0) =
+          level_ + (ballot.weights[Voters::above] - ballot.weights[Voters::below]) / ballot.votes;
+    }
+    return {};
+  }
+
+ private:
+  Voters voters_;
+  double level_;
+};
+
+/// A kernel of the dot product: decisions = K(rows, points) * coefficients + intercepts.
+class DotDecision : public TileDecision {
+ public:
+  DotDecision(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients,
+              std::vector<double> intercepts, KernelDecision::Classify classify)
+      : pass_(points, kernel, std::move(coefficients)),
+        intercepts_(std::move(intercepts)),
+        classify_(std::move(classify)) {}
+
+  std::vector<std::size_t> decide(const RowTile& tile,
+                                  MatrixView<double> decisions) const override {
+    pass_.sums(tile.rows, decisions);
+    std::vector<std::size_t> classes;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      for (std::size_t m = 0; m < intercepts_.size(); ++m) decisions(r, m) += intercepts_[m];
+      if (classify_) classes.push_back(classify_(decisions.row(r)));
+    }
+    return classes;
+  }
+
+ private:
+  linalg::DotPass pass_;
+  std::vector<double> intercepts_;
+  KernelDecision::Classify classify_;
+};
+
+/// The threshold of a detector less its score; inside is the first class.
+class DetectorDecision : public TileDecision {
+ public:
+  explicit DetectorDecision(const OutlierDetector& detector) : pools_(detector) {}
+
+  std::vector<std::size_t> decide(const RowTile& tile,
+                                  MatrixView<double> decisions) const override {
+    const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
+    std::vector<std::size_t> classes;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      decisions(r, 0) = pools_.decide(nearest[r][0]).decision;
+      classes.push_back(decisions(r, 0) >= 0.0 ? 0 : 1);
+    }
+    return classes;
+  }
+
+ private:
+  DetectorPools pools_;
 };
 
 /// Minus the squared distance to each centroid; the largest wins, the first of equals.
 class CentroidDecision : public TileDecision {
  public:
-  explicit CentroidDecision(const CentroidModel& model) : centroids_(model.shared_points()) {}
+  explicit CentroidDecision(const CentroidModel& model)
+      : centroids_(model.shared_points()), distance_(model.distance()) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
@@ -123,22 +210,45 @@ class CentroidDecision : public TileDecision {
     for (std::size_t r = 0; r < tile.count; ++r) {
       const auto values = decisions.row(r);
       for (std::size_t c = 0; c < centroids_->rows(); ++c)
-        values[c] = -linalg::squared_distance(tile.rows.row(r), centroids_->row(c));
-      classes.push_back(static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
-                                                 values.begin()));
+        values[c] = -sum_to(tile.rows.row(r), centroids_->row(c));
+      classes.push_back(winner(values));
     }
     return classes;
   }
 
  private:
+  double sum_to(std::span<const double> row, std::span<const double> centroid) const {
+    if (distance_.is_euclidean()) return linalg::squared_distance(row, centroid);
+    return linalg::RowDistance(distance_, row).sum(centroid.data());
+  }
+
   SharedMatrix centroids_;
+  Distance distance_;
 };
 
 std::size_t sign_class(std::span<const double> decisions) { return decisions[0] > 0.0 ? 0 : 1; }
 
+std::unique_ptr<TileDecision> make_machines(const SharedMatrix& points, const Kernel& kernel,
+                                            Matrix coefficients, std::vector<double> intercepts,
+                                            Precision precision,
+                                            KernelDecision::Classify classify) {
+  if (!kernel.is_of_distance())
+    return std::make_unique<DotDecision>(points, kernel, std::move(coefficients),
+                                         std::move(intercepts), std::move(classify));
+  return std::make_unique<KernelDecision>(points, kernel, std::move(coefficients),
+                                          std::move(intercepts), precision, std::move(classify));
+}
+
 std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Precision precision) {
   const std::size_t classes = model.classes();
   Matrix coefficients(model.points().rows(), model.intercepts().size());
+  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest) {
+    for (std::size_t n = 0; n < coefficients.rows(); ++n) {
+      for (std::size_t c = 0; c < classes; ++c) coefficients(n, c) = model.coefficients()(c, n);
+    }
+    return make_machines(model.shared_points(), model.kernel(), std::move(coefficients),
+                         model.intercepts(), precision, winner);
+  }
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) {
       const std::vector<double> column = model.pair_coefficients(a, b);
@@ -146,41 +256,46 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
       for (std::size_t n = 0; n < column.size(); ++n) coefficients(n, pair) = column[n];
     }
   }
-  return std::make_unique<KernelDecision>(model.shared_points(), model.gamma(),
-                                          std::move(coefficients), model.intercepts(), precision,
-                                          [classes](std::span<const double> decisions) {
-                                            return winner(one_vs_one_votes(decisions, classes));
-                                          });
+  return make_machines(model.shared_points(), model.kernel(), std::move(coefficients),
+                       model.intercepts(), precision, [classes](std::span<const double> decisions) {
+                         return winner(one_vs_one_votes(decisions, classes));
+                       });
 }
 
 std::unique_ptr<TileDecision> make_decision(const KernelMachine& machine, Precision precision,
                                             KernelDecision::Classify classify) {
-  return std::make_unique<KernelDecision>(
-      machine.shared_points(), machine.gamma(),
-      Matrix(machine.coefficients().size(), 1, machine.coefficients()),
-      std::vector<double>{machine.intercept()}, precision, std::move(classify));
+  return make_machines(machine.shared_points(), machine.kernel(),
+                       Matrix(machine.coefficients().size(), 1, machine.coefficients()),
+                       std::vector<double>{machine.intercept()}, precision, std::move(classify));
 }
 
-std::unique_ptr<TileDecision> make_decision(const Predictor& predictor, Precision precision) {
+std::unique_ptr<TileDecision> make_decision(const Model& model, Precision precision) {
   using Decision = std::unique_ptr<TileDecision>;
   return std::visit(
       Overloaded{
           [&](const KernelClassifier& m) { return make_decision(m, precision); },
           [&](const KernelRegressor& m) { return make_decision(m.machine, precision, nullptr); },
           [&](const OneClassMachine& m) { return make_decision(m.machine, precision, sign_class); },
-          [&](const NeighborModel& m) -> Decision {
-            return std::make_unique<NeighborDecision>(m.shared_points(), m.classes(),
-                                                      m.labels().size(), m.k());
+          [&](const NeighborModel&) -> Decision {
+            return std::make_unique<NeighborDecision>(model);
+          },
+          [&](const NeighborRegressor& m) -> Decision {
+            return std::make_unique<NeighborMean>(model, m.target_mean());
+          },
+          [&](const OutlierDetector& m) -> Decision {
+            return std::make_unique<DetectorDecision>(m);
           },
           [&](const CentroidModel& m) -> Decision {
             return std::make_unique<CentroidDecision>(m);
           }},
-      predictor);
+      model.predictor());
 }
 
 std::vector<std::string> decision_names(const Model& model) {
   const std::vector<std::string> labels = model.labels();
-  const bool by_pair = std::holds_alternative<KernelClassifier>(model.predictor());
+  const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
+  const bool by_pair =
+      machines && machines->arrangement() == KernelClassifier::Arrangement::one_vs_one;
   const bool one_value =
       labels.size() <= 2 && !std::holds_alternative<CentroidModel>(model.predictor());
   if (one_value) return {"decision"};
@@ -201,7 +316,7 @@ class DecisionFunction::Implementation {
       : model_(model),
         threads_(threads),
         names_(decision_names(model)),
-        decision_(make_decision(model.predictor(), precision)) {}
+        decision_(make_decision(model, precision)) {}
 
   Predictions run(MatrixView<const double> rows) const {
     require_rows(model_, rows);

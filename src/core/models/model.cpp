@@ -10,6 +10,32 @@ namespace bisector {
 
 using namespace detail;
 
+namespace {
+
+const Kernel* kernel_of(const Predictor& predictor) {
+  return std::visit(
+      Overloaded{[](const KernelClassifier& m) -> const Kernel* { return &m.kernel(); },
+                 [](const KernelRegressor& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const OneClassMachine& m) -> const Kernel* { return &m.machine.kernel(); },
+                 [](const auto&) -> const Kernel* { return nullptr; }},
+      predictor);
+}
+
+const Distance& distance_of(const Predictor& predictor) {
+  static const Distance euclidean;
+  if (const Kernel* own = kernel_of(predictor)) return own->distance();
+  return std::visit(
+      [](const auto& own) -> const Distance& {
+        if constexpr (requires { own.distance(); })
+          return own.distance();
+        else
+          return euclidean;
+      },
+      predictor);
+}
+
+}  // namespace
+
 Model::Data Model::complete(Data data) {
   const std::size_t model_features =
       std::visit([](const auto& predictor) { return predictor.features(); }, data.predictor);
@@ -17,6 +43,9 @@ Model::Data Model::complete(Data data) {
     require_equal(data.input.outputs(), model_features, "outputs of the preprocessing",
                   "features of the model");
   data.features = data.input.inputs(model_features);
+  if (data.input.has_matrix() && !distance_of(data.predictor).categories().empty())
+    throw InvalidModel(
+        "categories behind a matrix, which mixes features: expected a scale for each");
   if (data.encoding) {
     if (data.feature_names.empty()) data.feature_names = data.encoding->features();
     if (data.feature_names != data.encoding->features())
@@ -57,7 +86,11 @@ std::string Model::feature_name(std::size_t feature) const {
 
 std::vector<std::string> Model::labels() const {
   return std::visit(Overloaded{[](const KernelRegressor&) { return std::vector<std::string>{}; },
+                               [](const NeighborRegressor&) { return std::vector<std::string>{}; },
                                [](const OneClassMachine&) {
+                                 return std::vector<std::string>{"1", "-1"};
+                               },
+                               [](const OutlierDetector&) {
                                  return std::vector<std::string>{"1", "-1"};
                                },
                                [](const auto& classifier) { return classifier.labels(); }},
@@ -65,11 +98,15 @@ std::vector<std::string> Model::labels() const {
 }
 
 std::optional<Model::ClassPair> Model::fixed_pair() const {
-  const bool first_is_positive = std::holds_alternative<KernelClassifier>(predictor()) ||
-                                 std::holds_alternative<OneClassMachine>(predictor());
+  const bool first_is_positive =
+      std::holds_alternative<KernelClassifier>(predictor()) || is_detector();
   if (labels().size() != 2) return std::nullopt;
   return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
 }
+
+const Kernel* Model::kernel() const { return kernel_of(predictor()); }
+
+const Distance& Model::distance() const { return distance_of(predictor()); }
 
 const SharedMatrix& Model::shared_points() const {
   return std::visit(

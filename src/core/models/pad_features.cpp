@@ -20,29 +20,42 @@ Matrix pad_features(const Matrix& points, std::size_t features) {
 }
 
 KernelMachine pad_features(const KernelMachine& machine, std::size_t features) {
-  return {pad_features(machine.points(), features), machine.coefficients(), machine.gamma(),
+  return {pad_features(machine.points(), features), machine.coefficients(), machine.kernel(),
           machine.intercept()};
 }
 
 Predictor pad_features(const Predictor& predictor, std::size_t features) {
   return std::visit(
-      Overloaded{[&](const KernelClassifier& m) -> Predictor {
-                   return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
-                                           m.coefficients(), m.intercepts(), m.gamma(), m.labels());
-                 },
-                 [&](const KernelRegressor& m) -> Predictor {
-                   return KernelRegressor{pad_features(m.machine, features), m.target_mean};
-                 },
-                 [&](const OneClassMachine& m) -> Predictor {
-                   return OneClassMachine{pad_features(m.machine, features)};
-                 },
-                 [&](const NeighborModel& m) -> Predictor {
-                   return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(),
-                                        m.k());
-                 },
-                 [&](const CentroidModel& m) -> Predictor {
-                   return CentroidModel(pad_features(m.centroids(), features), m.labels());
-                 }},
+      Overloaded{
+          [&](const KernelClassifier& m) -> Predictor {
+            if (m.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+              return KernelClassifier::one_vs_rest(pad_features(m.points(), features),
+                                                   m.coefficients(), m.intercepts(), m.kernel(),
+                                                   m.labels());
+            return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
+                                    m.coefficients(), m.intercepts(), m.kernel(), m.labels());
+          },
+          [&](const KernelRegressor& m) -> Predictor {
+            return KernelRegressor{pad_features(m.machine, features), m.target_mean};
+          },
+          [&](const OneClassMachine& m) -> Predictor {
+            return OneClassMachine{pad_features(m.machine, features)};
+          },
+          [&](const NeighborModel& m) -> Predictor {
+            return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(), m.k(),
+                                 m.vote());
+          },
+          [&](const NeighborRegressor& m) -> Predictor {
+            return NeighborRegressor(pad_features(m.points(), features), m.targets(), m.k(),
+                                     m.vote());
+          },
+          [&](const OutlierDetector& m) -> Predictor {
+            return OutlierDetector(pad_features(m.points(), features), m.k(), m.score(),
+                                   m.threshold(), m.distance());
+          },
+          [&](const CentroidModel& m) -> Predictor {
+            return CentroidModel(pad_features(m.centroids(), features), m.labels(), m.distance());
+          }},
       predictor);
 }
 
@@ -53,6 +66,8 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
     throw InvalidInput("a model behind preprocessing cannot take more features");
   if (!model.feature_names().empty())
     throw InvalidInput("a model with feature names cannot take more features");
+  if (!model.distance().categories().empty())
+    throw InvalidInput("a model with categories cannot take more features");
   if (features < model.features())
     throw InvalidInput(
         fmt::format("a model of {} features cannot be padded to {}", model.features(), features));

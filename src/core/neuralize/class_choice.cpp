@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "bisector/error.h"
@@ -40,16 +41,16 @@ ClassChoice resolve_classes(const Model& model, const std::optional<std::string>
   return choice;
 }
 
-Model::ClassPair choose_pair(const ClassChoice& choice, std::span<const double> decisions,
-                             std::size_t classes) {
-  const std::vector<std::size_t> votes = one_vs_one_votes(decisions, classes);
+Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
+                             std::span<const double> decisions) {
+  const auto& machines = std::get<KernelClassifier>(model.predictor());
+  std::vector<double> votes = machines.arrangement() == KernelClassifier::Arrangement::one_vs_one
+                                  ? one_vs_one_votes(decisions, machines.classes())
+                                  : std::vector<double>(decisions.begin(), decisions.end());
   const std::size_t positive = choice.positive.value_or(winner(votes));
   if (choice.negative) return {positive, *choice.negative};
-  std::vector<std::size_t> others = votes;
-  others[positive] = 0;
-  std::size_t rival = winner(others);
-  if (rival == positive) rival = positive == 0 ? 1 : 0;  // nobody else has a vote
-  return {positive, rival};
+  votes[positive] = -std::numeric_limits<double>::infinity();
+  return {positive, winner(votes)};
 }
 
 }  // namespace bisector::detail

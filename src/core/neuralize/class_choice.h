@@ -22,10 +22,10 @@ struct ClassChoice {
 ClassChoice resolve_classes(const Model& model, const std::optional<std::string>& of_class,
                             const std::optional<std::string>& versus);
 
-/// The pools of a row of one-vs-one machines, from their decision values: what the choice leaves
-/// open is the winner of the vote, and of the others the one with the most votes, the first of
-/// equals.
-Model::ClassPair choose_pair(const ClassChoice& choice, std::span<const double> decisions,
-                             std::size_t classes);
+/// The pools of a row of machines of many classes, from their decision values: what the choice
+/// leaves open is the winner of the vote (or of the machines of one class each), and of the others
+/// the next, the first of equals.
+Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
+                             std::span<const double> decisions);
 
 }  // namespace bisector::detail

@@ -12,21 +12,21 @@ namespace {
 using ClassPair = Model::ClassPair;
 
 KernelMachine times(double sign, const SharedMatrix& points, std::vector<double> coefficients,
-                    double gamma, double intercept) {
+                    const Kernel& kernel, double intercept) {
   for (double& value : coefficients) value *= sign;
-  return KernelMachine(points, std::move(coefficients), gamma, sign * intercept);
+  return KernelMachine(points, std::move(coefficients), kernel, sign * intercept);
 }
 
 KernelMachine of_classifier(const KernelClassifier& classifier, ClassPair pair) {
   const std::size_t low = std::min(pair.positive, pair.negative);
   const std::size_t high = std::max(pair.positive, pair.negative);
   return times(pair.positive == low ? 1.0 : -1.0, classifier.shared_points(),
-               classifier.pair_coefficients(low, high), classifier.gamma(),
-               classifier.intercepts()[classifier.pair_index(low, high)]);
+               classifier.pair_coefficients(low, high), classifier.kernel(),
+               classifier.pair_intercept(low, high));
 }
 
 KernelMachine of_one_class(const KernelMachine& m, ClassPair pair) {
-  return times(pair.positive == 0 ? 1.0 : -1.0, m.shared_points(), m.coefficients(), m.gamma(),
+  return times(pair.positive == 0 ? 1.0 : -1.0, m.shared_points(), m.coefficients(), m.kernel(),
                m.intercept());
 }
 
@@ -38,7 +38,7 @@ KernelMachine pair_machine(const Model& model, ClassPair pair, double level) {
                  [&](const OneClassMachine& m) { return of_one_class(m.machine, pair); },
                  [&](const KernelRegressor& m) {
                    return KernelMachine(m.machine.shared_points(), m.machine.coefficients(),
-                                        m.machine.gamma(), m.machine.intercept() - level);
+                                        m.machine.kernel(), m.machine.intercept() - level);
                  },
                  [](const auto&) -> KernelMachine {
                    throw InvalidInput("a model without a kernel, expected a kernel machine");

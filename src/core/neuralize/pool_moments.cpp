@@ -71,10 +71,11 @@ Stiffness safe_stiffness(const SoftContrast& contrast, double beta) {
   return ratio <= limit ? Stiffness{beta, ratio} : Stiffness{limit * contrast.gamma, limit};
 }
 
-PoolMoments::PoolMoments(const SoftPool& pool, double gamma, std::optional<double> log_intercept,
-                         double radius, Stiffness stiffness, const PoolOptions& options,
-                         std::optional<PointValues> values)
+PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
+                         std::optional<double> log_intercept, Stiffness stiffness,
+                         const PoolOptions& options, std::optional<PointValues> values)
     : values_(std::move(values)),
+      is_gaussian_(contrast.is_gaussian()),
       virtual_weight_(kNothing),
       virtual_forward_(log_intercept.value_or(kNothing)) {
   if (options.ignore_intercept && pool.empty())
@@ -82,7 +83,13 @@ PoolMoments::PoolMoments(const SoftPool& pool, double gamma, std::optional<doubl
   if (log_intercept && !options.ignore_intercept)
     virtual_weight_ = stiffness.ratio * *log_intercept;
   if (pool.empty()) return;
+  if (!is_gaussian_) {
+    kernel_.emplace(pool.points, pool.log_weights, contrast.kernel,
+                    linalg::KernelPass::Weights::slopes, own_values(*pool.points, values_));
+    return;
+  }
 
+  const double gamma = contrast.gamma, radius = contrast.radius;
   const bool single = options.single_precision &&
                       linalg::MixedSoftmax::serves_single(std::min(gamma, stiffness.beta), radius);
   const linalg::MixedPanels panels(pool.points, single);
@@ -100,6 +107,7 @@ PoolMoments::PoolMoments(const SoftPool& pool, double gamma, std::optional<doubl
 
 linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::size_t columns,
                                      unsigned threads) const {
+  if (!is_gaussian_) return run_kernel(centered, columns);
   linalg::SoftmaxRows result =
       weights_ ? weights_->run(centered, columns, threads) : no_points(centered.rows(), columns);
   linalg::SoftmaxRows forward;
@@ -115,10 +123,35 @@ linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::siz
   return result;
 }
 
+/// The virtual point, which has no slope, takes the part of the means that it has of the sum.
+linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
+                                            std::size_t columns) const {
+  linalg::SoftmaxRows result =
+      kernel_ ? kernel_->run(centered, columns) : no_points(centered.rows(), columns);
+  for (std::size_t r = 0; r < centered.rows(); ++r) {
+    linalg::SoftmaxRow& row = result[r];
+    if (!kernel_) row.log_slope = kNothing;
+    const double of_points = row.log_sum;
+    row.log_sum = log_add(row.log_sum, virtual_forward_);
+    if (!weighs_virtual_point()) continue;
+    mix(centered.row(r), std::exp(virtual_forward_ - row.log_sum), row);
+    row.log_slope += row.log_sum - of_points;
+    if (!kernel_) row.log_slope = kNothing;
+  }
+  return result;
+}
+
 linalg::SoftmaxRows PoolMoments::run_on_lines(MatrixView<const double> centered,
                                               const linalg::Lines<double>& lines,
                                               unsigned threads) const {
   const std::size_t steps = lines.steps.size();
+  if (!is_gaussian_) {
+    linalg::SoftmaxRows at_points(centered.rows() * steps, centered.cols());
+    linalg::run_at_line_points(centered, lines, 0, at_points, [&](MatrixView<const double> points) {
+      return run_kernel(points, points.cols());
+    });
+    return at_points;
+  }
   linalg::SoftmaxRows result = weights_ ? weights_->run_on_lines(centered, lines, threads)
                                         : no_points(centered.rows() * steps, centered.cols());
   if (!weighs_virtual_point()) return result;
@@ -137,18 +170,25 @@ bool PoolMoments::weighs_virtual_point() const { return virtual_weight_ > kNothi
 void PoolMoments::add_virtual_point(std::span<const double> centered,
                                     linalg::SoftmaxRow& row) const {
   const double exponent = virtual_weight_ - row.offset;
-  const double share = std::exp(exponent - log_add(row.log_sum, exponent));
-  const auto mix = [&](std::span<const double> at_x) {
+  mix(centered, std::exp(exponent - log_add(row.log_sum, exponent)), row);
+}
+
+/// Gives the virtual point's values a share of the means.
+void PoolMoments::mix(std::span<const double> centered, double share,
+                      linalg::SoftmaxRow& row) const {
+  const auto mix_in = [&](std::span<const double> at_x) {
     for (std::size_t v = 0; v < row.mean.size(); ++v)
       row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
   };
-  if (row.mean.size() <= centered.size()) return mix(centered);
+  if (kernel_ && kernel_->means_from_rows())
+    return mix_in(std::vector<double>(row.mean.size(), 0.0));
+  if (row.mean.size() <= centered.size()) return mix_in(centered);
   std::vector<double> at_x(values_ ? values_->columns : 2 * centered.size());
   if (values_)
     values_->compute(centered, at_x);
   else
     moments_of(centered, at_x);
-  mix(at_x);
+  mix_in(at_x);
 }
 
 }  // namespace bisector::detail

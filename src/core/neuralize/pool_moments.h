@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bisector/matrix.h"
+#include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
 #include "core/neuralize/soft_contrast.h"
 
@@ -52,16 +53,16 @@ inline double log_ratio(const linalg::SoftmaxRow& positive, const linalg::Softma
 
 class PoolMoments {
  public:
-  /// `radius` is at least the distance of all points of the contrast from their center: pools with
-  /// one radius give a row one offset. Throws InvalidModel when the intercept is to be ignored and
+  /// Of one of the contrast's pools. Throws InvalidModel when the intercept is to be ignored and
   /// the pool holds nothing else.
-  PoolMoments(const SoftPool& pool, double gamma, std::optional<double> log_intercept,
-              double radius, Stiffness stiffness, const PoolOptions& options,
+  PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
+              std::optional<double> log_intercept, Stiffness stiffness, const PoolOptions& options,
               std::optional<PointValues> values);
 
   /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
   /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
-  /// responsibilities (of stiffness beta).
+  /// responsibilities (of stiffness beta). Kernels other than the Gaussian give the log of the
+  /// slope, too: of the factor that makes the mean's way from x half of the sum's gradient.
   linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
                           unsigned threads) const;
 
@@ -76,11 +77,15 @@ class PoolMoments {
   bool weighs_virtual_point() const;
 
  private:
+  linalg::SoftmaxRows run_kernel(MatrixView<const double> centered, std::size_t columns) const;
   void add_virtual_point(std::span<const double> centered, linalg::SoftmaxRow& row) const;
+  void mix(std::span<const double> centered, double share, linalg::SoftmaxRow& row) const;
 
   std::optional<PointValues> values_;
   std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only where beta is not gamma
-  double virtual_weight_, virtual_forward_;                // exponents; minus infinity: none
+  bool is_gaussian_;
+  std::optional<linalg::KernelPass> kernel_;  // of other kernels
+  double virtual_weight_, virtual_forward_;   // exponents; minus infinity: none
 };
 
 }  // namespace bisector::detail

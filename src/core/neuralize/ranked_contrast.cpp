@@ -1,13 +1,25 @@
 #include "core/neuralize/ranked_contrast.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace bisector::detail {
 
-std::size_t contrast_rank(std::size_t positive_votes, std::size_t negative_votes) {
-  return std::max<std::size_t>(1, (positive_votes + negative_votes + 1) / 2);
+namespace {
+
+/// Where a pool's weight reaches `wanted`; at least its nearest point.
+std::size_t rank_at(const Voters& voters, std::span<const linalg::Neighbor> pool,
+                    const Ballot& ballot, double wanted) {
+  double sum = 0.0;
+  for (std::size_t n = 0; n < pool.size(); ++n) {
+    sum += voters.weight(pool[n], ballot);
+    if (sum >= wanted) return n + 1;
+  }
+  return pool.size() + 1;
 }
+
+}  // namespace
 
 double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank) {
   return rank <= pool.size() ? pool[rank - 1].squared_distance
@@ -15,38 +27,39 @@ double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank) {
 }
 
 double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContrast& contrast) {
-  return pooled_score(nearest[contrast.negative], contrast.rank) -
-         pooled_score(nearest[contrast.positive], contrast.rank);
+  return pooled_score(nearest[contrast.negative], contrast.negative_rank) -
+         pooled_score(nearest[contrast.positive], contrast.positive_rank);
 }
 
-RankedContrast contrast_classes(std::span<const std::size_t> votes, std::size_t positive,
-                                std::size_t negative) {
-  return {positive, negative, contrast_rank(votes[positive], votes[negative]),
-          votes[positive] == votes[negative]};
+RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
+                               const Ballot& ballot, std::size_t positive, std::size_t negative) {
+  const double wanted = (ballot.weights[positive] + ballot.weights[negative]) / 2.0;
+  const bool is_tie = ballot.weights[positive] == ballot.weights[negative];
+  if (voters.are_uniform()) {
+    const auto rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(wanted)));
+    return {positive, negative, rank, rank, is_tie};
+  }
+  return {positive, negative, rank_at(voters, nearest[positive], ballot, wanted),
+          rank_at(voters, nearest[negative], ballot, wanted),
+          is_tie || voters.is_by_order(nearest, ballot, positive, negative)};
 }
 
-std::size_t strongest_rival(const linalg::GroupedNeighbors& nearest,
-                            std::span<const std::size_t> votes, std::size_t positive) {
-  std::size_t rival = votes.size();
+std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
+                            const Ballot& ballot, std::size_t positive) {
+  const std::vector<double>& weights = ballot.weights;
+  std::size_t rival = weights.size();
   double rival_g = 0.0;
-  for (std::size_t c = 0; c < votes.size(); ++c) {
+  for (std::size_t c = 0; c < weights.size(); ++c) {
     if (c == positive) continue;
-    const double g = ranked_output(nearest, contrast_classes(votes, positive, c));
-    const bool stronger = rival == votes.size() || votes[c] > votes[rival] ||
-                          (votes[c] == votes[rival] && g < rival_g);
+    const double g = ranked_output(nearest, contrast_groups(voters, nearest, ballot, positive, c));
+    const bool stronger = rival == weights.size() || weights[c] > weights[rival] ||
+                          (weights[c] == weights[rival] && g < rival_g);
     if (stronger) {
       rival = c;
       rival_g = g;
     }
   }
   return rival;
-}
-
-Band rank_band(std::size_t rank, std::size_t kappa, std::size_t pool_size) {
-  // Compared by differences: a sum with a large kappa would wrap.
-  const std::size_t last = rank < pool_size && kappa < pool_size - rank ? rank + kappa : pool_size;
-  const std::size_t first = rank > kappa ? rank - kappa : 1;
-  return {std::min(first, last), last};
 }
 
 }  // namespace bisector::detail

@@ -1,46 +1,40 @@
-// A neighbour model as a contrast of two ranked pools: at one row, two classes and the rank q at
-// which their nearest points are compared.
+// A neighbour model as a contrast of two ranked pools: at one row, two groups of points and the
+// ranks at which they are compared. With W the weight of both among those that vote, a pool's score
+// is the squared distance at which its own weight reaches W / 2, beyond the neighbourhood where it
+// must: so g, the score of N less that of P, has the sign of the vote. Where every vote counts one,
+// that is half of the votes, rounded up, in both.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/linalg/neighbor_search.h"
+#include "core/models/rank_band.h"
+#include "core/models/voters.h"
 
 namespace bisector::detail {
 
 struct RankedContrast {
-  std::size_t positive, negative;  // the classes of P and N
-  std::size_t rank;                // q, counted from one
-  bool tie;                        // equal votes, or an open vote: the sign of g is then no promise
+  std::size_t positive, negative;            // the groups of P and N
+  std::size_t positive_rank, negative_rank;  // counted from one
+  bool tie;  // equal votes, or equal distances where it matters: the sign of g is then no promise
 };
-
-/// The rank at which classes with these votes are compared: half of the votes, rounded up. Where
-/// neither has a vote, their nearest points.
-std::size_t contrast_rank(std::size_t positive_votes, std::size_t negative_votes);
 
 /// The squared distance of a pool's q-th nearest point; infinite where the pool is smaller.
 double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank);
 
-/// g for the two classes, from their nearest points.
+/// g for the two groups, from their nearest points.
 double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContrast& contrast);
 
-/// Classes a and b compared at this row.
-RankedContrast contrast_classes(std::span<const std::size_t> votes, std::size_t positive,
-                                std::size_t negative);
+/// Groups a and b compared at this row. A pool that never reaches W / 2 has the rank after its
+/// last.
+RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
+                               const Ballot& ballot, std::size_t positive, std::size_t negative);
 
-/// The rival of `positive`: the other class with the most votes; of equals the one with the
+/// The rival of `positive`: the other group with the most weight; of equals the one with the
 /// smallest g, then the first.
-std::size_t strongest_rival(const linalg::GroupedNeighbors& nearest,
-                            std::span<const std::size_t> votes, std::size_t positive);
-
-/// The first and last rank that share the responsibility, counted from one: q - kappa ... q + kappa
-/// cut to the pool; its farthest point where the pool ends before the band begins.
-struct Band {
-  std::size_t first, last;
-};
-Band rank_band(std::size_t rank, std::size_t kappa, std::size_t pool_size);
+std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
+                            const Ballot& ballot, std::size_t positive);
 
 }  // namespace bisector::detail

@@ -25,10 +25,17 @@ void RankedContrastFunction::for_each_row(Model::ClassPair pair, MatrixView<cons
   });
 }
 
+std::string RankedContrastFunction::group_name(std::size_t group) const {
+  if (!model_.is_regressor()) return model_.labels()[group];
+  return group == Voters::above ? "above the level" : "below the level";
+}
+
 void RankedContrastFunction::f(Model::ClassPair pair, MatrixView<const double> rows,
                                std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
-    values[r] = decision.prediction == pair.positive ? 1.0 : -1.0;
+    values[r] = model_.is_regressor()                  ? decision.vote_difference
+                : decision.prediction == pair.positive ? 1.0
+                                                       : -1.0;
   });
 }
 
@@ -43,11 +50,11 @@ void RankedContrastFunction::g(Model::ClassPair pair, MatrixView<const double> r
                                std::span<double> values) const {
   for_each_row(pair, rows, [&](std::size_t r, const RankedPools::Decision& decision) {
     if (!std::isfinite(decision.g))
-      throw InvalidInput(
-          fmt::format("g is infinite: class \"{}\" has fewer points than the rank {} at which the "
-                      "classes are compared, expected more points or a method on f",
-                      model_.labels()[decision.g > 0.0 ? pair.negative : pair.positive],
-                      decision.contrast.rank));
+      throw InvalidInput(fmt::format(
+          "g is infinite: class \"{}\" has fewer points than the rank {} at which the "
+          "classes are compared, expected more points or a method on f",
+          group_name(decision.g > 0.0 ? pair.negative : pair.positive),
+          decision.g > 0.0 ? decision.contrast.negative_rank : decision.contrast.positive_rank));
     values[r] = decision.g;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
@@ -17,7 +18,8 @@ class RankedContrastFunction {
   RankedContrastFunction(const Model& model, std::shared_ptr<const RankedPools> pools,
                          unsigned threads);
 
-  /// The class outcome: +1 where the model predicts `pair.positive`, else -1.
+  /// The class outcome: +1 where the model predicts `pair.positive`, else -1; of regressors, how
+  /// far the prediction is above the level.
   void f(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
   /// How many more of the k neighbours are of class `pair.positive` than of `pair.negative`.
   void votes(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
@@ -26,6 +28,7 @@ class RankedContrastFunction {
   void g(Model::ClassPair pair, MatrixView<const double> rows, std::span<double> values) const;
 
  private:
+  std::string group_name(std::size_t group) const;
   template <class Use>  // use(row, RankedPools::Decision)
   void for_each_row(Model::ClassPair pair, MatrixView<const double> rows, const Use& use) const;
 

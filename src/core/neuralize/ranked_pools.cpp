@@ -1,54 +1,117 @@
 #include "core/neuralize/ranked_pools.h"
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
 
-#include "bisector/error.h"
-#include "core/models/visit.h"
 #include "core/models/votes.h"
 
 namespace bisector::detail {
-RankedPools::Labeled RankedPools::labeled(const Model& model) {
-  return std::visit(
-      Overloaded{[](const NeighborModel& m) {
-                   return Labeled{m.shared_points(), m.classes(), m.labels().size(), m.k()};
-                 },
-                 [](const CentroidModel& m) {
-                   std::vector<std::size_t> own(m.labels().size());
-                   std::iota(own.begin(), own.end(), std::size_t{0});
-                   return Labeled{m.shared_points(), std::move(own), m.labels().size(), 1};
-                 },
-                 [](const auto&) -> Labeled {
-                   throw InvalidInput("a kernel machine, expected a model of neighbours");
-                 }},
-      model.predictor());
+
+RankedPools::RankedPools(const Model& model, double level)
+    : level_(level),
+      is_regressor_(model.is_regressor()),
+      is_euclidean_(model.distance().is_euclidean()) {
+  if (const auto* detector = std::get_if<OutlierDetector>(&model.predictor()))
+    detector_.emplace(*detector);
+  else
+    voters_.emplace(model, level);
 }
-
-RankedPools::RankedPools(const Model& model) : RankedPools(labeled(model)) {}
-
-RankedPools::RankedPools(const Labeled& model)
-    : k_(model.k), search_(model.points, model.classes, model.class_count) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa,
                                                            unsigned threads) const {
-  // The k nearest for the vote, and the band of ranks around the largest q that k allows. No pool
-  // has ranks beyond the number of points, and a sum with a larger kappa could wrap.
-  const std::size_t band = std::min(kappa, points().rows());
-  return search_.search(rows, std::max(k_, contrast_rank(k_, 0) + band), threads);
+  return detector_ ? detector_->nearest(rows, kappa, threads)
+                   : voters_->nearest(rows, kappa, threads);
 }
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
                                           const ClassChoice& choice) const {
-  const std::vector<std::size_t> votes = neighbor_votes(nearest, k_);
-  const std::size_t prediction = winner(votes);
-  const std::size_t positive = choice.positive.value_or(prediction);
-  const std::size_t negative =
-      choice.negative ? *choice.negative : strongest_rival(nearest, votes, positive);
-  RankedContrast contrast = contrast_classes(votes, positive, negative);
-  contrast.tie = contrast.tie || depends_on_order(nearest, votes, k_);
-  return {prediction, contrast, ranked_output(nearest, contrast),
-          static_cast<double>(votes[positive]) - static_cast<double>(votes[negative])};
+  if (detector_) return decide_inside(nearest, choice);
+  Ballot ballot = voters_->count(nearest);
+  const std::size_t prediction = winner(ballot.weights);
+  const std::size_t positive =
+      is_regressor_ ? std::size_t{Voters::above} : choice.positive.value_or(prediction);
+  const std::size_t negative = is_regressor_ ? std::size_t{Voters::below}
+                               : choice.negative
+                                   ? *choice.negative
+                                   : strongest_rival(*voters_, nearest, ballot, positive);
+  RankedContrast contrast = contrast_groups(*voters_, nearest, ballot, positive, negative);
+  // Another order of equals could elect a class that is not even contrasted.
+  for (std::size_t c = 0; c < nearest.size() && !is_regressor_ && !contrast.tie; ++c)
+    contrast.tie = c != prediction && voters_->is_by_order(nearest, ballot, prediction, c);
+  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const double scale = is_regressor_ ? ballot.votes : ballot.unit();
+  return {prediction,         std::move(ballot),
+          contrast,           ranked_output(nearest, contrast),
+          difference / scale, level_ + difference / scale};
+}
+
+/// Inside is the model's first class, whichever is explained.
+RankedPools::Decision RankedPools::decide_inside(const linalg::GroupedNeighbors& nearest,
+                                                 const ClassChoice& choice) const {
+  const DetectorPools::Verdict verdict = detector_->decide(nearest[0]);
+  const std::size_t positive = choice.positive.value_or(0);
+  const double sign = positive == 0 ? 1.0 : -1.0;
+  Ballot ballot;
+  ballot.members = {nearest[0].size()};
+  return {verdict.decision >= 0.0 ? std::size_t{0} : std::size_t{1},
+          std::move(ballot),
+          {positive, 1 - positive, 1, 1, verdict.decision == 0.0},
+          sign * verdict.g,
+          sign * verdict.decision,
+          0.0};
+}
+
+std::span<const linalg::Neighbor> RankedPools::pool(const linalg::GroupedNeighbors& nearest,
+                                                    const Decision& decision, Side side) {
+  const std::size_t group =
+      side == Side::positive ? decision.contrast.positive : decision.contrast.negative;
+  if (group < nearest.size()) return nearest[group];
+  return {};
+}
+
+double RankedPools::score(const linalg::GroupedNeighbors& nearest, const Decision& decision,
+                          Side side) const {
+  const bool is_positive = side == Side::positive;
+  if (!detector_)
+    return pooled_score(pool(nearest, decision, side), is_positive
+                                                           ? decision.contrast.positive_rank
+                                                           : decision.contrast.negative_rank);
+  const double own = detector_->decide(nearest[0]).score;
+  if (!pool(nearest, decision, side).empty()) return own;
+  return is_positive ? own - decision.g : own + decision.g;
+}
+
+double RankedPools::level_part(const linalg::GroupedNeighbors& nearest,
+                               const Decision& decision) const {
+  if (!detector_) return 0.0;
+  const bool is_inside_explained = decision.contrast.positive == 0;
+  return is_inside_explained ? score(nearest, decision, Side::negative)
+                             : -score(nearest, decision, Side::positive);
+}
+
+RankedPools::Responsible RankedPools::responsible(const linalg::GroupedNeighbors& nearest,
+                                                  const Decision& decision, Side side,
+                                                  std::size_t kappa) const {
+  const auto points = pool(nearest, decision, side);
+  if (points.empty()) return {0, {}, 0};  // a level, or a regressor without a target on this side
+  if (detector_) {
+    Responsible result{0, detector_->weights(points, kappa), points.size(), 0.0};
+    for (const double weight : result.weights) result.scale += weight;
+    // Where all neighbours are within their reach, none has a part.
+    if (result.scale == 0.0) return {0, {}, 0, 0.0};
+    for (double& weight : result.weights) weight /= result.scale;
+    return result;
+  }
+  const std::size_t rank =
+      side == Side::positive ? decision.contrast.positive_rank : decision.contrast.negative_rank;
+  const Band band = rank_band(rank, kappa, points.size());
+  Responsible result{band.first - 1, {}, band.last - band.first + 1};
+  if (voters_->are_uniform()) return result;
+  double sum = 0.0;
+  for (std::size_t n = 0; n < result.count; ++n)
+    sum += result.weights.emplace_back(voters_->weight(points[result.first + n], decision.ballot));
+  for (double& weight : result.weights) weight /= sum;
+  return result;
 }
 
 }  // namespace bisector::detail

@@ -1,4 +1,5 @@
-// The points of a neighbour model in one pool per class, and what they say about a tile of rows.
+// What the neighbours of a row decide, by which contrast, and who is responsible: the voters of a
+// neighbour model, or the pool of a detector against its level.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,8 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/linalg/neighbor_search.h"
+#include "core/models/detector_pools.h"
+#include "core/models/voters.h"
 #include "core/neuralize/class_choice.h"
 #include "core/neuralize/ranked_contrast.h"
 
@@ -16,37 +18,54 @@ namespace bisector::detail {
 
 class RankedPools {
  public:
-  /// Of a neighbour or centroid model (a centroid is the one point of its class, k = 1); throws
-  /// InvalidInput for other models.
-  explicit RankedPools(const Model& model);
+  /// Throws InvalidInput for kernel machines.
+  explicit RankedPools(const Model& model, double level = 0.0);
 
-  std::size_t k() const { return k_; }
-  const Matrix& points() const { return search_.points(); }
+  const Matrix& points() const { return detector_ ? detector_->points() : voters_->points(); }
 
-  /// At least the k nearest points of every class, and as many as the band of half-width `kappa`
-  /// around any rank wants; at most linalg::kRowTile rows of the model's space.
+  /// True where responsibilities are those of a mean of points in a Euclidean space.
+  bool have_means() const { return !detector_ && is_euclidean_; }
+
+  /// As Voters: with the band of half-width `kappa`. A detector's points are one group, that of P.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
                                                 unsigned threads = 1) const;
 
   struct Decision {
-    std::size_t prediction;
+    std::size_t prediction;  // a class
+    Ballot ballot;
     RankedContrast contrast;
     double g;
-    double vote_difference;
+    double vote_difference;  // regressors: how far the prediction is above the level
+    double value;            // regressors: the prediction
   };
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
 
- private:
-  struct Labeled {
-    const SharedMatrix& points;
-    std::vector<std::size_t> classes;
-    std::size_t class_count, k;
+  /// The points of a pool that share its responsibility, one after the other in rank, and their
+  /// parts, which add up to one.
+  struct Responsible {
+    std::size_t first;            // of the pool's points
+    std::vector<double> weights;  // empty: the same for all of `count`
+    std::size_t count;            // none where the level stands for a pool
+    double scale = 1.0;           // of a detector: what its relevance is of that of a mean
   };
-  static Labeled labeled(const Model& model);
-  explicit RankedPools(const Labeled& model);
+  enum class Side { positive, negative };
+  Responsible responsible(const linalg::GroupedNeighbors& nearest, const Decision& decision,
+                          Side side, std::size_t kappa) const;
+  /// The points of a side; a detector has none against it.
+  static std::span<const linalg::Neighbor> pool(const linalg::GroupedNeighbors& nearest,
+                                                const Decision& decision, Side side);
+  /// The squared distance that a side is compared by.
+  double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
+  /// What a detector's level has of g, from which the parts of the distances go off; 0 of voters.
+  double level_part(const linalg::GroupedNeighbors& nearest, const Decision& decision) const;
 
-  std::size_t k_;
-  linalg::NeighborSearch search_;
+ private:
+  Decision decide_inside(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
+
+  std::optional<Voters> voters_;
+  std::optional<DetectorPools> detector_;
+  double level_;
+  bool is_regressor_, is_euclidean_;
 };
 
 }  // namespace bisector::detail

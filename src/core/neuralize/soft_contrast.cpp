@@ -49,6 +49,15 @@ double largest_distance(const SoftPool& pool, std::span<const double> center) {
   return std::sqrt(largest);
 }
 
+/// log of the sum of all |alpha| and |theta|, which may be beyond the range of numbers.
+double log_total(const KernelMachine& machine) {
+  double largest = std::abs(machine.intercept());
+  for (const double value : machine.coefficients()) largest = std::max(largest, std::abs(value));
+  double sum = std::abs(machine.intercept()) / largest;
+  for (const double value : machine.coefficients()) sum += std::abs(value) / largest;
+  return std::log(largest) + std::log(sum);
+}
+
 void require_something(const SoftPool& pool, bool has_intercept, const char* sign,
                        double intercept) {
   if (pool.empty() && !has_intercept)
@@ -59,6 +68,11 @@ void require_something(const SoftPool& pool, bool has_intercept, const char* sig
 }
 
 }  // namespace
+
+double SoftContrast::output(double log_positive, double log_negative, double log_ratio) const {
+  if (is_gaussian()) return log_ratio / gamma;
+  return kernel.inverse(log_negative - log_total) - kernel.inverse(log_positive - log_total);
+}
 
 std::optional<double> SoftContrast::positive_intercept() const {
   return intercept > 0.0 ? std::optional(std::log(intercept)) : std::nullopt;
@@ -71,9 +85,13 @@ SoftContrast neuralize(const KernelMachine& machine) {
   std::vector<linalg::PointIndex> positive = points_of_sign(machine.coefficients(), 1.0);
   std::vector<linalg::PointIndex> negative = points_of_sign(machine.coefficients(), -1.0);
   SoftContrast contrast;
+  contrast.kernel = machine.kernel();
   contrast.gamma = machine.gamma();
   contrast.intercept = machine.intercept();
-  contrast.center = mean_of(machine.points(), positive, negative);
+  contrast.center = contrast.kernel.distance().is_euclidean()
+                        ? mean_of(machine.points(), positive, negative)
+                        : std::vector<double>(machine.features(), 0.0);
+  contrast.log_total = log_total(machine);
   const auto pool = [&](std::vector<linalg::PointIndex>& indices) {
     std::vector<double> logs = log_weights(machine.coefficients(), indices);
     return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),

@@ -1,5 +1,10 @@
-// A kernel machine as a contrast of two soft pools (METHOD: the neuralized SVM). The pools' scores
-// are z_k = |x - u_k|^2 - log(alpha_k) / gamma; g = softmin over N minus softmin over P.
+// A kernel machine as a contrast of two soft pools. The pools' sums are S = sum_k alpha_k phi(s_k);
+// with c the sum of all alpha, phi^-1(S / c) is a pool's effective distance, and
+//
+//     g = phi^-1(S_N / c) - phi^-1(S_P / c)
+//
+// has the sign of S_P - S_N. For the Gaussian kernel it is the paper's softmin over N minus softmin
+// over P of the scores z_k = |x - u_k|^2 - log(alpha_k) / gamma.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +27,16 @@ struct SoftPool {
 
 struct SoftContrast {
   SoftPool positive, negative;  // P and N
-  double gamma = 1.0;
+  Kernel kernel = 1.0;
+  double gamma = 1.0;          // of the Gaussian kernel
+  double log_total = 0.0;      // log c
   double intercept = 0.0;      // theta: a virtual point at x, in P if positive, in N if negative
   std::vector<double> center;  // the mean of all points
   double radius = 0.0;         // the largest distance of one from it
+
+  bool is_gaussian() const { return kernel.is_gaussian(); }
+  /// g, from the logs of the pools' sums; `log_ratio` is log S_P - log S_N.
+  double output(double log_positive, double log_negative, double log_ratio) const;
 
   /// log |theta|, the exponent of the virtual point (its distance from x is zero), where it stands
   /// in P or in N.

@@ -31,21 +31,18 @@ void SoftContrastFunction::f(MatrixView<const double> rows, std::span<double> va
 
 void SoftContrastFunction::g(MatrixView<const double> rows, std::span<double> values) const {
   for_each_row(rows, 0, [&](std::size_t r, auto, const auto& positive, const auto& negative) {
-    values[r] = log_ratio(positive, negative) / pools_->contrast().gamma;
+    values[r] = pools_->g(positive, negative);
   });
 }
 
 void SoftContrastFunction::f_gradient(MatrixView<const double> rows,
                                       MatrixView<double> gradients) const {
   const std::size_t features = model_.model_features();
-  const double gamma = pools_->contrast().gamma;
   for_each_row(rows, features,
                [&](std::size_t r, auto x, const auto& positive, const auto& negative) {
-                 const double p = 2.0 * gamma * pool_sum(positive);
-                 const double n = 2.0 * gamma * pool_sum(negative);
                  std::vector<double> gradient(features);
-                 for (std::size_t d = 0; d < features; ++d)
-                   gradient[d] = p * (positive.mean[d] - x[d]) - n * (negative.mean[d] - x[d]);
+                 pools_->half_gradient_of_f(x, positive, negative, gradient);
+                 for (double& value : gradient) value *= 2.0;
                  pull_back(model_.input(), gradient, gradients.row(r));
                });
 }
@@ -54,10 +51,10 @@ void SoftContrastFunction::g_gradient(MatrixView<const double> rows,
                                       MatrixView<double> gradients) const {
   const std::size_t features = model_.model_features();
   for_each_row(rows, features,
-               [&](std::size_t r, auto, const auto& positive, const auto& negative) {
+               [&](std::size_t r, auto x, const auto& positive, const auto& negative) {
                  std::vector<double> gradient(features);
-                 for (std::size_t d = 0; d < features; ++d)
-                   gradient[d] = 2.0 * (positive.mean[d] - negative.mean[d]);
+                 pools_->half_gradient_of_g(x, positive, negative, gradient);
+                 for (double& value : gradient) value *= 2.0;
                  pull_back(model_.input(), gradient, gradients.row(r));
                });
 }

@@ -6,8 +6,10 @@
 //     f = F_P - F_N                 grad f = 2 gamma [F_P (u_P - x) - F_N (u_N - x)]
 //     g = log(F_P / F_N) / gamma    grad g = 2 (u_P - u_N)
 //
-// The virtual point moves with x, so its own term has no gradient; standing at x, it adds none to
-// F (u - x) either. So both gradients are the true ones.
+// for the Gaussian kernel; other kernels have the slope of the pool's sum in the place of gamma F,
+// and, for g, its ratio to the slope at the effective distance. The virtual point moves with x, so
+// its own term has no gradient; standing at x, it adds none to F (u - x) either. So both gradients
+// are the true ones.
 #pragma once
 
 #include <memory>

@@ -16,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include "core/simd/exponential-inl.h"
+#include "core/simd/kernel_forms-inl.h"
 #include "core/simd/moments-inl.h"
 #include "core/simd/product-inl.h"
 #include "core/simd/shapley-inl.h"
@@ -182,10 +183,14 @@ template <class T>
 constexpr Kernels<T> table() {
   return {&product<InnerProduct, T>,
           &product<SquaredDistance, T>,
+          &product<AbsoluteDistance, T>,
           &multiply_moments<T>,
           &scale_and_max<T>,
           &blend_and_max<T>,
           &exp_and_sum<T>,
+          &kernel_exponents<T>,
+          &kernel_weights<T>,
+          &add_absolute<T>,
           &find_small<T>,
           &sum_moments<T>,
           &gaussian_factors<T>,

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/kernel.h"
+
 namespace bisector::simd {
 
 enum class Level { scalar, sse4, avx2, avx512, neon };
@@ -29,6 +31,12 @@ struct Hit {
   std::uint32_t row, column;
 };
 
+/// Sums of the weights of a kernel and of its slope, against one shift.
+template <class T>
+struct KernelSums {
+  T values, slopes;
+};
+
 template <class T>
 struct Kernels {
   /// c (rows x columns) = a (rows x depth) b (depth x columns, packed), added to c if `accumulate`.
@@ -39,6 +47,8 @@ struct Kernels {
   Product multiply;
   /// The same shapes, but c(r, n) = sum_k (a(r, k) - b(k, n))^2.
   Product squared_distances;
+  /// The same with |a(r, k) - b(k, n)|.
+  Product absolute_distances;
   /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
   /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
   /// the bits of `multiply` with these packed, and no memory for them. Writes as `multiply` does.
@@ -54,6 +64,18 @@ struct Kernels {
   /// t[k] = exp(t[k] - shift), returns the sum. Expects t[k] <= shift up to rounding; what is below
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);
+  /// A kernel phi(s) = q(s) exp(e(s)) of the distances s, in two steps (KernelForm). First e[k] =
+  /// log_weights[k] + e(s[k]) and what q and the slope want of s[k]; returns the largest e. Then,
+  /// in the place of e, the weights exp(e[k] - shift) q(s[k]), or those of |phi'(s)|; returns the
+  /// sums of both. `n` is a multiple of the panel width.
+  T(*kernel_exponents)
+  (const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest, std::size_t n);
+  KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* rest, T shift, T* e,
+                                  std::size_t n);
+  /// For the points u = points[k] with weights[k] above 0: first[d] += weights[k] sign(u - x)[d]
+  /// and second[d] += weights[k] |u - x|[d], d < n.
+  void (*add_absolute)(const T* weights, const T* const* points, std::size_t count, const T* x,
+                       std::size_t n, T* first, T* second);
   /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending
   /// within a row: writes them to `hits` (room for rows x columns) and returns how many.
   /// `columns` is a multiple of the panel width. The entries themselves are not stored, but for

@@ -50,6 +50,13 @@ struct SquaredDistance {
   }
 };
 
+struct AbsoluteDistance {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    return hn::Add(hn::Abs(hn::Sub(b, a)), sum);
+  }
+};
+
 /// A block of sums: from zero, or from where `c` stands.
 template <int rows, int vectors, class Step, class T>
 struct Block {

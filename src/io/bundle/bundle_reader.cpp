@@ -72,7 +72,7 @@ const BundleSchema& read_schema(const BundleArrays& arrays, const Json& meta) {
     if (kind == schema.name) return schema;
   }
   arrays.fail("meta", fmt::format("kind is {}, expected kernel_classifier, kernel_regressor, "
-                                  "one_class, neighbors or centroids",
+                                  "one_class, neighbors, centroids, neighbor_regressor or detector",
                                   text_of(kind)));
 }
 
@@ -94,6 +94,72 @@ void require_known_arrays(const BundleArrays& arrays, const BundleSchema& schema
   }
 }
 
+constexpr std::size_t kLongestName = 64;
+
+Distance read_distance(const BundleArrays& arrays) {
+  if (arrays.has("distance")) {
+    const std::string distance = arrays.text("distance", kLongestName);
+    if (distance != "cosine")
+      arrays.fail("distance", fmt::format("{}, expected cosine", shown(distance)));
+    for (const char* other : {"distance_power", "categories"})
+      if (arrays.has(other)) arrays.fail(other, "beside the cosine distance, expected one of them");
+    return Distance::cosine();
+  }
+  if (!arrays.has("distance_power")) {
+    if (arrays.has("categories")) arrays.fail("categories", "without a distance_power");
+    return {};
+  }
+  std::vector<double> categories;
+  if (arrays.has("categories")) categories = arrays.vector("categories");
+  return Distance(arrays.scalar("distance_power"), std::move(categories));
+}
+
+Kernel read_kernel(const BundleArrays& arrays) {
+  const double gamma = arrays.scalar("gamma");
+  if (!arrays.has("kernel_form"))
+    return Kernel(KernelTerm{KernelForm::exponential, gamma}, read_distance(arrays));
+  const std::vector<std::string> forms = arrays.texts("kernel_form");
+  const auto column = [&](const char* name) {
+    std::vector<double> values = arrays.vector(name);
+    if (values.size() != forms.size())
+      arrays.fail(name, fmt::format("{} elements, expected {}", values.size(), forms.size()));
+    return values;
+  };
+  const auto gammas = column("kernel_gamma"), shapes = column("kernel_shape");
+  const auto weights = column("kernel_weight"), offsets = column("kernel_offset");
+  if (forms.empty()) arrays.fail("kernel_form", "no elements, expected a kernel");
+  std::vector<KernelTerm> terms;
+  for (std::size_t t = 0; t < forms.size(); ++t) {
+    const auto form = kernel_form_from_name(forms[t]);
+    if (!form)
+      arrays.fail("kernel_form", fmt::format("{}, expected a form of kernel", shown(forms[t])));
+    terms.push_back({*form, gammas[t], shapes[t], weights[t], offsets[t]});
+  }
+  return Kernel(std::move(terms), read_distance(arrays));
+}
+
+NeighborVote read_vote(const BundleArrays& arrays) {
+  NeighborVote vote;
+  vote.distance = read_distance(arrays);
+  if (arrays.has("vote_weights")) {
+    const std::string weights = arrays.text("vote_weights", kLongestName);
+    if (weights != "distance" && weights != "uniform")
+      arrays.fail("vote_weights", fmt::format("{}, expected uniform or distance", shown(weights)));
+    if (weights == "distance") vote.weights = NeighborVote::Weights::distance;
+  }
+  vote.radius = arrays.optional_scalar("radius");
+  if (arrays.has("point_weights")) vote.point_weights = arrays.vector("point_weights");
+  return vote;
+}
+
+OutlierDetector read_detector(const BundleArrays& arrays) {
+  const std::string score = arrays.text("score", kLongestName);
+  const auto known = outlier_score_from_name(score);
+  if (!known) arrays.fail("score", fmt::format("{}, expected a score of outliers", shown(score)));
+  return OutlierDetector(arrays.matrix("points"), arrays.count("k"), *known,
+                         arrays.scalar("threshold"), read_distance(arrays));
+}
+
 KernelMachine read_machine(const BundleArrays& arrays) {
   const auto intercept = arrays.vector("intercept");
   if (intercept.size() != 1)
@@ -101,14 +167,22 @@ KernelMachine read_machine(const BundleArrays& arrays) {
   const Matrix coefficients = arrays.matrix_or_row("coefficients");
   if (coefficients.rows() != 1)
     arrays.fail("coefficients", fmt::format("{} rows, expected 1", coefficients.rows()));
-  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(),
-                       arrays.scalar("gamma"), intercept.front());
+  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(), read_kernel(arrays),
+                       intercept.front());
 }
 
 KernelClassifier read_classifier(const BundleArrays& arrays) {
+  if (arrays.has("arrangement")) {
+    const std::string arrangement = arrays.text("arrangement", kLongestName);
+    if (arrangement != "one_vs_rest")
+      arrays.fail("arrangement", fmt::format("{}, expected one_vs_rest", shown(arrangement)));
+    return KernelClassifier::one_vs_rest(
+        arrays.matrix("support_vectors"), arrays.matrix_or_row("coefficients"),
+        arrays.vector("intercept"), read_kernel(arrays), arrays.labels("labels"));
+  }
   return KernelClassifier(arrays.matrix("support_vectors"), arrays.counts("n_support"),
                           arrays.matrix_or_row("coefficients"), arrays.vector("intercept"),
-                          arrays.scalar("gamma"), arrays.labels("labels"));
+                          read_kernel(arrays), arrays.labels("labels"));
 }
 
 Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {
@@ -121,11 +195,16 @@ Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {
       return OneClassMachine{read_machine(arrays)};
     case BundleKind::neighbors:
       return NeighborModel(arrays.matrix("points"), arrays.counts("point_classes"),
-                           arrays.labels("labels"), arrays.count("k"));
+                           arrays.labels("labels"), arrays.count("k"), read_vote(arrays));
+    case BundleKind::neighbor_regressor:
+      return NeighborRegressor(arrays.matrix("points"), arrays.vector("targets"), arrays.count("k"),
+                               read_vote(arrays));
+    case BundleKind::detector:
+      return read_detector(arrays);
     case BundleKind::centroids:
       break;
   }
-  return CentroidModel(arrays.matrix("centroids"), arrays.labels("labels"));
+  return CentroidModel(arrays.matrix("centroids"), arrays.labels("labels"), read_distance(arrays));
 }
 
 /// `input_shift` and `input_scale` belong together; the matrix needs them, the offset the matrix.

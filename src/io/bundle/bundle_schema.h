@@ -7,9 +7,18 @@
 namespace bisector::io {
 
 inline constexpr std::string_view kBundleFormat = "bisector-model";
-inline constexpr int kBundleVersion = 1;
+/// Bundles of what version 1 had are still written as such.
+inline constexpr int kBundleVersion = 2;
 
-enum class BundleKind { kernel_classifier, kernel_regressor, one_class, neighbors, centroids };
+enum class BundleKind {
+  kernel_classifier,
+  kernel_regressor,
+  one_class,
+  neighbors,
+  centroids,
+  neighbor_regressor,
+  detector
+};
 
 /// A kind's name in `meta` and the arrays of its own, separated by blanks.
 struct BundleSchema {
@@ -20,17 +29,25 @@ struct BundleSchema {
 };
 
 /// In the order of BundleKind.
-inline constexpr std::array<BundleSchema, 5> kBundleSchemas = {
+inline constexpr std::array<BundleSchema, 7> kBundleSchemas = {
     {{BundleKind::kernel_classifier, "kernel_classifier",
-      "support_vectors coefficients intercept gamma n_support labels", ""},
+      "support_vectors coefficients intercept gamma n_support labels",
+      "arrangement kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
      {BundleKind::kernel_regressor, "kernel_regressor",
-      "support_vectors coefficients intercept gamma", "target_mean"},
-     {BundleKind::one_class, "one_class", "support_vectors coefficients intercept gamma", ""},
-     {BundleKind::neighbors, "neighbors", "points point_classes k labels", ""},
-     {BundleKind::centroids, "centroids", "centroids labels", ""}}};
+      "support_vectors coefficients intercept gamma",
+      "target_mean kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
+     {BundleKind::one_class, "one_class", "support_vectors coefficients intercept gamma",
+      "kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
+     {BundleKind::neighbors, "neighbors", "points point_classes k labels",
+      "vote_weights radius point_weights"},
+     {BundleKind::centroids, "centroids", "centroids labels", ""},
+     {BundleKind::neighbor_regressor, "neighbor_regressor", "points targets k",
+      "vote_weights radius point_weights"},
+     {BundleKind::detector, "detector", "points k score threshold", ""}}};
 
 /// Arrays that any kind may have besides `meta`.
 inline constexpr std::string_view kCommonArrays =
-    "feature_names input_shift input_scale input_matrix input_offset median_distance";
+    "feature_names input_shift input_scale input_matrix input_offset median_distance "
+    "distance distance_power categories";
 
 }  // namespace bisector::io

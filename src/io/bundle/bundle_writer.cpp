@@ -95,15 +95,31 @@ BundleKind kind_of(const Predictor& predictor) {
                  [](const KernelRegressor&) { return BundleKind::kernel_regressor; },
                  [](const OneClassMachine&) { return BundleKind::one_class; },
                  [](const NeighborModel&) { return BundleKind::neighbors; },
-                 [](const CentroidModel&) { return BundleKind::centroids; }},
+                 [](const CentroidModel&) { return BundleKind::centroids; },
+                 [](const NeighborRegressor&) { return BundleKind::neighbor_regressor; },
+                 [](const OutlierDetector&) { return BundleKind::detector; }},
       predictor);
+}
+
+/// True where version 1 can hold the model.
+bool is_of_version_1(const Model& model) {
+  if (!model.distance().is_euclidean()) return false;
+  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_gaussian()) return false;
+  return std::visit(
+      Overloaded{[](const KernelClassifier& m) {
+                   return m.arrangement() == KernelClassifier::Arrangement::one_vs_one;
+                 },
+                 [](const NeighborModel& m) { return m.vote() == NeighborVote{}; },
+                 [](const NeighborRegressor&) { return false; },
+                 [](const OutlierDetector&) { return false; }, [](const auto&) { return true; }},
+      model.predictor());
 }
 
 std::string meta_text(const Model& model) {
   const auto& schema = kBundleSchemas[static_cast<std::size_t>(kind_of(model.predictor()))];
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
-  meta["version"] = kBundleVersion;
+  meta["version"] = is_of_version_1(model) ? 1 : kBundleVersion;
   meta["kind"] = schema.name;
   meta["made_by"] = fmt::format("bisector {}", kVersion);
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
@@ -118,18 +134,52 @@ std::string meta_text(const Model& model) {
   }
 }
 
+void write_kernel(ArrayWriter& arrays, const Kernel& kernel) {
+  arrays.scalar("gamma", kernel.terms()[0].gamma);
+  if (kernel.is_gaussian()) return;
+  std::vector<std::string> forms;
+  std::vector<double> gammas, shapes, weights, offsets;
+  for (const KernelTerm& term : kernel.terms()) {
+    forms.emplace_back(name(term.form));
+    gammas.push_back(term.gamma);
+    shapes.push_back(term.shape);
+    weights.push_back(term.weight);
+    offsets.push_back(term.offset);
+  }
+  arrays.texts("kernel_form", forms);
+  arrays.vector("kernel_gamma", gammas);
+  arrays.vector("kernel_shape", shapes);
+  arrays.vector("kernel_weight", weights);
+  arrays.vector("kernel_offset", offsets);
+}
+
+void write_distance(ArrayWriter& arrays, const Distance& distance) {
+  if (distance.is_euclidean()) return;
+  if (distance.is_cosine()) return arrays.text("distance", "cosine");
+  arrays.scalar("distance_power", distance.power());
+  if (!distance.categories().empty()) arrays.vector("categories", distance.categories());
+}
+
+void write_vote(ArrayWriter& arrays, const NeighborVote& vote) {
+  if (vote.weights == NeighborVote::Weights::distance) arrays.text("vote_weights", "distance");
+  if (vote.radius) arrays.scalar("radius", *vote.radius);
+  if (!vote.point_weights.empty()) arrays.vector("point_weights", vote.point_weights);
+}
+
 void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {
   arrays.matrix("support_vectors", machine.points());
   arrays.vector("coefficients", machine.coefficients());
   arrays.vector("intercept", {machine.intercept()});
-  arrays.scalar("gamma", machine.gamma());
+  write_kernel(arrays, machine.kernel());
 }
 
 void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
   arrays.matrix("support_vectors", model.points());
   arrays.matrix("coefficients", model.coefficients());
   arrays.vector("intercept", model.intercepts());
-  arrays.scalar("gamma", model.gamma());
+  write_kernel(arrays, model.kernel());
+  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+    arrays.text("arrangement", "one_vs_rest");
   arrays.counts("n_support", model.points_per_class());
   arrays.labels(model.labels());
 }
@@ -147,7 +197,22 @@ void write_predictor(ArrayWriter& arrays, const NeighborModel& model) {
   arrays.matrix("points", model.points());
   arrays.counts("point_classes", model.classes());
   arrays.count("k", model.k());
+  write_vote(arrays, model.vote());
   arrays.labels(model.labels());
+}
+
+void write_predictor(ArrayWriter& arrays, const NeighborRegressor& model) {
+  arrays.matrix("points", model.points());
+  arrays.vector("targets", model.targets());
+  arrays.count("k", model.k());
+  write_vote(arrays, model.vote());
+}
+
+void write_predictor(ArrayWriter& arrays, const OutlierDetector& model) {
+  arrays.matrix("points", model.points());
+  arrays.count("k", model.k());
+  arrays.text("score", std::string(name(model.score())));
+  arrays.scalar("threshold", model.threshold());
 }
 
 void write_predictor(ArrayWriter& arrays, const CentroidModel& model) {
@@ -167,6 +232,7 @@ void write_model(ZipWriter& archive, const Model& model) {
   ArrayWriter arrays(archive);
   arrays.text("meta", meta_text(model));
   std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
+  write_distance(arrays, model.distance());
   write_preprocessing(arrays, model.input());
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());
   if (model.median_distance()) arrays.scalar("median_distance", *model.median_distance());

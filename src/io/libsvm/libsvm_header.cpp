@@ -146,16 +146,30 @@ LibsvmHeader::Kind svm_kind(const Fields& fields) {
   return type->kind;
 }
 
-void require_gaussian_kernel(const Fields& fields) {
-  const auto& kernel = fields.word("kernel_type");
-  if (kernel != "rbf")
-    fields.fail_value("kernel_type", kernel, "rbf: only Gaussian kernels can be explained");
-}
-
 double gamma(const Fields& fields) {
   const double value = fields.number("gamma");
   if (!(value > 0.0)) fields.fail("gamma", fmt::format("gamma is {}, expected above 0", value));
   return value;
+}
+
+/// Whole numbers, as LIBSVM has them.
+double degree(const Fields& fields) {
+  const auto value = fields.integers<std::uint32_t>("degree", 1, "").front();
+  if (value < 1 || value > 100)
+    fields.fail("degree", fmt::format("degree is {}, expected from 1 to 100", value));
+  return value;
+}
+
+Kernel kernel(const Fields& fields) {
+  const auto& type = fields.word("kernel_type");
+  if (type == "rbf") return gamma(fields);
+  if (type == "linear") return Kernel(KernelTerm{KernelForm::polynomial});
+  if (type == "polynomial")
+    return Kernel(KernelTerm{KernelForm::polynomial, gamma(fields), degree(fields), 1.0,
+                             fields.number("coef0")});
+  if (type == "sigmoid")
+    return Kernel(KernelTerm{KernelForm::sigmoid, gamma(fields), 1.0, 1.0, fields.number("coef0")});
+  fields.fail_value("kernel_type", type, "rbf, linear, polynomial or sigmoid");
 }
 
 std::size_t class_count(const Fields& fields, LibsvmHeader::Kind kind) {
@@ -196,10 +210,10 @@ void require_no_classes(const Fields& fields) {
   }
 }
 
-// What a Gaussian kernel machine does not use must still be well-formed: a broken line is a sign of
+// What a machine does not use must still be well-formed: a broken line is a sign of
 // a broken file.
 void check_unused(const Fields& fields, std::size_t machines, std::string_view reason) {
-  for (const char* keyword : {"degree", "coef0"}) {
+  for (const char* keyword : {"degree", "gamma", "coef0"}) {
     if (fields.has(keyword)) fields.number(keyword);
   }
   for (const char* keyword : {"probA", "probB"}) {
@@ -221,8 +235,7 @@ LibsvmHeader read_libsvm_header(TextLines& lines) {
   LibsvmHeader header{};
   header.sv_line = lines.number();
   header.kind = svm_kind(fields);
-  require_gaussian_kernel(fields);
-  header.gamma = gamma(fields);
+  header.kernel = kernel(fields);
   header.classes = class_count(fields, header.kind);
   header.total_sv = total_sv(fields);
   const std::size_t machines = header.classes * (header.classes - 1) / 2;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/kernel.h"
 #include "io/text/text_lines.h"
 
 namespace bisector::io {
@@ -17,7 +18,7 @@ struct LibsvmHeader {
   enum class Kind { classifier, one_class, regressor };
 
   Kind kind;
-  double gamma;
+  Kernel kernel = 1.0;
   std::size_t classes;              // 2 for one-class models and regressors, as LIBSVM has it
   std::size_t total_sv;             // at least 1
   std::vector<double> rho;          // classes * (classes - 1) / 2

@@ -135,9 +135,9 @@ Model build_model(LibsvmHeader header, Matrix dense, const SparsePoints& points)
   for (const double rho : header.rho) intercepts.push_back(0.0 - rho);
   if (header.kind == LibsvmHeader::Kind::classifier)
     return Model(KernelClassifier(std::move(dense), std::move(header.nr_sv),
-                                  coefficient_rows(points), std::move(intercepts), header.gamma,
+                                  coefficient_rows(points), std::move(intercepts), header.kernel,
                                   std::move(header.labels)));
-  KernelMachine machine(std::move(dense), points.coefficients, header.gamma, intercepts.front());
+  KernelMachine machine(std::move(dense), points.coefficients, header.kernel, intercepts.front());
   if (header.kind == LibsvmHeader::Kind::one_class)
     return Model(OneClassMachine{std::move(machine)});
   return Model(KernelRegressor{std::move(machine), std::nullopt});

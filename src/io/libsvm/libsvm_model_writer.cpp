@@ -28,13 +28,19 @@ struct LibsvmView {
   const Matrix& points;                                   // S x D
   std::vector<std::span<const double>> coefficient_rows;  // C-1 of S
   std::vector<double> intercepts;
-  double gamma;
+  const Kernel& kernel;
   std::vector<std::string> labels;  // empty: not a classifier
   std::vector<std::size_t> points_per_class;
 };
 
+[[noreturn]] void fail(std::string_view reason) {
+  throw InvalidInput(fmt::format("the LIBSVM format cannot hold {}", reason));
+}
+
 LibsvmView view_of(const KernelClassifier& model) {
-  LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.gamma(),
+  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+    fail("one machine for each class, expected one for each pair: write an .npz bundle instead");
+  LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.kernel(),
                   model.labels(), model.points_per_class()};
   for (std::size_t row = 0; row + 1 < model.classes(); ++row)
     view.coefficient_rows.push_back(model.coefficients().row(row));
@@ -46,13 +52,9 @@ LibsvmView view_of(const KernelMachine& machine, const char* svm_type) {
           machine.points(),
           {machine.coefficients()},
           {machine.intercept()},
-          machine.gamma(),
+          machine.kernel(),
           {},
           {}};
-}
-
-[[noreturn]] void fail(std::string_view reason) {
-  throw InvalidInput(fmt::format("the LIBSVM format cannot hold {}", reason));
 }
 
 LibsvmView view_of(const Model& model) {
@@ -63,15 +65,17 @@ LibsvmView view_of(const Model& model) {
   if (!model.input().is_identity())
     fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
   return std::visit(
-      Overloaded{[](const KernelClassifier& m) { return view_of(m); },
-                 [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
-                 [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
-                 [](const NeighborModel&) -> LibsvmView {
-                   fail("nearest neighbours, expected a kernel machine");
-                 },
-                 [](const CentroidModel&) -> LibsvmView {
-                   fail("nearest centroids, expected a kernel machine");
-                 }},
+      Overloaded{
+          [](const KernelClassifier& m) { return view_of(m); },
+          [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
+          [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
+          [](const CentroidModel&) -> LibsvmView {
+            fail("nearest centroids, expected a kernel machine");
+          },
+          [](const OutlierDetector&) -> LibsvmView {
+            fail("an outlier detector of distances, expected a kernel machine");
+          },
+          [](const auto&) -> LibsvmView { fail("nearest neighbours, expected a kernel machine"); }},
       model.predictor());
 }
 
@@ -89,13 +93,25 @@ void require_integer_labels(const std::vector<std::string>& labels) {
   }
 }
 
+/// The lines of the kernel.
+std::string kernel_of(const Kernel& kernel) {
+  const KernelTerm& term = kernel.terms()[0];
+  if (kernel.is_gaussian()) return fmt::format("kernel_type rbf\ngamma {}\n", term.gamma);
+  if (term.form == KernelForm::polynomial)
+    return fmt::format("kernel_type polynomial\ndegree {}\ngamma {}\ncoef0 {}\n", term.shape,
+                       term.gamma, term.offset);
+  if (term.form == KernelForm::sigmoid)
+    return fmt::format("kernel_type sigmoid\ngamma {}\ncoef0 {}\n", term.gamma, term.offset);
+  fail("this kernel of a distance, expected a Gaussian one: write an .npz bundle instead");
+}
+
 std::string head_of(const LibsvmView& view) {
   std::vector<double> rho;
   for (const double intercept : view.intercepts) rho.push_back(0.0 - intercept);
   const std::size_t classes = view.labels.empty() ? 2 : view.labels.size();
   std::string head =
-      fmt::format("svm_type {}\nkernel_type rbf\ngamma {}\nnr_class {}\ntotal_sv {}\nrho {}\n",
-                  view.svm_type, view.gamma, classes, view.points.rows(), fmt::join(rho, " "));
+      fmt::format("svm_type {}\n{}nr_class {}\ntotal_sv {}\nrho {}\n", view.svm_type,
+                  kernel_of(view.kernel), classes, view.points.rows(), fmt::join(rho, " "));
   if (!view.labels.empty())
     head += fmt::format("label {}\nnr_sv {}\n", fmt::join(view.labels, " "),
                         fmt::join(view.points_per_class, " "));

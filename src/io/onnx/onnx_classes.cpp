@@ -15,7 +15,7 @@ KernelClassifier with_classes_exchanged(const KernelClassifier& model) {
   }
   return {std::move(points),       {second, first},
           std::move(coefficients), {0.0 - model.intercepts().front()},
-          model.gamma(),           {model.labels()[1], model.labels()[0]}};
+          model.kernel(),          {model.labels()[1], model.labels()[0]}};
 }
 
 }  // namespace bisector::io

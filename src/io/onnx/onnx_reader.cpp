@@ -25,10 +25,10 @@ namespace bisector::io {
 namespace {
 
 /// What an SVMClassifier and an SVMRegressor have in common.
-struct Kernel {
+struct SvmNode {
   Matrix points;  // S x D
   std::vector<double> coefficients, intercepts;
-  double gamma;
+  Kernel kernel = 1.0;
 };
 
 std::string read_bytes(const std::filesystem::path& path) {
@@ -75,14 +75,29 @@ std::size_t find_svm(const OnnxGraph& graph) {
   return *svm;
 }
 
+/// From the type and gamma, coef0 and degree.
+Kernel read_kernel(const OnnxAttributes& attributes) {
+  const std::string type = attributes.text("kernel_type", "LINEAR");
+  if (type == "LINEAR") return Kernel(KernelTerm{KernelForm::polynomial});
+  const std::vector<double> parameters = attributes.numbers("kernel_params");
+  if (parameters.empty()) attributes.fail("kernel_params", "no numbers, expected gamma first");
+  if (type == "RBF") return parameters[0];
+  if (parameters.size() < 3)
+    attributes.fail("kernel_params",
+                    fmt::format("{} numbers, expected gamma, coef0 and degree", parameters.size()));
+  if (type == "POLY")
+    return Kernel(
+        KernelTerm{KernelForm::polynomial, parameters[0], parameters[2], 1.0, parameters[1]});
+  if (type == "SIGMOID")
+    return Kernel(KernelTerm{KernelForm::sigmoid, parameters[0], 1.0, 1.0, parameters[1]});
+  attributes.fail("kernel_type",
+                  fmt::format("{}, expected RBF, LINEAR, POLY or SIGMOID", shown(type)));
+}
+
 /// `points`: the support vectors that the node claims to have.
-Kernel read_kernel(const OnnxGraph& graph, const OnnxNode& node, std::size_t points) {
+SvmNode read_svm(const OnnxGraph& graph, const OnnxNode& node, std::size_t points) {
   const OnnxAttributes attributes(graph, node);
-  const std::string kernel = attributes.text("kernel_type", "LINEAR");
-  if (kernel != "RBF")
-    attributes.fail("kernel_type", fmt::format("{}, expected RBF: only Gaussian kernels can be "
-                                               "explained",
-                                               shown(kernel)));
+  Kernel kernel = read_kernel(attributes);
   std::vector<double> vectors = attributes.numbers("support_vectors");
   if (points == 0 || vectors.size() % points != 0)
     attributes.fail("support_vectors", fmt::format("{} numbers for {} support vectors, expected as "
@@ -90,7 +105,7 @@ Kernel read_kernel(const OnnxGraph& graph, const OnnxNode& node, std::size_t poi
                                                    vectors.size(), points));
   const std::size_t features = vectors.size() / points;
   return {Matrix(points, features, std::move(vectors)), attributes.numbers("coefficients"),
-          attributes.numbers("rho"), attributes.numbers("kernel_params").front()};
+          attributes.numbers("rho"), std::move(kernel)};
 }
 
 std::vector<std::string> read_labels(const OnnxGraph& graph, const OnnxNode& node) {
@@ -124,7 +139,7 @@ KernelClassifier read_classifier(const OnnxGraph& graph, const OnnxNode& node) {
                                                      counts.size(), labels.size()));
   std::size_t points = 0;
   for (const std::size_t count : counts) points += count;
-  Kernel kernel = read_kernel(graph, node, points);
+  SvmNode kernel = read_svm(graph, node, points);
   const std::size_t pairs = labels.size() * (labels.size() - 1) / 2;
   if (kernel.coefficients.size() / points != labels.size() - 1 ||
       kernel.coefficients.size() % points != 0)
@@ -137,7 +152,7 @@ KernelClassifier read_classifier(const OnnxGraph& graph, const OnnxNode& node) {
                                        kernel.intercepts.size(), labels.size(), pairs));
   KernelClassifier classifier(std::move(kernel.points), counts,
                               Matrix(labels.size() - 1, points, std::move(kernel.coefficients)),
-                              std::move(kernel.intercepts), kernel.gamma, labels);
+                              std::move(kernel.intercepts), std::move(kernel.kernel), labels);
   return labels.size() == 2 ? with_classes_exchanged(classifier) : classifier;
 }
 
@@ -148,12 +163,12 @@ KernelMachine read_machine(const OnnxGraph& graph, const OnnxNode& node) {
     attributes.fail("post_transform", fmt::format("{}, expected NONE", shown(transform)));
   const std::size_t points = attributes.numbers("coefficients").size();
   const std::int64_t claimed = attributes.integer("n_supports", 0);
-  Kernel kernel = read_kernel(graph, node, points);
+  SvmNode kernel = read_svm(graph, node, points);
   if (claimed < 0 || static_cast<std::size_t>(claimed) != points)
     attributes.fail("n_supports", fmt::format("{} but there are {} coefficients", claimed, points));
   if (kernel.intercepts.size() != 1)
     attributes.fail("rho", fmt::format("{} numbers, expected one", kernel.intercepts.size()));
-  return {std::move(kernel.points), std::move(kernel.coefficients), kernel.gamma,
+  return {std::move(kernel.points), std::move(kernel.coefficients), std::move(kernel.kernel),
           kernel.intercepts.front()};
 }
 

@@ -11,8 +11,16 @@
 namespace bisector::report {
 namespace {
 
-constexpr double kFormat = 2.0;
-enum Kind { kernel_classifier, kernel_regressor, one_class, neighbors, centroids };
+constexpr double kFormat = 3.0;
+enum Kind {
+  kernel_classifier,
+  kernel_regressor,
+  one_class,
+  neighbors,
+  centroids,
+  neighbor_regressor,
+  detector
+};
 
 class Packer {
  public:
@@ -69,6 +77,10 @@ class Unpacker {
     return value ? std::optional(as_count(*value)) : std::nullopt;
   }
   bool is_at_end() const { return rest_.empty(); }
+  std::size_t limited(std::size_t count) const {
+    if (count > rest_.size()) refuse();
+    return count;
+  }
 
   [[noreturn]] static void refuse() {
     throw InvalidModel("the packed model is damaged, expected what pack() made");
@@ -79,10 +91,6 @@ class Unpacker {
     if (!(value >= 0.0 && value <= 1e15)) refuse();
     return static_cast<std::size_t>(value);
   }
-  std::size_t limited(std::size_t count) const {
-    if (count > rest_.size()) refuse();
-    return count;
-  }
   std::span<const double> take(std::size_t count) {
     const auto part = rest_.first(limited(count));
     rest_ = rest_.subspan(count);
@@ -92,27 +100,80 @@ class Unpacker {
   std::span<const double> rest_;
 };
 
+void pack_distance(Packer& out, const Distance& distance) {
+  out.count(distance.is_cosine() ? 1 : 0);
+  out.number(distance.power());
+  out.list(distance.categories());
+}
+
+Distance unpack_distance(Unpacker& in) {
+  const bool is_cosine = in.count() == 1;
+  const double power = in.number();
+  std::vector<double> categories = in.list();
+  return is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
+}
+
+void pack_kernel(Packer& out, const Kernel& kernel) {
+  out.count(kernel.terms().size());
+  for (const KernelTerm& term : kernel.terms()) {
+    out.count(static_cast<std::size_t>(term.form));
+    for (const double value : {term.gamma, term.shape, term.weight, term.offset}) out.number(value);
+  }
+  pack_distance(out, kernel.distance());
+}
+
+Kernel unpack_kernel(Unpacker& in) {
+  std::vector<KernelTerm> terms(in.limited(in.count()));
+  if (terms.empty()) Unpacker::refuse();
+  for (KernelTerm& term : terms) {
+    const std::size_t form = in.count();
+    if (form > static_cast<std::size_t>(KernelForm::sigmoid)) Unpacker::refuse();
+    term.form = static_cast<KernelForm>(form);
+    for (double* value : {&term.gamma, &term.shape, &term.weight, &term.offset})
+      *value = in.number();
+  }
+  return Kernel(std::move(terms), unpack_distance(in));
+}
+
+void pack_vote(Packer& out, const NeighborVote& vote) {
+  out.count(static_cast<std::size_t>(vote.weights));
+  out.optional(vote.radius);
+  out.list(vote.point_weights);
+  pack_distance(out, vote.distance);
+}
+
+NeighborVote unpack_vote(Unpacker& in) {
+  NeighborVote vote;
+  vote.weights = in.count() == 0 ? NeighborVote::Weights::uniform : NeighborVote::Weights::distance;
+  vote.radius = in.optional();
+  vote.point_weights = in.list();
+  vote.distance = unpack_distance(in);
+  return vote;
+}
+
 void pack_machine(Packer& out, const KernelMachine& machine) {
   out.matrix(machine.points());
   out.list(machine.coefficients());
-  out.number(machine.gamma());
+  pack_kernel(out, machine.kernel());
   out.number(machine.intercept());
 }
 
 KernelMachine unpack_machine(Unpacker& in) {
   Matrix points = in.matrix();
   std::vector<double> coefficients = in.list();
-  const double gamma = in.number(), intercept = in.number();
-  return KernelMachine(std::move(points), std::move(coefficients), gamma, intercept);
+  Kernel kernel = unpack_kernel(in);
+  const double intercept = in.number();
+  return KernelMachine(std::move(points), std::move(coefficients), std::move(kernel), intercept);
 }
 
 void pack_predictor(Packer& out, const KernelClassifier& model) {
   out.count(kernel_classifier);
+  out.count(static_cast<std::size_t>(model.arrangement()));
   out.matrix(model.points());
   out.list(model.points_per_class());
   out.matrix(model.coefficients());
   out.list(model.intercepts());
-  out.number(model.gamma());
+  pack_kernel(out, model.kernel());
 }
 
 void pack_predictor(Packer& out, const KernelRegressor& model) {
@@ -131,11 +192,30 @@ void pack_predictor(Packer& out, const NeighborModel& model) {
   out.list(model.classes());
   out.count(model.labels().size());
   out.count(model.k());
+  pack_vote(out, model.vote());
+}
+
+void pack_predictor(Packer& out, const NeighborRegressor& model) {
+  out.count(neighbor_regressor);
+  out.matrix(model.points());
+  out.list(model.targets());
+  out.count(model.k());
+  pack_vote(out, model.vote());
+}
+
+void pack_predictor(Packer& out, const OutlierDetector& model) {
+  out.count(detector);
+  out.matrix(model.points());
+  out.count(model.k());
+  out.count(static_cast<std::size_t>(model.score()));
+  out.number(model.threshold());
+  pack_distance(out, model.distance());
 }
 
 void pack_predictor(Packer& out, const CentroidModel& model) {
   out.count(centroids);
   out.matrix(model.centroids());
+  pack_distance(out, model.distance());
 }
 
 std::vector<std::string> positions(std::size_t count) {
@@ -145,14 +225,20 @@ std::vector<std::string> positions(std::size_t count) {
 }
 
 KernelClassifier unpack_classifier(Unpacker& in) {
+  const bool one_vs_rest =
+      in.count() == static_cast<std::size_t>(KernelClassifier::Arrangement::one_vs_rest);
   Matrix points = in.matrix();
   std::vector<std::size_t> per_class = in.counts();
   Matrix coefficients = in.matrix();
   std::vector<double> intercepts = in.list();
-  const double gamma = in.number();
+  Kernel kernel = unpack_kernel(in);
   std::vector<std::string> labels = positions(per_class.size());
+  if (one_vs_rest)
+    return KernelClassifier::one_vs_rest(std::move(points), std::move(coefficients),
+                                         std::move(intercepts), std::move(kernel),
+                                         std::move(labels));
   return KernelClassifier(std::move(points), std::move(per_class), std::move(coefficients),
-                          std::move(intercepts), gamma, std::move(labels));
+                          std::move(intercepts), std::move(kernel), std::move(labels));
 }
 
 NeighborModel unpack_neighbors(Unpacker& in) {
@@ -160,7 +246,25 @@ NeighborModel unpack_neighbors(Unpacker& in) {
   std::vector<std::size_t> classes = in.counts();
   const std::size_t labels = in.count(), k = in.count();
   if (labels > classes.size()) Unpacker::refuse();
-  return NeighborModel(std::move(points), std::move(classes), positions(labels), k);
+  return NeighborModel(std::move(points), std::move(classes), positions(labels), k,
+                       unpack_vote(in));
+}
+
+NeighborRegressor unpack_neighbor_regressor(Unpacker& in) {
+  Matrix points = in.matrix();
+  std::vector<double> targets = in.list();
+  const std::size_t k = in.count();
+  return NeighborRegressor(std::move(points), std::move(targets), k, unpack_vote(in));
+}
+
+OutlierDetector unpack_detector(Unpacker& in) {
+  Matrix points = in.matrix();
+  const std::size_t k = in.count(), score = in.count();
+  if (score > static_cast<std::size_t>(OutlierDetector::Score::local_outlier_factor))
+    Unpacker::refuse();
+  const double threshold = in.number();
+  return OutlierDetector(std::move(points), k, static_cast<OutlierDetector::Score>(score),
+                         threshold, unpack_distance(in));
 }
 
 Predictor unpack_predictor(Unpacker& in) {
@@ -176,8 +280,12 @@ Predictor unpack_predictor(Unpacker& in) {
     case centroids: {
       Matrix points = in.matrix();
       std::vector<std::string> labels = positions(points.rows());
-      return CentroidModel(std::move(points), std::move(labels));
+      return CentroidModel(std::move(points), std::move(labels), unpack_distance(in));
     }
+    case neighbor_regressor:
+      return unpack_neighbor_regressor(in);
+    case detector:
+      return unpack_detector(in);
     default:
       Unpacker::refuse();
   }

@@ -1,0 +1,69 @@
+// Distances that are sums over features, as data.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "bisector/export.h"
+
+namespace bisector {
+
+/// s(x, u) = sum_d delta_d(u_d - x_d) with delta(t) = |t|^power, and for a category, whose numbers
+/// are equal or not, its weight or 0. The distance itself is s^(1/power): Euclidean (2), Manhattan
+/// (1), Minkowski; Hamming where every feature is a category, Gower where the others are scaled to
+/// their ranges and the power is 1. Weights of numbers are scales in front of the model.
+///
+/// The cosine distance is 1 - cos(x, u), which is half of the squared Euclidean distance between x
+/// and u at length one: also a sum over features, of power 1.
+class BISECTOR_EXPORT Distance {
+ public:
+  /// Euclidean.
+  Distance() = default;
+  /// `categories` is empty, or as long as a row: what a category counts where it differs, and 0 for
+  /// a number. Throws InvalidModel unless the power is finite and at least 1, and the weights are
+  /// finite and not below 0.
+  explicit Distance(double power, std::vector<double> categories = {});
+  static Distance manhattan() { return Distance(1.0); }
+  static Distance hamming(std::size_t features) {
+    return Distance(1.0, std::vector<double>(features, 1.0));
+  }
+  static Distance cosine();
+
+  double power() const { return power_; }
+  const std::vector<double>& categories() const { return categories_; }
+  bool is_euclidean() const { return power_ == 2.0 && categories_.empty(); }
+  bool is_cosine() const { return is_cosine_; }
+  bool is_category(std::size_t feature) const {
+    return !categories_.empty() && categories_[feature] > 0.0;
+  }
+
+  /// But for the cosine: delta of a feature, and minus half of its derivative by x_d, for
+  /// t = u_d - x_d: t^2 and t where the distance is Euclidean. A category has no derivative, and
+  /// |t| none at 0: both give 0.
+  double part(std::size_t feature, double t) const {
+    if (is_category(feature)) return t != 0.0 ? categories_[feature] : 0.0;
+    return power_ == 1.0 ? std::abs(t) : power_ == 2.0 ? t * t : std::pow(std::abs(t), power_);
+  }
+  double pull(std::size_t feature, double t) const {
+    if (is_category(feature) || t == 0.0) return 0.0;
+    if (power_ == 2.0) return t;
+    return std::copysign(0.5 * power_ * std::pow(std::abs(t), power_ - 1.0), t);
+  }
+  /// The distance whose sum is s, and the sum of a distance.
+  double length(double s) const {
+    return power_ == 2.0 ? std::sqrt(s) : power_ == 1.0 ? s : std::pow(s, 1.0 / power_);
+  }
+  double sum(double length) const {
+    return power_ == 2.0 ? length * length : power_ == 1.0 ? length : std::pow(length, power_);
+  }
+
+  bool operator==(const Distance&) const = default;
+
+ private:
+  double power_ = 2.0;
+  std::vector<double> categories_;
+  bool is_cosine_ = false;
+};
+
+}  // namespace bisector

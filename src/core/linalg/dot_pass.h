@@ -1,0 +1,35 @@
+// Sums of a kernel of the dot product over weighted points, and their gradients, for tiles of rows:
+// machines whose kernels are no distances.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "bisector/kernel.h"
+#include "bisector/matrix.h"
+#include "core/linalg/point_panels.h"
+
+namespace bisector::linalg {
+
+class DotPass {
+ public:
+  /// `coefficients` is points x machines.
+  DotPass(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients);
+
+  /// For any rows: sums(r, m) = sum_k coefficients(k, m) kernel(x_r . u_k).
+  void sums(MatrixView<const double> rows, MatrixView<double> sums) const;
+  /// The gradients of the sums of one machine, a row each.
+  void gradients(MatrixView<const double> rows, std::size_t machine,
+                 MatrixView<double> gradients) const;
+
+ private:
+  template <class Use>  // use(row, point, x . u gamma + offset)
+  void for_each_product(MatrixView<const double> rows, const Use& use) const;
+
+  SharedPoints points_;
+  PointPanels<double> panels_;
+  KernelTerm term_;
+  Matrix coefficients_;
+};
+
+}  // namespace bisector::linalg

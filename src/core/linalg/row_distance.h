@@ -1,0 +1,38 @@
+// A distance seen from one row: its sum to a point, and the parts of it that features have.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/distance.h"
+#include "bisector/matrix.h"
+
+namespace bisector::linalg {
+
+class RowDistance {
+ public:
+  /// Refers to both.
+  RowDistance(const Distance& distance, std::span<const double> row);
+
+  /// s, to a point as long as the row.
+  double sum(const double* point) const;
+  /// Adds, feature by feature, `weight` times minus half of the derivative of s by the row and,
+  /// where there is room for them, times the parts that add up to s.
+  void add(const double* point, double weight, std::span<double> pulls,
+           std::span<double> parts) const;
+
+ private:
+  double cosine_sum(const double* point) const;
+  void add_cosine(const double* point, double weight, std::span<double> pulls,
+                  std::span<double> parts) const;
+
+  const Distance& distance_;
+  std::span<const double> row_;
+  double inverse_norm_ = 0.0;  // of the cosine; 0 of a row without a direction
+};
+
+/// The rows at length one; those of zeros stay.
+Matrix unit_rows(MatrixView<const double> rows);
+
+}  // namespace bisector::linalg

@@ -1,0 +1,197 @@
+#include "core/models/voters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "bisector/error.h"
+#include "core/models/visit.h"
+
+namespace bisector::detail {
+namespace {
+
+/// Distances that differ by less may be in another order elsewhere.
+constexpr double kRounding = 1e-13;
+
+bool are_equal(double a, double b) { return std::abs(a - b) <= kRounding * std::max(a, b); }
+
+}  // namespace
+
+bool has_ranked_pools(const Model& model) { return model.kernel() == nullptr; }
+
+std::size_t Ballot::neighbors() const {
+  return std::accumulate(members.begin(), members.end(), std::size_t{0});
+}
+
+Voters::Groups Voters::groups_of(const Model& model, double level) {
+  return std::visit(
+      Overloaded{
+          [](const NeighborModel& m) {
+            return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
+          },
+          [](const CentroidModel& m) {
+            std::vector<std::size_t> own(m.labels().size());
+            std::iota(own.begin(), own.end(), std::size_t{0});
+            NeighborVote vote;
+            vote.distance = m.distance();
+            return Groups{
+                m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
+          },
+          [&](const NeighborRegressor& m) {
+            Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
+            for (const double target : m.targets()) {
+              groups.groups.push_back(target > level ? above : target < level ? below : at_level);
+              groups.pulls.push_back(std::abs(target - level));
+            }
+            return groups;
+          },
+          [](const auto&) -> Groups {
+            throw InvalidInput("a kernel machine, expected a model of neighbours");
+          }},
+      model.predictor());
+}
+
+Voters::Voters(const Model& model, double level) : Voters(groups_of(model, level)) {}
+
+Voters::Voters(Groups groups)
+    : k_(groups.k),
+      vote_(std::move(groups.vote)),
+      radius_sum_(vote_.radius ? vote_.distance.sum(*vote_.radius) : 0.0),
+      pulls_(std::move(groups.pulls)),
+      is_uniform_(vote_.weights == NeighborVote::Weights::uniform && !vote_.radius &&
+                  vote_.point_weights.empty() && pulls_.empty()),
+      search_(groups.points, groups.groups, groups.count, vote_.distance) {}
+
+double Voters::vote_of(const linalg::Neighbor& neighbor, bool has_exact) const {
+  const double own = vote_.point_weights.empty() ? 1.0 : vote_.point_weights[neighbor.index];
+  if (vote_.weights == NeighborVote::Weights::uniform || has_exact) return own;
+  return own / vote_.distance.length(neighbor.squared_distance);
+}
+
+double Voters::weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const {
+  const double vote = vote_of(neighbor, ballot.has_exact);
+  return pulls_.empty() ? vote : vote * pulls_[neighbor.index];
+}
+
+std::size_t Voters::next_group(const linalg::GroupedNeighbors& nearest,
+                               std::span<const std::size_t> taken) {
+  std::size_t best = nearest.size();
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    if (taken[g] == nearest[g].size()) continue;
+    if (best == nearest.size() || nearest[g][taken[g]] < nearest[best][taken[best]]) best = g;
+  }
+  return best;
+}
+
+bool Voters::has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const {
+  return vote_.radius ? neighbor.squared_distance <= radius_sum_ : taken < k_;
+}
+
+Voters::LastOnes Voters::last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
+                                   double distance) {
+  LastOnes ones{0, 0};
+  for (std::size_t n = 0; n < group.size(); ++n) {
+    if (!are_equal(group[n].squared_distance, distance)) continue;
+    ++ones.all;
+    if (n < members) ++ones.voted;
+  }
+  return ones;
+}
+
+bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                         std::size_t positive, std::size_t negative) const {
+  if (vote_.radius || ballot.has_exact) return ballot.at_radius;
+  LastOnes together{0, 0};
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const LastOnes own = last_ones(nearest[g], ballot.members[g], ballot.last);
+    together = {together.voted + own.voted, together.all + own.all};
+  }
+  if (together.voted == together.all) return false;
+  if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
+  // Who leads gets as few of the votes at this distance as can be, the other as many.
+  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const auto [leader, other] =
+      difference > 0.0 ? std::pair(positive, negative) : std::pair(negative, positive);
+  const LastOnes of_leader = last_ones(nearest[leader], ballot.members[leader], ballot.last);
+  const LastOnes of_other = last_ones(nearest[other], ballot.members[other], ballot.last);
+  const std::size_t rest = together.all - of_leader.all;
+  const std::size_t fewest = together.voted > rest ? together.voted - rest : 0;
+  const std::size_t most = std::min(together.voted, of_other.all);
+  const double lost = static_cast<double>(of_leader.voted - std::min(fewest, of_leader.voted)) +
+                      static_cast<double>(most - std::min(of_other.voted, most));
+  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, false);
+}
+
+Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
+  Ballot ballot;
+  ballot.members.assign(nearest.size(), 0);
+  // Merge the groups' sorted lists; the next neighbour is the smallest of their heads.
+  for (std::size_t taken = 0;; ++taken) {
+    const std::size_t group = next_group(nearest, ballot.members);
+    if (group == nearest.size()) break;
+    const linalg::Neighbor& next = nearest[group][ballot.members[group]];
+    if (vote_.radius && are_equal(next.squared_distance, radius_sum_)) ballot.at_radius = true;
+    if (!has_vote(next, taken)) break;
+    ballot.last = next.squared_distance;
+    ++ballot.members[group];
+  }
+  const bool weighs_distance = vote_.weights == NeighborVote::Weights::distance;
+  for (std::size_t g = 0; weighs_distance && g < nearest.size(); ++g)
+    ballot.has_exact =
+        ballot.has_exact || (ballot.members[g] > 0 && nearest[g].front().squared_distance == 0.0);
+  ballot.weights.assign(nearest.size(), 0.0);
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    for (std::size_t n = 0; n < ballot.members[g]; ++n) {
+      if (ballot.has_exact && nearest[g][n].squared_distance > 0.0) {
+        ballot.members[g] = n;
+        break;
+      }
+      ballot.weights[g] += weight(nearest[g][n], ballot);
+      ballot.votes += vote_of(nearest[g][n], ballot.has_exact);
+    }
+  }
+  return ballot;
+}
+
+bool Voters::suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,
+                      std::size_t beyond) const {
+  const Ballot ballot = this->count(nearest);
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    if (nearest[g].size() < count) continue;  // the whole group
+    if (vote_.radius && nearest[g].back().squared_distance <= radius_sum_) return false;
+    if (!pulls_.empty() && g == at_level) continue;  // has no pool
+    double rival = 0.0;
+    for (std::size_t h = 0; h < nearest.size(); ++h) {
+      if (h != g) rival = std::max(rival, ballot.weights[h]);
+    }
+    const double wanted = (ballot.weights[g] + rival) / 2.0;
+    double sum = 0.0;
+    std::size_t rank = 0;
+    while (rank < nearest[g].size() && (rank == 0 || sum < wanted))
+      sum += weight(nearest[g][rank++], ballot);
+    if (sum < wanted || rank + beyond > nearest[g].size()) return false;
+  }
+  return true;
+}
+
+std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> rows,
+                                                      std::size_t beyond, unsigned threads) const {
+  // No group has ranks beyond the number of points, and a sum with a larger number could wrap.
+  constexpr std::size_t kFirst = 8;
+  const std::size_t more = std::min(beyond, points().rows());
+  std::size_t count = std::max(k_, (k_ + 1) / 2 + more);
+  if (!is_uniform_) count = std::max(count + k_ / 2, kFirst);
+  auto found = search_.search(rows, count, threads);
+  if (is_uniform_) return found;
+  std::vector<std::size_t> missing(rows.rows());
+  std::iota(missing.begin(), missing.end(), std::size_t{0});
+  for (;; count *= 2) {
+    std::erase_if(missing, [&](std::size_t r) { return suffices(found[r], count, more); });
+    if (missing.empty()) return found;
+    auto further = search_.search(gather_rows(rows, missing).view(), 2 * count, threads);
+    for (std::size_t m = 0; m < missing.size(); ++m) found[missing[m]] = std::move(further[m]);
+  }
+}
+
+}  // namespace bisector::detail

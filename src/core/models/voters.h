@@ -1,0 +1,92 @@
+// Neighbour models as what they have in common: points in groups that vote. A classifier's groups
+// are its classes, each centroid is one of its own, and a regressor's at a level are the points
+// above, below and at it, which pull the prediction by how far they are from it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/model.h"
+#include "core/linalg/neighbor_search.h"
+
+namespace bisector::detail {
+
+/// True for models whose decision is by the ranks of distances.
+bool has_ranked_pools(const Model& model);
+
+/// How the neighbourhood of a row voted.
+struct Ballot {
+  std::vector<double> weights;       // of each group
+  std::vector<std::size_t> members;  // how many of each group voted
+  double votes = 0.0;                // of all, not counting how far a target is from the level
+  bool has_exact = false;            // points at the row itself, which vote alone
+  double last = -1.0;                // the distance of the last that voted
+  bool at_radius = false;            // a point stands on it, as near as rounding tells
+
+  std::size_t neighbors() const;
+  /// What one vote is, where weights are counted as so many votes as there are neighbours.
+  double unit() const { return votes / static_cast<double>(neighbors()); }
+};
+
+class Voters {
+ public:
+  enum Group : std::size_t { above = 0, below = 1, at_level = 2 };  // of a regressor
+
+  /// Of a model with ranked pools; throws InvalidInput for others. `level` is a regressor's.
+  explicit Voters(const Model& model, double level = 0.0);
+
+  std::size_t k() const { return k_; }
+  const Matrix& points() const { return search_.points(); }
+  /// True where every vote counts one.
+  bool are_uniform() const { return is_uniform_; }
+
+  /// The nearest points of every group: all that vote and, in every group, those up to the one at
+  /// which its weight reaches half of what voted for it and any other, and `beyond` more. At most
+  /// linalg::kRowTile rows of the model's space.
+  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t beyond,
+                                                unsigned threads = 1) const;
+
+  /// Without a vote where nobody is within the radius.
+  Ballot count(const linalg::GroupedNeighbors& nearest) const;
+  /// What a point's vote counts, or would count if it had one.
+  double weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const;
+  /// True where the order of points at equal distances, of which not all vote, may decide between
+  /// two groups.
+  bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                   std::size_t positive, std::size_t negative) const;
+
+ private:
+  struct Groups {
+    SharedMatrix points;
+    std::vector<std::size_t> groups;
+    std::size_t count, k;
+    NeighborVote vote;
+    std::vector<double> pulls;  // regressors
+  };
+  static Groups groups_of(const Model& model, double level);
+  explicit Voters(Groups groups);
+
+  /// The next neighbour of all groups, from where each stands; the number of groups: none.
+  static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
+                                std::span<const std::size_t> taken);
+  /// The points at a row's last distance: those of a group that voted, and all.
+  struct LastOnes {
+    std::size_t voted, all;
+  };
+  static LastOnes last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
+                            double distance);
+  double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
+  bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
+  bool suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,
+                std::size_t beyond) const;
+
+  std::size_t k_;
+  NeighborVote vote_;
+  double radius_sum_ = 0.0;
+  std::vector<double> pulls_;  // |target - level|
+  bool is_uniform_;
+  linalg::NeighborSearch search_;
+};
+
+}  // namespace bisector::detail

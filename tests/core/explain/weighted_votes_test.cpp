@@ -1,0 +1,298 @@
+// Votes of any weight, regressors by neighbours and detectors against sorting all points.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/predict.h"
+#include "reference/baselines.h"
+#include "reference/error_of.h"
+#include "reference/plain_votes.h"
+#include "reference/random_distances.h"
+
+namespace bisector {
+namespace {
+
+using reference::Vector;
+
+constexpr std::uint64_t kModels = 1500;
+
+/// False where a radius leaves a row alone.
+bool has_neighbors(const reference::RandomVoters& voters, std::span<const double> row) {
+  return reference::plain_vote(voters.points, voters.k, voters.vote, row).count > 0;
+}
+
+/// Distances that are equal but for their last digits are in another order elsewhere.
+bool is_close_call(const reference::PlainVote& vote) {
+  if (vote.count == vote.order.size()) return false;
+  const double inside = vote.order[vote.count - 1].first, outside = vote.order[vote.count].first;
+  return outside - inside <= 1e-12 * outside;
+}
+
+TEST(WeightedVotes, DecideAndContrastAsSortingSays) {
+  std::size_t judged = 0;
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+    const auto voters = reference::random_voters(seed);
+    const std::size_t classes = 2 + seed % 3;
+    const NeighborModel neighbors = reference::random_weighted_neighbors(voters, classes);
+    const Model model(neighbors);
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
+      const auto x = voters.rows.row(r);
+      if (!has_neighbors(voters, x)) {
+        EXPECT_NE(error_of([&] {
+                    explain(model, {x.data(), 1, x.size()}, EtaRule{});
+                  }).find("within the radius"),
+                  std::string::npos);
+        continue;
+      }
+      const Explanation e = explain(model, {x.data(), 1, x.size()}, EtaRule{1.0});
+      const std::size_t p = e.positive[0], n = e.negative[0];
+      const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+      if (is_close_call(vote)) continue;
+      const Vector votes = reference::class_votes(neighbors, x);
+      const double unit = vote.total / static_cast<double>(vote.count);
+      EXPECT_NEAR(e.decision[0], (votes[p] - votes[n]) / unit, 1e-9);
+      const double rounding = 1e-12 * (votes[p] + votes[n]);
+      if (std::abs(votes[p] - votes[n]) <= rounding) continue;
+      Vector pulls(voters.points.rows(), 0.0);
+      for (std::size_t i = 0; i < pulls.size(); ++i)
+        pulls[i] = neighbors.classes()[i] == p ? 1.0 : neighbors.classes()[i] == n ? -1.0 : 0.0;
+      const double g = reference::vote_output(vote, pulls);
+      EXPECT_TRUE(e.g[0] == g || std::abs(e.g[0] - g) <= 1e-9 * (1.0 + std::abs(g)))
+          << e.g[0] << " " << g;
+      if (!e.tie[0]) {
+        EXPECT_EQ(e.g[0] > 0.0, votes[p] > votes[n]);
+      }
+      const bool leads =
+          votes[e.prediction[0]] >= *std::max_element(votes.begin(), votes.end()) - rounding;
+      EXPECT_TRUE(leads);
+      ++judged;
+    }
+  }
+  EXPECT_GT(judged, 4000u);
+}
+
+TEST(WeightedVotes, RegressorsAreMeansAndContrastsWithALevel) {
+  std::size_t judged = 0;
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+    const auto voters = reference::random_voters(seed);
+    const NeighborRegressor regressor = reference::random_neighbor_regressor(voters, seed);
+    const Model model(regressor);
+    ExplainOptions options;
+    if (seed % 2 == 0) options.level = 0.2;
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+      const auto x = voters.rows.row(r);
+      const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+      if (vote.count == 0 || is_close_call(vote)) continue;
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
+      const Explainer explainer(model, EtaRule{1.0}, options);
+      const Explanation e = explainer({x.data(), 1, x.size()});
+      const double level = *explainer.settings().level,
+                   value = reference::mean_target(regressor, x);
+      EXPECT_NEAR(e.value[0], value, 1e-9);
+      EXPECT_NEAR(predict(model, {x.data(), 1, x.size()}).decisions(0, 0), value, 1e-9);
+      EXPECT_NEAR(e.decision[0], value - level, 1e-9);
+      if (std::abs(value - level) < 1e-12) continue;
+      Vector pulls;
+      for (const double target : regressor.targets()) pulls.push_back(target - level);
+      const double g = reference::vote_output(vote, pulls);
+      EXPECT_TRUE(e.g[0] == g || std::abs(e.g[0] - g) <= 1e-9 * (1.0 + std::abs(g)));
+      if (!e.tie[0]) {
+        EXPECT_EQ(e.g[0] > 0.0, value > level);
+      }
+      ++judged;
+    }
+  }
+  EXPECT_GT(judged, 4000u);
+}
+
+TEST(WeightedVotes, AnExactMatchVotesAlone) {
+  NeighborVote vote;
+  vote.weights = NeighborVote::Weights::distance;
+  const Model model(
+      NeighborModel(Matrix(4, 1, {0.0, 0.1, 0.2, 5.0}), {0, 1, 1, 0}, {"a", "b"}, 3, vote));
+  const Explanation e = explain(model, Matrix(2, 1, {0.0, 0.05}), EtaRule{1.0});
+  EXPECT_EQ(e.prediction[0], 0u);  // at distance 0, against two others
+  EXPECT_LT(e.g[0], 0.0);          // b is the positive class
+  EXPECT_EQ(e.decision[0], -1.0);
+  EXPECT_EQ(e.prediction[1], 1u);
+}
+
+TEST(Detectors, ScoreAsSortingSays) {
+  std::size_t inside = 0, outside = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const auto voters = reference::random_voters(seed);
+    const OutlierDetector detector = reference::random_detector(voters, seed);
+    const Model model(detector);
+    const Explanation e = explain(model, voters.rows, EtaRule{1.0});
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
+      const double score = reference::outlier_score(detector, voters.rows.row(r));
+      const double expected = detector.threshold() - score;
+      EXPECT_NEAR(e.decision[r], expected, 1e-6 * (1.0 + std::abs(expected)));
+      if (std::abs(expected) < 1e-9 * (1.0 + score)) continue;
+      EXPECT_EQ(e.g[r] > 0.0, expected > 0.0);
+      EXPECT_EQ(e.prediction[r], expected > 0.0 ? 0u : 1u);
+      ++(expected > 0.0 ? inside : outside);
+    }
+  }
+  EXPECT_GT(inside, 200u);
+  EXPECT_GT(outside, 200u);
+}
+
+// The level less the parts of the distances is all of g, but for neighbours within their reach.
+TEST(Detectors, PartsOfTheDistanceAddUp) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const auto voters = reference::random_voters(seed);
+    const OutlierDetector detector = reference::random_detector(voters, seed);
+    if (detector.score() == OutlierDetector::Score::local_outlier_factor) continue;
+    EtaRule rule{1.0};
+    rule.responsibilities.kappa = 0;
+    const Explanation e = explain(Model(detector), voters.rows, rule);
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r)
+      EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(e.base[r])))
+          << "seed " << seed << ", row " << r;
+  }
+}
+
+TEST(Detectors, GradientTimesInputIsTheRuleAtEtaZero) {
+  std::size_t judged = 0;
+  for (std::uint64_t seed = 1; seed < 400; ++seed) {
+    if (seed % 4 == 0) continue;  // no grid
+    const auto voters = reference::random_voters(seed);
+    const OutlierDetector detector = reference::random_detector(voters, seed);
+    if (!detector.distance().categories().empty()) continue;
+    EtaRule rule{0.0};
+    rule.responsibilities.kappa = 0;
+    const Explainer explainer(Model(detector), rule);
+    const Explanation e = explainer(voters.rows);
+    const auto g = [&](const Vector& x) { return explainer({x.data(), 1, x.size()}).g[0]; };
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+      const Vector x = reference::to_vector(voters.rows.row(r));
+      const Vector slope = reference::numerical_gradient(g, x, 1e-6);
+      const Vector finer = reference::numerical_gradient(g, x, 2e-7);
+      for (std::size_t d = 0; d < x.size(); ++d) {
+        if (std::abs(slope[d] - finer[d]) > 1e-4 * (1.0 + std::abs(slope[d]))) continue;  // a step
+        EXPECT_NEAR(e.relevance(r, d), (x[d] - explainer.settings().reference[d]) * slope[d],
+                    2e-3 * (1.0 + std::abs(e.relevance(r, d))))
+            << "seed " << seed << ", row " << r << ", feature " << d;
+        ++judged;
+      }
+    }
+  }
+  EXPECT_GT(judged, 1500u);
+}
+
+TEST(Detectors, AMahalanobisLevelIsOnePointBehindAMap) {
+  const AffineMap whitening({1.0, -1.0}, {1.0, 1.0}, Matrix(2, 2, {1.0, 0.5, 0.0, 2.0}));
+  const OutlierDetector level(Matrix(1, 2, {0.0, 0.0}), 1, OutlierDetector::Score::kth_distance,
+                              2.0);
+  const Model model(level, whitening);
+  const Explanation e = explain(model, Matrix(2, 2, {1.0, -1.0, 4.0, 0.0}), EtaRule{1.0});
+  EXPECT_EQ(e.prediction, (std::vector<std::size_t>{0, 1}));
+  // |A (x - c)|^2 = (3 + 0.5)^2 + 2^2
+  EXPECT_NEAR(e.g[1], 4.0 - 16.25, 1e-12);
+  EXPECT_NEAR(e.relevance(1, 0) + e.relevance(1, 1), -16.25, 1e-9);
+}
+
+TEST(WeightedVotes, EveryMethodThatFitsRunsAndTheOthersSayWhy) {
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    auto voters = reference::random_voters(seed, 20);
+    voters.vote.radius.reset();
+    const bool has_categories = !voters.vote.distance.categories().empty();
+    for (const Model& model : {Model(reference::random_weighted_neighbors(voters, 3)),
+                               Model(reference::random_neighbor_regressor(voters, seed)),
+                               Model(reference::random_detector(voters, seed))}) {
+      for (const Method& method : all_methods()) {
+        const std::string refusal = error_of([&] {
+          const Explainer explainer(model, method);
+          const Explanation e = explainer(voters.rows);
+          for (std::size_t r = 0; r < e.g.size(); ++r)
+            for (const double value : e.relevance.row(r)) EXPECT_TRUE(std::isfinite(value));
+        });
+        const std::string_view word = name(method);
+        const bool needs_gradient =
+            word == "gi" || word == "ig" || word == "sensitivity" || word == "shapley-exact";
+        const bool follows_ways = word == "lrp-path" || word == "lrp-expected";
+        const bool is_refused = needs_gradient || (has_categories && follows_ways);
+        EXPECT_EQ(refusal == "(no error)", !is_refused) << word << ": " << refusal;
+        if (is_refused) {
+          EXPECT_NE(refusal.find("use "), std::string::npos) << refusal;
+        }
+      }
+    }
+  }
+}
+
+TEST(WeightedVotes, AreTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    auto voters = reference::random_voters(seed, 150);
+    voters.vote.radius.reset();
+    for (const Model& model : {Model(reference::random_weighted_neighbors(voters, 3)),
+                               Model(reference::random_neighbor_regressor(voters, seed)),
+                               Model(reference::random_detector(voters, seed))}) {
+      ExplainOptions one, three;
+      one.threads = 1;
+      three.threads = 3;
+      const Explanation whole = explain(model, voters.rows, Auto{}, one);
+      const Explainer explainer(model, Auto{}, three);
+      EXPECT_EQ(explainer(voters.rows).relevance, whole.relevance) << "seed " << seed;
+      const Explanation tail = explainer(voters.rows.view().rows(67, 83));
+      for (std::size_t r = 0; r < 83; ++r) {
+        ASSERT_EQ(tail.g[r], whole.g[67 + r]);
+        for (std::size_t d = 0; d < voters.rows.cols(); ++d)
+          ASSERT_EQ(tail.relevance(r, d), whole.relevance(67 + r, d)) << "seed " << seed;
+      }
+    }
+  }
+}
+
+// Ranked responsibilities are the band of ranks around the one that reaches half, by weight: at
+// kappa 0 one point of either pool, whose distances are the pooled ones.
+TEST(WeightedVotes, EvidenceAndNetworkAreOfTheSamePools) {
+  for (std::uint64_t seed = 1; seed < 60; seed += 2) {
+    auto voters = reference::random_voters(seed);
+    voters.vote.radius.reset();
+    const Model model(reference::random_weighted_neighbors(voters, 2));
+    EtaRule rule{1.0};
+    rule.responsibilities.kappa = 0;
+    const Explainer explainer(model, rule);
+    for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+      const Explanation e = explainer(voters.rows.view().rows(r, 1));
+      const Network net = explainer.network(voters.rows.row(r));
+      EXPECT_EQ(net.g, e.g[0]);
+      if (!std::isfinite(e.g[0])) continue;
+      double sum = 0.0;
+      for (const double value : e.relevance.row(0)) sum += value;
+      EXPECT_NEAR(sum, e.g[0], 1e-9 * (1.0 + std::abs(sum))) << "seed " << seed;
+      const auto evidence = explainer.evidence(voters.rows.row(r), 3);
+      ASSERT_EQ(evidence.size(), 1u);
+      EXPECT_NEAR(evidence[0].activation, e.g[0], 1e-9 * (1.0 + std::abs(e.g[0])));
+    }
+  }
+}
+
+TEST(WeightedVotes, WhatDoesNotFitIsRefused) {
+  const Matrix points(3, 1, {0, 1, 2});
+  NeighborVote vote;
+  vote.radius = 0.0;
+  EXPECT_THROW(NeighborRegressor(points, {1, 2, 3}, 1, vote), InvalidModel);
+  vote.radius = 1.0;
+  EXPECT_THROW(NeighborRegressor(points, {1, 2, 3}, 2, vote), InvalidModel);
+  vote.radius.reset();
+  vote.point_weights = {1, 1};
+  EXPECT_THROW(NeighborRegressor(points, {1, 2, 3}, 2, vote), InvalidModel);
+  vote.point_weights = {1, 1, 0};
+  EXPECT_THROW(NeighborRegressor(points, {1, 2, 3}, 2, vote), InvalidModel);
+  EXPECT_THROW(NeighborRegressor(points, {1, 2}, 2), InvalidModel);
+  using Score = OutlierDetector::Score;
+  EXPECT_THROW(OutlierDetector(points, 4, Score::mean_distance, 1.0), InvalidModel);
+  EXPECT_THROW(OutlierDetector(points, 3, Score::local_outlier_factor, 1.0), InvalidModel);
+  EXPECT_THROW(OutlierDetector(points, 2, Score::kth_distance, 0.0), InvalidModel);
+}
+
+}  // namespace
+}  // namespace bisector

@@ -1,0 +1,133 @@
+// Votes of neighbours and detectors by sorting all points, as METHOD 9 has them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bisector/neighbor_model.h"
+#include "bisector/outlier_detector.h"
+#include "reference/plain_distances.h"
+
+namespace bisector::reference {
+
+/// All points by the sum of their distance from x, equals by index.
+inline std::vector<std::pair<double, std::size_t>> by_distance(const Matrix& points,
+                                                               const Distance& distance,
+                                                               std::span<const double> x) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t n = 0; n < points.rows(); ++n)
+    order.emplace_back(distance_sum(distance, x, points.row(n)), n);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+inline double length(const Distance& distance, double s) {
+  return std::pow(s, 1.0 / distance.power());
+}
+
+/// Who votes, and with which weight; all others have the weight that they would vote with.
+struct PlainVote {
+  std::vector<std::pair<double, std::size_t>> order;
+  Vector weights;     // in this order
+  std::size_t count;  // the first so many are the neighbourhood
+  double total = 0.0;
+};
+
+inline PlainVote plain_vote(const Matrix& points, std::size_t k, const NeighborVote& vote,
+                            std::span<const double> x) {
+  PlainVote result{by_distance(points, vote.distance, x), {}, k};
+  if (vote.radius) {
+    result.count = 0;
+    for (const auto& [s, n] : result.order)
+      if (length(vote.distance, s) <= *vote.radius) ++result.count;
+  }
+  const bool by_inverse = vote.weights == NeighborVote::Weights::distance;
+  const bool has_exact = by_inverse && result.count > 0 && result.order[0].first == 0.0;
+  if (has_exact) {
+    std::size_t exact = 0;
+    while (exact < result.count && result.order[exact].first == 0.0) ++exact;
+    result.count = exact;
+  }
+  for (const auto& [s, n] : result.order) {
+    const double own = vote.point_weights.empty() ? 1.0 : vote.point_weights[n];
+    result.weights.push_back(by_inverse && !has_exact ? own / length(vote.distance, s) : own);
+  }
+  for (std::size_t n = 0; n < result.count; ++n) result.total += result.weights[n];
+  return result;
+}
+
+/// The votes of each class.
+inline Vector class_votes(const NeighborModel& model, std::span<const double> x) {
+  const PlainVote vote = plain_vote(model.points(), model.k(), model.vote(), x);
+  Vector votes(model.labels().size(), 0.0);
+  for (std::size_t n = 0; n < vote.count; ++n)
+    votes[model.classes()[vote.order[n].second]] += vote.weights[n];
+  return votes;
+}
+
+inline double mean_target(const NeighborRegressor& model, std::span<const double> x) {
+  const PlainVote vote = plain_vote(model.points(), model.k(), model.vote(), x);
+  double sum = 0.0;
+  for (std::size_t n = 0; n < vote.count; ++n)
+    sum += vote.weights[n] * model.targets()[vote.order[n].second];
+  return sum / vote.total;
+}
+
+/// The distance at which the cumulative weight of the points with a positive (sign 1) or a negative
+/// pull reaches half of what both have in the neighbourhood.
+inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double sign) {
+  double within = 0.0, sum = 0.0;
+  for (std::size_t n = 0; n < vote.count; ++n)
+    within += vote.weights[n] * std::abs(pulls[vote.order[n].second]);
+  for (std::size_t n = 0; n < vote.order.size(); ++n) {
+    const double pull = sign * pulls[vote.order[n].second];
+    if (!(pull > 0.0)) continue;
+    sum += vote.weights[n] * pull;
+    if (sum >= within / 2.0) return vote.order[n].first;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+inline double vote_output(const PlainVote& vote, const Vector& pulls) {
+  return pooled_distance(vote, pulls, -1.0) - pooled_distance(vote, pulls, 1.0);
+}
+
+/// The score of a detector; of the local outlier factor as Breunig et al. have it.
+inline double outlier_score(const OutlierDetector& detector, std::span<const double> x) {
+  const Matrix& points = detector.points();
+  const auto& distance = detector.distance();
+  const std::size_t k = detector.k();
+  const auto nearest = by_distance(points, distance, x);
+  using Score = OutlierDetector::Score;
+  if (detector.score() == Score::kth_distance) return length(distance, nearest[k - 1].first);
+  double sum = 0.0;
+  if (detector.score() == Score::mean_distance) {
+    for (std::size_t n = 0; n < k; ++n) sum += length(distance, nearest[n].first);
+    return sum / static_cast<double>(k);
+  }
+  const auto others = [&](std::size_t point) {
+    auto order = by_distance(points, distance, points.row(point));
+    std::erase_if(order, [&](const auto& entry) { return entry.second == point; });
+    order.resize(k);
+    return order;
+  };
+  const auto reach = [&](std::size_t point) {
+    return length(distance, others(point).back().first);
+  };
+  const auto density = [&](const auto& of) {
+    double mean = 0.0;
+    for (std::size_t n = 0; n < k; ++n)
+      mean += std::max(length(distance, of[n].first), reach(of[n].second)) / static_cast<double>(k);
+    return 1.0 / (mean + 1e-10);
+  };
+  for (std::size_t n = 0; n < k; ++n) sum += density(others(nearest[n].second));
+  return sum / static_cast<double>(k) / density(nearest);
+}
+
+}  // namespace bisector::reference
