@@ -195,7 +195,8 @@ class _Function:
         if candidate is None:
             raise ValueError("a function and no relevance, expected relevance=... or method=...")
         if isinstance(candidate, str):
-            return _oriented(explain(self.function, like(self.X, self.rows[chosen]), candidate,
+            name: Any = candidate  # which is checked there
+            return _oriented(explain(self.function, like(self.X, self.rows[chosen]), name,
                                      background=background, **parameters))
         return _oriented(candidate[chosen])
 

@@ -18,7 +18,9 @@ from ._averaged import Average
 from ._columns import Columns, Read
 from ._options import PARAMETERS, explain_options, method_of, method_parameters
 from ._progress import Progress, shown
-from ._tables import Floats
+from ._sparse import explain_sparse
+from ._tables import Floats, is_sparse, rows_by_index
+from ._types import MethodName, OutputName, PrecisionName, SideName, UnitName, ViewName
 from .explanation import Explanation
 
 _RULES = ("lrp", "lrp-path", "lrp-expected", "neighborhood")
@@ -71,8 +73,11 @@ class Explainer:
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
         stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
     references, side: of lrp-expected, how many references (60), and where the model decides them to
-        be: on "all" sides, on the "other" side than the row, or as many on "both".
-    neighborhood: of lrp-path and lrp-expected, the share of the neighbourhood rule in the relevance.
+        be: on "all" sides, on the "other" side than the row, or as many on "both". references of
+        shapley-exact: how many of the background or the model's points (the reference alone, or with
+        a background all of it).
+    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighbourhood rule in
+        the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data in place of the model's points: their mean and median
         distance, references and neighbours; shapley-exact is averaged over them.
@@ -91,22 +96,24 @@ class Explainer:
     progress: True, False, a function of (done, total), or None for a bar where somebody looks.
     """
 
-    def __init__(self, model: Any, *, method: str | None = None, view: str | None = None,
+    def __init__(self, model: Any, *, method: MethodName | None = None,
+                 view: ViewName | None = None,
                  eta: float | None = None, beta: float | None = None, kappa: int | None = None,
-                 references: int | None = None, side: str | None = None,
+                 references: int | None = None, side: SideName | None = None,
                  neighborhood: float | None = None, reference: Any = None,
                  background: Any = None, positive_class: Any = None, versus: Any = None,
                  level: float | None = None, ignore_intercept: bool = False,
-                 on: str | None = None, steps: int | None = None, sequences: int | None = None,
-                 path_steps: int | None = None, seed: int | None = None, unit: str = "g",
-                 precision: str = "double", feature_names: Sequence[str] | None = None,
+                 on: OutputName | None = None, steps: int | None = None, sequences: int | None = None,
+                 path_steps: int | None = None, seed: int | None = None, unit: UnitName = "g",
+                 precision: PrecisionName = "double", feature_names: Sequence[str] | None = None,
                  n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
             positive_class = of_class
         self._arguments = {name: value for name, value in locals().items()
                            if name not in ("self", "model", "of_class", "__class__")}
-        self._model = model
+        self._given = dict(self._arguments)  # as they were given
+        self._model: Any = model._model if isinstance(model, Explainer) else model
         subject: Subject | Averaged = (
             model._adapted if isinstance(model, Explainer) else adapt(model, level))
         self._adapted: Subject | Averaged = subject
@@ -152,13 +159,21 @@ class Explainer:
         """
         if self._average is not None:
             return self._average(X, per_level)
+        with rows_by_index(X):
+            if is_sparse(X):
+                return explain_sparse(X, self._explained, self.progress, per_level)
+            read = self._columns.read(X)
+            if len(read.features) > _FEW_ROWS:
+                with shown(self.progress, "explaining", len(read.features)) as callback:
+                    arrays = self._core(read.features, callback)
+            else:
+                arrays = self._core(read.features)
+            return self._explanation(read, arrays, per_level)
+
+    def _explained(self, X: Any, first_row: int, per_level: bool) -> Explanation:
+        """Rows that others stand before: what is drawn at random goes on from there."""
         read = self._columns.read(X)
-        if len(read.features) > _FEW_ROWS:
-            with shown(self.progress, "explaining", len(read.features)) as callback:
-                arrays = self._core(read.features, callback)
-        else:
-            arrays = self._core(read.features)
-        return self._explanation(read, arrays, per_level)
+        return self._explanation(read, self._core(read.features, first_row=first_row), per_level)
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
         values, data, names = arrays["relevance"], read.data, self._names or read.names
@@ -232,9 +247,10 @@ class Explainer:
 
     def predict(self, X: Any) -> Any:
         """The model's own prediction, by the library."""
-        if self._average is not None:
-            return self._average.predict(X)
-        decisions, classes = self._decide(self._columns.read(X).features)
+        with rows_by_index(X):
+            if self._average is not None:
+                return self._average.predict(X)
+            decisions, classes = self._decide(self._columns.read(X).features)
         return decisions[:, 0] if self.classes is None else self.classes[classes]
 
     @cached_property
@@ -275,6 +291,24 @@ class Explainer:
         """Writes the model, with its preprocessing and names, as an .npz bundle for the command
         line and for Explainer(path). Options are not part of it."""
         _core.write_bundle(os.fspath(path), self._subject.storable())
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The model and all options, as scikit-learn asks for them."""
+        return {"model": self._model, **self._given}
+
+    def set_params(self, **params: Any) -> Explainer:
+        """Changes options of this explainer, which is made ready anew."""
+        unknown = set(params) - set(self.get_params())
+        if unknown:
+            raise ValueError(f"no parameter {sorted(unknown)[0]!r}, expected some of "
+                             f"{', '.join(self.get_params())}")
+        model = params.pop("model", self)
+        Explainer.__init__(self, model, **{**self._given, **params})
+        return self
+
+    def __sklearn_clone__(self) -> Explainer:
+        """sklearn.base.clone(explainer): the same of the same fitted model, which stays fitted."""
+        return Explainer(self, **self._given)
 
     def __reduce__(self) -> Any:
         return _rebuilt, (self._adapted, self._arguments)

@@ -196,12 +196,26 @@ bool Voters::suffices(const linalg::GroupedNeighbors& nearest, std::size_t count
   return true;
 }
 
+std::size_t Voters::uniform_count(std::size_t beyond) const {
+  return std::max(k_, (k_ + 1) / 2 + std::min(beyond, points().rows()));
+}
+
+std::vector<linalg::GroupedNeighbors> Voters::nearest_on_lines(MatrixView<const double> rows,
+                                                               const linalg::Lines<double>& lines,
+                                                               std::size_t beyond,
+                                                               unsigned threads) const {
+  if (is_uniform_) return search_.search_on_lines(rows, lines, uniform_count(beyond), threads);
+  return linalg::search_at_points(rows, lines, [&](MatrixView<const double> points) {
+    return nearest(points, beyond, threads);
+  });
+}
+
 std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> rows,
                                                       std::size_t beyond, unsigned threads) const {
   // No group has ranks beyond the number of points, and a sum with a larger number could wrap.
   constexpr std::size_t kFirst = 8;
   const std::size_t more = std::min(beyond, points().rows());
-  std::size_t count = std::max(k_, (k_ + 1) / 2 + more);
+  std::size_t count = uniform_count(beyond);
   if (!is_uniform_) count = std::max(count + k_ / 2, kFirst);
   auto found = search_.search(rows, count, threads);
   if (is_uniform_) return found;

@@ -23,6 +23,15 @@ std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const doub
                    : voters_->nearest(rows, kappa, threads);
 }
 
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
+    MatrixView<const double> rows, const linalg::Lines<double>& lines, std::size_t kappa,
+    unsigned threads) const {
+  if (voters_) return voters_->nearest_on_lines(rows, lines, kappa, threads);
+  return linalg::search_at_points(rows, lines, [&](MatrixView<const double> points) {
+    return detector_->nearest(points, kappa, threads);
+  });
+}
+
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
                                           const ClassChoice& choice) const {
   if (detector_) return decide_inside(nearest, choice);
