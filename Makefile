@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark format bench bench-peers install clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers install clean
 
 # What the groups $(1) of scripts/packages.txt lack: `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -124,6 +124,12 @@ integration-tests:
 	@scripts/step "the Python package with ONNX, Parquet, Dask and Sphinx" scripts/test-integration
 spark-tests:
 	@scripts/step "the Python package on Spark" scripts/test-integration spark
+
+docs: ## write the guide, the results and the references as pages that open offline, into build-docs/
+	$(call packages,build web python docs)
+	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
+	@scripts/step "installing the Python package for the pages" scripts/install-python newest
+	@scripts/step "writing build-docs/index.html" scripts/build-docs build-python/newest build-docs
 
 format: ## rewrite the C++ sources in the project's format
 	@scripts/check-format --fix

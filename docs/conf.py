@@ -3,6 +3,8 @@
 import re
 
 import bisector
+import docutils.nodes
+import latex2mathml.converter
 
 project = "bisector"
 author = "the bisector authors"
@@ -12,7 +14,9 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["index.md", "reference.md", "formats.md", "limits.md", "threat_model.md", "licences.md", "guide/*.md"]
+include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "threat_model.md", "licences.md", "guide/*.md",
+                    "results/*.md"]
+html_math_renderer = "mathml"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 80
@@ -42,5 +46,13 @@ def to_markup(app, what, name, obj, options, lines):
     lines[:] = [*result, ""]
 
 
+def write_formula(translator, node):
+    """As MathML, which browsers draw by themselves: the pages need no network."""
+    display = "inline" if node.tagname == "math" else "block"
+    translator.body.append(latex2mathml.converter.convert(node.astext(), display=display))
+    raise docutils.nodes.SkipNode
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", to_markup)
+    app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))

@@ -107,6 +107,12 @@ void add_choice(CLI::App& app, std::function<void()>& action) {
   choice.add_option("--seeds", options->seeds, "Seeds of split and sampling; images take one")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  choice.add_option("--parts", options->parts, "Only these, separated by commas (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(choice_parts()));
+  choice.add_option("--rows", options->rows, "Held-out rows that are explained")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   choice.callback([=, &action] { action = [=] { run_choice(*options, std::cout); }; });
 }
 

@@ -127,6 +127,10 @@ void require_sensible(const ReportArguments& arguments) {
     throw UsageError("nothing to write, expected -o report.html or --figures DIR");
   if (arguments.evaluate && arguments.input.data == "-")
     throw UsageError("--evaluate reads the data twice, expected a file instead of -");
+  const std::filesystem::path extension = arguments.output.extension();
+  if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
+    throw UsageError(fmt::format("the output {} has no known extension, expected .html",
+                                 arguments.output.string()));
   if (!arguments.output.empty() && tools::page_parts().page.empty())
     throw UsageError(
         "this bisector was built without npm and has no page, expected --figures DIR alone");

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <numeric>
+#include <span>
 
 #include "bisector/explain.h"
+#include "bisector/network.h"
 #include "bisector/predict.h"
 #include "bisector/random.h"
 #include "bisector/report/chart.h"
@@ -133,6 +137,89 @@ Panel units_panel(const std::string& title, const Explainer& explainer, const Mo
   return panel;
 }
 
+/// The members of a pool with the largest parts, as positions, the largest first.
+std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t count) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t n) { return weights[n]; });
+  order.resize(std::min(order.size(), count));
+  return order;
+}
+
+/// Where node n of a layer of `count` stands.
+double height(std::size_t n, std::size_t count) {
+  return 1.0 - (static_cast<double>(n) + 0.5) / static_cast<double>(count);
+}
+
+/// The paper's three layers at the test point, of the points that weigh the most: a line is as
+/// wide as the part that goes over it, a node has the color of its activation.
+class NetworkPanel {
+ public:
+  NetworkPanel(std::string title, Network network)
+      : network_(std::move(network)),
+        positive_(heaviest(network_.positive_weights, kNodes)),
+        negative_(heaviest(network_.negative_weights, kNodes)),
+        units_(positive_.size() * negative_.size()) {
+    const Tick layers[] = {{0, "input"}, {1, "pairs z"}, {2, "pools h"}, {3, "output g"}};
+    panel_ = {std::move(title),
+              {"", -0.3, 3.7, {std::begin(layers), std::end(layers)}},
+              {"", 0.0, 1.0, {{0.0, ""}}},
+              {}};
+    for (std::size_t j = 0; j < negative_.size(); ++j) add_pool(j);
+    connect(3.0, height(0, 1), network_.g, fmt::format("{:+.2f}", network_.g));
+    for (const std::size_t input : {0u, 1u}) {
+      add_node(0.0, height(input, 2), "#ffffff");
+      panel_.marks.emplace_back(Label{0.0, height(input, 2) + 0.05, fmt::format("x{}", input + 1)});
+    }
+    panel_.legend = {{"for orange", for_color()},
+                     {"for blue", against_color()},
+                     {"part in the relevance", kPartColor, true}};
+  }
+
+  Panel take() && { return std::move(panel_); }
+
+ private:
+  static constexpr std::size_t kNodes = 3;
+  static constexpr const char* kPartColor = "#5b2a86";
+
+  void add_pool(std::size_t j) {
+    const std::size_t n = negative_[j];
+    const double at = height(j, negative_.size());
+    for (std::size_t i = 0; i < positive_.size(); ++i) {
+      const std::size_t p = positive_[i];
+      const double unit = height(j * positive_.size() + i, units_);
+      for (const std::size_t input : {0u, 1u})
+        panel_.marks.emplace_back(Line{{0.0, 1.0}, {height(input, 2), unit}, "#b9bec7", 0.6});
+      const double part = network_.positive_weights[p] * network_.negative_weights[n];
+      panel_.marks.emplace_back(Line{{1.0, 2.0}, {unit, at}, kPartColor, width(part)});
+      add_node(1.0, unit, color(network_.detection(p, n)));
+    }
+    panel_.marks.emplace_back(
+        Line{{2.0, 3.0}, {at, height(0, 1)}, kPartColor, width(network_.negative_weights[n])});
+    connect(2.0, at, network_.hidden[n], fmt::format("{:+.2f}", network_.hidden[n]));
+  }
+
+  void connect(double x, double y, double value, const std::string& text) {
+    add_node(x, y, color(value));
+    panel_.marks.emplace_back(Label{x + 0.12, y + 0.035, text, Label::Anchor::start});
+  }
+
+  void add_node(double x, double y, const std::string& fill) {
+    panel_.marks.emplace_back(Points{{x}, {y}, {"#1b1d21"}, 6.0});
+    panel_.marks.emplace_back(Points{{x}, {y}, {fill}, 5.0});
+  }
+
+  static double width(double part) { return 0.5 + 8.0 * part; }
+  std::string color(double value) const {
+    return diverging_color(std::clamp(value / (2.0 * std::abs(network_.g)), -1.0, 1.0));
+  }
+
+  Network network_;
+  std::vector<std::size_t> positive_, negative_;
+  std::size_t units_;
+  Panel panel_;
+};
+
 void add_row(Chart& chart, const std::string& name, const Learner& learner,
              const Problem& problem) {
   TrainOptions options;
@@ -145,9 +232,14 @@ void add_row(Chart& chart, const std::string& name, const Learner& learner,
   const bool is_svm = std::holds_alternative<SvmLearner>(learner);
   chart.panels.push_back(
       field_panel(name + (is_svm ? ": f, the decision value" : ": f, the votes"), f, problem));
+  chart.panels.back().legend = {{"class orange, f > 0", for_color()},
+                                {"class blue, f < 0", against_color()},
+                                {"f = 0", "#1b1d21", true}};
   chart.panels.push_back(field_panel(name + ": g, the network's output", g, problem));
   chart.panels.push_back(
       units_panel(name + ": the units that decide a point", explainer, model, g));
+  chart.panels.push_back(
+      NetworkPanel(name + ": the network at that point", explainer.network(kTestPoint)).take());
 }
 
 }  // namespace
@@ -157,9 +249,10 @@ void run_overview(const OverviewOptions& options, std::ostream& log) {
   Chart chart{"A distance-based classifier and the network inside it",
               "Above an SVM, below a KNN: the decision value f, which saturates or jumps, the "
               "network's output g, which does not, both zero on the same line, and for one point "
-              "the pairs of points that decide it with their perpendicular bisectors.",
+              "the pairs of points that decide it with their perpendicular bisectors, and the "
+              "network at that point. f is in the model's own units, g and relevance have none.",
               {},
-              3,
+              4,
               300,
               300,
               56};

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._columns import Columns
-from ._estimators import adapt_estimator
-from ._probes import Multiplied, require_same_decision, require_same_features
-from ._steps import Affine, Inputs, apply_step
+from ._probes import require_same_features
+from ._thresholds import Cut
+from ._walk import Walk, found
 
 
 @dataclass
@@ -26,6 +26,7 @@ class Subject:
     columns: Columns
     labels: NDArray[Any] | None  # None for regressors
     rows: NDArray[np.int64] | None  # of the points, in the training data
+    has_level: bool = False  # the level that was given is the model's threshold
 
     def storable(self) -> _core.Model:
         """The model as a file can hold it: with the encoding of its columns."""
@@ -43,20 +44,30 @@ class Subject:
             with open(path, "rb") as file:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
-        return _restored, (bundle, columns, self.labels, self.rows)
+        return _restored, (bundle, columns, self.labels, self.rows, self.has_level)
 
 
-def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any) -> Subject:
+def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any,
+              has_level: bool) -> Subject:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.npz")
         with open(path, "wb") as file:
             file.write(bundle)
         found = _from_core(_core.read_model(path))
-    return Subject(found.model, columns or found.columns, labels, rows)
+    return Subject(found.model, columns or found.columns, labels, rows, has_level)
 
 
-def adapt(model: Any) -> Subject:
-    if isinstance(model, Subject):
+@dataclass
+class Averaged:
+    """Calibrated machines whose probabilities are averaged."""
+
+    members: list[Subject]
+    cuts: list[Cut]
+
+
+def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
+    """`level`: the threshold of detectors that have none of their own."""
+    if isinstance(model, (Subject, Averaged)):
         return model
     if isinstance(model, _core.Model):
         return _from_core(model)
@@ -69,7 +80,7 @@ def adapt(model: Any) -> Subject:
             f"cannot explain a {type(model).__name__}, expected a fitted scikit-learn model or the "
             "path of a model file. A function of rows goes to bisector.explain(f, X, method=...)"
         )
-    return _from_sklearn(model)
+    return _from_sklearn(model, level)
 
 
 def _from_core(model: _core.Model) -> Subject:
@@ -91,87 +102,6 @@ def _number(label: str) -> Any:
         return label
 
 
-def _found(model: Any) -> Any:
-    """What a search found."""
-    from sklearn.model_selection._search import BaseSearchCV
-
-    if not isinstance(model, BaseSearchCV):
-        return model
-    if not hasattr(model, "best_estimator_"):
-        raise ValueError(
-            f"the {type(model).__name__} has no best_estimator_, expected a fitted one with "
-            "refit=True"
-        )
-    return _found(model.best_estimator_)
-
-
-class _Walk:
-    """A fitted object opened layer by layer: searches, calibration, pipelines."""
-
-    def __init__(self, model: Any):
-        self.inputs = Inputs(_columns_of(model))
-        self.x = Affine.of(np.arange(len(self.inputs.features)))
-        self.shift = 0.0
-        self.steps: list[Any] = []
-        self.estimator = self._open(model)
-
-    def _open(self, model: Any) -> Any:
-        from sklearn.calibration import CalibratedClassifierCV
-        from sklearn.pipeline import Pipeline
-
-        model = _found(model)
-        if isinstance(model, Pipeline):
-            for _, step in model.steps[:-1]:
-                self.x = apply_step(step, self.x, self.inputs)
-                self.steps.append(step)
-            return self._open(model.steps[-1][1])
-        if isinstance(model, CalibratedClassifierCV):
-            return self._open(self._calibrated(model))
-        if type(model).__name__ == "FrozenEstimator":
-            return self._open(model.estimator)
-        return model
-
-    def _calibrated(self, model: Any) -> Any:
-        """The sigmoid of a two-class machine moves its threshold, which is an intercept."""
-        fitted = getattr(model, "calibrated_classifiers_", None)
-        if fitted is None:
-            raise ValueError("the CalibratedClassifierCV is not fitted, expected a fitted one")
-        if len(fitted) != 1:
-            raise ValueError(
-                f"the CalibratedClassifierCV averages {len(fitted)} models, expected one: fit it "
-                "with ensemble=False, or explain calibrated_classifiers_[i].estimator"
-            )
-        if fitted[0].method != "sigmoid" or len(model.classes_) != 2:
-            raise ValueError(
-                f"the CalibratedClassifierCV ({fitted[0].method}, {len(model.classes_)} classes) "
-                "may decide otherwise than the estimator inside, expected method='sigmoid' and two "
-                "classes: explain calibrated_classifiers_[0].estimator instead"
-            )
-        sigmoid = fitted[0].calibrators[0]
-        if sigmoid.a_ >= 0.0:
-            raise ValueError(
-                "the calibration turns the decision around (a_ is not below 0), expected one that "
-                "keeps its direction: explain calibrated_classifiers_[0].estimator instead"
-            )
-        self.shift += float(sigmoid.b_ / sigmoid.a_)
-        return fitted[0].estimator
-
-
-def _columns_of(model: Any) -> int:
-    """How many columns the data have, which the first step knows that looks at them."""
-    count = getattr(model, "n_features_in_", None)
-    if count is None and hasattr(model, "shape_fit_"):  # an SVM with a kernel of the user's
-        count = model.shape_fit_[1]
-    if count is not None:
-        return int(count)
-    for _, step in getattr(model, "steps", []):
-        if step is not None and step != "passthrough":
-            return _columns_of(step)
-    raise ValueError(
-        f"the {type(model).__name__} is not fitted, expected a fitted one: call fit first"
-    )
-
-
 def _feature_names(columns: Columns) -> list[str]:
     """For the library's messages and files; none where they would not tell features apart."""
     if columns.names is None:
@@ -180,18 +110,21 @@ def _feature_names(columns: Columns) -> list[str]:
     return names if len(set(names)) == len(names) else []
 
 
-def _from_sklearn(model: Any) -> Subject:
-    model = _found(model)
+def _from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
+    model, path = found(model)
     names = getattr(model, "feature_names_in_", None)
-    walk = _Walk(model)
-    adapted = adapt_estimator(walk.estimator, walk.shift)
-    x = walk.x if adapted.scale is None else walk.x.scaled(adapted.scale, 0.0)
-    walk.steps += [] if adapted.scale is None else [Multiplied(adapted.scale)]
-    columns, affine, final = x.finished(walk.inputs, _columns_of(model),
-                                    None if names is None else [str(name) for name in names])
-    core = _core.Model(adapted.predictor, affine, _feature_names(columns))
+    names = None if names is None else [str(name) for name in names]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*feature names")
-        require_same_features(walk.steps, columns, final)
-        require_same_decision(walk.estimator, adapted, walk.shift)
-    return Subject(core, columns, adapted.labels, adapted.rows)
+        walk = Walk(model, path, level=level)
+        if not walk.members:
+            return _subject(walk, names)
+        return Averaged([_subject(member, names) for member in walk.members],
+                        [member.cut for member in walk.members])
+
+
+def _subject(walk: Walk, names: list[str] | None) -> Subject:
+    columns, affine, final = walk.x.finished(walk.inputs, walk.count, names)
+    core = _core.Model(walk.adapted.predictor, affine, _feature_names(columns))
+    require_same_features(walk.steps, columns, final)
+    return Subject(core, columns, walk.adapted.labels, walk.adapted.rows, walk.took_level)

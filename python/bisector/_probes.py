@@ -8,29 +8,34 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _core
+from ._adapted import Adapted
+from ._affine import Affine
 from ._columns import Columns
-from ._estimators import Adapted
-from ._steps import Affine
 from ._tables import Floats
 
 _ROWS = 8
 _TOLERANCE = 1e-6
+_RANKED = ("neighbors", "centroids", "neighbor_regressor")  # by the order of distances
 
 
 class Multiplied:
-    """A step that we add ourselves: the length scales of a Gaussian process."""
+    """A step that we add ourselves: the length scales of a Gaussian process, the matrix of a
+    Mahalanobis distance."""
 
-    def __init__(self, scale: Floats):
-        self.scale = scale
+    def __init__(self, factor: Floats):
+        self.factor = factor
 
     def transform(self, rows: Any) -> Floats:
-        return np.asarray(rows, dtype=np.float64) * self.scale
+        rows = np.asarray(rows, dtype=np.float64)
+        return rows * self.factor if self.factor.ndim == 1 else rows @ self.factor.T
 
 
 def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> None:
-    steps = [step for step in steps if not (step is None or isinstance(step, str))]
-    if not steps:
-        return
+    made_of_levels = all(encoder.x.is_plain and hasattr(encoder.transformer, "categories_")
+                         and not any(columns.inputs[n].encoder is not None for n in encoder.x.source)
+                         for encoder in columns.encoders)
+    if not steps or not made_of_levels:
+        return  # other encoders make the features themselves, and every step was tried alone
     rows = _probe(columns, x)
     features = columns.read(rows).features
     ours = x(features)
@@ -52,7 +57,8 @@ def _probe(columns: Columns, x: Affine) -> Any:
             drawn = generator.normal(size=_ROWS)
             rows[:, feature.column] = (drawn - x.shift[n]) / x.scale[n]
     for encoder in columns.encoders:
-        for column, levels in zip(encoder.columns, encoder.transformer.categories_):
+        given = [columns.inputs[n].column for n in encoder.x.source]
+        for column, levels in zip(given, encoder.transformer.categories_):
             rows[:, column] = np.asarray(levels, dtype=object)[
                 generator.integers(len(levels), size=_ROWS)]
     if columns.names is None:
@@ -70,22 +76,59 @@ def _column(cells: Any) -> Any:
         return cells
 
 
-def require_same_decision(estimator: Any, adapted: Adapted, shift: float) -> None:
+def require_same_decision(estimator: Any, adapted: Adapted, shift: float,
+                          target: tuple[float, float] | None = None) -> None:
+    """`target`: slope and offset of what the library predicts against the estimator."""
     model = _core.Model(adapted.predictor)
-    points = np.asarray(model.points)
-    chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
-    # Off the points themselves, where neighbours would have ties.
-    rows = chosen + 0.1 * points.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
+    rows, original = _rows_near_points(model, adapted)
     decisions, classes = _core.DecisionFunction(model)(rows)
-    original = rows if adapted.scale is None else rows / adapted.scale
     problem = (f"the {type(estimator).__name__} does not decide as its parameters say (a subclass "
                "with its own decision?), expected scikit-learn's own")
     if adapted.labels is None:
-        _require_close(decisions[:, 0], np.ravel(estimator.predict(original)), problem)
-    elif model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2:
+        slope, offset = target or (1.0, 0.0)
+        sure = ~_undecided(model, rows, decisions) if model.kind in _RANKED else slice(None)
+        theirs = slope * np.ravel(estimator.predict(original)) + offset
+        _require_close(decisions[sure, 0], theirs[sure], problem)
+    elif (model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2
+          and adapted.predict is None and not _is_of_pyod(estimator)):
         _require_close(decisions[:, 0] - shift, estimator.decision_function(original), problem)
-    elif not np.array_equal(adapted.labels[classes], estimator.predict(original)):
-        raise ValueError(problem)
+    else:
+        predict = adapted.predict or estimator.predict
+        apart = adapted.labels[classes] != predict(original)
+        if np.any(apart & ~_undecided(model, rows, decisions)):
+            raise ValueError(problem)
+
+
+def _is_of_pyod(estimator: Any) -> bool:
+    return type(estimator).__module__.split(".")[0] == "pyod"
+
+
+def _rows_near_points(model: _core.Model, adapted: Adapted) -> tuple[Floats, Floats]:
+    """Rows in the model's space, and as the estimator has them."""
+    points = np.asarray(model.points)
+    chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
+    # Off the points themselves, where neighbours would have ties.
+    noise = 0.1 * points.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
+    rows = chosen + noise
+    vote = getattr(adapted.predictor, "vote", None)
+    if vote is not None and vote.distance.categories:
+        rows = chosen
+    elif vote is not None and vote.radius is not None:
+        length = np.abs(noise).sum(axis=1, keepdims=True)
+        rows = chosen + noise * np.minimum(1.0, 0.5 * vote.radius / np.maximum(length, 1e-300))
+        rows = chosen if vote.distance.is_cosine else rows
+    if adapted.matrix is not None:
+        original = rows @ np.linalg.pinv(adapted.matrix).T
+        return np.ascontiguousarray(original @ adapted.matrix.T), original
+    return rows, rows if adapted.scale is None else rows / adapted.scale
+
+
+def _undecided(model: _core.Model, rows: Floats, decisions: Floats) -> Any:
+    """Rows whose neighbours or votes are equal, or whose decision is zero up to rounding."""
+    if model.kind not in _RANKED:
+        return np.abs(decisions[:, 0]) <= _TOLERANCE * (1.0 + np.abs(decisions).max(initial=0.0))
+    lrp = _core.method("lrp", _core.MethodParameters())
+    return np.asarray(_core.Explainer(model, lrp, _core.ExplainOptions())(rows)["tie"])
 
 
 def _require_close(ours: Floats, theirs: Floats, problem: str, summands: float = 0.0) -> None:

@@ -1,229 +1,201 @@
-"""The steps of a scikit-learn pipeline as one affine map of the input columns."""
+"""The steps of a scikit-learn pipeline, one after the other, as features and an affine map."""
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any
 
 import numpy as np
 
-from . import _core
-from ._columns import Columns, Encoder, Feature
+from ._affine import Affine, Inputs
+from ._column_wise import known_owners
+from ._columns import Check
+from ._step_probes import Tried, affine_map, column_owners, is_close
 from ._tables import Floats
 
-SUPPORTED = (
-    "StandardScaler, MinMaxScaler, RobustScaler, MaxAbsScaler, PCA, OneHotEncoder, OrdinalEncoder, "
-    "ColumnTransformer and Pipeline"
-)
+
+class NotExplained(TypeError):
+    """A step that relevance cannot be brought back through."""
+
+    def __init__(self, step: Any, why: str):
+        super().__init__(f"{type(step).__name__} in front of the model cannot be explained through: "
+                         f"{why}")
 
 
-class Inputs:
-    """The features that a pipeline starts from: the columns, and what encoders make of them."""
-
-    def __init__(self, columns: int):
-        self.features = [Feature(column) for column in range(columns)]
-        self.encoders: list[Encoder] = []
-
-    def encode(self, transformer: Any, columns: Sequence[int], outputs: Sequence[int]) -> list[int]:
-        """Adds the outputs of an encoder and says which features they are."""
-        number = len(self.encoders)
-        self.encoders.append(Encoder(transformer, tuple(columns), tuple(outputs)))
-        owners = [column for column, count in zip(columns, outputs) for _ in range(count)]
-        first = len(self.features)
-        self.features += [Feature(column, number, n) for n, column in enumerate(owners)]
-        return list(range(first, first + len(owners)))
-
-
-class Affine:
-    """x = M (input[source] * scale + shift) + offset; without M and offset it goes feature by
-    feature. Every step gives a new one."""
-
-    def __init__(self, source: Any, scale: Floats, shift: Floats, matrix: Floats | None = None,
-                 offset: Floats | None = None):
-        self.source = np.asarray(source, dtype=np.int64)
-        self.scale, self.shift = scale, shift
-        self.matrix, self.offset = matrix, offset
-
-    @staticmethod
-    def of(source: Any) -> Affine:
-        return Affine(source, np.ones(len(source)), np.zeros(len(source)))
-
-    @property
-    def outputs(self) -> int:
-        return len(self.source) if self.matrix is None else len(self.matrix)
-
-    def scaled(self, scale: Any, shift: Any) -> Affine:
-        """x * scale + shift, each feature by itself."""
-        scale = np.broadcast_to(np.asarray(scale, dtype=np.float64), (self.outputs,))
-        shift = np.broadcast_to(np.asarray(shift, dtype=np.float64), (self.outputs,))
-        if self.matrix is None:
-            return Affine(self.source, self.scale * scale, self.shift * scale + shift)
-        return Affine(self.source, self.scale, self.shift, self.matrix * scale[:, None],
-                      self._offset() * scale + shift)
-
-    def mapped(self, matrix: Floats, offset: Floats) -> Affine:
-        """matrix @ x + offset."""
-        before = np.eye(len(self.source)) if self.matrix is None else self.matrix
-        return Affine(self.source, self.scale, self.shift, matrix @ before,
-                      matrix @ self._offset() + offset)
-
-    def taken(self, outputs: Sequence[int]) -> Affine:
-        chosen = list(outputs)
-        if self.matrix is None:
-            return Affine(self.source[chosen], self.scale[chosen], self.shift[chosen])
-        return Affine(self.source, self.scale, self.shift, self.matrix[chosen],
-                      self._offset()[chosen])
-
-    def untouched(self, outputs: Sequence[int], inputs: Inputs) -> list[int] | None:
-        """The columns that these outputs are, unchanged; None where they are not."""
-        if self.matrix is not None:
-            return None
-        chosen = list(outputs)
-        features = [inputs.features[source] for source in self.source[chosen]]
-        changed = np.any(self.scale[chosen] != 1.0) or np.any(self.shift[chosen] != 0.0)
-        if changed or any(feature.encoder is not None for feature in features):
-            return None
-        return [feature.column for feature in features]
-
-    @staticmethod
-    def joined(parts: Sequence[Affine]) -> Affine:
-        source = np.concatenate([part.source for part in parts])
-        scale = np.concatenate([part.scale for part in parts])
-        shift = np.concatenate([part.shift for part in parts])
-        if all(part.matrix is None for part in parts):
-            return Affine(source, scale, shift)
-        matrix = np.zeros((sum(part.outputs for part in parts), len(source)))
-        row = column = 0
-        for part in parts:
-            block = np.eye(len(part.source)) if part.matrix is None else part.matrix
-            matrix[row:row + len(block), column:column + block.shape[1]] = block
-            row, column = row + len(block), column + block.shape[1]
-        return Affine(source, scale, shift, matrix,
-                      np.concatenate([part._offset() for part in parts]))
-
-    def _offset(self) -> Floats:
-        return np.zeros(self.outputs) if self.offset is None else self.offset
-
-    def _without_repeats(self) -> Affine:
-        """A column that is used twice needs a matrix."""
-        used, position = np.unique(self.source, return_inverse=True)
-        if len(used) == len(self.source):
-            return self
-        before = np.eye(len(self.source)) if self.matrix is None else self.matrix
-        matrix = np.zeros((len(before), len(used)))
-        np.add.at(matrix.T, position, (before * self.scale).T)
-        return Affine.of(used)._replaced(matrix, self._offset() + before @ self.shift)
-
-    def _replaced(self, matrix: Floats, offset: Floats) -> Affine:
-        return Affine(self.source, self.scale, self.shift, matrix, offset)
-
-    def finished(self, inputs: Inputs, columns: int, names: list[str] | None
-                 ) -> tuple[Columns, _core.AffineMap, Affine]:
-        """The columns with the features that are used, and the map behind them."""
-        affine = self._without_repeats()
-        features = [inputs.features[source] for source in affine.source]
-        table = Columns(columns, names, features, inputs.encoders)
-        if affine.matrix is not None:
-            return table, _core.AffineMap(-affine.shift / affine.scale, affine.scale,
-                                          affine.matrix, affine._offset()), affine
-        if np.all(affine.scale == 1.0) and np.all(affine.shift == 0.0):
-            return table, _core.AffineMap(), affine
-        return table, _core.AffineMap(-affine.shift / affine.scale, affine.scale), affine
-
-    def __call__(self, features: Floats) -> Floats:
-        x = features * self.scale + self.shift
-        return x if self.matrix is None else x @ self.matrix.T + self._offset()
-
-    def summands(self, features: Floats) -> Floats:
-        """The same sums with every part counted as positive."""
-        x = np.abs(features * self.scale) + np.abs(self.shift)
-        return x if self.matrix is None else x @ np.abs(self.matrix.T) + np.abs(self._offset())
+def is_passed_through(step: Any) -> bool:
+    """Nothing happens to rows here: no step, or a sampler of imbalanced-learn, which works at fit."""
+    return step is None or (isinstance(step, str) and step == "passthrough") or (
+        hasattr(step, "fit_resample") and not hasattr(step, "transform"))
 
 
 def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
     """What a fitted transformer makes of x."""
-    if step is None or (isinstance(step, str) and step == "passthrough"):
+    if is_passed_through(step):
         return x
-    from sklearn import compose, decomposition, pipeline, preprocessing
+    from sklearn import compose, pipeline
+    from sklearn.feature_selection import SelectorMixin
 
+    if type(step).__name__ == "FrozenEstimator":
+        return apply_step(step.estimator, x, inputs)
     if isinstance(step, pipeline.Pipeline):
         for _, inner in step.steps:
             x = apply_step(inner, x, inputs)
         return x
     if isinstance(step, compose.ColumnTransformer):
         return _column_transformer(step, x, inputs)
-    if isinstance(step, preprocessing.StandardScaler):
-        return _standardized(step, x)
-    if isinstance(step, preprocessing.MinMaxScaler):
-        _require_no_clip(step)
-        return x.scaled(step.scale_, step.min_)
-    if isinstance(step, preprocessing.MaxAbsScaler):
-        _require_no_clip(step)
-        return x.scaled(1.0 / step.scale_, 0.0)
-    if isinstance(step, preprocessing.RobustScaler):
-        scale = 1.0 if step.scale_ is None else 1.0 / step.scale_
-        return x.scaled(scale, 0.0 if step.center_ is None else -step.center_ * scale)
-    if isinstance(step, decomposition.PCA):
-        return _principal_components(step, x)
-    if isinstance(step, (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)):
-        return _encoded(step, x, inputs)
-    if isinstance(step, preprocessing.FunctionTransformer) and step.func is None:
-        return x
-    raise TypeError(
-        f"{type(step).__name__} in front of the model cannot be explained through: it is not known "
-        f"to be linear. Supported are {SUPPORTED}. Apply it to the data first, and give Explainer "
-        "the part of the pipeline behind it: the explanation is then about the transformed columns"
-    )
+    if isinstance(step, pipeline.FeatureUnion):
+        return _feature_union(step, x, inputs)
+    require_fitted(step)
+    if isinstance(step, SelectorMixin):
+        return x.taken(step.get_support(indices=True))
+    return _leaf(step, x, inputs)
 
 
-def _require_no_clip(step: Any) -> None:
-    if getattr(step, "clip", False):
+def require_fitted(step: Any) -> None:
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        check_is_fitted(step)
+    except NotFittedError:
         raise ValueError(
-            f"{type(step).__name__}(clip=True) is not linear, expected clip=False: fit the pipeline "
-            "without clipping, or clip the data first"
-        )
+            f"the {type(step).__name__} is not fitted, expected a fitted one: call fit first"
+        ) from None
+    except TypeError:  # not one of scikit-learn's: it is tried
+        pass
 
 
-def _standardized(step: Any, x: Affine) -> Affine:
-    scale = 1.0 if step.scale_ is None else 1.0 / step.scale_
-    mean = step.mean_ if step.with_mean and step.mean_ is not None else 0.0
-    return x.scaled(scale, -mean * scale)
-
-
-def _principal_components(step: Any, x: Affine) -> Affine:
-    matrix = step.components_
-    if step.whiten:
-        deviation = np.sqrt(step.explained_variance_)
-        floor = np.finfo(deviation.dtype).eps
-        matrix = matrix / np.maximum(deviation, floor)[:, None]
-    # The mean apart from the matrix: what is zero behind it is the mean of the data in front of it,
-    # and not the nearest point to the origin that the matrix maps there.
-    centered = x if step.mean_ is None else x.scaled(1.0, -step.mean_)
-    return centered.mapped(matrix, np.zeros(len(matrix)))
-
-
-def _encoded(step: Any, x: Affine, inputs: Inputs) -> Affine:
-    columns = x.untouched(range(x.outputs), inputs)
+def _leaf(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    known = _known_map(step, x.outputs)
+    if known is not None:
+        _require_same(step, x.outputs, *known)
+        return _mapped(x, *known)
+    owners = known_owners(step, x.outputs)
+    if owners is None:
+        tried = affine_map(step, x.outputs)
+        if tried is not None:
+            after = _mapped(x, *tried)
+            inputs.checks.append(Check(step, x, after))
+            return after
+        owners = column_owners(step, x.outputs)
+    if owners is None:
+        raise NotExplained(step, "it is neither linear nor goes column by column")
+    columns = x.owners(inputs.features)
     if columns is None:
-        raise TypeError(
-            f"{type(step).__name__} behind another step cannot be explained through, expected it "
-            "in front, on columns of the data"
-        )
-    name = type(step).__name__
-    outputs = [1] * len(columns)
-    if name == "OneHotEncoder":
-        outputs = [int(count) for count in step._n_features_outs]
-    return Affine.of(inputs.encode(step, columns, outputs))
+        return _unmixed(step, x, inputs)
+    return Affine.of(inputs.encode(step, x, [columns[owner] for owner in owners]))
+
+
+def _unmixed(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    """A step of single columns behind one that mixes them: an imputer has nothing to do there."""
+    tried = affine_map(step, x.outputs)
+    if tried is None:
+        raise NotExplained(step, "it bends columns that a step before it has mixed")
+    after = _mapped(x, *tried)
+    inputs.checks.append(Check(step, x, after))
+    return after
+
+
+def _mapped(x: Affine, center: Any, matrix: Any, offset: Any) -> Affine:
+    """matrix @ (x - center) + offset. The center apart: what is zero behind the matrix is then the
+    mean of the data in front of it, and not the nearest point to the origin that it maps there."""
+    if np.ndim(matrix) == 1:
+        return x.scaled(matrix, offset - center * matrix)
+    moved = x.scaled(1.0, -center) if np.any(center) else x
+    return moved.mapped(matrix, np.broadcast_to(offset, (len(matrix),)))
+
+
+def _known_map(step: Any, inputs: int) -> tuple[Any, Any, Any] | None:
+    """(center, matrix, offset) of the linear steps of scikit-learn, as their attributes have them; a
+    matrix of one dimension is a diagonal."""
+    from sklearn import decomposition, neighbors, preprocessing, random_projection
+
+    one = np.ones(inputs)
+    if isinstance(step, preprocessing.StandardScaler):
+        mean = step.mean_ if step.with_mean and step.mean_ is not None else 0.0
+        return mean, one if step.scale_ is None else 1.0 / step.scale_, 0.0
+    if isinstance(step, preprocessing.MinMaxScaler) and not _clips(step):
+        return 0.0, step.scale_, step.min_
+    if isinstance(step, preprocessing.MaxAbsScaler) and not _clips(step):
+        return 0.0, 1.0 / step.scale_, 0.0
+    if isinstance(step, preprocessing.RobustScaler):
+        center = 0.0 if step.center_ is None else step.center_
+        return center, one if step.scale_ is None else 1.0 / step.scale_, 0.0
+    if isinstance(step, (decomposition.PCA, decomposition.IncrementalPCA)):
+        mean = np.zeros(inputs) if step.mean_ is None else step.mean_
+        return mean, _components(step), 0.0
+    if isinstance(step, (decomposition.TruncatedSVD, neighbors.NeighborhoodComponentsAnalysis,
+                         random_projection.BaseRandomProjection)):
+        return np.zeros(inputs), _dense(step.components_), 0.0
+    if isinstance(step, preprocessing.FunctionTransformer) and step.func is None:
+        return 0.0, one, 0.0
+    return None
+
+
+def _clips(step: Any) -> bool:
+    return bool(getattr(step, "clip", False))
+
+
+def _components(step: Any) -> Floats:
+    matrix = np.asarray(step.components_)
+    if not step.whiten:
+        return matrix
+    deviation = np.sqrt(step.explained_variance_)
+    return np.asarray(matrix / np.maximum(deviation, np.finfo(deviation.dtype).eps)[:, None])
+
+
+def _dense(matrix: Any) -> Floats:
+    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=np.float64)
+
+
+def _require_same(step: Any, inputs: int, center: Any, matrix: Any, offset: Any) -> None:
+    """What was read off a step is what it does, on a few rows around its middle."""
+    drawn = np.random.default_rng(0).normal(size=(8, inputs))
+    is_diagonal = np.ndim(matrix) == 1
+    rows = center + (drawn / matrix if is_diagonal else drawn)
+    theirs = Tried(step, inputs)(rows)
+    ours = (rows - center) * matrix if is_diagonal else (rows - center) @ matrix.T
+    size = np.abs(rows) + np.abs(center)
+    summands = size * np.abs(matrix) if is_diagonal else size @ np.abs(matrix).T
+    if theirs is None or not is_close(ours + offset, theirs, summands + np.abs(offset)):
+        raise ValueError(f"the {type(step).__name__} does not transform as its parameters say (a "
+                         "subclass with its own transform?), expected scikit-learn's own")
 
 
 def _column_transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    require_fitted(step)
     parts = []
     weights = step.transformer_weights or {}
-    for name, transformer, _ in step.transformers_:
+    for name, transformer, columns in step.transformers_:
         chosen = step._transformer_to_input_indices.get(name, [])
         if isinstance(transformer, str) and transformer == "drop" or len(chosen) == 0:
             continue
-        part = apply_step(transformer, x.taken(chosen), inputs)
+        if np.ndim(columns) == 0 and not isinstance(columns, slice) and not callable(columns):
+            part = _of_texts(transformer, x.taken(chosen), inputs)
+        else:
+            part = apply_step(transformer, x.taken(chosen), inputs)
         parts.append(part.scaled(weights[name], 0.0) if name in weights else part)
     if not parts:
         raise ValueError("the ColumnTransformer drops every column, expected some to be left")
+    return Affine.joined(parts)
+
+
+def _of_texts(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    """A step that takes one column as a list, such as a TfidfVectorizer: all is of that column."""
+    columns = x.owners(inputs.features)
+    names = getattr(step, "get_feature_names_out", None)
+    if columns is None or names is None:
+        raise NotExplained(step, "it takes one column as a list and does not say what it makes")
+    return Affine.of(inputs.encode(step, x, columns * len(names()), flat=True))
+
+
+def _feature_union(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    parts = []
+    weights = step.transformer_weights or {}
+    for name, transformer in step.transformer_list:
+        if isinstance(transformer, str) and transformer == "drop":
+            continue
+        part = apply_step(transformer, x, inputs)
+        parts.append(part.scaled(weights[name], 0.0) if name in weights else part)
+    if not parts:
+        raise ValueError("the FeatureUnion drops every part, expected some to be left")
     return Affine.joined(parts)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+import re
+from contextlib import contextmanager
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +17,25 @@ def is_frame(X: Any) -> bool:
     return hasattr(X, "columns") and hasattr(X, "to_numpy")
 
 
+def is_sparse(X: Any) -> bool:
+    """A matrix or an array of SciPy."""
+    return hasattr(X, "toarray") and hasattr(X, "tocsr")
+
+
+def dense(data: Any) -> Any:
+    return data.toarray() if is_sparse(data) else data
+
+
 def opened(X: Any) -> Any:
     """X with the containers that only wrap another one taken off."""
+    if hasattr(X, "collect") and hasattr(X, "lazy"):  # polars, not computed yet
+        X = X.collect()
     if hasattr(X, "column_names") and hasattr(X, "to_pandas"):  # Arrow
         return X.to_pandas()
-    if hasattr(X, "toarray") and hasattr(X, "tocsr"):  # SciPy; the explanation is dense anyway
+    if is_sparse(X):
         return X.toarray()
+    if not isinstance(X, np.ndarray) and not is_frame(X):
+        X = _exchanged(X)
     if isinstance(X, np.ma.MaskedArray):
         if np.ma.is_masked(X):
             raise ValueError("X has masked entries, expected a number in every cell")
@@ -28,6 +43,44 @@ def opened(X: Any) -> Any:
     if is_frame(X) or isinstance(X, np.ndarray):
         return X
     return np.asarray(X)
+
+
+def _exchanged(X: Any) -> Any:
+    """What comes by one of the protocols for exchanging data: a stream of Arrow, DLPack."""
+    if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
+        try:
+            import pyarrow
+        except ImportError:
+            raise ImportError(f"a {type(X).__name__} comes as a stream of Arrow, which pyarrow reads: "
+                              "expected it to be installed (pip install pyarrow)") from None
+        return pyarrow.table(X).to_pandas()
+    if hasattr(X, "__dlpack__"):
+        X = X.detach() if hasattr(X, "detach") else X  # of torch, with gradients
+        try:
+            return np.from_dlpack(X)
+        except (BufferError, RuntimeError, TypeError):  # on another device, or of another type
+            X = X.cpu() if hasattr(X, "cpu") else X
+    return X
+
+
+@contextmanager
+def rows_by_index(X: Any) -> Iterator[None]:
+    """Errors that count rows also say what the data frame's index calls them."""
+    try:
+        yield
+    except ValueError as error:
+        counted = re.match(r"row (\d+)(?=,)", str(error))
+        index = getattr(X, "index", None) if is_frame(X) else None
+        if counted is None or index is None or _is_counted(index):
+            raise
+        name = index[int(counted[1]) - 1]
+        text = f"{counted[0]} (index {name!r}){str(error)[counted.end():]}"
+        raise ValueError(text) from None
+
+
+def _is_counted(index: Any) -> bool:
+    """The default index, which says no more than the row's number."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
 def require_rows(X: Any) -> None:

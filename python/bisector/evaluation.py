@@ -195,7 +195,8 @@ class _Function:
         if candidate is None:
             raise ValueError("a function and no relevance, expected relevance=... or method=...")
         if isinstance(candidate, str):
-            return _oriented(explain(self.function, like(self.X, self.rows[chosen]), candidate,
+            name: Any = candidate  # which is checked there
+            return _oriented(explain(self.function, like(self.X, self.rows[chosen]), name,
                                      background=background, **parameters))
         return _oriented(candidate[chosen])
 
@@ -231,7 +232,7 @@ class _Explained:
 
     def __init__(self, explainer: Explainer, X: Any, background: Any):
         self.explainer = explainer
-        columns = explainer._columns
+        columns = explainer._subject.columns
         self.rows = columns.read(X).features
         self.background = columns.read(background).features
 

@@ -13,11 +13,14 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _core
-from ._adapt import Subject, adapt
-from ._columns import Read
+from ._adapt import Averaged, Subject, adapt
+from ._averaged import Average
+from ._columns import Columns, Read
 from ._options import PARAMETERS, explain_options, method_of, method_parameters
 from ._progress import Progress, shown
-from ._tables import Floats
+from ._sparse import explain_sparse
+from ._tables import Floats, is_sparse, rows_by_index
+from ._types import MethodName, OutputName, PrecisionName, SideName, UnitName, ViewName
 from .explanation import Explanation
 
 _RULES = ("lrp", "lrp-path", "lrp-expected", "neighborhood")
@@ -70,8 +73,11 @@ class Explainer:
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
         stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
     references, side: of lrp-expected, how many references (60), and where the model decides them to
-        be: on "all" sides, on the "other" side than the row, or as many on "both".
-    neighborhood: of lrp-path and lrp-expected, the share of the neighbourhood rule in the relevance.
+        be: on "all" sides, on the "other" side than the row, or as many on "both". references of
+        shapley-exact: how many of the background or the model's points (the reference alone, or with
+        a background all of it).
+    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighbourhood rule in
+        the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data in place of the model's points: their mean and median
         distance, references and neighbours; shapley-exact is averaged over them.
@@ -90,29 +96,37 @@ class Explainer:
     progress: True, False, a function of (done, total), or None for a bar where somebody looks.
     """
 
-    def __init__(self, model: Any, *, method: str | None = None, view: str | None = None,
+    def __init__(self, model: Any, *, method: MethodName | None = None,
+                 view: ViewName | None = None,
                  eta: float | None = None, beta: float | None = None, kappa: int | None = None,
-                 references: int | None = None, side: str | None = None,
+                 references: int | None = None, side: SideName | None = None,
                  neighborhood: float | None = None, reference: Any = None,
                  background: Any = None, positive_class: Any = None, versus: Any = None,
                  level: float | None = None, ignore_intercept: bool = False,
-                 on: str | None = None, steps: int | None = None, sequences: int | None = None,
-                 path_steps: int | None = None, seed: int | None = None, unit: str = "g",
-                 precision: str = "double", feature_names: Sequence[str] | None = None,
+                 on: OutputName | None = None, steps: int | None = None, sequences: int | None = None,
+                 path_steps: int | None = None, seed: int | None = None, unit: UnitName = "g",
+                 precision: PrecisionName = "double", feature_names: Sequence[str] | None = None,
                  n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
             positive_class = of_class
         self._arguments = {name: value for name, value in locals().items()
                            if name not in ("self", "model", "of_class", "__class__")}
-        subject = model._subject if isinstance(model, Explainer) else adapt(model)
-        self._subject: Subject = subject
-        self._columns = subject.columns
-        self._names = _checked_names(feature_names, subject)
+        self._given = dict(self._arguments)  # as they were given
+        self._model: Any = model._model if isinstance(model, Explainer) else model
+        subject: Subject | Averaged = (
+            model._adapted if isinstance(model, Explainer) else adapt(model, level))
+        self._adapted: Subject | Averaged = subject
+        self._average: Average | None = None
         self.progress = progress
+        if isinstance(subject, Averaged):
+            self._set_average(subject)
+            return
+        self._columns = subject.columns
+        self._names = _checked_names(feature_names, subject.columns)
         self._options = explain_options(subject, self._arguments)
         if method == "measured":
-            subject = self._subject = _measured(subject, self._arguments, self._options)
+            subject = self._adapted = _measured(subject, self._arguments, self._options)
             self._arguments.update(method="auto", seed=None)  # the model has the rule from now on
         asked = method_of(self._arguments)
         self._asked = asked.name
@@ -121,17 +135,45 @@ class Explainer:
         self.method: str = self.settings["method"]
         self._on_g = on == "g" or self.method in _RULES
 
+    def _set_average(self, averaged: Averaged) -> None:
+        """Each machine has an explainer of its own, in units of its own output."""
+        members = [Explainer(member, **{**self._arguments, "unit": "decision", "progress": False})
+                   for member in averaged.members]
+        self._average = Average(members, averaged.cuts, self._arguments["unit"])
+        self._columns, self._names = members[0]._columns, members[0]._names
+        self._asked, self.method = members[0]._asked, members[0].method
+        self.settings = self._average.settings
+
+    @property
+    def _subject(self) -> Subject:
+        if isinstance(self._adapted, Averaged):
+            raise ValueError(
+                f"the model averages {len(self._adapted.members)} machines, and this is about one, "
+                "expected a single machine: explain one of its calibrated_classifiers_[i].estimator"
+            )
+        return self._adapted
+
     def __call__(self, X: Any, *, per_level: bool = False) -> Explanation:
         """The Explanation of every row of X: an array or a DataFrame like the one the model was
         fitted on. `per_level`: one relevance per level of a one-hot column, instead of their sum.
         """
+        if self._average is not None:
+            return self._average(X, per_level)
+        with rows_by_index(X):
+            if is_sparse(X):
+                return explain_sparse(X, self._explained, self.progress, per_level)
+            read = self._columns.read(X)
+            if len(read.features) > _FEW_ROWS:
+                with shown(self.progress, "explaining", len(read.features)) as callback:
+                    arrays = self._core(read.features, callback)
+            else:
+                arrays = self._core(read.features)
+            return self._explanation(read, arrays, per_level)
+
+    def _explained(self, X: Any, first_row: int, per_level: bool) -> Explanation:
+        """Rows that others stand before: what is drawn at random goes on from there."""
         read = self._columns.read(X)
-        if len(read.features) > _FEW_ROWS:
-            with shown(self.progress, "explaining", len(read.features)) as callback:
-                arrays = self._core(read.features, callback)
-        else:
-            arrays = self._core(read.features)
-        return self._explanation(read, arrays, per_level)
+        return self._explanation(read, self._core(read.features, first_row=first_row), per_level)
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
         values, data, names = arrays["relevance"], read.data, self._names or read.names
@@ -176,6 +218,9 @@ class Explainer:
     def expected_value(self) -> float:
         """The base value from which relevance is measured (Explanation.base_values), where it is
         the same for every row: of another contrast it may be another."""
+        if self._average is not None:
+            raise ValueError("the base values of averaged machines differ from row to row, expected "
+                             "a single machine: see Explanation.base_values")
         reference = np.asarray(self._core.settings.reference)[None, :]
         return float(self._core(reference)["base"][0])
 
@@ -183,7 +228,7 @@ class Explainer:
     def measured(self) -> dict[str, tuple[float, float]] | None:
         """The AUFC (lower is better) and its standard error of every rule that was measured for
         the model, the best first; None where nothing was."""
-        measured = self._subject.model.measured
+        measured = None if self._average is not None else self._subject.model.measured
         if measured is None:
             return None
         return {name: (aufc, error) for name, aufc, error in measured.figures}
@@ -191,7 +236,8 @@ class Explainer:
     @property
     def classes(self) -> Any:
         """The labels of a classifier, None for a regressor."""
-        return self._subject.labels
+        one = self._adapted.members[0] if isinstance(self._adapted, Averaged) else self._adapted
+        return one.labels
 
     @property
     def feature_names(self) -> list[str]:
@@ -201,7 +247,10 @@ class Explainer:
 
     def predict(self, X: Any) -> Any:
         """The model's own prediction, by the library."""
-        decisions, classes = self._decide(self._columns.read(X).features)
+        with rows_by_index(X):
+            if self._average is not None:
+                return self._average.predict(X)
+            decisions, classes = self._decide(self._columns.read(X).features)
         return decisions[:, 0] if self.classes is None else self.classes[classes]
 
     @cached_property
@@ -210,7 +259,8 @@ class Explainer:
 
     def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
         """The `count` pairs of points that had the largest part in the decision about one row."""
-        found = self._core.evidence(self._one_row(x), count)
+        row = self._one_row(x)
+        found = self._core.evidence(row, count)
         return [Evidence(self._training_row(pair.positive), self._training_row(pair.negative),
                          pair.weight, pair.activation,
                          self._columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
@@ -218,7 +268,8 @@ class Explainer:
 
     def network(self, x: Any) -> Network:
         """The neuralized model at one row, for looking at."""
-        core = self._core.network(self._one_row(x))
+        row = self._one_row(x)
+        core = self._core.network(row)
         return Network([self._training_row(point) for point in core.positive],
                        [self._training_row(point) for point in core.negative],
                        np.asarray(core.detection), np.asarray(core.hidden), core.g,
@@ -227,7 +278,7 @@ class Explainer:
     def _one_row(self, x: Any) -> Floats:
         if not hasattr(x, "columns"):
             x = np.atleast_2d(np.asarray(x))
-        features = self._columns.read(x).features
+        features = self._subject.columns.read(x).features
         if len(features) != 1:
             raise ValueError(f"x has {len(features)} rows, expected one")
         return np.ascontiguousarray(features[0])
@@ -241,11 +292,30 @@ class Explainer:
         line and for Explainer(path). Options are not part of it."""
         _core.write_bundle(os.fspath(path), self._subject.storable())
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The model and all options, as scikit-learn asks for them."""
+        return {"model": self._model, **self._given}
+
+    def set_params(self, **params: Any) -> Explainer:
+        """Changes options of this explainer, which is made ready anew."""
+        unknown = set(params) - set(self.get_params())
+        if unknown:
+            raise ValueError(f"no parameter {sorted(unknown)[0]!r}, expected some of "
+                             f"{', '.join(self.get_params())}")
+        model = params.pop("model", self)
+        Explainer.__init__(self, model, **{**self._given, **params})
+        return self
+
+    def __sklearn_clone__(self) -> Explainer:
+        """sklearn.base.clone(explainer): the same of the same fitted model, which stays fitted."""
+        return Explainer(self, **self._given)
+
     def __reduce__(self) -> Any:
-        return _rebuilt, (self._subject, self._arguments)
+        return _rebuilt, (self._adapted, self._arguments)
 
     def __repr__(self) -> str:
-        return (f"<bisector.Explainer of {self._subject.model.kind}, "
+        kind = ("averaged machines" if self._average is not None else self._subject.model.kind)
+        return (f"<bisector.Explainer of {kind}, "
                 f"{self._columns.count} features, by {self.method}>")
 
 
@@ -272,16 +342,16 @@ def _measured(subject: Subject, arguments: dict[str, Any], options: _core.Explai
     return replace(subject, model=model)
 
 
-def _rebuilt(subject: Subject, arguments: dict[str, Any]) -> Explainer:
+def _rebuilt(subject: Subject | Averaged, arguments: dict[str, Any]) -> Explainer:
     return Explainer(subject, **arguments)
 
 
-def _checked_names(names: Sequence[str] | None, subject: Subject) -> list[str] | None:
+def _checked_names(names: Sequence[str] | None, columns: Columns) -> list[str] | None:
     if names is None:
         return None
-    if len(names) != subject.columns.count:
+    if len(names) != columns.count:
         raise ValueError(
-            f"{len(names)} feature names, expected {subject.columns.count}: one for each column"
+            f"{len(names)} feature names, expected {columns.count}: one for each column"
         )
     return [str(name) for name in names]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from types import MappingProxyType
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tables import Floats
+from ._exchange import to_arrow, to_frame
+from ._html import to_html
+from ._tables import Floats, dense, is_sparse
 
 _FORMAT = {"format": "bisector-explanation", "version": 2}
 # Fields with an entry per row, beside values and data.
@@ -41,14 +44,14 @@ class Explanation:
     decision: Any  # f of the two classes that are contrasted
     tie: Any  # the sign of g does not decide: it is 0, or two classes have equal votes
     outside: Any  # the row is far from all data: its explanation says little
-    data: NDArray[Any]
+    data: Any  # the cells of X; sparse where X was
     feature_names: Any
     classes: NDArray[Any] | None  # labels of a classifier
     method: str
     settings: Mapping[str, Any]
     index: Any
 
-    def __init__(self, values: Floats, output: Any, data: NDArray[Any],
+    def __init__(self, values: Floats, output: Any, data: Any,
                  feature_names: Sequence[str], *, method: str, settings: Mapping[str, Any],
                  classes: NDArray[Any] | None = None, prediction: Any = None,
                  positive: Any = None, negative: Any = None, g: Any = None, decision: Any = None,
@@ -71,7 +74,9 @@ class Explanation:
     @property
     def prediction(self) -> Any:
         """The model's own prediction: a class, or a regressor's value."""
-        return self._prediction if self.classes is None else self.classes[self._prediction]
+        if self.classes is None or self._prediction is None:
+            return self._prediction
+        return self.classes[self._prediction]
 
     @property
     def positive_class(self) -> Any:
@@ -126,13 +131,19 @@ class Explanation:
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
         part = self._copy()
         part.values, part.data = self.values[rows], self.data[rows]
+        if is_sparse(part.data) and part.values.ndim == 1:  # a single row
+            part.data = np.ravel(part.data.toarray())
         for name in _PER_ROW:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[rows])
         part.index = None if self.index is None else self.index[rows]
         if not (isinstance(columns, slice) and columns == slice(None)):
             chosen = self._positions(columns)
-            part.values, part.data = part.values[..., chosen], part.data[..., chosen]
+            part.values = part.values[..., chosen]
+            part.data = (part.data[:, chosen] if is_sparse(part.data)
+                         else part.data[..., chosen])
+            if is_sparse(part.data) and part.values.ndim == 1:  # a single column
+                part.data = np.ravel(part.data.toarray())
             names = np.asarray(self.feature_names, dtype=object)[chosen]
             part.feature_names = names if isinstance(names, str) else list(names)
         return part
@@ -178,30 +189,79 @@ class Explanation:
         that much beside the output."""
         import shap
 
-        data, shown = self.data, None
+        data, shown = dense(self.data), None
         if data.dtype == object:  # colours need numbers, labels the cells themselves
             data, shown = _codes(data), self.data
         return shap.Explanation(values=self.values, base_values=self.base_values, data=data,
                                 display_data=shown, feature_names=self.feature_names,
                                 output_names=self.output_names)
 
-    def to_frame(self) -> Any:
+    def to_frame(self, prefix: str = "") -> Any:
         """As a pandas.DataFrame: prediction, g, tie, a column of relevance for each feature,
-        remainder and outside (of a function without g, tie and outside)."""
-        import pandas
+        remainder and outside (of a function without g, tie and outside). The features' columns have
+        their names behind `prefix`; where one is called like one of ours, ours gets an underscore.
+        """
+        return to_frame(self, prefix)
 
-        values = np.atleast_2d(self.values)
-        head = {"prediction": np.atleast_1d(self.prediction)}
-        if self.g is not None:
-            head["g"] = np.atleast_1d(self.g)
-            head["tie"] = np.atleast_1d(self.tie)
-        tail = {"remainder": np.atleast_1d(self.remainder)}
-        if self.outside is not None:
-            tail["outside"] = np.atleast_1d(self.outside)
-        index = self.index if np.ndim(self.values) == 2 else None
-        frame = pandas.DataFrame(values, columns=list(self.feature_names), index=index)
-        return pandas.concat([pandas.DataFrame(head, index=frame.index), frame,
-                              pandas.DataFrame(tail, index=frame.index)], axis=1)
+    def to_arrow(self, prefix: str = "") -> Any:
+        """The table of to_frame() as a pyarrow.Table."""
+        return to_arrow(self, prefix)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """For polars.DataFrame(explanation), duckdb and all others that read Arrow's stream."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """For torch.from_dlpack(explanation) and the like: the relevance, not copied."""
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.values.__dlpack_device__()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def _repr_html_(self) -> str:
+        return to_html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in self.__slots__}
+        return {**state, "settings": dict(self.settings)}  # a view of a dict cannot be pickled
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name in self.__slots__:
+            setattr(self, name, state[name])
+        self.settings = MappingProxyType(state["settings"])
+
+    @property
+    def abs(self) -> Explanation:
+        """The same with the size of the relevance, without its sign. It adds up to nothing any more,
+        so base_values, remainder, correction and output are None."""
+        part = self._copy()
+        part.values = np.abs(self.values)
+        part.base_values = part.remainder = part.correction = part.output = None
+        return part
+
+    def mean(self, axis: int = 0) -> Explanation:
+        """The mean over all rows, as an explanation of one row that is nobody's: explanation.mean(),
+        explanation.abs.mean(0)."""
+        if axis != 0 or self.values.ndim != 2 or len(self.values) == 0:
+            raise ValueError(f"the mean of {self!r} along axis {axis}, expected several rows and axis "
+                             "0; along features there is explanation.values.mean(axis=1)")
+        part = self._copy()
+        part.values, part.index = self.values.mean(axis=0), None
+        numbers = self.data.dtype != object
+        part.data = (np.ravel(self.data.mean(axis=0)) if numbers
+                     else np.full(self.values.shape[1], None, dtype=object))
+        for name in _PER_ROW:
+            values = getattr(self, name)
+            averaged = values is not None and name in _SIGNED
+            setattr(part, name, float(np.mean(values)) if averaged else None)
+        if self.classes is not None:
+            part._positive, part._negative = _common(self._positive), _common(self._negative)
+            if part._positive is None or part._negative is None:
+                part.classes = None
+        return part
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,
@@ -209,7 +269,8 @@ class Explanation:
         arrays: dict[str, Any] = {"values": self.values}
         meta: dict[str, Any] = {**_FORMAT, "method": self.method, "settings": dict(self.settings),
                                 "feature_names": self.feature_names}
-        for name in (*_PER_ROW, "data", "classes"):
+        _put("data", dense(self.data), arrays, meta)
+        for name in (*_PER_ROW, "classes"):
             _put(name, getattr(self, name), arrays, meta)
         if self.index is not None:
             _put("index", np.asarray(self.index), arrays, meta)
@@ -246,6 +307,11 @@ class Explanation:
                 f"{os.fspath(path)}: no {error} in it, expected a file of Explanation.save"
             ) from None
         return result
+
+
+def _common(values: Any) -> Any:
+    """The one entry that all have; None where they differ."""
+    return values[0] if np.all(values == values[0]) else None
 
 
 def _put(name: str, value: Any, arrays: dict[str, Any], meta: dict[str, Any]) -> None:

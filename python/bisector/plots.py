@@ -7,7 +7,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._tables import Floats
+from ._tables import Floats, dense
 from .explanation import Explanation, _codes
 
 FOR, AGAINST = "#c8102e", "#1f6fb4"  # told apart by colour-blind readers too
@@ -48,7 +48,7 @@ def _meaning(explanation: Explanation) -> str:
 
 
 def _numbers(explanation: Explanation) -> Floats:
-    data = explanation.data
+    data = dense(explanation.data)
     return _codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
 
 

@@ -1,5 +1,6 @@
 """The guide's examples run: the Python blocks of a page one after another, in a folder of its own."""
 
+import os
 import re
 import subprocess
 import sys
@@ -9,18 +10,28 @@ import matplotlib.pyplot
 import pytest
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = r"^```{}\n(.*?)^```$"
 
 
-def code_of(page):
+def code_of(page, language="python"):
     """The blocks where they stand in the page, so that an error has the page's line number."""
     text = page.read_text(encoding="utf-8")
     code, line = "", 1
-    for block in BLOCK.finditer(text):
+    for block in re.finditer(BLOCK.format(language), text, re.MULTILINE | re.DOTALL):
         start = text.count("\n", 0, block.start(1)) + 1
         code += "\n" * (start - line) + block[1]
         line = start + block[1].count("\n")
     return code
+
+
+def run_in_a_shell(code, page, folder):
+    """With `bisector` being the command that is tested."""
+    (folder / "bin").mkdir()
+    (folder / "bin" / "bisector").symlink_to(os.environ["BISECTOR_COMMAND"])
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    result = subprocess.run(["sh", "-eu", "-c", code, page.name], cwd=folder, capture_output=True,
+                            text=True, timeout=300, env={**os.environ, "PATH": path})
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -28,9 +39,11 @@ def code_of(page):
 def test_the_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     matplotlib.pyplot.switch_backend("Agg")
-    code = code_of(page)
-    assert code, "expected an example on every page"
-    exec(compile(code, str(page), "exec"), {"__name__": page.stem})
+    python, shell = code_of(page), code_of(page, "sh")
+    assert python or shell, "expected an example on every page"
+    exec(compile(python, str(page), "exec"), {"__name__": page.stem})
+    if shell:
+        run_in_a_shell(shell, page, tmp_path)
     matplotlib.pyplot.close("all")
 
 

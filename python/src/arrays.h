@@ -98,6 +98,7 @@ class RowParts {
 
   /// Good until the next call.
   MatrixView<const double> part(std::size_t first, std::size_t count) {
+    if (count == 0) return {array_.data(), 0, cols()};
     const std::int64_t row_stride = array_.stride(0), stride = array_.stride(1);
     const double* const begin = array_.data() + static_cast<std::int64_t>(first) * row_stride;
     const bool side_by_side = cols() < 2 || stride == 1;

@@ -7,12 +7,15 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/model_rows.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
+#include "progress.h"
 
 namespace bisector::python {
 namespace {
@@ -67,22 +70,54 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
-          [](KernelMachine* self, const Rows& points, const Vector& coefficients, double gamma,
+          [](KernelMachine* self, const Rows& points, const Vector& coefficients, Kernel kernel,
              double intercept) {
-            new (self) KernelMachine(matrix(points), vector(coefficients), gamma, intercept);
+            new (self)
+                KernelMachine(matrix(points), vector(coefficients), std::move(kernel), intercept);
           },
-          "points"_a, "coefficients"_a, "gamma"_a, "intercept"_a);
+          "points"_a, "coefficients"_a, "kernel"_a, "intercept"_a)
+      .def_prop_ro(
+          "points", [](const KernelMachine& self) { return array_of(self.points().view()); },
+          kOwned)
+      .def_prop_ro(
+          "coefficients", [](const KernelMachine& self) { return array(self.coefficients()); },
+          kOwned)
+      .def_prop_ro("kernel", &KernelMachine::kernel)
+      .def_prop_ro("intercept", &KernelMachine::intercept);
   nb::class_<KernelClassifier>(m, "KernelClassifier")
       .def(
           "__init__",
           [](KernelClassifier* self, const Rows& points, const Indices& points_per_class,
-             const Rows& coefficients, const Vector& intercepts, double gamma, Labels labels) {
+             const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
             new (self)
                 KernelClassifier(matrix(points), indices(points_per_class), matrix(coefficients),
-                                 vector(intercepts), gamma, std::move(labels));
+                                 vector(intercepts), std::move(kernel), std::move(labels));
           },
-          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "gamma"_a,
-          "labels"_a);
+          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,
+          "labels"_a)
+      .def_static(
+          "one_vs_rest",
+          [](const Rows& points, const Rows& coefficients, const Vector& intercepts, Kernel kernel,
+             Labels labels) {
+            return KernelClassifier::one_vs_rest(matrix(points), matrix(coefficients),
+                                                 vector(intercepts), std::move(kernel),
+                                                 std::move(labels));
+          },
+          "points"_a, "coefficients"_a, "intercepts"_a, "kernel"_a, "labels"_a,
+          "One machine for each class, of which the largest wins.")
+      .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
+                  "negative"_a, "Two classes from one machine: the first where it is above zero.")
+      .def_prop_ro(
+          "points", [](const KernelClassifier& self) { return array_of(self.points().view()); },
+          kOwned)
+      .def_prop_ro(
+          "coefficients",
+          [](const KernelClassifier& self) { return array_of(self.coefficients().view()); }, kOwned)
+      .def_prop_ro(
+          "intercepts", [](const KernelClassifier& self) { return array(self.intercepts()); },
+          kOwned)
+      .def_prop_ro("kernel", &KernelClassifier::kernel)
+      .def_prop_ro("labels", &KernelClassifier::labels);
   nb::class_<KernelRegressor>(m, "KernelRegressor")
       .def(
           "__init__",
@@ -90,37 +125,23 @@ void bind_kernel_machines(nb::module_& m) {
              std::optional<double> target_mean) {
             new (self) KernelRegressor{machine, target_mean};
           },
-          "machine"_a, "target_mean"_a = nb::none());
+          "machine"_a, "target_mean"_a = nb::none())
+      .def_ro("machine", &KernelRegressor::machine)
+      .def_ro("target_mean", &KernelRegressor::target_mean);
   nb::class_<OneClassMachine>(m, "OneClassMachine")
       .def(
           "__init__",
           [](OneClassMachine* self, const KernelMachine& machine) {
             new (self) OneClassMachine{machine};
           },
-          "machine"_a);
-}
-
-void bind_distance_models(nb::module_& m) {
-  nb::class_<NeighborModel>(m, "NeighborModel")
-      .def(
-          "__init__",
-          [](NeighborModel* self, const Rows& points, const Indices& classes, Labels labels,
-             std::size_t k) {
-            new (self) NeighborModel(matrix(points), indices(classes), std::move(labels), k);
-          },
-          "points"_a, "classes"_a, "labels"_a, "k"_a);
-  nb::class_<CentroidModel>(m, "CentroidModel")
-      .def(
-          "__init__",
-          [](CentroidModel* self, const Rows& centroids, Labels labels) {
-            new (self) CentroidModel(matrix(centroids), std::move(labels));
-          },
-          "centroids"_a, "labels"_a);
+          "machine"_a)
+      .def_ro("machine", &OneClassMachine::machine);
 }
 
 std::string kind_of(const Model& model) {
   constexpr const char* kKinds[] = {"kernel_classifier", "kernel_regressor", "one_class",
-                                    "neighbors", "centroids"};
+                                    "neighbors",         "centroids",        "neighbor_regressor",
+                                    "outlier_detector"};
   return kKinds[model.predictor().index()];
 }
 
@@ -154,6 +175,7 @@ void bind_model(nb::module_& m) {
       .def("with_measured", &Model::with_measured, "measured"_a)
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
+      .def_prop_ro("is_detector", &Model::is_detector)
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro(
           "points", [](const Model& self) { return array_of(self.points().view()); }, kOwned)
@@ -171,6 +193,24 @@ void bind_model(nb::module_& m) {
         "model"_a, "Writes the .npz bundle.");
 }
 
+/// The decisions about all rows, in parts between which Python may interrupt.
+nb::tuple decide(const DecisionFunction& function, const Rows& rows) {
+  RowParts parts(rows);
+  Predictions all = function(parts.part(0, 0));  // refuses another number of features
+  Matrix decisions(parts.rows(), all.decisions.cols());
+  constexpr std::size_t kFirst = 256, kMost = 65536;
+  in_parts(parts.rows(), kFirst, kMost, std::nullopt, [&](std::size_t first, std::size_t count) {
+    try {
+      const Predictions part = function(parts.part(first, count));
+      std::ranges::copy(part.decisions.values(), decisions.row(first).data());
+      all.classes.insert(all.classes.end(), part.classes.begin(), part.classes.end());
+    } catch (const InvalidRow& error) {
+      throw error.shifted(first);
+    }
+  });
+  return nb::make_tuple(array(std::move(decisions)), array(all.classes));
+}
+
 void bind_decisions(nb::module_& m) {
   nb::class_<DecisionFunction>(m, "DecisionFunction")
       .def(
@@ -179,32 +219,19 @@ void bind_decisions(nb::module_& m) {
             new (self) DecisionFunction(model, Precision::float64, threads);
           },
           "model"_a, "threads"_a = 0u)
-      .def(
-          "__call__",
-          [](const DecisionFunction& self, const Rows& rows) {
-            RowParts parts(rows);
-            const auto view = parts.all();
-            Predictions predictions;
-            {
-              const nb::gil_scoped_release release;
-              predictions = self(view);
-            }
-            return nb::make_tuple(array(std::move(predictions.decisions)),
-                                  array(predictions.classes));
-          },
-          "rows"_a,
-          nb::sig("def __call__(self, rows: numpy.typing.ArrayLike) -> "
-                  "tuple[numpy.typing.NDArray[numpy.float64], "
-                  "numpy.typing.NDArray[numpy.int64]]"),
-          "The decision values, and the predicted classes (none for a regressor).");
+      .def("__call__", &decide, "rows"_a,
+           nb::sig("def __call__(self, rows: numpy.typing.ArrayLike) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.int64]]"),
+           "The decision values, and the predicted classes (none for a regressor).");
 }
 
 }  // namespace
 
 void bind_models(nb::module_& m) {
   bind_preprocessing(m);
-  bind_kernel_machines(m);
   bind_distance_models(m);
+  bind_kernel_machines(m);
   bind_measured(m);
   bind_model(m);
   bind_decisions(m);

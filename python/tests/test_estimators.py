@@ -139,3 +139,22 @@ def test_a_model_of_sparse_rows():
     ours = bisector.Explainer(sparse)(csr_matrix(X))
     np.testing.assert_array_equal(ours.prediction, sparse.predict(csr_matrix(X)))
     np.testing.assert_allclose(ours.values, bisector.Explainer(dense)(X).values, atol=1e-4)
+
+
+@pytest.mark.parametrize("algorithm", ["brute", "kd_tree", "ball_tree"])
+def test_neighbors_at_equal_distances(algorithm):
+    """Which of equally far points are neighbours is a matter of order: rows for which that decides
+    are flagged, all others predict alike, and no honest model is refused."""
+    differ = 0
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        X = generator.integers(0, 4, size=(120, 4)).astype(float)
+        model = KNeighborsClassifier(int(generator.integers(1, 8)), algorithm=algorithm)
+        model.fit(X, generator.integers(0, 3, size=len(X)))
+        rows = generator.integers(0, 4, size=(200, 4)).astype(float)
+        explanation = bisector.Explainer(model, method="lrp")(rows)
+        apart = explanation.prediction != model.predict(rows)
+        assert np.all(explanation.tie[apart])
+        assert not np.all(explanation.tie)
+        differ += apart.sum()
+    assert differ > 0, "the test shows nothing"

@@ -1,5 +1,9 @@
 """The Explanation: its fields, parts of it, and other people's formats."""
 
+import copy
+import pickle
+from xml.etree import ElementTree
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -167,3 +171,115 @@ def test_levels_of_regressors():
     np.testing.assert_array_equal(explanation.g > 0, model.predict(X) > 150.0)
     np.testing.assert_allclose(explanation.decision, model.predict(X) - 150.0, atol=1e-8)
     assert explanation.output_names == "above" and explanation.versus[0] == "below"
+
+
+@pytest.mark.parametrize("of", ["rows", "one row", "one feature"])
+def test_pickles_and_copies(of, explanation):
+    part = {"rows": explanation, "one row": explanation[3], "one feature": explanation[:, 2]}[of]
+    for found in (pickle.loads(pickle.dumps(part)), copy.copy(part), copy.deepcopy(part)):
+        for name in ("values", "base_values", "data", "g", "prediction", "positive_class", "tie"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(part, name))
+        assert dict(found.settings) == dict(part.settings)
+        np.testing.assert_array_equal(found.index, part.index)
+        assert list(found.feature_names) == list(part.feature_names)
+    deep = copy.deepcopy(part)
+    deep.values[...] = 0.0
+    assert np.any(part.values)
+
+
+def test_sizes_and_means(explanation):
+    sizes = explanation.abs
+    np.testing.assert_array_equal(sizes.values, np.abs(explanation.values))
+    assert sizes.base_values is None and sizes.output is None and explanation.output is not None
+    mean = explanation.abs.mean(0)
+    np.testing.assert_allclose(mean.values, np.abs(explanation.values).mean(axis=0))
+    assert mean.feature_names == explanation.feature_names and mean.shape == (13,)
+    assert mean.positive_class == explanation.positive_class[0] and mean.prediction is None
+    signed = explanation.mean()
+    assert signed.base_values + signed.values.sum() + signed.remainder == pytest.approx(signed.output)
+    assert list(mean.to_frame().columns) == ["g", *NAMES]
+    assert len(sizes.to_frame()) == len(explanation)
+    with pytest.raises(ValueError, match="expected several rows and axis 0"):
+        explanation.mean(axis=1)
+    with pytest.raises(ValueError, match="expected several rows"):
+        explanation[0].mean()
+
+
+def test_means_of_several_contrasts(wine):
+    X, y = wine
+    mean = bisector.Explainer(SVC().fit(X, y))(X).mean()
+    assert mean.classes is None and mean.values.shape == (13,)
+
+
+def test_html_is_a_table_and_escapes(wine):
+    X, y = wine
+    X = X.rename(columns={"feature 0": "<script>alert(1)</script>", "feature 1": "a & b"})
+    labels = np.array(["<b>yes</b>", "no"])[(y == 1).astype(int)]
+    explanation = bisector.Explainer(SVC().fit(X, labels))(X.rename(index={"bottle 0": "<i>"}))
+    for part in (explanation, explanation[0], explanation.abs, explanation.mean(), explanation[:0],
+                 explanation[:, ["a & b", 3]], explanation[:, 0]):
+        text = part._repr_html_()
+        assert "<script" not in text and "<b>" not in text and "<i>" not in text
+        ElementTree.fromstring(text)  # well-formed
+    whole = ElementTree.fromstring(explanation._repr_html_())
+    assert len(whole.findall(".//tbody/tr")) == 11  # ten rows, and what is left
+    one = ElementTree.fromstring(explanation[0]._repr_html_())
+    assert {cell.text for cell in one.findall(".//tbody/tr/td")} >= {"a & b"}
+
+
+def test_frames_whose_features_are_called_like_our_columns():
+    X, y = CLASSIFICATION["moons"]()
+    for names in (["prediction", "outside"], ["g", "g_"], ["tie", "remainder"]):
+        frame = pd.DataFrame(X, columns=names)
+        explanation = bisector.Explainer(SVC().fit(frame, y))(frame)
+        table = explanation.to_frame()
+        assert len(set(table.columns)) == len(table.columns) == 7
+        np.testing.assert_array_equal(table[names[0]], explanation.values[:, 0])
+    assert list(table.columns) == ["prediction", "g", "tie_", "tie", "remainder", "remainder_",
+                                   "outside"]
+    prefixed = explanation.to_frame(prefix="why ")
+    assert list(prefixed.columns) == ["prediction", "g", "tie", "why tie", "why remainder",
+                                      "remainder", "outside"]
+
+
+def test_arrow_and_dlpack(explanation):
+    np.testing.assert_array_equal(np.from_dlpack(explanation), explanation.values)
+    assert np.shares_memory(np.from_dlpack(explanation), explanation.values)
+    np.testing.assert_array_equal(np.asarray(explanation), explanation.values)
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(explanation)
+    assert table.column_names == list(explanation.to_frame().columns)
+    np.testing.assert_array_equal(table["feature 2"].to_numpy(), explanation.values[:, 2])
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(explanation).shape == (len(explanation), 18)
+
+
+def test_explainers_as_scikit_learn_handles_its_own(wine):
+    from sklearn.base import clone
+
+    X, y = wine
+    model = SVC().fit(X, y == 1)
+    explainer = bisector.Explainer(model, method="lrp", eta=0.25, unit="share")
+    params = explainer.get_params()
+    assert params["model"] is model and params["eta"] == 0.25 and params["unit"] == "share"
+    for copied in (clone(explainer), copy.copy(explainer), copy.deepcopy(explainer),
+                   bisector.Explainer(**params)):
+        assert copied is not explainer and copied.get_params()["eta"] == 0.25
+        np.testing.assert_array_equal(copied(X).values, explainer(X).values)
+    changed = clone(explainer).set_params(eta=1.0)
+    assert changed.settings["eta"] == 1.0 and explainer.settings["eta"] == 0.25
+    with pytest.raises(ValueError, match="no parameter 'depth', expected some of model, method"):
+        explainer.set_params(depth=3)
+
+
+def test_literal_types_are_those_of_the_library():
+    from typing import get_args
+
+    from bisector import _core, _types
+
+    assert set(get_args(_types.MethodName)) == {"measured", *_core.methods()}
+    for literal, kind in ((_types.ViewName, _core.View), (_types.UnitName, _core.Unit),
+                          (_types.SideName, _core.ReferenceSide),
+                          (_types.OutputName, _core.ExplainedOutput),
+                          (_types.PrecisionName, _core.Precision)):
+        assert set(get_args(literal)) == {member.name for member in kind}

@@ -144,3 +144,107 @@ def test_names_come_from_model_frame_or_caller():
     assert named(X).feature_names == names
     other = [f"other {d}" for d in range(12)]
     assert bisector.Explainer(named, feature_names=other)(frame).feature_names == other
+
+
+def test_sparse_rows_stay_sparse(tmp_path):
+    rows = sparse.csr_matrix(np.where(np.abs(X) > 0.7, X, 0.0))
+    for kind in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_array):
+        explanation = EXPLAINERS["SVC"](kind(rows))
+        dense = EXPLAINERS["SVC"](rows.toarray())
+        np.testing.assert_array_equal(explanation.values, dense.values)
+        np.testing.assert_array_equal(explanation.tie, dense.tie)
+        assert sparse.issparse(explanation.data) and explanation.data.nnz == rows.nnz
+    for part in (3, slice(2, 9), (slice(None), 4), (slice(1, 5), [1, 3]), ([5, 2], slice(None)),
+                 (2, 3)):
+        np.testing.assert_array_equal(
+            explanation[part].data.toarray() if sparse.issparse(explanation[part].data)
+            else explanation[part].data, dense[part].data)
+    explanation.save(tmp_path / "sparse.npz")
+    np.testing.assert_array_equal(bisector.Explanation.load(tmp_path / "sparse.npz").data, dense.data)
+    np.testing.assert_allclose(explanation.mean().data, dense.mean().data)
+    bisector.plots.beeswarm(explanation)
+    empty = EXPLAINERS["SVC"](rows[:0])
+    assert empty.shape == (0, X.shape[1]) and empty.data.shape == empty.shape
+
+
+def test_sparse_rows_are_read_in_parts(monkeypatch):
+    from bisector import _sparse
+
+    monkeypatch.setattr(_sparse, "_NUMBERS", 20 * X.shape[1])
+    rows = sparse.csr_matrix(X)
+    for method in ("lrp", "lrp-expected", "shapley"):
+        explainer = bisector.Explainer(EXPLAINERS["KNN"], method=method, seed=None if method == "lrp"
+                                       else 3)
+        np.testing.assert_array_equal(explainer(rows).values, explainer(X).values)
+    seen = []
+    bisector.Explainer(EXPLAINERS["SVC"], progress=lambda done, total: seen.append((done, total)))(
+        rows)
+    assert seen[-1] == (len(X), len(X)) and len(seen) == 15
+    rows[47, 3] = np.nan
+    with pytest.raises(ValueError, match='row 48, feature "x4" is nan'):
+        EXPLAINERS["SVC"](rows)
+
+
+def test_errors_name_the_index_of_a_frame():
+    frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(12)],
+                         index=[f"patient {n}" for n in range(len(X))])
+    frame.iloc[41, 2] = np.nan
+    for call in (EXPLAINERS["SVC"], EXPLAINERS["KNN"].predict):
+        with pytest.raises(ValueError, match=r"row 42 \(index 'patient 41'\), feature "):
+            call(frame)
+    with pytest.raises(ValueError, match="row 42, feature"):
+        EXPLAINERS["SVC"](frame.reset_index(drop=True))
+    words = frame.astype(object)
+    words.iloc[3, 1] = "red"
+    with pytest.raises(ValueError, match=r"row 4 \(index 'patient 3'\), feature \"c1\" is 'red'"):
+        EXPLAINERS["SVC"](words)
+
+
+def test_dlpack():
+    class Tensor:
+        __dlpack__ = staticmethod(lambda **options: X.__dlpack__(**options))
+        __dlpack_device__ = staticmethod(lambda: X.__dlpack_device__())
+
+    found = EXPLAINERS["SVC"](Tensor())
+    np.testing.assert_array_equal(found.values, EXPLAINERS["SVC"](X).values)
+    assert np.shares_memory(found.data, X)
+
+
+def test_streams_of_arrow():
+    pa = pytest.importorskip("pyarrow")
+    names = [f"c{d}" for d in range(12)]
+    table = pa.table({name: X[:, d] for d, name in enumerate(names)})
+
+    class Relation:
+        columns = names
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return table.__arrow_c_stream__(requested_schema)
+
+    wanted = EXPLAINERS["SVC"](X)
+    for given in (table, Relation(), table.to_batches()[0]):
+        found = EXPLAINERS["SVC"](given)
+        np.testing.assert_array_equal(found.values, wanted.values)
+        assert found.feature_names == names
+
+
+def test_polars():
+    polars = pytest.importorskip("polars")
+    names = [f"c{d}" for d in range(12)]
+    frame = polars.DataFrame({name: X[:, d] for d, name in enumerate(names)})
+    wanted = EXPLAINERS["SVC"](X)
+    for given in (frame, frame.lazy(), frame.lazy().with_columns(polars.col("c1") * 1.0)):
+        found = EXPLAINERS["SVC"](given)
+        np.testing.assert_array_equal(found.values, wanted.values)
+        assert found.feature_names == names
+    named = bisector.Explainer(SVC().fit(pd.DataFrame(X, columns=names), Y))
+    shuffled = frame.select([*reversed(names)])
+    np.testing.assert_array_equal(named(shuffled).values, named(X).values)
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    names = [f"c{d}" for d in range(12)]
+    frame = pd.DataFrame(X, columns=names)  # noqa: F841: DuckDB finds it by its name
+    found = EXPLAINERS["SVC"](duckdb.sql("select * from frame"))
+    np.testing.assert_array_equal(found.values, EXPLAINERS["SVC"](X).values)

@@ -35,8 +35,9 @@ void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
   if (height * width != model.features())
-    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the model {} features", height,
-                                   width, height * width, model.features()));
+    throw InvalidInput(
+        fmt::format("an image of {}x{} has {} pixels, the model {} features: expected as many",
+                    height, width, height * width, model.features()));
 }
 
 /// The rows that are shown, in the places of the reservoir.
@@ -147,6 +148,9 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
+    // Shapley values are of f itself, so they have no other unit than it.
+    if (report.settings.unit == Unit::g && std::holds_alternative<ExactShapley>(explainer_.method()))
+      report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = model_.labels();
@@ -157,7 +161,7 @@ class ReportBuilder::Implementation {
     report.by_importance = order_of(report.summary);
     report.total_rows = sums_.rows();
     fill_rows(report);
-    if (options_.has_model && report.settings.eta) fill_evidence(report);
+    if (options_.has_model && report.settings.has_evidence) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;

@@ -52,8 +52,9 @@ TEST_F(Figures, TheOverviewsBisectorsBisect) {
   EXPECT_NE(log.str().find("overview.svg"), std::string::npos);
   const std::string svg = read("overview.svg");
   expect_well_formed(svg);
-  for (const char* title : {"SVM: f, the decision value", "SVM: g, the network",
-                            "KNN: f, the votes", "KNN: the units that decide a point"})
+  for (const char* title :
+       {"SVM: f, the decision value", "SVM: g, the network", "KNN: f, the votes",
+        "KNN: the units that decide a point", "SVM: the network at that point", "pools h"})
     EXPECT_NE(svg.find(title), std::string::npos) << title;
   const std::string path = "<path d=\"M(\\S+) (\\S+)L(\\S+) (\\S+)\" fill=\"none\" stroke=\"";
   const auto pairs =

@@ -44,8 +44,9 @@ TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {
             path_.string() +
                 ":2: kernel_type is \"precomputed\", expected rbf, linear, polynomial or sigmoid");
   test::write_file(path_, "PK\x03\x04 and no more");
-  EXPECT_EQ(message<FormatError>(),
-            path_.string() + ": not a readable zip archive: Not a zip archive");
+  EXPECT_EQ(
+      message<FormatError>(),
+      path_.string() + ": not a readable zip archive, expected a whole file: Not a zip archive");
   std::string empty_archive("PK\x05\x06", 4);
   empty_archive.resize(22);
   test::write_file(path_, empty_archive);

@@ -168,7 +168,24 @@ TEST(PackedModel, KeepsUnitsAndTheClassesThatWereAskedFor) {
   }
 }
 
-TEST(PackedModel, TakesRulesAndNoBaselines) {
+// What auto takes for regressors with a narrow kernel.
+TEST(PackedModel, KeepsShapleyValuesOverReferences) {
+  constexpr std::uint64_t kSeed = 0xfedcba9876543210u;
+  const Model model(KernelRegressor{machine(2), 0.3}, AffineMap({1, 2, 3}, {1.0, 2.0, 0.5}));
+  for (const double share : {0.0, 0.5}) {
+    for (const bool has_background : {false, true}) {
+      ExplainOptions options;
+      options.unit = Unit::decision;
+      if (has_background) options.background = random_rows(6, 1500, 3);
+      const ExactShapley shapley{.references = 9, .seed = kSeed, .neighborhood = share};
+      const Explainer before(model, shapley, options);
+      const Matrix rows = random_rows(7, 20, 3);
+      expect_same(before(rows), through_numbers(model, before, options)(rows));
+    }
+  }
+}
+
+TEST(PackedModel, TakesRulesAndFewBaselines) {
   const Model model = models()[0];
   EXPECT_THROW(pack(model, Explainer(model, Occlusion{}), {}), InvalidInput);
   EXPECT_THROW(rule_of(ExactShapley{}), InvalidInput);

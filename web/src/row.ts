@@ -9,7 +9,7 @@ import { waterfall } from "./waterfall";
 
 function baseWords({ raw }: Report): string {
   const { method } = raw.settings;
-  if (method === "lrp-expected") return "the mean over the references";
+  if (method === "lrp-expected" || method === "shapley-exact") return "the mean over the references";
   return method === "lrp-path" ? "what the model says at the reference point" : "which is zero for this rule";
 }
 

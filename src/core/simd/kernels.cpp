@@ -158,6 +158,28 @@ std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const
 }
 
 template <class T>
+std::size_t find_small_blend(const T* HWY_RESTRICT x, T a, const T* HWY_RESTRICT y, T b,
+                             const T* HWY_RESTRICT bias, T limit, std::size_t n, Hit<T>* hits) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto of_x = hn::Set(d, a), of_y = hn::Set(d, b), most = hn::Set(d, limit);
+  const auto value_at = [&](std::size_t k) {
+    const auto rest = hn::MulAdd(hn::LoadU(d, y + k), of_y, hn::LoadU(d, bias + k));
+    return hn::MulAdd(hn::LoadU(d, x + k), of_x, rest);
+  };
+  Hit<T>* next = hits;
+  // A panel is a multiple of three vectors, and few of them have a hit.
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const auto v0 = value_at(k), v1 = value_at(k + lanes), v2 = value_at(k + 2 * lanes);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(hn::Min(hn::Min(v0, v1), v2), most)))) continue;
+    next = append_hits(d, v0, limit, 0, k, next);
+    next = append_hits(d, v1, limit, 0, k + lanes, next);
+    next = append_hits(d, v2, limit, 0, k + 2 * lanes, next);
+  }
+  return static_cast<std::size_t>(next - hits);
+}
+
+template <class T>
 void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRICT center,
                  std::size_t n, T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
   const hn::ScalableTag<T> wide;
@@ -192,6 +214,7 @@ constexpr Kernels<T> table() {
           &kernel_weights<T>,
           &add_absolute<T>,
           &find_small<T>,
+          &find_small_blend<T>,
           &sum_moments<T>,
           &gaussian_factors<T>,
           &shapley_panel<T>};

@@ -355,6 +355,11 @@ void pack_own(Packer& out, const ExpectedPathRule& rule, const ExplainSettings& 
 void pack_own(Packer& out, const NeighborhoodRule& rule, const ExplainSettings&) {
   pack_seed(out, rule.seed);
 }
+void pack_own(Packer& out, const ExactShapley& shapley, const ExplainSettings&) {
+  out.count(shapley.references.value());
+  pack_seed(out, shapley.seed);
+  out.number(shapley.neighborhood);
+}
 
 /// More would be no page's work.
 std::size_t unpack_steps(Unpacker& in) {
@@ -378,6 +383,11 @@ void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
   rule.neighborhood = in.number();
 }
 void unpack_own(Unpacker& in, NeighborhoodRule& rule) { rule.seed = unpack_seed(in); }
+void unpack_own(Unpacker& in, ExactShapley& shapley) {
+  shapley.references = unpack_steps(in);
+  shapley.seed = unpack_seed(in);
+  shapley.neighborhood = in.number();
+}
 
 void pack_rule(Packer& out, const Rule& rule, const ExplainSettings& settings) {
   out.count(rule.index());
@@ -418,6 +428,8 @@ Method unpack_rule(Unpacker& in) {
       return unpack_rule<ExpectedPathRule>(in);
     case 3:
       return unpack_rule<NeighborhoodRule>(in);
+    case 4:
+      return unpack_rule<ExactShapley>(in);
     default:
       Unpacker::refuse();
   }
@@ -453,13 +465,15 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
 Rule rule_of(const Method& method) {
   return std::visit(
       []<class M>(const M& own) -> Rule {
-        if constexpr (std::is_constructible_v<Rule, M>)
+        if constexpr (std::is_same_v<M, ExactShapley>) {
+          if (own.references) return own;
+        } else if constexpr (std::is_constructible_v<Rule, M>) {
           return own;
-        else
-          throw InvalidInput(fmt::format(
-              "a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected or "
-              "neighborhood",
-              M::kName));
+        }
+        throw InvalidInput(
+            fmt::format("a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected, "
+                        "neighborhood, or shapley-exact with a number of references",
+                        M::kName));
       },
       method);
 }

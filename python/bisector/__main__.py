@@ -1,0 +1,5 @@
+"""python -m bisector: the command."""
+
+from ._command import main
+
+main()

@@ -1,0 +1,273 @@
+"""A fitted object of scikit-learn opened layer by layer: searches, pipelines, calibration, thresholds,
+one-vs-rest, transformed targets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._adapted import Adapted
+from ._affine import Affine, Inputs
+from ._estimators import adapt_estimator, needs_level
+from ._probes import Multiplied, require_same_decision
+from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
+from ._thresholds import Cut, calibrated_cut, platt_shift, threshold_of
+
+
+class Walk:
+    """What is in front of the machine inside (inputs and x), and the machine (adapted).
+
+    `path` is how one gets to what is opened, in Python, for advice that can be typed."""
+
+    def __init__(self, model: Any, path: str = "model", cut: Cut | None = None,
+                 start: Walk | None = None, level: float | None = None):
+        """`start`: a walk that has come to here. `level`: of detectors without a threshold."""
+        self.level: float | None = level if start is None else start.level
+        self.took_level = False
+        self.count: int = columns_of(model, path) if start is None else start.count
+        self.inputs: Inputs = Inputs(self.count) if start is None else start.inputs.copy()
+        self.x: Affine = Affine.of(np.arange(self.count)) if start is None else start.x
+        self.steps: list[Any] = [] if start is None else list(start.steps)
+        self.cut = cut or Cut()
+        self.target: tuple[float, float] | None = None  # slope and offset of a regressor's output
+        self.members: list[Walk] = []  # of an average
+        self.adapted = self._open(model, path)
+
+    def _open(self, model: Any, path: str) -> Adapted:
+        model, path = found(model, path)
+        name = type(model).__name__
+        if hasattr(model, "steps") and hasattr(model, "named_steps"):
+            return self._pipeline(model, path)
+        if name == "CalibratedClassifierCV":
+            return self._calibrated(model, path)
+        if name in ("FixedThresholdClassifier", "TunedThresholdClassifierCV"):
+            self.cut = threshold_of(model, self.cut, path)
+            fitted = "estimator_" if hasattr(model, "estimator_") else "estimator"
+            return self._open(getattr(model, fitted), f"{path}.{fitted}")
+        if name == "FrozenEstimator":
+            return self._open(model.estimator, f"{path}.estimator")
+        if name in ("SelfTrainingClassifier", "RANSACRegressor"):
+            require_fitted(model)
+            return self._open(model.estimator_, f"{path}.estimator_")
+        if name in ("RFE", "RFECV"):
+            require_fitted(model)
+            self.x = apply_step(model, self.x, self.inputs)
+            self.steps.append(model)
+            return self._open(model.estimator_, f"{path}.estimator_")
+        if name == "OneVsRestClassifier":
+            return self._one_versus_rest(model, path)
+        if name == "OneVsOneClassifier":
+            raise ValueError(
+                "the OneVsOneClassifier decides by more than the votes of its pairs, expected the SVM "
+                "itself, which votes pair by pair on its own: fit that, or explain a pair: "
+                f"bisector.Explainer({path}.estimators_[0])"
+            )
+        if name == "TransformedTargetRegressor":
+            return self._transformed_target(model, path)
+        return self._estimator(model, path)
+
+    def _pipeline(self, model: Any, path: str) -> Adapted:
+        behind = 2 if len(model.steps) > 1 and is_sampler(model.steps[-2][1]) else 1
+        for number, (_, step) in enumerate(model.steps[:-behind]):
+            try:
+                self.x = apply_step(step, self.x, self.inputs)
+            except NotExplained as error:
+                raise TypeError(
+                    f"{error}. Apply it to the data first and explain what is behind it, about the "
+                    f"columns that it makes: bisector.Explainer({path}[{number + 1}:])({path}"
+                    f"[:{number + 1}].transform(X))"
+                ) from None
+            if not is_passed_through(step):
+                self.steps.append(step)
+        if behind == 2:
+            return self._estimator(model[-2:], f"{path}[-2:]")
+        return self._open(model.steps[-1][1], f"{path}[-1]")
+
+    def _estimator(self, model: Any, path: str) -> Adapted:
+        shift = self.cut.shift
+        if self.cut.probability is not None:
+            shift += platt_shift(model, self.cut.probability, path)
+        adapted = adapt_estimator(model, shift, self.level)
+        self.took_level = needs_level(model)
+        if self.target is not None:
+            adapted = replace(adapted, predictor=_rescaled(adapted.predictor, *self.target))
+        if adapted.scale is not None:
+            self.x = self.x.scaled(adapted.scale, 0.0)
+            self.steps.append(Multiplied(adapted.scale))
+        if adapted.matrix is not None:
+            self.x = self.x.mapped(adapted.matrix, np.zeros(len(adapted.matrix)))
+            self.steps.append(Multiplied(adapted.matrix))
+        require_same_decision(model, adapted, shift, self.target)
+        return adapted
+
+    def _calibrated(self, model: Any, path: str) -> Adapted:
+        """The sigmoid of a two-class machine moves its threshold, which is an intercept; several
+        machines are explained each by itself."""
+        require_fitted(model)
+        fitted = model.calibrated_classifiers_
+        if len(fitted) == 1:
+            self.cut = calibrated_cut(model, fitted[0], self.cut, path)
+            return self._open(fitted[0].estimator, f"{path}.calibrated_classifiers_[0].estimator")
+        self.members = [
+            Walk(one.estimator, f"{path}.calibrated_classifiers_[{n}].estimator",
+                 calibrated_cut(model, one, self.cut, path), self) for n, one in enumerate(fitted)]
+        return self.members[0].adapted
+
+    def _transformed_target(self, model: Any, path: str) -> Adapted:
+        require_fitted(model)
+        grid = np.array([[0.0], [1.0], [-3.0], [10.0], [1e3]])
+        with np.errstate(all="ignore"):
+            back = np.ravel(model.transformer_.inverse_transform(grid))
+        slope, offset = float(back[1] - back[0]), float(back[0])
+        if not np.allclose(back, slope * grid[:, 0] + offset, rtol=1e-9) or slope <= 0.0:
+            raise ValueError(
+                "the TransformedTargetRegressor bends or turns its target, expected a linear map "
+                "upwards such as a StandardScaler: explain the regressor inside, in the transformed "
+                f"target: bisector.Explainer({path}.regressor_)"
+            )
+        self.target = slope, offset
+        return self._open(model.regressor_, f"{path}.regressor_")
+
+    def _one_versus_rest(self, model: Any, path: str) -> Adapted:
+        """One machine for each class, the largest value wins: the machine of a pair of classes is the
+        difference of theirs, and the winner wins against each of the others."""
+        require_fitted(model)
+        if len(model.classes_) == 2 and len(model.estimators_) == 1:
+            adapted = self._open(model.estimators_[0], f"{path}.estimators_[0]")
+            labels: Any = adapted.labels
+            return replace(adapted, labels=np.asarray(model.classes_)[np.asarray(labels, dtype=int)])
+        if model.label_binarizer_.y_type_ != "multiclass":
+            raise ValueError("the OneVsRestClassifier has several labels for a row, expected one: "
+                             f"explain each by itself: bisector.Explainer({path}.estimators_[0])")
+        walks = [Walk(one, f"{path}.estimators_[{n}]", start=self)
+                 for n, one in enumerate(model.estimators_)]
+        machines = [_two_class_machine(walk) for walk in walks]
+        first = walks[0]
+        kernels = [None if machine is None else machine.kernel for machine in machines]
+        if any(kernel is None or kernel != kernels[0] for kernel in kernels) or not all(
+                _is_same(first, walk) for walk in walks):
+            raise ValueError(
+                "the OneVsRestClassifier has machines with different kernels or different steps "
+                "before them, expected SVMs of one kernel behind the same steps: explain one at a time: "
+                f"bisector.Explainer({path}.estimators_[0])"
+            )
+        self.x, self.inputs, self.steps = first.x, first.inputs, first.steps
+        return _joined(machines, model.classes_, [walk.adapted.rows for walk in walks])
+
+
+def found(model: Any, path: str = "model") -> tuple[Any, str]:
+    """What a search found."""
+    from sklearn.model_selection._search import BaseSearchCV
+
+    if not isinstance(model, BaseSearchCV):
+        return model, path
+    if not hasattr(model, "best_estimator_"):
+        raise ValueError(
+            f"the {type(model).__name__} has no best_estimator_, expected a fitted one with "
+            "refit=True"
+        )
+    return found(model.best_estimator_, f"{path}.best_estimator_")
+
+
+def columns_of(model: Any, path: str = "model") -> int:
+    """How many columns the data have, which the first step knows that looks at them."""
+    count = getattr(model, "n_features_in_", None)
+    if count is None and hasattr(model, "shape_fit_"):  # an SVM with a kernel of the user's
+        count = model.shape_fit_[1]
+    if count is None and hasattr(model, "X_train_"):  # one class of a Gaussian process
+        count = model.X_train_.shape[1]
+    if count is None and type(model).__module__.split(".")[0] == "pyod":
+        inside = next((getattr(model, name) for name in ("neigh_", "detector_", "kde_")
+                       if hasattr(model, name)), None)
+        count = getattr(inside, "n_features_in_", None)
+    if count is not None:
+        return int(count)
+    for number, (_, step) in enumerate(getattr(model, "steps", [])):
+        if is_passed_through(step):
+            continue
+        if hasattr(step, "transform") and _takes_no_table(step):
+            raise TypeError(
+                f"{type(step).__name__} takes texts or records and no table, so there are no columns "
+                "to explain. Apply it to the data first and explain what is behind it, about the "
+                f"columns that it makes: bisector.Explainer({path}[{number + 1}:])({path}"
+                f"[:{number + 1}].transform(X))"
+            )
+        return columns_of(step, path)
+    require_fitted(model)
+    inside = getattr(model, "estimator_", None) or getattr(model, "estimator", None)
+    if inside is not None:
+        return columns_of(inside, path)
+    raise ValueError(
+        f"the {type(model).__name__} is not fitted, expected a fitted one: call fit first"
+    )
+
+
+def is_sampler(step: Any) -> bool:
+    """True for a Nystroem, with which a linear model is a kernel machine. Other samplers are none."""
+    name = type(step).__name__
+    if name in ("RBFSampler", "PolynomialCountSketch", "AdditiveChi2Sampler", "SkewedChi2Sampler"):
+        raise ValueError(
+            f"{name} draws features that only resemble a kernel, so a linear model behind it is no "
+            "kernel machine, expected Nystroem: fit with sklearn.kernel_approximation.Nystroem in its "
+            "place, or bisector.explain(model.predict, X, method='shapley')"
+        )
+    return name == "Nystroem"
+
+
+def _takes_no_table(step: Any) -> bool:
+    if "feature_extraction" not in type(step).__module__:
+        return False
+    require_fitted(step)
+    return True
+
+
+def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
+    """A regressor in the units in front of the transformation of its target."""
+    if isinstance(predictor, _core.NeighborRegressor):
+        return _core.NeighborRegressor(predictor.points, slope * np.asarray(predictor.targets) + offset,
+                                       predictor.k, predictor.vote)
+    machine, mean = predictor.machine, predictor.target_mean
+    return _core.KernelRegressor(
+        _core.KernelMachine(machine.points, slope * np.asarray(machine.coefficients), machine.kernel,
+                            slope * machine.intercept + offset),
+        None if mean is None else slope * mean + offset)
+
+
+def _two_class_machine(walk: Walk) -> _core.KernelMachine | None:
+    """Positive for the class against the rest."""
+    predictor = walk.adapted.predictor
+    if not isinstance(predictor, _core.KernelClassifier) or len(predictor.labels) != 2:
+        return None
+    return _core.KernelMachine(predictor.points, np.ravel(predictor.coefficients),
+                               predictor.kernel, float(predictor.intercepts[0]))
+
+
+def _is_same(one: Walk, other: Walk) -> bool:
+    """The same features and the same map behind them. Encoders are compared by what they learned."""
+    if other.cut != Cut() or one.inputs.features != other.inputs.features or one.x.outputs != other.x.outputs:
+        return False
+    if not np.array_equal(one.x.source, other.x.source):
+        return False
+    if any(repr(a.transformer) != repr(b.transformer) or repr(vars(a.transformer)) !=
+           repr(vars(b.transformer)) for a, b in zip(one.inputs.encoders, other.inputs.encoders)):
+        return False
+    rows = np.random.default_rng(0).normal(size=(3, len(one.x.source)))
+    return bool(np.allclose(one.x(rows), other.x(rows), rtol=1e-12, atol=0.0))
+
+
+def _joined(machines: list[Any], classes: Any, rows: list[Any]) -> Adapted:
+    """One machine for each class over the points of all."""
+    counts = [len(machine.coefficients) for machine in machines]
+    ends = np.cumsum([0, *counts])
+    coefficients = np.zeros((len(machines), ends[-1]))
+    for n, machine in enumerate(machines):
+        coefficients[n, ends[n]:ends[n + 1]] = machine.coefficients
+    predictor = _core.KernelClassifier.one_vs_rest(
+        np.vstack([np.asarray(machine.points) for machine in machines]), coefficients,
+        np.array([machine.intercept for machine in machines]), machines[0].kernel,
+        [str(label) for label in classes])
+    known = all(part is not None for part in rows)
+    return Adapted(predictor, np.asarray(classes), np.concatenate(rows) if known else None)

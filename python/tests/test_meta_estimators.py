@@ -1,0 +1,223 @@
+"""Estimators around estimators: what they decide is what is explained, row by row."""
+
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.decomposition import PCA
+from sklearn.feature_selection import RFE
+from sklearn.linear_model import RANSACRegressor
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PowerTransformer, StandardScaler
+from sklearn.semi_supervised import SelfTrainingClassifier
+from sklearn.svm import SVC, SVR, NuSVC
+
+import bisector
+
+X, Y = CLASSIFICATION["breast cancer"]()
+Y = ((Y == 1) & (X[:, 0] < 0.8)).astype(int)  # unbalanced, so that thresholds matter
+W, WY = CLASSIFICATION["wine"]()
+D, DY = REGRESSION["diabetes"]()
+
+
+def machine(**options):
+    return make_pipeline(StandardScaler(), SVC(**options))
+
+
+def predicts_alike(model, rows):
+    explainer = bisector.Explainer(model)
+    explanation = explainer(rows)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(rows))
+    np.testing.assert_array_equal(explainer.predict(rows), model.predict(rows))
+    np.testing.assert_allclose(
+        explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder,
+        explanation.output, atol=1e-9)
+    return explanation
+
+
+def advice_of(model, error, rows):
+    """What a refusal recommends, typed in."""
+    with pytest.raises(error) as refusal:
+        bisector.Explainer(model)
+    call = re.search(r"bisector\.Explainer\(.*\)$", str(refusal.value))
+    assert call, refusal.value
+    explainer = eval(call[0], {"bisector": bisector, "model": model})
+    assert explainer(rows).shape == rows.shape
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("labels", [[0, 1], ["no", "yes"]], ids=str)
+@pytest.mark.parametrize("C", [0.01, 1.0])
+def test_calibrated_ensembles(labels, C):
+    """The mean probability above one half, exactly."""
+    model = CalibratedClassifierCV(machine(C=C), cv=4).fit(X, np.array(labels)[Y])
+    explanation = predicts_alike(model, X)
+    np.testing.assert_allclose(explanation.output, model.predict_proba(X)[:, 1] - 0.5, atol=1e-9)
+    assert explanation.unit == "decision" and explanation.settings["machines"] == 4
+    for_first = bisector.Explainer(model, positive_class=labels[0])(X)
+    np.testing.assert_allclose(for_first.values, -explanation.values, atol=1e-12)
+    np.testing.assert_array_equal(for_first.prediction, explanation.prediction)
+    share = bisector.Explainer(model, unit="share")(X)
+    np.testing.assert_allclose(np.abs(share.output), 100.0)
+    np.testing.assert_array_equal(np.sign(share.values), np.sign(explanation.values))
+
+
+def test_a_calibrated_ensemble_is_the_mean_of_its_machines():
+    model = CalibratedClassifierCV(machine(), cv=3).fit(X, Y)
+    total = np.zeros(X.shape)
+    for one in model.calibrated_classifiers_:
+        alone = bisector.Explainer(one.estimator, method="lrp", eta=1.0)
+        sigmoid = one.calibrators[0]
+        probability = 1 / (1 + np.exp(sigmoid.a_ * one.estimator.decision_function(X) + sigmoid.b_))
+        shifted = CalibratedClassifierCV(one.estimator, ensemble=False)
+        shifted.classes_, shifted.n_features_in_ = model.classes_, X.shape[1]
+        shifted.calibrated_classifiers_ = [one]
+        why = bisector.Explainer(shifted, method="lrp", eta=1.0)(X)
+        total += why.values * ((probability - 0.5) / why.g)[:, None] / 3
+        assert alone(X).shape == X.shape
+    found = bisector.Explainer(model, method="lrp", eta=1.0)(X)
+    np.testing.assert_allclose(found.values, total, atol=1e-9)
+
+
+def test_a_calibrated_ensemble_with_encoders_of_its_own():
+    rows = np.random.default_rng(0).choice(list("abcd"), size=(120, 3)).astype(object)
+    y = (rows[:, 0] == "a") | (rows[:, 1] == "b")
+    model = CalibratedClassifierCV(make_pipeline(OneHotEncoder(handle_unknown="ignore"), SVC()))
+    explanation = predicts_alike(model.fit(rows, y), rows)
+    assert explanation.shape == (120, 3)
+
+
+@pytest.mark.parametrize("inside", [CalibratedClassifierCV(SVC(), cv=3), OneVsRestClassifier(SVC()),
+                                    CalibratedClassifierCV(machine(), ensemble=False)], ids=str)
+def test_steps_outside(inside):
+    model = make_pipeline(MinMaxScaler(), PowerTransformer(), PCA(5), inside).fit(X, Y)
+    explanation = predicts_alike(model, X)
+    assert explanation.shape == X.shape
+    if isinstance(inside, OneVsRestClassifier):
+        predicts_alike(make_pipeline(MinMaxScaler(), PCA(5), inside).fit(W, WY), W)
+
+
+def test_what_needs_one_machine_is_refused_for_several(tmp_path):
+    explainer = bisector.Explainer(CalibratedClassifierCV(machine(), cv=3).fit(X, Y))
+    assert "averaged machines" in repr(explainer) and explainer.measured is None
+    assert list(explainer.classes) == [1, 0] and len(explainer.feature_names) == X.shape[1]
+    for call in (lambda: explainer.save(tmp_path / "no.npz"), lambda: explainer.evidence(X[0]),
+                 lambda: explainer.network(X[0]),
+                 lambda: bisector.aufc(explainer, X[:5], background=X)):
+        with pytest.raises(ValueError, match="averages 3 machines"):
+            call()
+    copy = pickle.loads(pickle.dumps(explainer))
+    np.testing.assert_array_equal(copy(X).values, explainer(X).values)
+
+
+def thresholds():
+    selection = pytest.importorskip("sklearn.model_selection")
+    if not hasattr(selection, "FixedThresholdClassifier"):
+        pytest.skip("this scikit-learn has no thresholds")
+    return selection
+
+
+@pytest.mark.parametrize("positive", [0, 1])
+@pytest.mark.parametrize("threshold", ["auto", -0.4, 0.7])
+def test_thresholds_on_decisions(threshold, positive):
+    model = thresholds().FixedThresholdClassifier(machine(), threshold=threshold, pos_label=positive,
+                                                  response_method="decision_function").fit(X, Y)
+    explanation = predicts_alike(model, X)
+    f = model.estimator_.decision_function(X)
+    moved = 0.0 if threshold == "auto" else threshold
+    np.testing.assert_allclose(explanation.decision, f + (moved if positive == 0 else -moved),
+                               atol=1e-9)
+
+
+@pytest.mark.parametrize("positive", [0, 1])
+@pytest.mark.parametrize("inside", [
+    lambda: CalibratedClassifierCV(machine(), ensemble=False),
+    lambda: CalibratedClassifierCV(machine(), cv=3),
+    lambda: make_pipeline(StandardScaler(), SVC(probability=True, random_state=0)),
+    lambda: make_pipeline(StandardScaler(), NuSVC(nu=0.1, probability=True, random_state=0)),
+], ids=["calibrated", "ensemble", "SVC", "NuSVC"])
+def test_thresholds_on_probabilities(inside, positive):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        model = thresholds().FixedThresholdClassifier(inside(), threshold=0.85, pos_label=positive)
+        model.fit(X, Y)
+    predicts_alike(model, X)
+    assert np.any(model.predict(X) != model.estimator_.predict(X)), "the test shows nothing"
+
+
+def test_tuned_thresholds():
+    model = thresholds().TunedThresholdClassifierCV(machine(C=0.01), cv=3).fit(X, Y)
+    predicts_alike(model, X)
+    assert model.best_threshold_ != 0.0
+
+
+@pytest.mark.parametrize("inside", [SVC(), machine(C=3.0), NuSVC(nu=0.2)], ids=str)
+def test_one_versus_rest(inside):
+    model = OneVsRestClassifier(inside).fit(W, np.array(["a", "b", "c"])[WY])
+    explanation = predicts_alike(model, W)
+    f = model.decision_function(W)
+    classes = list(model.classes_)
+    for row, (one, other) in enumerate(zip(explanation.positive_class, explanation.versus)):
+        assert explanation.decision[row] == pytest.approx(
+            f[row, classes.index(one)] - f[row, classes.index(other)], abs=1e-9)
+    predicts_alike(OneVsRestClassifier(inside).fit(X, np.array(["a", "b"])[Y]), X)
+
+
+def test_one_versus_rest_of_different_machines():
+    model = OneVsRestClassifier(SVC()).fit(W, WY)
+    model.estimators_[1] = SVC(gamma=3.0).fit(W, WY == 1)
+    assert "different kernels" in advice_of(model, ValueError, W)
+    several = OneVsRestClassifier(SVC()).fit(W, np.column_stack([WY == 1, WY == 2]).astype(int))
+    assert "several labels" in advice_of(several, ValueError, W)
+
+
+@pytest.mark.parametrize("target", [StandardScaler(), MinMaxScaler((2, 5)), None], ids=str)
+def test_transformed_targets(target):
+    model = TransformedTargetRegressor(make_pipeline(StandardScaler(), SVR(C=10.0)),
+                                       transformer=target).fit(D, DY)
+    explainer = bisector.Explainer(model)
+    np.testing.assert_allclose(explainer(D).prediction, model.predict(D), rtol=1e-9)
+    assert explainer.settings["level"] == pytest.approx(DY.mean(), rel=0.1)
+    level = bisector.Explainer(model, level=150.0)(D)
+    np.testing.assert_array_equal(level.g > 0, model.predict(D) > 150.0)
+
+
+def test_bent_targets():
+    model = TransformedTargetRegressor(SVR(), func=np.log1p, inverse_func=np.expm1).fit(D, DY)
+    assert "bends or turns" in advice_of(model, ValueError, D)
+
+
+def test_what_only_holds_an_estimator():
+    predicts_alike(RFE(SVC(), n_features_to_select=4, step=0.5, importance_getter=_spread).fit(X, Y),
+                   X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        predicts_alike(SelfTrainingClassifier(SVC(probability=True, random_state=0)).fit(
+            X, np.where(np.arange(len(Y)) % 3, Y, -1)), X)
+    regressor = RANSACRegressor(SVR(), random_state=0, min_samples=30).fit(D, DY)
+    np.testing.assert_allclose(bisector.Explainer(regressor)(D).prediction, regressor.predict(D))
+
+
+def _spread(model):
+    return np.abs(model.support_vectors_).mean(axis=0)
+
+
+@pytest.mark.parametrize("model, words", [
+    (CalibratedClassifierCV(SVC(), method="isotonic", ensemble=False), "isotonic, 2 classes"),
+    (CalibratedClassifierCV(SVC(), method="isotonic", cv=3), "isotonic, 2 classes"),
+], ids=["isotonic", "isotonic ensemble"])
+def test_calibrations_that_bend(model, words):
+    assert words in advice_of(model.fit(X, Y), ValueError, X)
+    assert "3 classes" in advice_of(CalibratedClassifierCV(SVC(), cv=3).fit(W, WY), ValueError, W)
+
+
+def test_thresholds_on_votes():
+    model = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=0.8).fit(X, Y)
+    assert "threshold on the probabilities of a KNeighbors" in advice_of(model, ValueError, X)
