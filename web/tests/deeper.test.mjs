@@ -62,7 +62,7 @@ test("steps towards it flip the decision, and all bars keep asking the same", as
   const steps = await page.textContent("#what-if-steps"), flipped = steps.match(/The decision has flipped to (\S+)\.$/);
   assert.ok(flipped, steps);
   const cells = table()[own - 1];
-  for (const [, name, from, to] of steps.matchAll(/([abcd]) ([\d.]+) → ([\d.]+)/g)) {
+  for (const [, name, from, to] of steps.matchAll(/([abcd]) (\d+(?:\.\d+)?) → (\d+(?:\.\d+)?)/g)) {
     assert.equal(Number(from), Number(cells[name]));
     cells[name] = to;
   }
