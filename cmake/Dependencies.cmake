@@ -102,7 +102,8 @@ endfunction()
 
 function(bisector_build_hwy source)
   bisector_library(hwy INCLUDE ${source} DEFINITIONS HWY_STATIC_DEFINE
-                   SOURCES ${source}/hwy/aligned_allocator.cc ${source}/hwy/targets.cc)
+                   SOURCES ${source}/hwy/aligned_allocator.cc ${source}/hwy/per_target.cc
+                           ${source}/hwy/targets.cc)
 endfunction()
 
 function(bisector_build_fmt source)
