@@ -8,6 +8,7 @@
 
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
+#include "cli/options/file_roles.h"
 #include "cli/options/help.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
@@ -90,6 +91,7 @@ void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> argum
     app.exit(error, out, err);  // --help and --version
     action = [](std::ostream&, std::ostream&) {};
   }
+  require_inputs_survive(app);
   action(out, err);
   tools::Output({}, out).commit();  // flush standard output and report a failed write
 }

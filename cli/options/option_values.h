@@ -19,6 +19,9 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std:
                       const std::string& value, const std::string& description);
 CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
                       const std::string& value, const std::string& description);
+/// A file that is written; a path of add_path() is one that is read.
+CLI::Option* add_output(CLI::App& app, const std::string& name, std::filesystem::path& target,
+                        const std::string& value, const std::string& description);
 /// May be given several times.
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                       const std::string& value, const std::string& description);

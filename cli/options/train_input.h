@@ -1,6 +1,8 @@
 // The table that `train` learns from.
 #pragma once
 
+#include <iosfwd>
+
 #include "bisector/train/learner.h"
 #include "bisector/train/training_table.h"
 #include "cli/verbs/train.h"
@@ -12,9 +14,8 @@ struct TrainingInput {
   Target target;
 };
 
-/// Reads the data, settles which columns are features and what the target is. Throws as
-/// training_table and the functions of targets.h do, and InvalidInput for a column that is meant
-/// for two things.
-TrainingInput read_training_input(const TrainArguments& arguments);
+/// Reads the data, settles which columns are features and what the target is, and says so to
+/// `notes`. Throws as ColumnPlan, training_table and the functions of targets.h do.
+TrainingInput read_training_input(const TrainArguments& arguments, std::ostream& notes);
 
 }  // namespace bisector::cli

@@ -10,7 +10,7 @@
 
 namespace bisector::cli {
 
-void predict_command(const PredictArguments& arguments, std::ostream& out) {
+void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes) {
   const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
@@ -18,15 +18,16 @@ void predict_command(const PredictArguments& arguments, std::ostream& out) {
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   tools::Output output(arguments.output, out);
-  PredictionWriter writer(output.stream(), format, model, decide.names());
+  PredictionWriter writer(output.stream(), format, model, decide.names(), rows.kept_names());
   tools::Progress progress = tools::Progress::on_terminal("predicting", arguments.output.empty());
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    writer.write(first_row, decide(x));
+  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    writer.write(chunk, decide(chunk.rows));
     output.check();
   });
   writer.finish();
   output.commit();
+  rows.write_unusable(notes);
 }
 
 void add_predict(CLI::App& app, Action& action) {
@@ -36,11 +37,12 @@ void add_predict(CLI::App& app, Action& action) {
                                        "values behind it.");
   const auto arguments = std::make_shared<PredictArguments>();
   add_input_files(verb, arguments->input, "The rows to predict");
-  add_path(verb, "-o,--output", arguments->output, "FILE",
-           ".csv: row,prediction and the decision values; .json: the same (default: CSV to "
-           "standard output)")
+  add_output(verb, "-o,--output", arguments->output, "FILE",
+             ".csv: row,prediction and the decision values; .json: the same (default: CSV to "
+             "standard output)")
       ->group("Output");
   add_data_options(verb, arguments->input);
+  add_row_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
   verb.footer(
@@ -48,7 +50,10 @@ void add_predict(CLI::App& app, Action& action) {
       "  bisector predict wine.model wine.csv -o predictions.csv\n"
       "  bisector predict --knn 5 --target quality train.csv new.csv");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { predict_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      predict_command(*arguments, out, notes);
+    };
   });
 }
 

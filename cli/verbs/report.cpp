@@ -115,8 +115,10 @@ Report gather(const ReportArguments& arguments) {
   ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress,
-                 [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
+  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    if (chunk.rows.rows() > 0) builder.add(chunk.rows.view());
+  });
+  if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
   if (arguments.evaluate) report.pixel_flipping = flip(arguments, shown, explain);
   return report;
@@ -134,9 +136,10 @@ void require_sensible(const ReportArguments& arguments) {
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   constexpr auto kGroup = "The report";
-  add_path(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")->group(kGroup);
-  add_path(verb, "--figures", arguments.figures, "DIR",
-           "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
+  add_output(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")
+      ->group(kGroup);
+  add_output(verb, "--figures", arguments.figures, "DIR",
+             "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
       ->group(kGroup);
   add_text(verb, "--title", arguments.title, "TEXT", "Its title (default: from the files' names)")
       ->group(kGroup);
@@ -193,6 +196,7 @@ void add_report(CLI::App& app, Action& action) {
       ->group("The method");
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
@@ -201,7 +205,10 @@ void add_report(CLI::App& app, Action& action) {
       "  bisector report wine.model wine.csv -o report.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { report_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      report_command(*arguments, out);
+    };
   });
 }
 

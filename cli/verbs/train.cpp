@@ -122,10 +122,16 @@ TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progr
   return options;
 }
 
+/// Nobody said how to scale, and the columns are the pixels of pictures.
+bool has_pixels(const TrainArguments& arguments, const TrainingTable& table) {
+  return !arguments.scaling && !table.encoding && look_like_pixels(table.rows);
+}
+
 TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
                            tools::Progress& progress) {
   TrainOptions options;
-  options.scaling = arguments.scaling;
+  options.scaling = arguments.scaling.value_or(
+      has_pixels(arguments, table) ? Scaling::median : Scaling::standard_median);
   if (arguments.tune) options.tune = tune_options(arguments, progress);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
@@ -152,7 +158,7 @@ void add_target_options(CLI::App& verb, TrainArguments& arguments) {
            "Learn two classes from numbers: targets above the level, and all others; \"median\", a "
            "percentile such as p90, or a number")
       ->group(kGroup);
-  add_path(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
+  add_output(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
       ->required()
       ->group(kGroup);
 }
@@ -209,19 +215,30 @@ void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
 void add_table_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "From columns to features";
   using enum Scaling;
-  add_choice<Scaling>(verb, "--scale", arguments.scaling,
-                      {{"standard+median", standard_median},
-                       {"standard", standard},
-                       {"median", median},
-                       {"none", none}},
-                      "standard: mean 0 and deviation 1; median: the median distance between rows "
-                      "becomes 1 (default: both)")
+  add_choice<std::optional<Scaling>>(
+      verb, "--scale", arguments.scaling,
+      {{"standard+median", standard_median},
+       {"standard", standard},
+       {"median", median},
+       {"none", none}},
+      "standard: mean 0 and deviation 1; median: the median distance between rows "
+      "becomes 1 (default: both, but median alone where the columns look like the "
+      "pixels of pictures, which a note says)")
       ->group(kGroup);
   add_list(verb, "--ordinal", arguments.ordinal, "COL=a<b<c",
            "A column of levels with an order, which become 0, 1, 2; may be given several times")
       ->group(kGroup);
   add_list(verb, "--one-hot", arguments.one_hot, "COL",
            "A column of levels without order: one feature for each; may be given several times")
+      ->group(kGroup);
+  add_choice<bool>(verb, "--categorical", arguments.categorical, {{"auto", true}, {"none", false}},
+                   "auto: text, yes and no, and ARFF's nominal types become levels, one feature "
+                   "for each, and columns that look like identifiers, dates or free text are left "
+                   "out, with a note (default); none: all columns are numbers unless an option "
+                   "says otherwise")
+      ->group(kGroup);
+  add_list(verb, "--numeric", arguments.numeric, "COL",
+           "A column of numbers, even if it looks like an identifier; may be given several times")
       ->group(kGroup);
   add_choice<MissingPolicy>(
       verb, "--missing", arguments.missing,
@@ -245,9 +262,14 @@ void add_run_options(CLI::App& verb, TrainArguments& arguments) {
 
 }  // namespace
 
-void train_command(const TrainArguments& arguments, std::ostream& out) {
+void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
-  const TrainingInput input = read_training_input(arguments);
+  const TrainingInput input = read_training_input(arguments, notes);
+  if (has_pixels(arguments, input.table))
+    notes << fmt::format(
+        "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
+        "distance alone (--scale standard+median scales each by itself, too)\n",
+        arguments.input.data.string());
   tools::OutputFile output(arguments.output);
   const TrainResult training = [&] {
     tools::Progress progress = tools::Progress::on_terminal("training", false);
@@ -282,7 +304,9 @@ void add_train(CLI::App& app, Action& action) {
       "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
       "-o cars.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { train_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      train_command(*arguments, out, notes);
+    };
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_buffer.h"
+#include "cli/writers/row_places.h"
 
 namespace bisector::cli {
 namespace {
@@ -49,7 +51,9 @@ class CsvWriter : public ExplanationWriter {
       : buffer_(out), style_(style), words_(head, csv_cell) {
     for (const auto& name : head.features) features_.push_back(csv_cell(name));
     std::string& text = buffer_.text();
-    text += "row,prediction,g";
+    text += "row";
+    for (const auto& name : head.kept) text += ',' + csv_cell(name);
+    text += ",prediction,g";
     if (style.details) text += ",decision,positive,negative,tie,base,correction";
     if (style.top) {
       text += ",rank,feature,relevance";
@@ -57,16 +61,21 @@ class CsvWriter : public ExplanationWriter {
       for (const auto& name : features_) text += ',' + name;
     }
     text += ",remainder,outside\n";
+    columns_ = 4 + (style.details ? 6 : 0) + (style.top ? 3 : features_.size());
   }
 
   void write(const ExplainedChunk& chunk) override {
-    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) {
+    const auto write_one = [&](std::size_t r) {
       const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
         write_ranking(start, chunk.explanation.relevance.row(r), end);
       else
         write_row(start, chunk.explanation.relevance.row(r), end);
-    }
+    };
+    for_each_place(chunk.source, chunk.explanation.g.size(), write_one, [&](const auto& row) {
+      buffer_.text() += place_cells(row) + std::string(columns_, ',') + '\n';
+      buffer_.end_row();
+    });
     buffer_.flush();
   }
 
@@ -76,7 +85,7 @@ class CsvWriter : public ExplanationWriter {
   std::string row_start(const ExplainedChunk& chunk, std::size_t r) const {
     const Explanation& e = chunk.explanation;
     std::string text;
-    append_number(text, chunk.first_row + r);
+    text += place_cells(chunk.source, r);
     text += ',';
     words_.append_prediction(text, e, r, [](auto& t, double value) { append_number(t, value); });
     text += ',';
@@ -128,12 +137,13 @@ class CsvWriter : public ExplanationWriter {
   ExplanationStyle style_;
   RowWords words_;
   std::vector<std::string> features_;
+  std::size_t columns_ = 0;  // behind the row's number and what is kept
 };
 
 class JsonWriter : public ExplanationWriter {
  public:
   JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
-      : buffer_(out), style_(style), words_(head, json_text) {
+      : buffer_(out), style_(style), words_(head, json_text), kept_(head.kept) {
     for (const auto& name : head.features) features_.push_back(json_text(name));
     std::string& text = buffer_.text();
     text += "{\"model\": " + json_text(model_json(head.model));
@@ -142,7 +152,13 @@ class JsonWriter : public ExplanationWriter {
   }
 
   void write(const ExplainedChunk& chunk) override {
-    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) write_row(chunk, r);
+    for_each_place(
+        chunk.source, chunk.explanation.g.size(), [&](std::size_t r) { write_row(chunk, r); },
+        [&](const UnusableRow& row) {
+          buffer_.text() += row_opening() + place_json(row.row, kept_, row.kept) +
+                            ",\"problem\":\"" + reason(row) + "\"}";
+          buffer_.end_row();
+        });
     buffer_.flush();
   }
 
@@ -155,8 +171,7 @@ class JsonWriter : public ExplanationWriter {
   void write_row(const ExplainedChunk& chunk, std::size_t r) {
     const Explanation& e = chunk.explanation;
     std::string& text = buffer_.text();
-    text += std::exchange(is_first_, false) ? "\n{\"row\":" : ",\n{\"row\":";
-    append_number(text, chunk.first_row + r);
+    text += row_opening() + place_json(chunk.source, r, kept_);
     text += ",\"prediction\":";
     words_.append_prediction(text, e, r, append_json_number);
     text += ",\"g\":";
@@ -177,6 +192,8 @@ class JsonWriter : public ExplanationWriter {
     text += '}';
     buffer_.end_row();
   }
+
+  std::string row_opening() { return std::exchange(is_first_, false) ? "\n{" : ",\n{"; }
 
   void append_relevance(std::span<const double> relevance) {
     std::string& text = buffer_.text();
@@ -208,17 +225,37 @@ class JsonWriter : public ExplanationWriter {
   ExplanationStyle style_;
   RowWords words_;
   std::vector<std::string> features_;
+  std::vector<std::string> kept_;
   bool is_first_ = true;
 };
 
 class MatrixWriter : public ExplanationWriter {
  public:
-  MatrixWriter(std::ostream& out, std::size_t features) : npy_(out, features) {}
-  void write(const ExplainedChunk& chunk) override { npy_.write(chunk.explanation.relevance); }
+  MatrixWriter(std::ostream& out, std::size_t features)
+      : npy_(out, features), features_(features) {}
+  void write(const ExplainedChunk& chunk) override {
+    const Matrix& relevance = chunk.explanation.relevance;
+    const std::size_t marked = static_cast<std::size_t>(
+        std::ranges::count(chunk.source.unusable, RowPolicy::mark, &UnusableRow::policy));
+    if (marked == 0) {
+      npy_.write(relevance);
+      return;
+    }
+    Matrix rows(relevance.rows() + marked, features_);
+    std::size_t at = 0;
+    for_each_place(
+        chunk.source, relevance.rows(),
+        [&](std::size_t r) { std::ranges::copy(relevance.row(r), rows.row(at++).begin()); },
+        [&](const UnusableRow&) {
+          std::ranges::fill(rows.row(at++), std::numeric_limits<double>::quiet_NaN());
+        });
+    npy_.write(rows);
+  }
   void finish() override { npy_.finish(); }
 
  private:
   NpyWriter npy_;
+  std::size_t features_;
 };
 
 }  // namespace

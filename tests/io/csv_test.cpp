@@ -1,4 +1,5 @@
 #include "io/text/csv.h"
+#include "io/text/csv_sample.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
