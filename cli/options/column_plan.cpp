@@ -51,6 +51,7 @@ ColumnPlan::ColumnPlan(const DataReader& reader, const TrainArguments& arguments
       arguments_(arguments),
       source_(arguments.input.data.string()),
       uses_(reader.columns()) {
+  require_utf8_names();
   for (const auto& column : arguments.input.dropped) claim(column, "dropped").is_feature = false;
   choose_target();
   for (const auto& text : arguments.ordinal) {
@@ -68,6 +69,16 @@ ColumnPlan::ColumnPlan(const DataReader& reader, const TrainArguments& arguments
   }
   if (columns().empty())
     throw InvalidInput(fmt::format("{} has no column left to learn from", source_));
+}
+
+void ColumnPlan::require_utf8_names() const {
+  for (std::size_t c = 0; c < reader_.names().size(); ++c) {
+    if (!is_utf8(reader_.names()[c]))
+      throw FormatError(source_, reader_.reading().names_line,
+                        fmt::format("the name of column {}, \"{}\", is not UTF-8, expected it: "
+                                    "convert the file, for instance with iconv -f latin1 -t utf-8",
+                                    c + 1, printable(reader_.names()[c])));
+  }
 }
 
 std::vector<std::size_t> ColumnPlan::columns() const {

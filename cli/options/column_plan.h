@@ -46,6 +46,7 @@ class ColumnPlan {
   };
 
   Use& claim(const std::string& column, const std::string& what);
+  void require_utf8_names() const;
   void choose_target();
   void require_distinct_names();
   void settle_column(std::size_t column, const std::vector<std::string>& cells);

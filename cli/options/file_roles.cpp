@@ -52,7 +52,7 @@ std::vector<NamedFile> files_of(const CLI::App& verb) {
     if (role == FileRole::replacement && is_model_a_table) role = FileRole::output;
     if (role == FileRole::none) continue;
     for (const std::string& value : option->results())
-      files.push_back({role, option->get_single_name(), value});
+      files.push_back({role, option->get_name(), value});
   }
   return files;
 }
@@ -66,9 +66,12 @@ bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 void require_apart(const NamedFile& output, const NamedFile& other) {
   if (output.role == FileRole::replacement && other.option == "MODEL") return;
-  if (!are_one_file(output.path, other.path) &&
-      (other.role == FileRole::input || output.path != other.path || output.path == "-"))
-    return;
+  // An input that is not there is somebody else's error. Two outputs may have one name before there
+  // is a file; standard output takes both.
+  std::error_code ignored;
+  const bool will_be_one = output.path == other.path && output.path != "-" &&
+                           !std::filesystem::exists(output.path, ignored);
+  if (!are_one_file(output.path, other.path) && !will_be_one) return;
   const bool is_input = other.role == FileRole::input;
   throw UsageError(fmt::format("{} {} is the same file as {} {}, expected another name: {}",
                                output.option, output.path.string(), other.option,

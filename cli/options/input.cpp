@@ -118,8 +118,8 @@ ModelRows model_rows(DataReader& reader, const std::string& source, const InputA
 
 /// What would have helped.
 std::string with_advice(const std::string& problem, bool is_missing) {
-  return fmt::format("{} ({} skip leaves such rows out, {} mark keeps their places)", problem,
-                     is_missing ? "--missing" : "--unseen", is_missing ? "--missing" : "--unseen");
+  return fmt::format("{} ({} skip leaves such rows out)", problem,
+                     is_missing ? "--missing" : "--unseen");
 }
 
 /// True for the messages of readers about a cell of numbers that has none.
@@ -243,18 +243,25 @@ void add_background_drop(CLI::App& app, InputArguments& arguments) {
       ->group("Reading data");
 }
 
-void add_row_options(CLI::App& app, InputArguments& arguments) {
+void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark) {
   constexpr auto kGroup = "Rows that the model cannot take";
-  const std::vector<std::pair<std::string, RowPolicy>> policies = {
-      {"error", RowPolicy::error}, {"skip", RowPolicy::skip}, {"mark", RowPolicy::mark}};
+  std::vector<std::pair<std::string, RowPolicy>> policies = {{"error", RowPolicy::error},
+                                                             {"skip", RowPolicy::skip}};
+  if (can_mark) policies.emplace_back("mark", RowPolicy::mark);
+  const std::string what = can_mark
+                               ? "skip leaves the row out, mark writes it without results; both "
+                                 "count such rows (default: error)"
+                               : "skip leaves the row out, and such rows are counted (default: "
+                                 "error)";
   add_choice<RowPolicy>(app, "--missing", arguments.rows.missing, policies,
-                        "A cell without a value, where the model has nothing to fill in: skip "
-                        "leaves the row out, mark writes it without results; both count such rows "
-                        "(default: error)")
+                        "A cell without a value, where the model has nothing to fill in: " + what)
       ->group(kGroup);
   add_choice<RowPolicy>(app, "--unseen", arguments.rows.unseen, policies,
                         "A level that the model has not seen, likewise (default: error)")
       ->group(kGroup);
+}
+
+void add_keep_option(CLI::App& app, InputArguments& arguments) {
   add_list(app, "--keep", arguments.rows.kept, "COL",
            "Take a column of DATA along into the output, such as an identifier; may be given "
            "several times")

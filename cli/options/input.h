@@ -43,8 +43,11 @@ void add_knn_options(CLI::App& app, InputArguments& arguments);
 void add_data_options(CLI::App& app, InputArguments& arguments);
 /// For verbs with a background.
 void add_background_drop(CLI::App& app, InputArguments& arguments);
-/// What becomes of rows that the model cannot take, and which columns go along into the output.
-void add_row_options(CLI::App& app, InputArguments& arguments);
+/// What becomes of rows of DATA that the model cannot take; `can_mark`: the output has a place for
+/// them.
+void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark);
+/// Which columns go along into the output.
+void add_keep_option(CLI::App& app, InputArguments& arguments);
 
 /// What is said of an unnamed first column.
 inline constexpr auto kIndexWords =

@@ -34,6 +34,9 @@ struct NumberRange {
 inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
                                            std::numeric_limits<double>::max(), "a number"};
 inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
+inline constexpr NumberRange kInsideFraction = {std::numeric_limits<double>::denorm_min(),
+                                                0x1.fffffffffffffp-1,
+                                                "a number above 0 and below 1"};
 inline constexpr NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
                                              "a number from 0 up"};
 inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),

@@ -23,7 +23,9 @@ void require_numbers(const std::vector<std::string>& cells, const std::string& s
     if (!parse_number(cells[r]) && !is_missing(cells[r]))
       throw FormatError(
           source, 0,
-          fmt::format("row {}: the target is \"{}\", expected a number", r + 1, cells[r]));
+          fmt::format("row {}: the target is \"{}\", expected a number (--model svm and knn learn "
+                      "classes)",
+                      r + 1, cells[r]));
   }
 }
 

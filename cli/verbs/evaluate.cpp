@@ -159,6 +159,7 @@ void add_evaluate(CLI::App& app, Action& action) {
   add_parameter_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
   add_speed_options(verb, arguments->rule.options.precision, arguments->rule.threads);
   verb.footer(

@@ -62,9 +62,10 @@ ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Engine& en
   const Explainer& explainer = engine.explainer;
   const Matrix& rows = source.rows;
   // People count rows from one, the library from zero.
+  Explanation explanation = explainer(rows, first_row - 1);
   ExplainedChunk chunk{first_row,
                        {Matrix(), source.numbers, source.kept, source.unusable},
-                       explainer(rows, first_row - 1),
+                       std::move(explanation),
                        {}};
   if (engine.decide) chunk.explanation.value = (*engine.decide)(rows).decisions.values();
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
@@ -174,7 +175,8 @@ void add_explain(CLI::App& app, Action& action) {
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
-  add_row_options(verb, arguments->input);
+  add_row_policies(verb, arguments->input, true);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
                       arguments->chunk);

@@ -156,6 +156,7 @@ void add_inspect(CLI::App& app, Action& action) {
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
   verb.footer(
       "Examples:\n"

@@ -42,7 +42,8 @@ void add_predict(CLI::App& app, Action& action) {
              "standard output)")
       ->group("Output");
   add_data_options(verb, arguments->input);
-  add_row_options(verb, arguments->input);
+  add_row_policies(verb, arguments->input, true);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
   verb.footer(

@@ -197,6 +197,7 @@ void add_report(CLI::App& app, Action& action) {
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);

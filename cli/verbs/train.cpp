@@ -180,7 +180,7 @@ void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
   add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
              "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")
       ->group(kGroup);
-  add_number(verb, "--nu", arguments.nu, kFraction, "NU",
+  add_number(verb, "--nu", arguments.nu, kInsideFraction, "NU",
              "oneclass: at most this share of the rows is outside (default: 0.1)")
       ->group(kGroup);
   add_choice<std::optional<ClassWeight>>(

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "bisector/text.h"
 #include "bisector/train/column_look.h"
 #include "cli/writers/json_text.h"
 
@@ -36,7 +37,7 @@ Described look_at(DataReader& reader) {
   result.rows = chunk.rows();
   result.is_all = reader.read(1).rows() == 0;
   for (std::size_t c = 0; c < reader.columns(); ++c) {
-    result.names.push_back(c < reader.names().size() ? reader.names()[c] : "");
+    result.names.push_back(c < reader.names().size() ? printable(reader.names()[c]) : "");
     result.looks.push_back(look_at_column(result.names[c], chunk.text[c], reader.levels(c)));
   }
   return result;

@@ -82,7 +82,9 @@ TEST(RealTables, TrainAndExplainOrSayWhatIsWrong) {
     }
     ASSERT_EQ(trained.status, 0) << said;
     EXPECT_NE(said.find(table.note), std::string::npos) << said;
-    if (table.note.empty()) EXPECT_EQ(without_reading(said), "");
+    if (table.note.empty()) {
+      EXPECT_EQ(without_reading(said), "");
+    }
     const Outcome explained = run_command({"explain", model, path_of(table), "--method", "lrp"});
     ASSERT_EQ(explained.status, 0) << explained.err;
     EXPECT_EQ(lines_of(explained.out)[0],

@@ -34,6 +34,7 @@ struct DataFormat {
 struct Reading {
   std::string summary;             // "CSV, cells between commas, names in the first row"
   std::vector<std::string> notes;  // what could be otherwise, with the option that settles it
+  std::size_t names_line = 0;      // where the names stand; zero where they have no line
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.

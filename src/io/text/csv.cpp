@@ -10,7 +10,6 @@
 #include "io/text/csv_records.h"
 #include "io/text/csv_sample.h"
 #include "io/text/table_reader.h"
-#include "io/text/utf8.h"
 
 namespace bisector::io {
 namespace {
@@ -66,16 +65,6 @@ void require_names_first(const FirstLook& first, const DataFormat& format,
   }
 }
 
-void require_utf8(const Cells& names, const std::string& source, std::size_t line) {
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    if (!decode_utf8(names[c]))
-      throw FormatError(source, line,
-                        fmt::format("the name of column {}, {}, is not UTF-8, expected it: convert "
-                                    "the file, for instance with iconv -f latin1 -t utf-8",
-                                    c + 1, shown(names[c])));
-  }
-}
-
 /// An unnamed first column that numbers or names its rows.
 bool is_index(const Cells& names, const SampleRows& below) {
   if (names.size() < 2 || !names[0].empty()) return false;
@@ -120,14 +109,12 @@ Reading reading_of(const FirstLook& first) {
   return reading;
 }
 
-Columns columns_of(const FirstLook& first, const Cells& cells, const std::string& source,
-                   std::size_t line) {
+Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line) {
   Columns columns;
   columns.count = cells.size();
   if (first.header.is_header) {
     const SampleRows below(first.rows.empty() ? first.rows.end() : first.rows.begin() + 1,
                            first.rows.end());
-    require_utf8(cells, source, line);
     columns.names = cells;
     columns.has_meaningful_names = !is_counting(cells);
     if (has_row_names(cells, below)) columns.names.insert(columns.names.begin(), "");
@@ -135,6 +122,7 @@ Columns columns_of(const FirstLook& first, const Cells& cells, const std::string
     if (is_index(columns.names, below)) columns.index = 0;
   }
   columns.reading = reading_of(first);
+  if (first.header.is_header) columns.reading.names_line = line;
   return columns;
 }
 
@@ -147,7 +135,7 @@ std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format, 
   auto records = std::make_unique<CsvRecords>(std::move(input), first.delimiter);
   records->next();
   const Cells cells(records->cells().begin(), records->cells().end());
-  Columns columns = columns_of(first, cells, source, records->line());
+  Columns columns = columns_of(first, cells, records->line());
   if (!first.header.is_header) records->hold();
   return std::make_unique<TableReader>(source, std::move(columns), std::move(records));
 }

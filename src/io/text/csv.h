@@ -9,7 +9,7 @@
 namespace bisector::io {
 
 /// Looks at the first rows to learn the delimiter, the number of columns and whether the first one
-/// holds names. Throws FormatError for a file without any row, and for names that are not UTF-8.
+/// holds names. Throws FormatError for a file without any row.
 /// `is_pipe`: rows may come slowly, so none is waited for that is not needed.
 std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format,
                                      bool is_pipe = false);

@@ -81,15 +81,14 @@ bool is_placeholder(const std::string& cell) {
 
 bool is_text(const std::string& cell) { return !is_number(cell) && !is_placeholder(cell); }
 
-/// The column of the sample has numbers, and nothing else but placeholders.
+/// The column of the sample has numbers, placeholders apart in half of its rows at least.
 bool is_number_column(const SampleRows& below, std::size_t column) {
-  bool has_number = false;
+  std::size_t numbers = 0, others = 0;
   for (const auto& row : below) {
     if (column >= row.size() || is_placeholder(row[column])) continue;
-    if (!is_number(row[column])) return false;
-    has_number = true;
+    ++(is_number(row[column]) ? numbers : others);
   }
-  return has_number;
+  return numbers > 0 && numbers >= others;
 }
 
 std::set<std::string> values_of(const SampleRows& below, std::size_t column) {
@@ -165,16 +164,21 @@ bool has_text_above_numbers(const std::vector<std::string>& first, const SampleR
   return false;
 }
 
+/// Text of the first row stands in the same column again.
+bool comes_again(const std::vector<std::string>& first, const SampleRows& below) {
+  for (std::size_t c = 0; c < first.size(); ++c) {
+    if (is_text(first[c]) && values_of(below, c).contains(first[c])) return true;
+  }
+  return false;
+}
+
 /// Of a table that has no numbers: its levels come again, its names do not.
 HeaderReading read_text_table(const std::vector<std::string>& first, const SampleRows& below) {
   if (below.empty()) return {true, ""};
-  bool comes_again = false, has_levels = false;
-  for (std::size_t c = 0; c < first.size(); ++c) {
-    const auto values = values_of(below, c);
-    comes_again = comes_again || (is_text(first[c]) && values.contains(first[c]));
-    has_levels = has_levels || values.size() * 2 <= below.size();
-  }
-  if (comes_again) return {false, "its values come again below"};
+  bool has_levels = false;
+  for (std::size_t c = 0; c < first.size(); ++c)
+    has_levels = has_levels || values_of(below, c).size() * 2 <= below.size();
+  if (comes_again(first, below)) return {false, "its values come again below"};
   if (has_repeats(first)) return {false, "it has the same word twice"};
   if (has_levels) return {true, ""};
   return {false, "all cells are text, and no value comes twice"};
@@ -233,7 +237,7 @@ HeaderReading read_header(const std::vector<std::string>& first, const SampleRow
   if (!has_number && has_text_above_numbers(first, below)) return {true, ""};
   if (has_a_known_level(first, format)) return {false, "its text is a level of the model"};
   if (!has_number) return read_text_table(first, below);
-  if (!are_numbers_like_names(first)) return {false, ""};
+  if (!are_numbers_like_names(first) || comes_again(first, below)) return {false, ""};
   if (has_text_above_numbers(first, below))
     return {true, "it has numbers in it, but text above columns of numbers"};
   return {false, "it could be names, but also a row like the others"};
@@ -254,9 +258,9 @@ bool is_counting(const std::vector<std::string>& cells) {
 }
 
 bool has_row_names(const std::vector<std::string>& header, const SampleRows& below) {
-  return !below.empty() && std::ranges::all_of(below, [&](const auto& row) {
-    return row.size() == header.size() + 1;
-  });
+  return below.size() > 1 && std::ranges::all_of(below, [&](const auto& row) {
+           return row.size() == header.size() + 1;
+         });
 }
 
 bool is_decimal_comma(std::string_view cell) {
