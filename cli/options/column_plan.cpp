@@ -218,14 +218,13 @@ void ColumnPlan::leave_out(std::size_t column, const std::string& why,
 void ColumnPlan::check_levels(std::size_t column, std::size_t rows) {
   const Use& use = uses_[column];
   if (use.encoding.kind != Kind::one_hot) return;
-  const bool is_declared = use.what == "one-hot";
-  if (use.look.different <= kMaxLevels &&
-      (!is_declared || rows * use.look.different <= kMaxLevelCells))
-    return;
+  const std::size_t most =
+      use.what == "one-hot" ? kMaxLevelCells / std::max<std::size_t>(rows, 1) : kMaxLevels;
+  if (use.look.different <= most) return;
   problems_.push_back(fmt::format(
       "{} has {} levels, expected at most {}: each would become a feature of {} rows (--drop {}, "
       "or join rare levels in the file)",
-      words(column), use.look.different, kMaxLevels, rows, on_command_line(column)));
+      words(column), use.look.different, most, rows, on_command_line(column)));
 }
 
 void ColumnPlan::require_distinct_names() {
