@@ -50,18 +50,22 @@ FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
 void require_names_first(const FirstLook& first, const DataFormat& format,
                          const std::string& source) {
   constexpr std::size_t kMaxTitles = 10;
-  if (first.header.is_header || format.header != DataFormat::Header::automatic) return;
+  if (format.header != DataFormat::Header::automatic) return;
+  const auto known_in = [&](const Cells& cells) -> const std::string* {
+    for (const auto& cell : cells) {
+      if (!cell.empty() && !cell_number(cell) &&
+          std::ranges::find(format.known_names, cell) != format.known_names.end())
+        return &cell;
+    }
+    return nullptr;
+  };
+  if (first.rows.empty() || known_in(first.rows[0]) != nullptr) return;
   for (std::size_t r = 1; r < std::min(kMaxTitles, first.rows.size()); ++r) {
-    if (!read_header(first.rows[r], {}, {.known_names = format.known_names}).is_header) continue;
-    const auto is_known = [&](const std::string& cell) {
-      return std::ranges::find(format.known_names, cell) != format.known_names.end();
-    };
-    const auto known = std::ranges::find_if(first.rows[r], is_known);
-    if (known == first.rows[r].end()) continue;
-    throw FormatError(source, 0,
-                      fmt::format("row {} has the name {}, expected the names in the first row: "
-                                  "remove what stands above them",
-                                  r + 1, shown(*known)));
+    if (const std::string* name = known_in(first.rows[r]))
+      throw FormatError(source, 0,
+                        fmt::format("row {} has the name {}, expected the names in the first row: "
+                                    "remove what stands above them",
+                                    r + 1, shown(*name)));
   }
 }
 
