@@ -8,6 +8,7 @@
 
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
+#include "cli/options/file_roles.h"
 #include "cli/options/help.h"
 #include "cli/options/limit_option.h"
 #include "cli/options/parser_errors.h"
@@ -98,6 +99,7 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
     app.exit(error, out, err);  // --help and --version
     action = [](std::ostream&, std::ostream&) {};
   }
+  require_inputs_survive(app);
   tools::Progress::silence(is_quiet);
   std::ostream nobody(nullptr);
   action(out, is_quiet ? nobody : err);

@@ -50,7 +50,7 @@ inline void check_archive(std::string_view bytes) {
   const MemoryFile file(bytes);
   const auto model = attempt([&] { return read_bundle(file.path()); });
   if (model) check_bundle_round_trip(*model);
-  check_rows([&](int) { return io::open_npz(file.path(), ""); });
+  check_rows([&](int) { return io::open_npz(file.path(), {}); });
 }
 
 }  // namespace bisector::fuzz

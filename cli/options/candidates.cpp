@@ -49,6 +49,7 @@ Subject read_subject(const InputArguments& input, const std::filesystem::path& b
   RowSource source(input.data, input, read);
   Subject subject{source.widen(read), source.feature_names(), {}, {}};
   subject.rows = read_everything(source, subject.model.features());
+  if (input.notes != nullptr) source.write_unusable(*input.notes);
   if (subject.rows.rows() == 0)
     throw InvalidInput(
         fmt::format("{} has no rows, expected some to evaluate", input.data.string()));

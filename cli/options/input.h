@@ -6,6 +6,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,12 @@ struct InputArguments {
   std::optional<std::size_t> knn;  // k: the model is made from the training rows
   std::string target;              // knn: the column of the labels; else that of the data's targets
   bool keeps_target = false;  // the data's targets, where they are there, go along with the rows
+  std::filesystem::path range;     // how svm-scale scaled the rows that the model was trained on
   DataFormat format;
   std::vector<std::string> dropped;
+  std::vector<std::string> dropped_of_others;  // of the files beside DATA, where it differs
+  RowOptions rows;                             // of DATA
+  std::ostream* notes = nullptr;               // where what was decided about a file is said
 };
 
 /// The positional MODEL and DATA, both required; `data` says what its rows are for.
@@ -39,6 +44,17 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
 void add_knn_options(CLI::App& app, InputArguments& arguments,
                      const std::string& purpose = "to write behind the prediction");
 void add_data_options(CLI::App& app, InputArguments& arguments);
+/// For verbs with a background.
+void add_background_drop(CLI::App& app, InputArguments& arguments);
+/// What becomes of rows of DATA that the model cannot take; `can_mark`: the output has a place for
+/// them.
+void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark);
+/// Which columns go along into the output.
+void add_keep_option(CLI::App& app, InputArguments& arguments);
+
+/// What is said of an unnamed first column.
+inline constexpr auto kIndexWords =
+    "the first column has no name and is taken for an index of the rows";
 
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without
 /// knn.
@@ -61,10 +77,13 @@ class RowSource {
   const std::vector<std::string>& feature_names() const { return names_; }
   /// What the targets that go along are called; nothing where there are none.
   const std::optional<std::string>& target_name() const { return target_name_; }
-  /// Those of the rows that the last next() gave.
-  const std::vector<std::string>& targets() const { return targets_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
-  Matrix next(std::size_t most);
+  Matrix next(std::size_t most) { return next_chunk(most).rows; }
+  ModelChunk next_chunk(std::size_t most);
+  /// The names of the columns that are kept.
+  const std::vector<std::string>& kept_names() const { return rows_->kept_names(); }
+  /// Says how many rows were left out or marked, once all are read.
+  void write_unusable(std::ostream& notes) const;
   /// The file's name in messages.
   const std::string& name() const { return source_; }
   /// How much of the file the rows so far were, where that is known.
@@ -78,31 +97,33 @@ class RowSource {
   std::optional<ModelRows> rows_;
   std::vector<std::string> names_;
   std::optional<std::string> target_name_;
-  std::vector<std::string> targets_;
   std::optional<double> fraction_;
+  std::size_t missing_ = 0, unseen_ = 0;  // rows that could not be used
+  std::optional<std::size_t> first_unusable_;
   struct Chunk {
-    Matrix rows;
-    std::vector<std::string> targets;
+    ModelChunk rows;
     std::optional<double> fraction;
   };
   std::future<Chunk> ahead_;  // behind the readers, so that it ends first
 };
 
-/// Calls work(first row, rows) for every chunk of `size` rows, the rows counted from one, and
-/// shows progress.
+/// Calls work(first row, chunk) for every chunk of `size` rows, the rows that can be used counted
+/// from one, and shows progress. The last chunk may have no rows but such that cannot be used.
 template <class Work>
 void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progress,
                     const Work& work) {
-  std::size_t done = 0;
-  for (Matrix rows = source.next(size); rows.rows() > 0; rows = source.next(size)) {
+  std::size_t done = 0, rows = 0;
+  do {
+    const ModelChunk chunk = source.next_chunk(size);
+    rows = chunk.rows.rows();
     try {
-      work(done + 1, rows);
+      if (rows > 0 || !chunk.unusable.empty()) work(done + 1, chunk);
     } catch (const InvalidRow& error) {
-      throw error.in(source.name(), done);
+      throw error.in(source.name(), chunk.numbers.front() - 1);
     }
-    done += rows.rows();
+    done += rows;
     progress.update(done, source.fraction_read());
-  }
+  } while (rows > 0);
 }
 
 /// Rows in memory at a time where nobody says how many: fewer where they are wide.

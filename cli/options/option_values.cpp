@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "bisector/table_encoding.h"
+#include "cli/options/file_roles.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
@@ -61,15 +62,19 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std:
 
 CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
                       const std::string& value, const std::string& description) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &target](const std::string& text) {
-            if (text.empty()) throw UsageError(fmt::format("{} is empty, expected a file", name));
-            target = text;
-          },
-          description)
-      ->option_text(value);
+  CLI::Option* const option = app.add_option_function<std::string>(
+      name,
+      [name, &target](const std::string& text) {
+        if (text.empty()) throw UsageError(fmt::format("{} is empty, expected a file", name));
+        target = text;
+      },
+      description);
+  return set_role(option->option_text(value), FileRole::input);
+}
+
+CLI::Option* add_output(CLI::App& app, const std::string& name, std::filesystem::path& target,
+                        const std::string& value, const std::string& description) {
+  return set_role(add_path(app, name, target, value, description), FileRole::output);
 }
 
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,

@@ -19,6 +19,9 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std:
                       const std::string& value, const std::string& description);
 CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
                       const std::string& value, const std::string& description);
+/// A file that is written; a path of add_path() is one that is read.
+CLI::Option* add_output(CLI::App& app, const std::string& name, std::filesystem::path& target,
+                        const std::string& value, const std::string& description);
 /// May be given several times.
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                       const std::string& value, const std::string& description);
@@ -31,6 +34,9 @@ struct NumberRange {
 inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
                                            std::numeric_limits<double>::max(), "a number"};
 inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
+inline constexpr NumberRange kInsideFraction = {std::numeric_limits<double>::denorm_min(),
+                                                0x1.fffffffffffffp-1,
+                                                "a number above 0 and below 1"};
 inline constexpr NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
                                              "a number from 0 up"};
 inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),

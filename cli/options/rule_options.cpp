@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bisector/error.h"
+#include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
 
@@ -61,10 +62,11 @@ void add_shared_parameters(CLI::App& app, RuleArguments& arguments, const std::s
   add_count(app, "--kappa", parameters.kappa, 0, "V",
             "Neighbours: half-width of the band of ranks (default: (k-1)/2)")
       ->group(kRuleGroup);
-  add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
-           "The point from which eta < 1 measures a row; FILE has one row of data (default: the "
-           "origin, or the mean where the model's points are off-centre)")
-      ->group(kRuleGroup);
+  CLI::Option* const reference =
+      add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
+               "The point from which eta < 1 measures a row; FILE has one row of data (default: "
+               "the origin, or the mean where the model's points are off-centre)");
+  set_role(reference, FileRole::input)->group(kRuleGroup);
   app.add_flag_callback(
          "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
          "Keep the intercept's share out of the relevance")

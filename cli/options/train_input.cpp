@@ -3,109 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "bisector/error.h"
+#include "bisector/text.h"
 #include "bisector/train/sample.h"
 #include "bisector/train/targets.h"
+#include "cli/options/column_plan.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
 namespace {
-
-using Kind = ColumnEncoding::Kind;
-
-/// "COL=a<b<c" in parts.
-struct OrdinalText {
-  std::string column;
-  std::vector<std::string> levels;
-};
-
-OrdinalText parse_ordinal(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw UsageError(fmt::format("--ordinal is \"{}\", expected COL=a<b<c", text));
-  OrdinalText result{text.substr(0, equals), {}};
-  std::size_t start = equals + 1;
-  for (std::size_t less = 0; less != std::string::npos; start = less + 1) {
-    less = text.find('<', start);
-    result.levels.emplace_back(trimmed_cell(text.substr(start, less - start)));
-  }
-  return result;
-}
-
-/// What every column of the file is for.
-class ColumnPlan {
- public:
-  ColumnPlan(const DataReader& reader, const TrainArguments& arguments)
-      : reader_(reader), source_(arguments.input.data.string()), uses_(reader.columns()) {
-    for (const auto& column : arguments.input.dropped) claim(column, "dropped").is_feature = false;
-    choose_target(arguments);
-    for (const auto& text : arguments.ordinal) {
-      OrdinalText ordinal = parse_ordinal(text);
-      ColumnEncoding& encoding = claim(ordinal.column, "ordinal").encoding;
-      encoding.kind = Kind::ordinal;
-      encoding.levels = std::move(ordinal.levels);
-    }
-    for (const auto& column : arguments.one_hot)
-      claim(column, "one-hot").encoding.kind = Kind::one_hot;
-    if (columns().empty())
-      throw InvalidInput(fmt::format("{} has no column left to learn from", source_));
-  }
-
-  const std::optional<std::size_t>& target() const { return target_; }
-  std::vector<std::size_t> columns() const {
-    std::vector<std::size_t> result;
-    for (std::size_t c = 0; c < uses_.size(); ++c) {
-      if (uses_[c].is_feature) result.push_back(c);
-    }
-    return result;
-  }
-  std::vector<ColumnEncoding> encodings() const {
-    std::vector<ColumnEncoding> result;
-    for (const std::size_t c : columns()) {
-      result.push_back(uses_[c].encoding);
-      if (reader_.has_meaningful_names()) result.back().name = reader_.names()[c];
-    }
-    return result;
-  }
-
- private:
-  struct Use {
-    std::string what;  // empty: a number, as nobody said anything
-    bool is_feature = true;
-    ColumnEncoding encoding = {};
-  };
-
-  Use& claim(const std::string& column, const std::string& what) {
-    Use& use = uses_[find_column(reader_, source_, column)];
-    if (!use.what.empty() && use.what != what)
-      throw InvalidInput(fmt::format("{}: column \"{}\" is {} and {}, expected one of them",
-                                     source_, column, use.what, what));
-    if (what == "ordinal" && !use.what.empty())
-      throw InvalidInput(fmt::format("{}: column \"{}\" is ordinal twice", source_, column));
-    use.what = what;
-    return use;
-  }
-
-  /// The column that was named, or the one that the format sets apart.
-  void choose_target(const TrainArguments& arguments) {
-    if (const auto own = reader_.target()) uses_[*own].is_feature = false;
-    if (arguments.kind == ModelKind::one_class) return;
-    if (!arguments.target.empty()) {
-      claim(arguments.target, "the target").is_feature = false;
-      target_ = find_column(reader_, source_, arguments.target);
-    } else if (reader_.target()) {
-      target_ = reader_.target();
-    } else {
-      throw UsageError("--target is missing, expected the column to learn");
-    }
-  }
-
-  const DataReader& reader_;
-  std::string source_;
-  std::vector<Use> uses_;
-  std::optional<std::size_t> target_;
-};
 
 bool wants_numbers(const TrainArguments& arguments) {
   return arguments.above || arguments.kind == ModelKind::svr || arguments.kind == ModelKind::ridge;
@@ -116,7 +24,9 @@ void require_numbers(const std::vector<std::string>& cells, const std::string& s
     if (!parse_number(cells[r]) && !is_missing(cells[r]))
       throw FormatError(
           source, 0,
-          fmt::format("row {}: the target is \"{}\", expected a number", r + 1, cells[r]));
+          fmt::format("row {}: the target is \"{}\", expected a number (--model svm and knn learn "
+                      "classes)",
+                      r + 1, cells[r]));
   }
 }
 
@@ -144,21 +54,36 @@ LearnedTarget learned_target(const TrainArguments& arguments, const DataReader& 
   return learned;
 }
 
-TrainingTable make_table(const TrainArguments& arguments, const ColumnPlan& plan,
-                         const TextColumns& cells, const std::vector<std::string>& target) {
-  try {
-    return training_table(plan.encodings(), cells, target, arguments.missing,
-                          arguments.input.data.string());
-  } catch (const UndeclaredText& error) {
-    throw InvalidInput(fmt::format("{} (--ordinal, --one-hot or --drop)", error.what()));
+/// Names that the options use, by which a first row shows itself as names.
+DataFormat format_of(const TrainArguments& arguments) {
+  DataFormat format = arguments.input.format;
+  for (const auto* names : {&arguments.input.dropped, &arguments.one_hot, &arguments.numeric})
+    format.known_names.insert(format.known_names.end(), names->begin(), names->end());
+  if (!arguments.target.empty()) format.known_names.push_back(arguments.target);
+  std::erase_if(format.known_names, [](const std::string& name) { return parse_number(name); });
+  return format;
+}
+
+void write_notes(const DataReader& reader, const ColumnPlan& plan, const std::string& source,
+                 const TrainingTable& table, std::ostream& notes) {
+  if (!reader.reading().summary.empty())
+    notes << fmt::format("read: {}: {}\n", source, printable(reader.reading().summary));
+  notes << fmt::format(
+      "read: {} rows{}; {}\n", table.rows.rows(),
+      table.dropped == 0 ? "" : fmt::format(" ({} left out for missing values)", table.dropped),
+      printable(plan.summary()));
+  for (const auto* sentences : {&reader.reading().notes, &plan.notes()}) {
+    for (const std::string& sentence : *sentences)
+      notes << fmt::format("note: {}: {}\n", source, printable(sentence));
   }
 }
 
 }  // namespace
 
-TrainingInput read_training_input(const TrainArguments& arguments) {
-  const auto reader = open_data(arguments.input.data, arguments.input.format);
-  const ColumnPlan plan(*reader, arguments);
+TrainingInput read_training_input(const TrainArguments& arguments, std::ostream& notes) {
+  const std::string source = arguments.input.data.string();
+  const auto reader = open_data(arguments.input.data, format_of(arguments));
+  ColumnPlan plan(*reader, arguments);
   ColumnSelection selection{{}, plan.columns()};
   if (plan.target()) selection.text.push_back(*plan.target());
   reader->select(std::move(selection));
@@ -167,11 +92,21 @@ TrainingInput read_training_input(const TrainArguments& arguments) {
   if (plan.target()) {
     for (const auto& cell : cells.back()) target.emplace_back(trimmed_cell(cell));
     cells.pop_back();
-    if (wants_numbers(arguments)) require_numbers(target, arguments.input.data.string());
+    if (wants_numbers(arguments)) require_numbers(target, source);
   }
-  TrainingInput input{make_table(arguments, plan, cells, target), {}, {}};
-  input.target = target_of(arguments, input.table.target);
+  plan.settle(cells, target);
+  TrainingInput input{training_table(plan.encodings(), cells, target, arguments.missing, source),
+                      {},
+                      {}};
+  try {
+    input.target = target_of(arguments, input.table.target);
+  } catch (const FormatError&) {
+    throw;
+  } catch (const InvalidInput& problem) {
+    throw InvalidInput(fmt::format("{}: {}", source, problem.what()));
+  }
   input.learned = learned_target(arguments, *reader, plan.target(), input);
+  write_notes(*reader, plan, source, input.table, notes);
   return input;
 }
 

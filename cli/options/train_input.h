@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <span>
 
 #include "bisector/train/learner.h"
@@ -19,9 +20,8 @@ struct TrainingInput {
 /// Some of its rows.
 TrainingInput rows_of(const TrainingInput& input, std::span<const std::size_t> rows);
 
-/// Reads the data, settles which columns are features and what the target is. Throws as
-/// training_table and the functions of targets.h do, and InvalidInput for a column that is meant
-/// for two things.
-TrainingInput read_training_input(const TrainArguments& arguments);
+/// Reads the data, settles which columns are features and what the target is, and says so to
+/// `notes`. Throws as ColumnPlan, training_table and the functions of targets.h do.
+TrainingInput read_training_input(const TrainArguments& arguments, std::ostream& notes);
 
 }  // namespace bisector::cli

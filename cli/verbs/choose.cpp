@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -103,8 +104,10 @@ void add_choose(CLI::App& app, Action& action) {
       ->required();
   add_path(verb, "--background", arguments->background, "DATA",
            "Rows that stand for the data, such as the training rows: at least 140");
-  add_path(verb, "-o,--output", arguments->output, "MODEL.npz",
-           "The model with the answer, a bundle; may be the model itself");
+  CLI::Option* const output =
+      add_output(verb, "-o,--output", arguments->output, "MODEL.npz",
+                 "The model with the answer, a bundle; may be the model itself");
+  set_role(output, FileRole::replacement);
   add_choice<View>(verb, "--view", arguments->view, {{"model", View::model}, {"data", View::data}},
                    "Rules that tell what the model uses (default), or what, in data like these, "
                    "goes with its decision");
@@ -116,11 +119,13 @@ void add_choose(CLI::App& app, Action& action) {
              "Regression: above or below T (default: the mean of the training target)");
   verb.add_flag("--json", arguments->json, "The table as JSON");
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->threads);
   verb.footer("Example:\n  bisector choose wine.npz --background train.csv -o wine.npz");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
       choose_command(*arguments, out, notes);
     };
   });

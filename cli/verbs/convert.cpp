@@ -54,9 +54,10 @@ void add_convert(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ConvertArguments>();
   add_path(verb, "IN", arguments->input, "", "A LIBSVM model file, an .npz bundle or ONNX")
       ->required();
-  add_path(verb, "OUT", arguments->output, "",
-           "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
-           "format")
+  add_output(
+      verb, "OUT", arguments->output, "",
+      "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
+      "format")
       ->required();
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");

@@ -188,8 +188,8 @@ void add_demo(CLI::App& app, Action& action) {
       "Trains an SVM on data that the command carries, explains patients it has not seen and shows "
       "the most telling ones.");
   const auto arguments = std::make_shared<DemoArguments>();
-  add_path(verb, "-o,--output", arguments->folder, "DIR",
-           "Where data, model, relevance and report are written (default: bisector-demo)");
+  add_output(verb, "-o,--output", arguments->folder, "DIR",
+             "Where data, model, relevance and report are written (default: bisector-demo)");
   verb.footer("Example:\n  bisector demo -o demo");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {

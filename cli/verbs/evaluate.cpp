@@ -4,6 +4,7 @@
 
 #include "bisector/evaluate.h"
 #include "cli/options/candidates.h"
+#include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -76,7 +77,7 @@ void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
       add_list(verb, "--relevance", arguments.relevance, "FILE",
                "Relevance that exists already, a row for each row of DATA: CSV as explain writes "
                "it, or a bare matrix as CSV or NPY; may be given several times");
-  files->group(kGroup);
+  set_role(files, FileRole::input)->group(kGroup);
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
                    "How the signs of these files were written, as explain --for (default: fixed)")
       ->needs(files)
@@ -125,10 +126,10 @@ void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
 
 void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
   constexpr auto kGroup = "Output (a table to read goes to standard output; - is that, too)";
-  add_path(verb, "-o,--output", arguments.output, "FILE", "The table as CSV")->group(kGroup);
-  add_path(verb, "--json", arguments.json, "FILE", "Everything, row by row")->group(kGroup);
-  add_path(verb, "--curves", arguments.curves, "FILE",
-           "The mean flipping curves as CSV: method,removed,mean")
+  add_output(verb, "-o,--output", arguments.output, "FILE", "The table as CSV")->group(kGroup);
+  add_output(verb, "--json", arguments.json, "FILE", "Everything, row by row")->group(kGroup);
+  add_output(verb, "--curves", arguments.curves, "FILE",
+             "The mean flipping curves as CSV: method,removed,mean")
       ->group(kGroup);
 }
 
@@ -158,6 +159,8 @@ void add_evaluate(CLI::App& app, Action& action) {
   add_output_options(verb, *arguments);
   add_parameter_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
   add_speed_options(verb, arguments->rule.options.precision, arguments->rule.threads);
   verb.footer(
@@ -168,7 +171,10 @@ void add_evaluate(CLI::App& app, Action& action) {
       "  bisector evaluate wine.model test.csv --background train.csv --limit\n"
       "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { evaluate_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      evaluate_command(*arguments, out);
+    };
   });
 }
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "bisector/predict.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
@@ -21,8 +22,10 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
   if (arguments.evidence && !is_json(style.format))
     throw UsageError(
         "--evidence was given, expected an output file that ends in .json, or --format json");
-  if (style.format == TableFormat::npy && (style.top || style.details))
-    throw UsageError("NPY holds the relevance alone, expected neither --top nor --details");
+  const bool has_more = style.top || style.details || !arguments.input.rows.kept.empty();
+  if (style.format == TableFormat::npy && has_more)
+    throw UsageError(
+        "NPY holds the relevance alone, expected neither --top nor --details nor --keep");
   return style;
 }
 
@@ -43,16 +46,30 @@ void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
 
 ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
                         const ExplainSettings& settings, const RowSource& rows) {
-  ExplanationHead head{model, settings, rows.feature_names()};
+  ExplanationHead head{model, settings, rows.feature_names(), rows.kept_names()};
   if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
   if (const auto* encoding = columns_of(arguments, model)) head.features = encoding->column_names();
   return head;
 }
 
-ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
-                             std::size_t first_row, const Matrix& rows) {
+/// What explains, and beside it what predict says of a regressor: the explanation's own sum, around
+/// the level, differs from that in its last digits.
+struct Engine {
+  Explainer explainer;
+  std::optional<DecisionFunction> decide;
+};
+
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Engine& engine,
+                             std::size_t first_row, const ModelChunk& source) {
+  const Explainer& explainer = engine.explainer;
+  const Matrix& rows = source.rows;
   // People count rows from one, the library from zero.
-  ExplainedChunk chunk{first_row, explainer(rows, first_row - 1), {}};
+  Explanation explanation = explainer(rows, first_row - 1);
+  ExplainedChunk chunk{first_row,
+                       {Matrix(), source.numbers, source.kept, source.unusable},
+                       std::move(explanation),
+                       {}};
+  if (engine.decide) chunk.explanation.value = (*engine.decide)(rows).decisions.values();
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
     chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
   if (!arguments.for_predicted) return chunk;
@@ -88,7 +105,7 @@ void write_notes(const RowCounts& counts, std::ostream& notes) {
 
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   constexpr auto kGroup = "Output";
-  add_path(
+  add_output(
       verb, "-o,--output", arguments.output, "FILE",
       ".csv: row,prediction,g, one relevance per feature, then remainder (what they leave of g "
       "less the base) and outside (far from the data); .npy: the matrix of relevance; .json: "
@@ -130,19 +147,23 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
     throw UsageError("--for predicted was given, expected a classifier");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const Explainer explainer(model, method_of(arguments.rule),
-                            explain_options(arguments.rule, arguments.input, model));
+  Engine engine{Explainer(model, method_of(arguments.rule),
+                          explain_options(arguments.rule, arguments.input, model)),
+                std::nullopt};
+  if (model.is_regressor())
+    engine.decide.emplace(model, arguments.rule.options.precision,
+                          thread_count(arguments.rule.threads));
 
   tools::Output output(arguments.output, out);
   style.can_go_back = output.can_go_back();
   const auto writer = make_explanation_writer(
-      output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
+      output.stream(), style, head_of(arguments, model, engine.explainer.settings(), rows));
   tools::Progress progress =
       tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   RowCounts counts;
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& x) {
+    ExplainedChunk chunk = explain_chunk(arguments, engine, first_row, x);
     counts.add(chunk.explanation);
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
@@ -150,6 +171,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   });
   writer->finish();
   output.commit();
+  rows.write_unusable(notes);
   write_notes(counts, notes);
 }
 
@@ -164,6 +186,9 @@ void add_explain(CLI::App& app, Action& action) {
   add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, true);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
                       arguments->chunk);
@@ -174,6 +199,7 @@ void add_explain(CLI::App& app, Action& action) {
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
       explain_command(*arguments, out, notes);
     };
   });

@@ -11,6 +11,7 @@
 #include "bisector/version.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
+#include "cli/writers/describe_data.h"
 #include "cli/writers/json_text.h"
 #include "tools/output_file.h"
 
@@ -52,8 +53,10 @@ std::string runtime_text(bool json) {
 void require_consistent(const InspectArguments& arguments) {
   if (arguments.machine && !arguments.input.model.empty())
     throw UsageError("--machine was given, expected no model with it");
-  if (!arguments.machine && arguments.input.model.empty())
-    throw UsageError("MODEL is missing, expected a model file");
+  if (!arguments.table.empty() && (arguments.machine || !arguments.input.model.empty()))
+    throw UsageError("--data was given, expected neither a model nor --machine with it");
+  if (!arguments.machine && arguments.table.empty() && arguments.input.model.empty())
+    throw UsageError("MODEL is missing, expected a model file, or --data FILE");
   if (arguments.input.data.empty() && (arguments.row || arguments.evidence))
     throw UsageError("--row or --evidence was given, expected --network with it");
 }
@@ -125,6 +128,8 @@ void inspect_command(const InspectArguments& arguments, std::ostream& out) {
   tools::Output output({}, out);
   if (arguments.machine) {
     out << runtime_text(arguments.json);
+  } else if (!arguments.table.empty()) {
+    out << data_description(arguments.table, arguments.input.format, arguments.json);
   } else {
     const Inspection inspection = inspect(arguments);
     out << (arguments.json ? inspection_json(inspection) : inspection_text(inspection));
@@ -144,18 +149,27 @@ void add_inspect(CLI::App& app, Action& action) {
   verb.add_flag("--machine", arguments->machine,
                 "Instead of a model: the instruction set in use, those supported, and threads")
       ->group("Output");
+  add_path(verb, "--data", arguments->table, "FILE",
+           "Instead of a model: how a data file is read, and what its columns look like")
+      ->group("Output");
   add_network_options(verb, *arguments);
   add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
   verb.footer(
       "Examples:\n"
       "  bisector inspect wine.model\n"
       "  bisector inspect wine.model --network wine.csv --row 3\n"
+      "  bisector inspect --data wine.csv\n"
       "  bisector inspect --machine");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { inspect_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      inspect_command(*arguments, out);
+    };
   });
 }
 

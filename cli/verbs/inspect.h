@@ -17,6 +17,7 @@ namespace bisector::cli {
 struct InspectArguments {
   InputArguments input;  // data: the file of the row whose network is shown, or empty
   RuleArguments rule;
+  std::filesystem::path table;  // instead of a model: a data file to look at
   bool json = false;
   bool machine = false;
   std::optional<std::size_t> row, evidence;

@@ -26,7 +26,7 @@ void add_molecule_train(CLI::App& app, Action& action) {
   add_text(verb, "--property", arguments->property, "NAME",
            "What to learn: a key of the comment lines (mu=1.85), or the position of a number there")
       ->required();
-  add_path(verb, "-o,--output", arguments->output, "MODEL.npz", "The model file to write")
+  add_output(verb, "-o,--output", arguments->output, "MODEL.npz", "The model file to write")
       ->required();
   using enum RepresentationKind;
   add_choice<RepresentationKind>(verb, "--representation", arguments->representation,
@@ -86,9 +86,10 @@ void add_molecule_explain(CLI::App& app, Action& action) {
   add_path(verb, "MODEL", arguments->model, "", "A model file of bisector molecule train")
       ->required();
   add_path(verb, "FILE.xyz", arguments->molecules, "", kMolecules)->required();
-  add_path(verb, "-o,--output", arguments->output, "FILE",
-           ".csv: a line for each pair or atom; .json: both; .svg: a picture of one molecule; "
-           ".html: a page in which the molecules can be turned (default: CSV to standard output)");
+  add_output(
+      verb, "-o,--output", arguments->output, "FILE",
+      ".csv: a line for each pair or atom; .json: both; .svg: a picture of one molecule; "
+      ".html: a page in which the molecules can be turned (default: CSV to standard output)");
   add_format_option(verb, arguments->format);
   add_choice<std::optional<MoleculePart>>(
       verb, "--per", arguments->part, {{"pair", MoleculePart::pair}, {"atom", MoleculePart::atom}},

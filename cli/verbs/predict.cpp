@@ -10,7 +10,7 @@
 
 namespace bisector::cli {
 
-void predict_command(const PredictArguments& arguments, std::ostream& out) {
+void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes) {
   const TableFormat format =
       table_format(arguments.output, arguments.format,
                    {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
@@ -20,16 +20,18 @@ void predict_command(const PredictArguments& arguments, std::ostream& out) {
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   tools::Output output(arguments.output, out);
-  PredictionWriter writer(output.stream(), format, model, decide.names(), rows.target_name());
+  PredictionWriter writer(output.stream(), format, model, decide.names(),
+                          {rows.kept_names(), rows.target_name()});
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    writer.write(first_row, decide(x), rows.targets());
+  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    writer.write(chunk, decide(chunk.rows));
     output.check();
   });
   writer.finish();
   output.commit();
+  rows.write_unusable(notes);
 }
 
 void add_predict(CLI::App& app, Action& action) {
@@ -40,9 +42,9 @@ void add_predict(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<PredictArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
-  add_path(verb, "-o,--output", arguments->output, "FILE",
-           ".csv: row, prediction, the target where the data have it, and the decision values; "
-           ".json: the same (default: CSV to standard output)")
+  add_output(verb, "-o,--output", arguments->output, "FILE",
+             ".csv: row, prediction, the target where the data have it, and the decision values; "
+             ".json: the same (default: CSV to standard output)")
       ->group("Output");
   add_choice<std::optional<TableFormat>>(
       verb, "--format", arguments->format,
@@ -50,6 +52,8 @@ void add_predict(CLI::App& app, Action& action) {
       "Of the output, whatever its name; jsonl is a line of JSON for each row")
       ->group("Output");
   add_data_options(verb, arguments->input);
+  add_row_policies(verb, arguments->input, true);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
   verb.footer(
@@ -57,7 +61,10 @@ void add_predict(CLI::App& app, Action& action) {
       "  bisector predict wine.model wine.csv -o predictions.csv\n"
       "  bisector predict --knn 5 --target quality train.csv new.csv");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { predict_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      predict_command(*arguments, out, notes);
+    };
   });
 }
 

@@ -20,6 +20,6 @@ struct PredictArguments {
   std::optional<std::size_t> threads, chunk;
 };
 
-void predict_command(const PredictArguments& arguments, std::ostream& out);
+void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

@@ -136,9 +136,10 @@ Report gather(const ReportArguments& arguments) {
   ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t, const Matrix& chunk) {
-    builder.add(chunk.view(), rows.targets());
+  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    if (chunk.rows.rows() > 0) builder.add(chunk.rows.view(), chunk.target);
   });
+  if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
   if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
     throw InvalidInput(
@@ -164,9 +165,10 @@ void require_sensible(const ReportArguments& arguments) {
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   constexpr auto kGroup = "The report";
-  add_path(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")->group(kGroup);
-  add_path(verb, "--figures", arguments.figures, "DIR",
-           "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
+  add_output(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")
+      ->group(kGroup);
+  add_output(verb, "--figures", arguments.figures, "DIR",
+             "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
       ->group(kGroup);
   add_text(verb, "--title", arguments.title, "TEXT", "Its title (default: from the files' names)")
       ->group(kGroup);
@@ -232,6 +234,8 @@ void add_report(CLI::App& app, Action& action) {
       ->group("The method");
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
+  add_background_drop(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input, "to hold the predictions against");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
@@ -241,7 +245,10 @@ void add_report(CLI::App& app, Action& action) {
       "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { report_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      report_command(*arguments, out);
+    };
   });
 }
 

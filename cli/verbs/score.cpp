@@ -27,11 +27,11 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
   Scorer scorer(model);
   tools::Progress progress = tools::Progress::on_terminal("scoring", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t, const Matrix& x) {
+  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
     if (rows.target_name())
-      scorer.add(decide(x), rows.targets());
+      scorer.add(decide(chunk.rows), chunk.target);
     else
-      scorer.add(decide(x));
+      scorer.add(decide(chunk.rows));
   });
   try {
     return scorer.score();

@@ -126,10 +126,16 @@ TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progr
   return options;
 }
 
+/// Nobody said how to scale, and the columns are the pixels of pictures.
+bool has_pixels(const TrainArguments& arguments, const TrainingTable& table) {
+  return !arguments.scaling && !table.encoding && look_like_pixels(table.rows);
+}
+
 TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
                            tools::Progress& progress) {
   TrainOptions options;
-  options.scaling = arguments.scaling;
+  options.scaling = arguments.scaling.value_or(
+      has_pixels(arguments, table) ? Scaling::median : Scaling::standard_median);
   if (arguments.tune) options.tune = tune_options(arguments, progress);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
@@ -159,7 +165,7 @@ void add_target_options(CLI::App& verb, TrainArguments& arguments) {
            "Learn two classes from numbers: targets above the level, and all others; \"median\", a "
            "percentile such as p90, or a number")
       ->group(kGroup);
-  add_path(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
+  add_output(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
       ->required()
       ->group(kGroup);
   verb.add_flag("--json", arguments.json, "Say what was made as JSON")->group(kGroup);
@@ -182,7 +188,7 @@ void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
   add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
              "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")
       ->group(kGroup);
-  add_number(verb, "--nu", arguments.nu, kFraction, "NU",
+  add_number(verb, "--nu", arguments.nu, kInsideFraction, "NU",
              "oneclass: at most this share of the rows is outside (default: 0.1)")
       ->group(kGroup);
   add_choice<std::optional<ClassWeight>>(
@@ -217,19 +223,30 @@ void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
 void add_table_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "From columns to features";
   using enum Scaling;
-  add_choice<Scaling>(verb, "--scale", arguments.scaling,
-                      {{"standard+median", standard_median},
-                       {"standard", standard},
-                       {"median", median},
-                       {"none", none}},
-                      "standard: mean 0 and deviation 1; median: the median distance between rows "
-                      "becomes 1 (default: both)")
+  add_choice<std::optional<Scaling>>(
+      verb, "--scale", arguments.scaling,
+      {{"standard+median", standard_median},
+       {"standard", standard},
+       {"median", median},
+       {"none", none}},
+      "standard: mean 0 and deviation 1; median: the median distance between rows "
+      "becomes 1 (default: both, but median alone where the columns look like the "
+      "pixels of pictures, which a note says)")
       ->group(kGroup);
   add_list(verb, "--ordinal", arguments.ordinal, "COL=a<b<c",
            "A column of levels with an order, which become 0, 1, 2; may be given several times")
       ->group(kGroup);
   add_list(verb, "--one-hot", arguments.one_hot, "COL",
            "A column of levels without order: one feature for each; may be given several times")
+      ->group(kGroup);
+  add_choice<bool>(verb, "--categorical", arguments.categorical, {{"auto", true}, {"none", false}},
+                   "auto: text, yes and no, and ARFF's nominal types become levels, one feature "
+                   "for each, and columns that look like identifiers, dates or free text are left "
+                   "out, with a note (default); none: all columns are numbers unless an option "
+                   "says otherwise")
+      ->group(kGroup);
+  add_list(verb, "--numeric", arguments.numeric, "COL",
+           "A column of numbers, even if it looks like an identifier; may be given several times")
       ->group(kGroup);
   add_choice<MissingPolicy>(
       verb, "--missing", arguments.missing,
@@ -300,7 +317,12 @@ std::optional<Score> held_out_score(const TrainArguments& arguments, const Train
 
 void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
-  const TrainingInput all = read_training_input(arguments);
+  const TrainingInput all = read_training_input(arguments, notes);
+  if (has_pixels(arguments, all.table))
+    notes << fmt::format(
+        "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
+        "distance alone (--scale standard+median scales each by itself, too)\n",
+        arguments.input.data.string());
   const RowSplit split = split_rows(all.target, all.table.rows.rows(), split_options(arguments));
   const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);

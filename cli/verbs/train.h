@@ -31,8 +31,9 @@ struct TrainArguments {
   std::vector<std::size_t> grid_k;
   std::optional<std::size_t> folds;
 
-  Scaling scaling = Scaling::standard_median;
-  std::vector<std::string> ordinal, one_hot;
+  std::optional<Scaling> scaling;  // as the data suggest
+  std::vector<std::string> ordinal, one_hot, numeric;
+  bool categorical = true;  // text becomes levels, and identifiers are left out
   MissingPolicy missing = MissingPolicy::error;
   std::optional<std::size_t> seed, threads;
   std::optional<double> holdout;      // the share of rows to score with

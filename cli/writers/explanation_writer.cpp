@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_buffer.h"
+#include "cli/writers/row_places.h"
 
 namespace bisector::cli {
 namespace {
@@ -50,7 +52,9 @@ class CsvWriter : public ExplanationWriter {
       : buffer_(out), style_(style), words_(head, csv_cell) {
     for (const auto& name : head.features) features_.push_back(csv_cell(name));
     std::string& text = buffer_.text();
-    text += "row,prediction,g";
+    text += "row";
+    for (const auto& name : head.kept) text += ',' + csv_cell(name);
+    text += ",prediction,g";
     if (style.details) text += ",decision,positive,negative,tie,base,correction";
     if (style.top) {
       text += ",rank,feature,relevance";
@@ -58,16 +62,21 @@ class CsvWriter : public ExplanationWriter {
       for (const auto& name : features_) text += ',' + name;
     }
     text += ",remainder,outside\n";
+    columns_ = 4 + (style.details ? 6 : 0) + (style.top ? 3 : features_.size());
   }
 
   void write(const ExplainedChunk& chunk) override {
-    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) {
+    const auto write_one = [&](std::size_t r) {
       const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
         write_ranking(start, chunk.explanation.relevance.row(r), end);
       else
         write_row(start, chunk.explanation.relevance.row(r), end);
-    }
+    };
+    for_each_place(chunk.source, chunk.explanation.g.size(), write_one, [&](const auto& row) {
+      buffer_.text() += place_cells(row) + std::string(columns_, ',') + '\n';
+      buffer_.end_row();
+    });
     buffer_.flush();
   }
 
@@ -77,7 +86,7 @@ class CsvWriter : public ExplanationWriter {
   std::string row_start(const ExplainedChunk& chunk, std::size_t r) const {
     const Explanation& e = chunk.explanation;
     std::string text;
-    append_number(text, chunk.first_row + r);
+    text += place_cells(chunk.source, r);
     text += ',';
     words_.append_prediction(text, e, r, [](auto& t, double value) { append_number(t, value); });
     text += ',';
@@ -129,12 +138,17 @@ class CsvWriter : public ExplanationWriter {
   ExplanationStyle style_;
   RowWords words_;
   std::vector<std::string> features_;
+  std::size_t columns_ = 0;  // behind the row's number and what is kept
 };
 
 class JsonWriter : public ExplanationWriter {
  public:
   JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
-      : buffer_(out), style_(style), words_(head, json_text), rows_(style.format) {
+      : buffer_(out),
+        style_(style),
+        words_(head, json_text),
+        kept_(head.kept),
+        rows_(style.format) {
     for (const auto& name : head.features) features_.push_back(json_text(name));
     buffer_.text() += rows_.begin("{\"model\": " + json_text(model_json(head.model)) +
                                   ",\n\"settings\": " + json_text(settings_json(head.settings)) +
@@ -142,7 +156,13 @@ class JsonWriter : public ExplanationWriter {
   }
 
   void write(const ExplainedChunk& chunk) override {
-    for (std::size_t r = 0; r < chunk.explanation.g.size(); ++r) write_row(chunk, r);
+    for_each_place(
+        chunk.source, chunk.explanation.g.size(), [&](std::size_t r) { write_row(chunk, r); },
+        [&](const UnusableRow& row) {
+          buffer_.text() += row_opening() + place_json(row.row, kept_, row.kept) +
+                            ",\"problem\":\"" + reason(row) + "\"}";
+          buffer_.end_row();
+        });
     buffer_.flush();
   }
 
@@ -156,8 +176,7 @@ class JsonWriter : public ExplanationWriter {
     const Explanation& e = chunk.explanation;
     std::string& text = buffer_.text();
     text += rows_.before_row();
-    text += "{\"row\":";
-    append_number(text, chunk.first_row + r);
+    text += '{' + place_json(chunk.source, r, kept_);
     text += ",\"prediction\":";
     words_.append_prediction(text, e, r, append_json_number);
     text += ",\"g\":";
@@ -211,18 +230,37 @@ class JsonWriter : public ExplanationWriter {
   ExplanationStyle style_;
   RowWords words_;
   std::vector<std::string> features_;
+  std::vector<std::string> kept_;
   JsonRows rows_;
 };
 
 class MatrixWriter : public ExplanationWriter {
  public:
   MatrixWriter(std::ostream& out, std::size_t features, bool can_go_back)
-      : npy_(out, features, can_go_back) {}
-  void write(const ExplainedChunk& chunk) override { npy_.write(chunk.explanation.relevance); }
+      : npy_(out, features, can_go_back), features_(features) {}
+  void write(const ExplainedChunk& chunk) override {
+    const Matrix& relevance = chunk.explanation.relevance;
+    const std::size_t marked = static_cast<std::size_t>(
+        std::ranges::count(chunk.source.unusable, RowPolicy::mark, &UnusableRow::policy));
+    if (marked == 0) {
+      npy_.write(relevance);
+      return;
+    }
+    Matrix rows(relevance.rows() + marked, features_);
+    std::size_t at = 0;
+    for_each_place(
+        chunk.source, relevance.rows(),
+        [&](std::size_t r) { std::ranges::copy(relevance.row(r), rows.row(at++).begin()); },
+        [&](const UnusableRow&) {
+          std::ranges::fill(rows.row(at++), std::numeric_limits<double>::quiet_NaN());
+        });
+    npy_.write(rows);
+  }
   void finish() override { npy_.finish(); }
 
  private:
   NpyWriter npy_;
+  std::size_t features_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bisector/explain.h"
+#include "bisector/io/model_rows.h"
 #include "bisector/model.h"
 #include "cli/writers/table_format.h"
 
@@ -27,10 +28,12 @@ struct ExplanationHead {
   const Model& model;
   ExplainSettings settings;
   std::vector<std::string> features;
+  std::vector<std::string> kept = {};  // the names of ModelChunk::kept
 };
 
 struct ExplainedChunk {
   std::size_t first_row = 1;  // counted from one
+  ModelChunk source;          // where the rows stand in the file, without the rows themselves
   Explanation explanation;
   std::vector<std::vector<Evidence>> evidence;  // one per row, or none at all
 };

@@ -4,6 +4,7 @@
 
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
+#include "cli/writers/row_places.h"
 
 namespace bisector::cli {
 namespace {
@@ -19,35 +20,50 @@ std::string column_name(const std::string& target, const std::vector<std::string
 
 PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
                                    const std::vector<std::string>& names,
-                                   const std::optional<std::string>& target)
-    : buffer_(out), format_(format), rows_(format) {
+                                   const BesideNames& beside)
+    : buffer_(out), format_(format), beside_(beside), rows_(format) {
   for (const auto& label : model.labels())
     labels_.push_back(is_json(format) ? json_text(label) : csv_cell(label));
   for (const auto& name : names) decisions_.push_back(json_text(name));
   std::string& text = buffer_.text();
   if (is_json(format)) {
     text += rows_.begin("{\"model\": " + json_text(model_json(model)) +
-                        (target ? ",\n\"target\": " + json_text(*target) : "") +
+                        (beside_.target ? ",\n\"target\": " + json_text(*beside_.target) : "") +
                         ",\n\"decisions\": " + json_text(names) + ",\n\"rows\": ");
   } else {
-    text += "row,prediction";
-    if (target) text += ',' + csv_cell(column_name(*target, names));
+    text += "row";
+    for (const auto& name : beside_.kept) text += ',' + csv_cell(name);
+    text += ",prediction";
+    if (beside_.target) text += ',' + csv_cell(column_name(*beside_.target, names));
     for (const auto& name : names) text += ',' + csv_cell(name);
     text += '\n';
   }
 }
 
-void PredictionWriter::write(std::size_t first_row, const Predictions& predictions,
-                             const std::vector<std::string>& targets) {
-  for (std::size_t r = 0; r < predictions.decisions.rows(); ++r) {
-    const std::string* const target = targets.empty() ? nullptr : &targets[r];
+void PredictionWriter::write(const ModelChunk& chunk, const Predictions& predictions) {
+  const auto write_row = [&](std::size_t r) {
     if (is_json(format_))
-      write_json(first_row + r, predictions, r, target);
+      write_json(chunk, predictions, r);
     else
-      write_csv(first_row + r, predictions, r, target);
+      write_csv(chunk, predictions, r);
     buffer_.end_row();
-  }
+  };
+  for_each_place(chunk, predictions.decisions.rows(), write_row,
+                 [&](const UnusableRow& row) { write_marked(row); });
   buffer_.flush();
+}
+
+void PredictionWriter::write_marked(const UnusableRow& row) {
+  std::string& text = buffer_.text();
+  if (is_json(format_)) {
+    text += rows_.before_row();
+    text +=
+        '{' + place_json(row.row, beside_.kept, row.kept) + ",\"problem\":\"" + reason(row) + "\"}";
+  } else {
+    const std::size_t cells = 1 + (beside_.target ? 1 : 0) + decisions_.size();
+    text += place_cells(row) + std::string(cells, ',') + '\n';
+  }
+  buffer_.end_row();
 }
 
 void PredictionWriter::finish() {
@@ -55,16 +71,16 @@ void PredictionWriter::finish() {
   buffer_.flush();
 }
 
-void PredictionWriter::write_csv(std::size_t row, const Predictions& predictions, std::size_t r,
-                                 const std::string* target) {
+void PredictionWriter::write_csv(const ModelChunk& chunk, const Predictions& predictions,
+                                 std::size_t r) {
   std::string& text = buffer_.text();
-  append_number(text, row);
+  text += place_cells(chunk, r);
   text += ',';
   if (labels_.empty())
     append_number(text, predictions.decisions(r, 0));
   else
     text += labels_[predictions.classes[r]];
-  if (target != nullptr) text += ',' + csv_cell(*target);
+  if (!chunk.target.empty()) text += ',' + csv_cell(chunk.target[r]);
   for (const double value : predictions.decisions.row(r)) {
     text += ',';
     append_number(text, value);
@@ -72,18 +88,17 @@ void PredictionWriter::write_csv(std::size_t row, const Predictions& predictions
   text += '\n';
 }
 
-void PredictionWriter::write_json(std::size_t row, const Predictions& predictions, std::size_t r,
-                                  const std::string* target) {
+void PredictionWriter::write_json(const ModelChunk& chunk, const Predictions& predictions,
+                                  std::size_t r) {
   std::string& text = buffer_.text();
   text += rows_.before_row();
-  text += "{\"row\":";
-  append_number(text, row);
+  text += '{' + place_json(chunk, r, beside_.kept);
   text += ",\"prediction\":";
   if (labels_.empty())
     append_json_number(text, predictions.decisions(r, 0));
   else
     text += labels_[predictions.classes[r]];
-  if (target != nullptr) text += ",\"target\":" + json_text(*target);
+  if (!chunk.target.empty()) text += ",\"target\":" + json_text(chunk.target[r]);
   text += rows_.is_lines() ? ",\"decisions\":{" : ",\"decisions\":[";
   const auto decisions = predictions.decisions.row(r);
   for (std::size_t d = 0; d < decisions.size(); ++d) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/io/model_rows.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
 #include "cli/writers/json_rows.h"
@@ -15,28 +16,32 @@
 
 namespace bisector::cli {
 
+/// What stands beside a prediction: kept columns, and the target, where there is one.
+struct BesideNames {
+  std::vector<std::string> kept;
+  std::optional<std::string> target;
+};
+
 class PredictionWriter {
  public:
-  /// `names` are those of the decision values, `target` that of the targets, where there are some.
+  /// `names` are those of the decision values.
   PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                   const std::vector<std::string>& names,
-                   const std::optional<std::string>& target = {});
+                   const std::vector<std::string>& names, const BesideNames& beside = {});
 
-  /// `targets`: one for each row, or none at all.
-  void write(std::size_t first_row, const Predictions& predictions,
-             const std::vector<std::string>& targets = {});
+  /// `chunk` says where the rows stand in their file, and what goes along with them.
+  void write(const ModelChunk& chunk, const Predictions& predictions);
   void finish();
 
  private:
-  void write_csv(std::size_t row, const Predictions& predictions, std::size_t r,
-                 const std::string* target);
-  void write_json(std::size_t row, const Predictions& predictions, std::size_t r,
-                  const std::string* target);
+  void write_csv(const ModelChunk& chunk, const Predictions& predictions, std::size_t r);
+  void write_json(const ModelChunk& chunk, const Predictions& predictions, std::size_t r);
+  void write_marked(const UnusableRow& row);
 
   RowBuffer buffer_;
   TableFormat format_;
   std::vector<std::string> labels_;     // as cells of the format; none for regressors
   std::vector<std::string> decisions_;  // their names, as texts of JSON
+  BesideNames beside_;
   JsonRows rows_;
 };
 

@@ -82,7 +82,12 @@ std::vector<bool> dropped_columns(const DataReader& reader, const std::string& s
 std::vector<std::size_t> match_by_name(const DataReader& reader, const std::string& source,
                                        const std::vector<std::string>& feature_names,
                                        const std::vector<bool>& is_dropped) {
-  const NameIndex index(reader.names(), source);
+  std::vector<std::string> names = reader.names();
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    // A dropped column leaves its name to another one; alone it is asked for in vain below.
+    if (is_dropped[c] && std::ranges::count(reader.names(), names[c]) > 1) names[c].clear();
+  }
+  const NameIndex index(names, source);
   std::vector<std::size_t> columns;
   for (const auto& name : feature_names) {
     const auto column = index.find(name);
@@ -97,9 +102,24 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
   return columns;
 }
 
+/// The positions that x2, x5, x7 say: the columns of a table without names that a model was made
+/// from. Nothing where a name is another.
+std::optional<std::vector<std::size_t>> numbered_columns(const std::vector<std::string>& names) {
+  std::vector<std::size_t> columns;
+  for (const auto& name : names) {
+    const auto number = name.starts_with('x')
+                            ? column_by_number(name.substr(1), static_cast<std::size_t>(-1))
+                            : std::nullopt;
+    if (!number) return std::nullopt;
+    columns.push_back(*number);
+  }
+  return columns;
+}
+
 std::vector<std::size_t> match_by_position(const DataReader& reader, const std::string& source,
                                            std::size_t features, std::vector<bool> is_dropped) {
   if (const auto target = reader.target()) is_dropped[*target] = true;
+  if (const auto index = reader.index()) is_dropped[*index] = true;
   std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < is_dropped.size(); ++column) {
     if (!is_dropped[column]) columns.push_back(column);
@@ -127,13 +147,32 @@ std::size_t find_column(const DataReader& reader, const std::string& source,
   throw InvalidInput(fmt::format("{} has no column {}; {}", source, shown(column), choice(reader)));
 }
 
+bool matches_by_name(const DataReader& reader, const std::vector<std::string>& feature_names) {
+  if (!reader.has_meaningful_names() || feature_names.empty()) return false;
+  const bool has_first =
+      std::ranges::find(reader.names(), feature_names.front()) != reader.names().end();
+  return has_first || !numbered_columns(feature_names);
+}
+
+std::optional<std::vector<std::size_t>> match_by_number(
+    const DataReader& reader, const std::vector<std::string>& feature_names, std::size_t dropped) {
+  const auto columns = numbered_columns(feature_names);
+  const std::size_t left_out = dropped + reader.target().has_value() + reader.index().has_value();
+  const bool is_larger = columns && reader.columns() > columns->size() + left_out;
+  if (!is_larger || columns->empty() || *std::ranges::max_element(*columns) >= reader.columns())
+    return std::nullopt;
+  return columns;
+}
+
 std::vector<std::size_t> match_features(const DataReader& reader, const std::string& source,
                                         const std::vector<std::string>& feature_names,
                                         std::size_t features,
                                         const std::vector<std::string>& dropped) {
   std::vector<bool> is_dropped = dropped_columns(reader, source, dropped);
-  if (reader.has_meaningful_names() && !feature_names.empty())
+  if (matches_by_name(reader, feature_names))
     return match_by_name(reader, source, feature_names, is_dropped);
+  if (auto numbered = match_by_number(reader, feature_names, dropped.size()))
+    return *std::move(numbered);
   return match_by_position(reader, source, features, std::move(is_dropped));
 }
 

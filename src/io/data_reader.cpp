@@ -10,6 +10,7 @@
 #include "io/arrays/npz_reader.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_data.h"
+#include "io/packed/open_bytes.h"
 #include "io/recognize.h"
 #include "io/text/arff.h"
 #include "io/text/csv.h"
@@ -25,23 +26,35 @@ using Kind = DataFormat::Kind;
 
 /// An option that the file's format does not have would be ignored; better to say so.
 void require_fitting_options(const std::string& source, const DataFormat& format, Kind kind) {
-  constexpr std::string_view kAllowed(",;\t\0", 4);
+  constexpr std::string_view kAllowed(",;\t| \0", 6);
   if (kAllowed.find(format.delimiter) == std::string_view::npos)
-    throw InvalidInput(
-        fmt::format("the delimiter is '{}', expected ',', ';' or a tab", format.delimiter));
+    throw InvalidInput(fmt::format(
+        "the delimiter is '{}', expected ',', ';', '|', a tab or a blank", format.delimiter));
   const bool has_csv_options =
       format.delimiter != '\0' || format.header != DataFormat::Header::automatic;
   if (has_csv_options && kind != Kind::csv)
     throw InvalidInput(fmt::format("{} is not CSV: no delimiter or header to choose", source));
-  if (!format.array.empty() && kind != Kind::npz)
-    throw InvalidInput(
-        fmt::format("{} is not an NPZ file: no array \"{}\" to choose", source, format.array));
+  for (const std::string& array : {format.array, format.target_array}) {
+    if (!array.empty() && kind != Kind::npz)
+      throw InvalidInput(
+          fmt::format("{} is not an NPZ file: no array \"{}\" to choose", source, array));
+  }
 }
 
-std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format, Kind kind) {
+std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format, Kind kind,
+                                      bool is_pipe) {
   if (kind == Kind::arff) return open_arff(std::move(input));
   if (kind == Kind::libsvm) return open_libsvm(std::move(input), format.limits);
-  return open_csv(std::move(input), format);
+  return open_csv(std::move(input), format, is_pipe);
+}
+
+/// Arrays are read from places in the file, which a packed one does not have.
+void require_unpacked(const std::filesystem::path& path, std::string_view mark) {
+  InputFile file(path);
+  std::string head(mark.size(), '\0');
+  const std::size_t got = file.read(head);
+  if (head.substr(0, got) != mark)
+    throw FormatError(file.source(), 0, "a packed array file, expected it unpacked: NPY or NPZ");
 }
 
 /// Whatever the format: a limit that was lowered counts for every file.
@@ -58,13 +71,15 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
   const bool is_stdin = path == "-";
   if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
     throw InvalidInput("standard input is read as CSV only");
-  TextInput input(InputFile(path), format.limits.max_row_bytes);
+  TextInput input(open_bytes(path, format.limits), format.limits.max_row_bytes);
   Kind kind = format.kind;
   if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognize(input, path);
   require_fitting_options(input.source(), format, kind);
+  if (kind == Kind::npy || kind == Kind::npz)
+    require_unpacked(path, kind == Kind::npy ? "\x93NUMPY" : "PK");
   if (kind == Kind::npy) return open_npy(InputFile(path));
-  if (kind == Kind::npz) return open_npz(path, format.array, format.limits);
-  return open_text(std::move(input), format, kind);
+  if (kind == Kind::npz) return open_npz(path, format);
+  return open_text(std::move(input), format, kind, is_stdin);
 }
 
 }  // namespace

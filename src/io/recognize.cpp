@@ -1,5 +1,7 @@
 #include "io/recognize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -25,8 +27,7 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string_view head_of(TextInput& input) {
-  while (input.pending_text().size() < kHead && input.more()) continue;
-  const std::string_view head = input.pending_text().substr(0, kHead);
+  const std::string_view head = input.head(kHead);
   // Cut behind a word: half a pair would look like no pair at all.
   return head.size() < kHead ? head : head.substr(0, head.find_last_of(" \t\n"));
 }
@@ -91,8 +92,22 @@ Answer is_libsvm(std::string_view text) {
 }
 
 void refuse_other_files(std::string_view head, const std::string& source) {
-  if (head.starts_with("\x1F\x8B"))
-    throw FormatError(source, 0, "compressed with gzip, expected the unpacked file");
+  constexpr auto kInPython = "explain it with bisector.explain_parquet(...) in Python";
+  if (head.starts_with("PAR1"))
+    throw FormatError(
+        source, 0,
+        fmt::format("a Parquet file, expected CSV, LIBSVM, NPY, NPZ or ARFF: {}, or write it as "
+                    "CSV (pandas.read_parquet(...).to_csv(..., index=False))",
+                    kInPython));
+  if (head.starts_with("ARROW1") || head.starts_with("FEA1"))
+    throw FormatError(
+        source, 0,
+        "an Arrow or Feather file, expected CSV, LIBSVM, NPY, NPZ or ARFF: write it as CSV "
+        "(pandas.read_feather(...).to_csv(..., index=False)), or explain the frame in Python");
+  if (head.starts_with("\xD0\xCF\x11\xE0"))
+    throw FormatError(source, 0, "an Excel workbook, expected CSV: save it as CSV UTF-8 there");
+  if (head.starts_with("\x89HDF\r\n"))
+    throw FormatError(source, 0, "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ or ARFF");
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw FormatError(source, 0, "text in UTF-16, expected UTF-8");
 }

@@ -88,9 +88,10 @@ void require_parameters(const Learner& learner, std::size_t rows) {
                         },
                         [](const OneClassLearner& one_class) {
                           require_positive(one_class.gamma, "gamma");
-                          if (!(one_class.nu > 0.0 && one_class.nu <= 1.0))
+                          // With 1 every row is outside, and no level is high enough.
+                          if (!(one_class.nu > 0.0 && one_class.nu < 1.0))
                             throw InvalidInput(fmt::format(
-                                "nu is {}, expected a number above 0, up to 1", one_class.nu));
+                                "nu is {}, expected a number above 0 and below 1", one_class.nu));
                         },
                         [&](const NeighborLearner& neighbors) { require_k(neighbors.k, rows); },
                         [](const RidgeLearner& ridge) {

@@ -1,5 +1,6 @@
 #include "bisector/train/scaling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -49,6 +50,27 @@ AffineMap divided_by(const AffineMap& map, double distance) {
 }
 
 }  // namespace
+
+bool look_like_pixels(MatrixView<const double> rows) {
+  constexpr std::size_t kFewestColumns = 64;
+  if (rows.cols() < kFewestColumns || rows.rows() == 0) return false;
+  bool is_whole = true, is_share = true, is_binary = true;
+  std::vector<double> largest(rows.cols(), 0.0);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      const double value = rows(r, d);
+      if (!(value >= 0.0 && value <= 255.0)) return false;
+      is_whole = is_whole && value == std::floor(value);
+      is_share = is_share && value <= 1.0;
+      is_binary = is_binary && (value == 0.0 || value == 1.0);
+      largest[d] = std::max(largest[d], value);
+    }
+  }
+  if (is_binary || !(is_whole || is_share)) return false;
+  const double top = *std::ranges::max_element(largest);
+  const auto near_top = std::ranges::count_if(largest, [&](double v) { return v >= 0.8 * top; });
+  return 4 * static_cast<std::size_t>(near_top) >= rows.cols();
+}
 
 FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling, std::uint64_t seed,
                           unsigned threads) {

@@ -53,8 +53,10 @@ SortedValues detail::sorted_values(std::span<const std::string> values) {
 ClassTarget sorted_classes(std::span<const std::string> values) {
   SortedValues sorted = sorted_values(values);
   if (sorted.names.size() < 2)
-    throw InvalidInput(fmt::format("the target has {} value{}, expected at least two classes",
-                                   sorted.names.size(), sorted.names.size() == 1 ? "" : "s"));
+    throw InvalidInput(
+        fmt::format("the target has {} value{}{}, expected at least two classes",
+                    sorted.names.size(), sorted.names.size() == 1 ? "" : "s",
+                    sorted.names.empty() ? "" : fmt::format(", \"{}\"", sorted.names.front())));
   return {std::move(sorted.position), std::move(sorted.names)};
 }
 

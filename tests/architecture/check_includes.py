@@ -94,6 +94,8 @@ KEPT_TO = {
     "zip.h": ("io/arrays",),
     "zlib.h": ("io/packed",),
     "bzlib.h": ("io/packed",),
+    "lzma.h": ("io/packed",),
+    "zstd.h": ("io/packed",),
     "protozero/": ("io/onnx",),
     "nlohmann/": ("io", "report", "chemistry", "cli", "experiments", "bench"),
     "CLI/": ("cli", "experiments"),

@@ -29,7 +29,7 @@ void expect_same(const std::string& csv, const Model& model, const Explanation& 
     ASSERT_EQ(cells.size(), ahead + expected.relevance.cols() + 2);
     EXPECT_EQ(cells[0], std::to_string(r + 1));
     if (model.is_regressor())
-      EXPECT_EQ(number(cells[1]), expected.value[r]);
+      EXPECT_NEAR(number(cells[1]), expected.value[r], 1e-12);
     else
       EXPECT_EQ(cells[1], model.labels()[expected.prediction[r]]);
     EXPECT_EQ(number(cells[2]), expected.g[r]);

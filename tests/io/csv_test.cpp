@@ -1,4 +1,5 @@
 #include "io/text/csv.h"
+#include "io/text/csv_sample.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -46,8 +47,10 @@ TEST(Csv, FindsTheDelimiter) {
 
 TEST(Csv, TakesTheDelimiterThatItIsGiven) {
   EXPECT_EQ(names_of("a,b,c;d\n", {.delimiter = ';'}), (Names{"a,b,c", "d"}));
-  EXPECT_EQ(message_of<InvalidInput>([] { read_numbers("a.csv", "1|2\n", {.delimiter = '|'}); }),
-            "the delimiter is '|', expected ',', ';' or a tab");
+  EXPECT_EQ(message_of<InvalidInput>([] { read_numbers("a.csv", "1#2\n", {.delimiter = '#'}); }),
+            "the delimiter is '#', expected ',', ';', '|', a tab or a blank");
+  EXPECT_EQ(read_numbers("a.csv", "1|2\n", {.delimiter = '|'}), matrix({{1, 2}}));
+  EXPECT_EQ(read_numbers("a.csv", "  1   2 \n", {.delimiter = ' '}), matrix({{1, 2}}));
 }
 
 TEST(Csv, ToleratesLineEndsMarksAndBlanks) {
@@ -80,7 +83,8 @@ TEST(Csv, KeepsTheFirstRowWhereItHasQuotesAndNoNames) {
 }
 
 TEST(Csv, ReadsATabbedRowOfEmptyCellsAsARow) {
-  const auto chunk = read_content("a.csv", "a\tb\nx\ty\n\t\n", {{}, {0, 1}});
+  const auto chunk =
+      read_content("a.csv", "a\tb\nx\ty\n\t\n", {{}, {0, 1}}, {.header = Header::yes});
   EXPECT_EQ(chunk.rows(), 2u);
   EXPECT_EQ(chunk.text[1], (Names{"y", ""}));
 }
@@ -88,7 +92,12 @@ TEST(Csv, ReadsATabbedRowOfEmptyCellsAsARow) {
 TEST(Csv, FindsOutWhetherThereIsAHeader) {
   EXPECT_EQ(names_of("a,b\n1,2\n"), (Names{"a", "b"}));
   EXPECT_EQ(names_of(",b\n1,2\n"), (Names{"", "b"}));
-  EXPECT_EQ(names_of("a,2\n1,2\n"), Names{});
+  EXPECT_EQ(names_of("a,2\n1,2\n"), (Names{"a", "2"}));
+  EXPECT_EQ(names_of("0,1,target\n5,6,7\n"), (Names{"0", "1", "target"}));
+  EXPECT_EQ(names_of("0,1,target\n5,6,x\n"), Names{});
+  EXPECT_EQ(names_of("0,1,2\n5,6,7\n0,0,0\n"), Names{});
+  EXPECT_EQ(names_of("5.1,b\n1,2\n"), Names{});
+  EXPECT_EQ(names_of("p,x\ne,x\np,y\n"), Names{});
   EXPECT_EQ(names_of("842302,M,17.99\n"), Names{});
   EXPECT_EQ(names_of("nan,b\n"), Names{});
   EXPECT_EQ(names_of(",\n1,2\n"), Names{});
@@ -166,7 +175,7 @@ TEST(Csv, SaysWhichCellIsWrong) {
 
 TEST(Csv, TakesWholeCellsOnly) {
   for (const std::string cell :
-       {"1.5x", "1 2", "0x10", "--1", "+-1", "+", "-", ".", "1e", "1,5", "TRUE"})
+       {"1.5x", "1 2", "0x10", "--1", "+-1", "+", "-", ".", "1e", "1,5,", "TRUE"})
     EXPECT_NE(format_error("a.csv", "a;b\n1;\"" + cell + "\"\n").find("expected a number"),
               std::string::npos)
         << cell;

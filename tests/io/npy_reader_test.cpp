@@ -124,9 +124,10 @@ TEST(NpyFile, RefusesArraysThatAreNoTables) {
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(0), {0, 2'000'000})),
             "a.npy: an array of 0 rows and 2000000 columns, expected rows");
   const std::vector<std::string> texts{"a", "b"};
-  EXPECT_EQ(format_error("a.npy", encode_npy(std::span<const std::string>(texts), {2})),
-            "a.npy: the elements are Unicode text, expected numbers (float32, float64, integers or "
-            "bool)");
+  EXPECT_EQ(
+      format_error("a.npy", encode_npy(std::span<const std::string>(texts), {2})),
+      "a.npy: the elements are Unicode text, expected numbers (float16 to float64, integers or "
+      "bool)");
 }
 
 TEST(NpyFile, NoRowsAreNoError) {

@@ -65,16 +65,20 @@ TEST(NpzFile, ChoosesTheArray) {
 TEST(NpzFile, ListsTheArraysWhereTheChoiceFails) {
   EXPECT_EQ(
       npz_error({{"A.npy", kTable}, {"B.npy", kTable}}),
-      "a.npz has no array \"X\" and several tables of numbers, so the array must be named; it "
+      "a.npz has no array \"X\" and several tables of numbers, so the array must be named (--x "
+      "NAME, and --y NAME for the target); it "
       "has A (3, 2) float64, B (3, 2) float64");
   EXPECT_EQ(
       npz_error({{"A.npy", texts({"a"})}}),
-      "a.npz has no array \"X\" and no tables of numbers, so the array must be named; it has A "
+      "a.npz has no array \"X\" and no tables of numbers, so the array must be named (--x NAME, "
+      "and --y NAME for the target); it has A "
       "(1) Unicode text");
   EXPECT_EQ(npz_error({{"X.npy", kTable}}, {.array = "Q"}),
             "a.npz has no array \"Q\"; it has X (3, 2) float64");
-  EXPECT_EQ(npz_error({{"xl/workbook.xml", "<xml>"}}),
-            "a.npz: a zip archive without NumPy arrays, expected an .npz");
+  EXPECT_EQ(
+      npz_error({{"table.csv", "a,b"}}),
+      "a.npz: a zip archive without NumPy arrays, expected an .npz; unpack it where it holds a "
+      "table");
 }
 
 TEST(NpzFile, NamesItsColumns) {

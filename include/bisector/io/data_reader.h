@@ -20,10 +20,21 @@ struct DataFormat {
   enum class Header { automatic, yes, no };
 
   Kind kind = Kind::automatic;        // by content and name
-  char delimiter = '\0';              // CSV: ',', ';' or tab
+  char delimiter = '\0';              // CSV: ',', ';', tab, '|', or ' ' for any number of blanks
   Header header = Header::automatic;  // CSV: is the first line names?
   std::string array = {};             // NPZ: which array; empty: "X", or the only 2-D one
+  std::string target_array = {};      // NPZ: which array is the target; empty: "y"
   Limits limits = {};                 // of what the file may ask for
+  /// What is known of the table already, for a first row of a CSV file that could be read both
+  /// ways: names of columns that somebody asked for, and levels that cells of rows may have.
+  std::vector<std::string> known_names = {}, known_levels = {};
+};
+
+/// What was found out about a file, for people.
+struct Reading {
+  std::string summary;             // "CSV, cells between commas, names in the first row"
+  std::vector<std::string> notes;  // what could be otherwise, with the option that settles it
+  std::size_t names_line = 0;      // where the names stand; zero where they have no line
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.
@@ -57,6 +68,12 @@ class BISECTOR_EXPORT DataReader {
   /// The column that the format itself sets apart from the features: the label of a LIBSVM file,
   /// the array `y` of an NPZ.
   virtual std::optional<std::size_t> target() const { return std::nullopt; }
+  /// An unnamed first column that numbers or names the rows, as pandas and R write it: no feature.
+  virtual std::optional<std::size_t> index() const { return std::nullopt; }
+  /// The levels that the file declares for a column (ARFF's nominal types); none where it does not.
+  virtual std::vector<std::string> levels(std::size_t /*column*/) const { return {}; }
+  /// How the file is read.
+  virtual const Reading& reading() const = 0;
   /// True for LIBSVM files: zeros are left out, so a column past the last one may be selected too,
   /// and holds nothing else.
   virtual bool is_sparse() const { return false; }
@@ -89,6 +106,16 @@ BISECTOR_EXPORT std::vector<std::size_t> match_features(
     const DataReader& reader, const std::string& source,
     const std::vector<std::string>& feature_names, std::size_t features,
     const std::vector<std::string>& dropped = {});
+
+/// True where columns are matched by name: the file has names, and so has the model, other than x1,
+/// x2, ..., which only number the columns of a table without names.
+BISECTOR_EXPORT bool matches_by_name(const DataReader& reader,
+                                     const std::vector<std::string>& feature_names);
+/// For a model of x2, x5, ...: these columns, where the file has more than the model, `dropped`
+/// not counted, and has all of these.
+BISECTOR_EXPORT std::optional<std::vector<std::size_t>> match_by_number(
+    const DataReader& reader, const std::vector<std::string>& feature_names,
+    std::size_t dropped = 0);
 
 /// The position of a column given by name, or by its number counted from one where no column has
 /// that name. Throws InvalidInput, naming the columns there are.

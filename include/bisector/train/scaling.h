@@ -30,4 +30,10 @@ struct FittedScaling {
 BISECTOR_EXPORT FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling,
                                           std::uint64_t seed = 0, unsigned threads = 0);
 
+/// True for rows that look like pictures: 64 columns or more, all of one unit. Every value is a
+/// whole number from 0 to 255, or every one from 0 to 1 with others than these two, and at least a
+/// quarter of the columns come near the largest value. To give each pixel the same deviation would
+/// blow up those at the edge, which hardly vary, so Scaling::median is better there.
+BISECTOR_EXPORT bool look_like_pixels(MatrixView<const double> rows);
+
 }  // namespace bisector

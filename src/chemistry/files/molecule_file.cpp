@@ -6,7 +6,7 @@
 #include "bisector/error.h"
 #include "chemistry/files/xyz_frame.h"
 #include "chemistry/files/xyz_lines.h"
-#include "io/packed/byte_source.h"
+#include "io/packed/open_bytes.h"
 #include "io/packed/tar.h"
 
 namespace bisector::chemistry {

@@ -142,6 +142,7 @@ std::unique_ptr<DataReader> open_npy(InputFile file) {
   };
   Columns columns;
   columns.count = header.shape.size() == 1 ? 1 : header.shape[1];
+  columns.reading.summary = "NPY, one array";
   auto rows = is_row_major(header) ? sequential_rows(std::move(header), read)
                                    : column_major_rows(std::move(header), read_at);
   return std::make_unique<ArrayReader>(source, std::move(columns), false, std::move(rows));

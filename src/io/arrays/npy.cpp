@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "bisector/error.h"
@@ -14,10 +16,28 @@
 namespace bisector::io {
 namespace {
 
+/// IEEE half precision, which the language has no type for everywhere.
+struct Half {
+  std::uint16_t bits = 0;
+
+  explicit operator double() const {
+    const bool is_negative = (bits & 0x8000) != 0;
+    const int exponent = (bits >> 10) & 0x1F;
+    const int fraction = bits & 0x3FF;
+    double value =
+        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+    if (exponent == 0x1F)
+      value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                            : std::numeric_limits<double>::quiet_NaN();
+    return is_negative ? -value : value;
+  }
+};
+
 /// Calls `visit` with a value of the element type; the header must be numeric.
 template <class Visit>
 decltype(auto) with_element_type(const NpyHeader& header, Visit&& visit) {
   const bool is_signed = header.kind == 'i';
+  if (header.kind == 'f' && header.item_size == 2) return visit(Half{});
   if (header.kind == 'f') return header.item_size == 4 ? visit(float{}) : visit(double{});
   if (header.item_size == 1) return is_signed ? visit(std::int8_t{}) : visit(std::uint8_t{});
   if (header.item_size == 2) return is_signed ? visit(std::int16_t{}) : visit(std::uint16_t{});
@@ -76,7 +96,7 @@ bool NpyHeader::is_numeric() const {
   const auto is_one_of = [this](std::initializer_list<std::size_t> sizes) {
     return std::ranges::find(sizes, item_size) != sizes.end();
   };
-  if (kind == 'f') return is_one_of({4, 8});
+  if (kind == 'f') return is_one_of({2, 4, 8});
   if (kind == 'b') return item_size == 1;
   return (kind == 'i' || kind == 'u') && is_one_of({1, 2, 4, 8});
 }
@@ -84,7 +104,7 @@ bool NpyHeader::is_numeric() const {
 void require_numeric(const NpyHeader& header, std::string_view source) {
   if (!header.is_numeric())
     throw FormatError(source, 0,
-                      fmt::format("the elements are {}, expected numbers (float32, float64, "
+                      fmt::format("the elements are {}, expected numbers (float16 to float64, "
                                   "integers or bool)",
                                   npy_type_name(header)));
 }
@@ -142,7 +162,10 @@ std::string npy_number_text(const NpyHeader& header, std::string_view bytes) {
     // Widened to int, because fmt would print one-byte integers as what they are: characters.
     if constexpr (sizeof(T) == 1) return fmt::format_int(int{value}).str();
     if constexpr (std::is_integral_v<T>) return fmt::format_int(value).str();
-    return fmt::format("{}", value);
+    if constexpr (std::is_same_v<T, Half>)
+      return fmt::format("{}", static_cast<float>(static_cast<double>(value)));
+    else
+      return fmt::format("{}", value);
   });
 }
 

@@ -23,7 +23,7 @@ struct NpyHeader {
 
   std::size_t count() const;
   std::size_t bytes() const { return count() * item_size; }
-  /// True for f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1: what decode_npy_numbers() reads.
+  /// True for f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1: what decode_npy_numbers() reads.
   bool is_numeric() const;
   bool is_text() const { return kind == 'U'; }
 };

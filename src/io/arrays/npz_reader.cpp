@@ -35,8 +35,7 @@ class Arrays {
       if (name.ends_with(kExtension))
         names_.push_back(name.substr(0, name.size() - kExtension.size()));
     }
-    if (names_.empty())
-      throw FormatError(source(), 0, "a zip archive without NumPy arrays, expected an .npz");
+    if (names_.empty()) throw FormatError(source(), 0, zip_problem());
   }
 
   const std::string& source() const { return archive_.source(); }
@@ -49,6 +48,14 @@ class Arrays {
   std::string list() const;
 
  private:
+  /// What a zip archive without arrays most often is.
+  std::string zip_problem() const {
+    const auto& names = archive_.names();
+    if (std::ranges::find(names, "xl/workbook.xml") != names.end())
+      return "an Excel workbook, expected CSV: save it as CSV UTF-8 there";
+    return "a zip archive without NumPy arrays, expected an .npz; unpack it where it holds a table";
+  }
+
   ZipArchive archive_;
   Limits limits_;
   std::vector<std::string> names_;
@@ -88,7 +95,7 @@ std::string Arrays::list() const {
   return fmt::format("{}", fmt::join(items, ", "));
 }
 
-std::string choose(const Arrays& arrays, const std::string& wanted) {
+std::string choose(const Arrays& arrays, const std::string& wanted, const std::string& target) {
   if (!wanted.empty()) {
     if (arrays.has(wanted)) return wanted;
     throw InvalidInput(
@@ -98,12 +105,13 @@ std::string choose(const Arrays& arrays, const std::string& wanted) {
   std::vector<std::string> tables;
   for (const auto& name : arrays.names()) {
     const NpyHeader header = arrays.open(name).header;
-    if (header.is_numeric() && header.shape.size() == 2) tables.push_back(name);
+    const bool is_table = header.shape.size() == 2 && name != target;
+    if (header.is_numeric() && is_table) tables.push_back(name);
   }
   if (tables.size() == 1) return tables.front();
   throw InvalidInput(
       fmt::format("{} has no array \"X\" and {} tables of numbers, so the array must "
-                  "be named; it has {}",
+                  "be named (--x NAME, and --y NAME for the target); it has {}",
                   arrays.source(), tables.empty() ? "no" : "several", arrays.list()));
 }
 
@@ -130,15 +138,26 @@ std::unique_ptr<ArrayRows> rows_of(OpenArray array) {
       });
 }
 
-/// The array `y`, if it has an element for each row; what else it may be is not ours.
+/// The array of the target: the one that was named, which then has to serve, or `y`, if it has an
+/// element for each row; what else that may be is not ours.
 std::unique_ptr<ArrayRows> target_of(const Arrays& arrays, const std::string& table,
-                                     std::size_t rows) {
-  if (table == kTarget || !arrays.has(kTarget)) return nullptr;
-  OpenArray array = arrays.open(kTarget);
+                                     const std::string& wanted, std::size_t rows) {
+  const std::string name = wanted.empty() ? std::string(kTarget) : wanted;
+  if (wanted.empty() && (table == name || !arrays.has(name))) return nullptr;
+  if (!arrays.has(name))
+    throw InvalidInput(
+        fmt::format("{} has no array \"{}\"; it has {}", arrays.source(), name, arrays.list()));
+  OpenArray array = arrays.open(name);
+  std::vector<std::size_t>& shape = array.header.shape;
+  if (shape == std::vector<std::size_t>{rows, 1}) shape.pop_back();
   const bool is_readable =
       array.header.is_numeric() || (array.header.is_text() && array.header.item_size > 0);
-  if (!is_readable || array.header.shape != std::vector{rows}) return nullptr;
-  return rows_of(std::move(array));
+  if (is_readable && shape == std::vector{rows}) return rows_of(std::move(array));
+  if (wanted.empty()) return nullptr;
+  throw InvalidInput(fmt::format(
+      "{}: {} of shape ({}), expected {} numbers or texts, one for each "
+      "row of {}",
+      arrays.title(name), npy_type_name(array.header), fmt::join(shape, ", "), rows, table));
 }
 
 std::vector<std::string> feature_names(const Arrays& arrays, const std::string& table,
@@ -155,7 +174,7 @@ std::vector<std::string> feature_names(const Arrays& arrays, const std::string& 
 }
 
 Columns columns_of(const Arrays& arrays, const std::string& table, std::size_t features,
-                   bool has_target) {
+                   bool has_target, const std::string& target) {
   Columns columns;
   columns.count = features + has_target;
   columns.has_meaningful_names = arrays.has(kFeatureNames);
@@ -165,22 +184,26 @@ Columns columns_of(const Arrays& arrays, const std::string& table, std::size_t f
     // Only the target has a name of its own; the others are named by their numbers.
     for (std::size_t i = 1; i <= features; ++i) columns.names.push_back(fmt::format_int(i).str());
   }
-  if (has_target) columns.names.emplace_back(kTarget);
+  const std::string target_name = target.empty() ? std::string(kTarget) : target;
+  if (has_target) columns.names.push_back(target_name);
+  columns.reading.summary =
+      fmt::format("NPZ, rows from the array {}{}", printed(table),
+                  has_target ? fmt::format(", target from {}", printed(target_name)) : "");
   return columns;
 }
 
 }  // namespace
 
-std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array,
-                                     const Limits& limits) {
-  const Arrays arrays(path, limits);
-  const std::string name = choose(arrays, array);
+std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const DataFormat& format) {
+  const Arrays arrays(path, format.limits);
+  const std::string name = choose(arrays, format.array, format.target_array);
   OpenArray chosen = arrays.open(name);
   const bool is_packed = !chosen.entry->is_stored();
   chosen.header = as_table(std::move(chosen.header), arrays.title(name));
   auto table = rows_of(std::move(chosen));
-  auto target = target_of(arrays, name, table->rows());
-  Columns columns = columns_of(arrays, name, table->columns(), target != nullptr);
+  auto target = target_of(arrays, name, format.target_array, table->rows());
+  Columns columns =
+      columns_of(arrays, name, table->columns(), target != nullptr, format.target_array);
   return std::make_unique<ArrayReader>(arrays.source(), std::move(columns), is_packed,
                                        std::move(table), std::move(target));
 }

@@ -3,17 +3,15 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 
 #include "bisector/io/data_reader.h"
 
 namespace bisector::io {
 
-/// Reads the array of that name; for an empty one "X", or the only array of numbers that has two
-/// dimensions. A text array `feature_names` names its columns, and an array `y` with one element
-/// for each row stands behind them as a further column. Throws InvalidInput, listing the arrays,
-/// where the choice fails.
-std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const std::string& array,
-                                     const Limits& limits = {});
+/// Reads the format's array; for an empty one "X", or the only array of numbers that has two
+/// dimensions. A text array `feature_names` names its columns, and the format's target array, or
+/// `y`, with one element for each row stands behind them as a further column. Throws InvalidInput,
+/// listing the arrays, where the choice fails.
+std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const DataFormat& format);
 
 }  // namespace bisector::io

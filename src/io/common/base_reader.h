@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ struct Columns {
   std::size_t count = 0;
   std::vector<std::string> names;  // none, or one each
   bool has_meaningful_names = false;
+  std::optional<std::size_t> index;              // an unnamed column that numbers the rows
+  std::vector<std::vector<std::string>> levels;  // none, or one list each: what ARFF declares
+  Reading reading;
 };
 
 class BaseReader : public DataReader {
@@ -24,6 +28,11 @@ class BaseReader : public DataReader {
   const std::vector<std::string>& names() const override { return columns_.names; }
   std::size_t columns() const override { return columns_.count; }
   bool has_meaningful_names() const override { return columns_.has_meaningful_names; }
+  std::optional<std::size_t> index() const override { return columns_.index; }
+  const Reading& reading() const override { return columns_.reading; }
+  std::vector<std::string> levels(std::size_t column) const override {
+    return column < columns_.levels.size() ? columns_.levels[column] : std::vector<std::string>();
+  }
   void select(ColumnSelection selection) override;
 
  protected:

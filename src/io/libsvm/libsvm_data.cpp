@@ -93,10 +93,17 @@ class Placement {
   std::vector<std::size_t> first_, positions_;
 };
 
+Columns columns_of(std::size_t largest) {
+  Columns columns;
+  columns.count = largest + 1;
+  columns.reading.summary = fmt::format("LIBSVM, a label and {} features", largest);
+  return columns;
+}
+
 class LibsvmReader : public BaseReader {
  public:
   LibsvmReader(Lines lines, std::size_t largest, const Limits& limits)
-      : BaseReader(lines.source(), {largest + 1, {}, false}),
+      : BaseReader(lines.source(), columns_of(largest)),
         lines_(std::move(lines)),
         limits_(limits) {}
 

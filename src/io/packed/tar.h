@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "io/packed/byte_source.h"
+#include "io/packed/open_bytes.h"
 
 namespace bisector::io {
 

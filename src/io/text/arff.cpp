@@ -153,8 +153,32 @@ void require_known_type(const ArffLines& lines, std::string_view name, std::stri
                   shown(name), shown(word)));
 }
 
-/// The name of "@attribute name type", from behind the keyword.
-std::string attribute_name(const ArffLines& lines, std::span<char> rest) {
+/// The values of "{a, 'b c', ...}", from behind the brace.
+std::vector<std::string> nominal_levels(const ArffLines& lines, std::span<char> rest) {
+  std::vector<std::string> levels;
+  while (true) {
+    skip_blanks(rest);
+    if (rest.empty()) lines.fail("a list of values without its closing brace");
+    if (rest[0] == '}') return levels;
+    if (is_quote(rest[0])) {
+      const auto text = take_quoted(rest);
+      if (!text) lines.fail("a quote without its end");
+      levels.emplace_back(*text);
+    } else {
+      levels.emplace_back(trimmed(take_until(rest, ",}")));
+    }
+    skip_blanks(rest);
+    if (!rest.empty() && rest[0] == ',') rest = rest.subspan(1);
+  }
+}
+
+struct Attribute {
+  std::string name;
+  std::vector<std::string> levels;  // of a nominal type
+};
+
+/// "@attribute name type", from behind the keyword.
+Attribute attribute_of(const ArffLines& lines, std::span<char> rest) {
   skip_blanks(rest);
   if (rest.empty()) lines.fail("an attribute without a name");
   std::optional<std::string_view> name;
@@ -165,7 +189,9 @@ std::string attribute_name(const ArffLines& lines, std::span<char> rest) {
   if (!name) lines.fail("a quote without its end");
   skip_blanks(rest);
   require_known_type(lines, *name, {rest.data(), rest.size()});
-  return std::string(*name);
+  Attribute attribute{std::string(*name), {}};
+  if (!rest.empty() && rest[0] == '{') attribute.levels = nominal_levels(lines, rest.subspan(1));
+  return attribute;
 }
 
 Columns read_attributes(ArffLines& lines) {
@@ -174,10 +200,13 @@ Columns read_attributes(ArffLines& lines) {
   while (auto line = lines.next()) {
     const std::string_view keyword = take_until(*line, kBlanks);
     if (equals_ignoring_case(keyword, "@attribute")) {
-      columns.names.push_back(attribute_name(lines, *line));
+      Attribute attribute = attribute_of(lines, *line);
+      columns.names.push_back(std::move(attribute.name));
+      columns.levels.push_back(std::move(attribute.levels));
     } else if (equals_ignoring_case(keyword, "@data")) {
       columns.count = columns.names.size();
       if (columns.count == 0) lines.fail("@data before any @attribute");
+      columns.reading.summary = "ARFF, names and types from its attributes";
       return columns;
     } else if (!equals_ignoring_case(keyword, "@relation")) {
       lines.fail(fmt::format("{}, expected @relation, @attribute or @data", shown(keyword)));

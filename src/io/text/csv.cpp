@@ -3,76 +3,145 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "bisector/error.h"
 #include "io/text/cells.h"
 #include "io/text/csv_records.h"
+#include "io/text/csv_sample.h"
 #include "io/text/table_reader.h"
 
 namespace bisector::io {
 namespace {
 
-constexpr std::array kDelimiters{',', ';', '\t'};  // the earlier wins a tie
+using Cells = std::vector<std::string>;
 
-bool has_header(const DataFormat& format, const std::vector<std::string_view>& cells) {
-  if (format.header == DataFormat::Header::automatic) return looks_like_header(cells);
-  return format.header == DataFormat::Header::yes;
+/// What is known of a file before its first row is read.
+struct FirstLook {
+  char delimiter = ',';
+  HeaderReading header;
+  SampleRows rows;  // with the first; that one alone where no other had to be waited for
+};
+
+FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
+  const std::string row(first_row(input));
+  if (row.empty()) throw FormatError(input.source(), 0, "the file is empty, expected rows of data");
+  FirstLook result{format.delimiter, {}, {}};
+  if (format.delimiter == '\0' && is_pipe) result.delimiter = sniff_delimiter(row);
+  if (result.delimiter != '\0') result.rows = sample_rows(row, true, result.delimiter);
+  // A pipe may hold a row back until this one is answered.
+  const bool is_enough =
+      is_pipe && (result.rows.empty() || is_plainly_data(result.rows[0]) ||
+                  format.header != DataFormat::Header::automatic ||
+                  read_header(result.rows[0], {}, {.known_names = format.known_names}).is_header);
+  if (!is_enough) {
+    const std::string_view head = input.head(kSampleBytes);
+    const bool is_all = head.size() < kSampleBytes;
+    if (result.delimiter == '\0') result.delimiter = choose_delimiter(row, head, is_all);
+    result.rows = sample_rows(head, is_all, result.delimiter);
+  }
+  if (!result.rows.empty())
+    result.header =
+        read_header(result.rows[0], {result.rows.begin() + 1, result.rows.end()}, format);
+  return result;
 }
 
-Columns columns_of(const std::vector<std::string_view>& first_cells, bool is_header) {
-  Columns columns;
-  columns.count = first_cells.size();
-  if (is_header) {
-    columns.names.assign(first_cells.begin(), first_cells.end());
-    columns.has_meaningful_names = !is_counting(first_cells);
+/// Titles above the names are common; the names that somebody asked for tell them apart.
+void require_names_first(const FirstLook& first, const DataFormat& format,
+                         const std::string& source) {
+  constexpr std::size_t kMaxTitles = 10;
+  if (format.header != DataFormat::Header::automatic) return;
+  const auto known_in = [&](const Cells& cells) -> const std::string* {
+    for (const auto& cell : cells) {
+      if (!cell.empty() && !cell_number(cell) &&
+          std::ranges::find(format.known_names, cell) != format.known_names.end())
+        return &cell;
+    }
+    return nullptr;
+  };
+  if (first.rows.empty() || known_in(first.rows[0]) != nullptr) return;
+  for (std::size_t r = 1; r < std::min(kMaxTitles, first.rows.size()); ++r) {
+    if (const std::string* name = known_in(first.rows[r]))
+      throw FormatError(source, 0,
+                        fmt::format("row {} has the name {}, expected the names in the first row: "
+                                    "remove what stands above them",
+                                    r + 1, shown(*name)));
   }
+}
+
+/// An unnamed first column that numbers or names its rows.
+bool is_index(const Cells& names, const SampleRows& below) {
+  if (names.size() < 2 || !names[0].empty()) return false;
+  Cells values;
+  for (const auto& row : below) values.push_back(row[0]);
+  std::ranges::sort(values);
+  return std::ranges::adjacent_find(values) == values.end();
+}
+
+std::string delimiter_words(char delimiter) {
+  switch (delimiter) {
+    case ';':
+      return "semicolons";
+    case '\t':
+      return "tabs";
+    case '|':
+      return "bars";
+    case ' ':
+      return "blanks";
+    default:
+      return "commas";
+  }
+}
+
+bool has_decimal_commas(const FirstLook& first) {
+  return first.delimiter != ',' && std::ranges::any_of(first.rows, [](const auto& row) {
+           return std::ranges::any_of(row, [](const auto& cell) { return is_decimal_comma(cell); });
+         });
+}
+
+Reading reading_of(const FirstLook& first) {
+  Reading reading;
+  reading.summary = fmt::format(
+      "CSV, cells between {}{}, {}", delimiter_words(first.delimiter),
+      has_decimal_commas(first) ? ", decimal commas" : "",
+      first.header.is_header ? "names in the first row" : "no names, the first row is data");
+  if (!first.header.doubt.empty())
+    reading.notes.push_back(
+        fmt::format("the first row is taken for {}: {} (--header {} if that is wrong)",
+                    first.header.is_header ? "names" : "data", first.header.doubt,
+                    first.header.is_header ? "no" : "yes"));
+  return reading;
+}
+
+Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line) {
+  Columns columns;
+  columns.count = cells.size();
+  if (first.header.is_header) {
+    const SampleRows below(first.rows.empty() ? first.rows.end() : first.rows.begin() + 1,
+                           first.rows.end());
+    columns.names = cells;
+    columns.has_meaningful_names = !is_counting(cells);
+    if (has_row_names(cells, below)) columns.names.insert(columns.names.begin(), "");
+    columns.count = columns.names.size();
+    if (is_index(columns.names, below)) columns.index = 0;
+  }
+  columns.reading = reading_of(first);
+  if (first.header.is_header) columns.reading.names_line = line;
   return columns;
 }
 
 }  // namespace
 
-std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format) {
+std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format, bool is_pipe) {
   const std::string source = input.source();
-  const std::string_view row = first_row(input);
-  if (row.empty()) throw FormatError(source, 0, "the file is empty, expected rows of data");
-  const char delimiter = format.delimiter != '\0' ? format.delimiter : sniff_delimiter(row);
-  auto records = std::make_unique<CsvRecords>(std::move(input), delimiter);
+  const FirstLook first = look(input, format, is_pipe);
+  require_names_first(first, format, source);
+  auto records = std::make_unique<CsvRecords>(std::move(input), first.delimiter);
   records->next();
-  const bool is_header = has_header(format, records->cells());
-  Columns columns = columns_of(records->cells(), is_header);
-  if (!is_header) records->hold();
+  const Cells cells(records->cells().begin(), records->cells().end());
+  Columns columns = columns_of(first, cells, records->line());
+  if (!first.header.is_header) records->hold();
   return std::make_unique<TableReader>(source, std::move(columns), std::move(records));
-}
-
-char sniff_delimiter(std::string_view first_row) {
-  std::array<std::size_t, kDelimiters.size()> counts{};
-  bool is_quoted = false;
-  for (const char c : first_row) {
-    if (c == '"') is_quoted = !is_quoted;
-    if (is_quoted) continue;
-    for (std::size_t i = 0; i < kDelimiters.size(); ++i) counts[i] += c == kDelimiters[i];
-  }
-  const auto most = std::ranges::max_element(counts);
-  return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
-}
-
-bool looks_like_header(const std::vector<std::string_view>& cells) {
-  const auto is_number = [](std::string_view cell) { return cell_number(cell).has_value(); };
-  const auto has_text = [](std::string_view cell) { return !cell.empty(); };
-  if (is_counting(cells)) return true;
-  return std::ranges::none_of(cells, is_number) && std::ranges::any_of(cells, has_text);
-}
-
-bool is_counting(const std::vector<std::string_view>& cells) {
-  // Two columns, or counting from one, may well be somebody's first row.
-  if (cells.size() < 3) return false;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i] != fmt::format_int(i).c_str()) return false;
-  }
-  return true;
 }
 
 }  // namespace bisector::io

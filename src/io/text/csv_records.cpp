@@ -8,11 +8,12 @@
 
 #include "bisector/error.h"
 #include "io/text/cells.h"
+#include "io/text/csv_sample.h"
 
 namespace bisector::io {
 namespace {
 
-constexpr std::string_view kAnyDelimiter = ",;\t";
+constexpr std::string_view kAnyDelimiter = ",;\t|";
 
 bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
@@ -61,8 +62,8 @@ QuoteTracker::Place QuoteTracker::after(char c) const {
   return place_ == Place::cell_start && is_blank(c) ? Place::cell_start : Place::plain;
 }
 
-CsvRecords::CsvRecords(TextInput input, char delimiter)
-    : input_(std::move(input)), delimiter_(delimiter) {}
+CsvRecords::CsvRecords(TextInput input, char delimiter, bool as_they_stand)
+    : input_(std::move(input)), delimiter_(delimiter), as_they_stand_(as_they_stand) {}
 
 bool CsvRecords::next() {
   if (std::exchange(is_held_, false)) return true;
@@ -88,10 +89,42 @@ void CsvRecords::leave_row() {
 
 void CsvRecords::split(std::span<char> row, bool has_quotes) {
   cells_.clear();
-  if (has_quotes)
+  if (delimiter_ == ' ')
+    split_words(row);
+  else if (has_quotes)
     split_quoted(row);
   else
     split_plain({row.data(), row.size()});
+  if (delimiter_ != ',' && !as_they_stand_ && contains({row.data(), row.size()}, ','))
+    make_decimal_points(row);
+}
+
+/// "1.234,5" becomes "1234.5" in place: from_chars knows points only.
+void CsvRecords::make_decimal_points(std::span<char> row) {
+  for (std::string_view& cell : cells_) {
+    if (!is_decimal_comma(cell)) continue;
+    char* const start = row.data() + (cell.data() - row.data());
+    std::size_t length = 0;
+    for (const char c : cell) {
+      if (c != '.') start[length++] = c == ',' ? '.' : c;
+    }
+    cell = {start, length};
+  }
+}
+
+/// Any number of blanks and tabs parts two cells.
+void CsvRecords::split_words(std::span<char> row) {
+  for (std::size_t at = 0; at < row.size();) {
+    if (is_blank(row[at])) {
+      ++at;
+    } else if (row[at] == '"') {
+      cells_.push_back(quoted_cell(row, at));
+    } else {
+      const std::size_t start = at;
+      while (at < row.size() && !is_blank(row[at])) ++at;
+      cells_.push_back({row.data() + start, at - start});
+    }
+  }
 }
 
 // A plain loop: cells are a few characters long, too short for memchr() to pay.
@@ -133,7 +166,7 @@ std::string_view CsvRecords::quoted_cell(std::span<char> row, std::size_t& at) c
     row[start + length++] = row[at++];
   }
   while (at < row.size() && row[at] != delimiter_ && is_blank(row[at])) ++at;
-  if (at < row.size() && row[at] != delimiter_)
+  if (at < row.size() && row[at] != delimiter_ && delimiter_ != ' ')
     throw FormatError(
         input_.source(), line_,
         fmt::format("{} after a closing quote, expected the next cell",

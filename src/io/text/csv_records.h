@@ -29,7 +29,9 @@ class QuoteTracker {
 
 class CsvRecords : public Records {
  public:
-  CsvRecords(TextInput input, char delimiter);
+  /// Where the delimiter is no comma, "1,5" comes out as "1.5", unless the cells are wanted as they
+  /// stand.
+  CsvRecords(TextInput input, char delimiter, bool as_they_stand = false);
 
   bool next() override;
   std::optional<double> fraction_read() const override { return input_.fraction_read(); }
@@ -41,10 +43,13 @@ class CsvRecords : public Records {
   void split(std::span<char> row, bool has_quotes);
   void split_plain(std::string_view row);
   void split_quoted(std::span<char> row);
+  void split_words(std::span<char> row);
+  void make_decimal_points(std::span<char> row);
   std::string_view quoted_cell(std::span<char> row, std::size_t& at) const;
 
   TextInput input_;
   char delimiter_;
+  bool as_they_stand_;
   std::size_t row_bytes_ = 0, row_lines_ = 0;  // of the current row, still pending in input_
   bool is_held_ = false;
 };

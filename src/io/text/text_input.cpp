@@ -15,8 +15,9 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }  // namespace
 
 // The block is not filled with zeros first: most files are much smaller.
-TextInput::TextInput(InputFile file, std::uint64_t longest_row, std::size_t block)
-    : file_(std::move(file)),
+TextInput::TextInput(std::unique_ptr<ByteSource> bytes, std::uint64_t longest_row,
+                     std::size_t block)
+    : bytes_(std::move(bytes)),
       longest_row_(longest_row),
       capacity_(block),
       buffer_(std::make_unique_for_overwrite<char[]>(block)) {
@@ -49,9 +50,14 @@ void TextInput::make_room() {
   capacity_ *= 2;
 }
 
+std::string_view TextInput::head(std::size_t bytes) {
+  while (pending_text().size() < bytes && more()) continue;
+  return pending_text().substr(0, bytes);
+}
+
 bool TextInput::more() {
   make_room();
-  const std::size_t got = file_.read({buffer_.get() + end_, capacity_ - end_});
+  const std::size_t got = bytes_->read({buffer_.get() + end_, capacity_ - end_});
   end_ += got;
   return got > 0;
 }
@@ -75,7 +81,7 @@ void TextInput::skip(std::size_t bytes, std::size_t lines) {
 }
 
 void TextInput::rewind() {
-  file_.seek(0);
+  bytes_->rewind();
   begin_ = end_ = 0;
   line_ = 1;
   start();

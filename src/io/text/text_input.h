@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bisector/limits.h"
 #include "io/common/input_file.h"
@@ -20,16 +21,22 @@ class TextInput {
  public:
   /// `longest_row`: how much of the text may be pending; `block`: the bytes to begin with, at least
   /// one.
-  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.max_row_bytes,
+  explicit TextInput(std::unique_ptr<ByteSource> bytes,
+                     std::uint64_t longest_row = Limits{}.max_row_bytes,
                      std::size_t block = std::size_t{1} << 20);
+  explicit TextInput(InputFile file, std::uint64_t longest_row = Limits{}.max_row_bytes,
+                     std::size_t block = std::size_t{1} << 20)
+      : TextInput(std::make_unique<InputFile>(std::move(file)), longest_row, block) {}
 
-  const std::string& source() const { return file_.source(); }
+  const std::string& source() const { return bytes_->source(); }
   /// The physical line, from one, in which pending() starts.
   std::size_t line() const { return line_; }
   /// The text in memory from the place reached. Valid until more(), line_end() or rewind(); its
   /// owner may change it, for instance to take escapes out.
   std::span<char> pending() { return {buffer_.get() + begin_, end_ - begin_}; }
   std::string_view pending_text() { return {buffer_.get() + begin_, end_ - begin_}; }
+  /// The first `bytes` of pending(), or all there is of the file: reads as much as that takes.
+  std::string_view head(std::size_t bytes);
   /// Reads on behind pending(); false at the end of the file. Throws FormatError rather than let
   /// one row fill the memory.
   bool more();
@@ -39,7 +46,7 @@ class TextInput {
   /// Steps over `bytes` of pending() that hold `lines` line ends.
   void skip(std::size_t bytes, std::size_t lines);
   /// Up to a block ahead of pending(); nothing for a pipe.
-  std::optional<double> fraction_read() const { return file_.fraction_read(); }
+  std::optional<double> fraction_read() const { return bytes_->fraction_read(); }
   /// Back to the beginning. Throws FileError for a pipe.
   void rewind();
 
@@ -47,7 +54,7 @@ class TextInput {
   void start();
   void make_room();
 
-  InputFile file_;
+  std::unique_ptr<ByteSource> bytes_;
   std::uint64_t longest_row_;
   std::size_t capacity_;
   std::unique_ptr<char[]> buffer_;

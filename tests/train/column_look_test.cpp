@@ -1,0 +1,64 @@
+#include "bisector/train/column_look.h"
+
+#include <gtest/gtest.h>
+
+#include "bisector/train/scaling.h"
+
+namespace bisector {
+namespace {
+
+using Kind = ColumnLook::Kind;
+using Cells = std::vector<std::string>;
+
+Cells numbered(const std::string& before, std::size_t count) {
+  Cells cells;
+  for (std::size_t i = 1; i <= count; ++i) cells.push_back(before + std::to_string(i));
+  return cells;
+}
+
+TEST(ColumnLook, TellsTheKindsApart) {
+  EXPECT_EQ(look_at_column("a", Cells{"1", " 2.5", "?"}).kind, Kind::numbers);
+  EXPECT_EQ(look_at_column("a", Cells{"yes", "no", "yes"}).kind, Kind::levels);
+  EXPECT_EQ(look_at_column("a", Cells{"2", "3", "5more"}).kind, Kind::levels);
+  EXPECT_EQ(look_at_column("a", Cells{"", "NA"}).kind, Kind::empty);
+  EXPECT_EQ(look_at_column("a", Cells{"2024-01-31", "2024-02-01"}).kind, Kind::dates);
+  EXPECT_EQ(look_at_column("a", Cells{"31.1.2024 12:00", "1.2.2024"}).kind, Kind::dates);
+  EXPECT_EQ(look_at_column("a", numbered("p", 20)).kind, Kind::identifier);
+  EXPECT_EQ(look_at_column("a", numbered("p", 5)).kind, Kind::levels) << "too few rows to tell";
+  Cells mixed = numbered("", 20);
+  mixed[3] = "unknown";
+  const ColumnLook look = look_at_column("id", mixed);
+  EXPECT_EQ(look.kind, Kind::mixed);
+  EXPECT_EQ(look.first_text, 3u);
+}
+
+TEST(ColumnLook, NumbersAreIdentifiersOnlyUnderSuchAName) {
+  for (const std::string name : {"id", "ID", "No", "index", "patient_id", "rowId", "Unnamed: 0"})
+    EXPECT_EQ(look_at_column(name, numbered("", 20)).kind, Kind::identifier) << name;
+  for (const std::string name : {"", "a", "width", "solid", "idea", "noise"})
+    EXPECT_EQ(look_at_column(name, numbered("", 20)).kind, Kind::numbers) << name;
+  EXPECT_EQ(look_at_column("id", Cells(20, "7")).kind, Kind::numbers);
+  EXPECT_TRUE(look_at_column("", numbered("", 20)).counts_rows);
+}
+
+TEST(ColumnLook, BelievesWhatAFileDeclares) {
+  EXPECT_EQ(look_at_column("a", numbered("p", 20), {"p1", "p2"}).kind, Kind::levels);
+  EXPECT_EQ(look_at_column("a", Cells{"0", "1"}, {"0", "1"}).kind, Kind::numbers);
+}
+
+TEST(Pixels, AreManyColumnsOfOneUnit) {
+  Matrix rows(3, 64);
+  for (std::size_t d = 0; d < 64; ++d) rows(1, d) = static_cast<double>((d * 37) % 256);
+  EXPECT_FALSE(look_like_pixels(rows)) << "few columns come near the largest value";
+  for (std::size_t d = 0; d < 64; d += 2) rows(2, d) = 250.0;
+  EXPECT_TRUE(look_like_pixels(rows));
+  rows(0, 5) = -1.0;
+  EXPECT_FALSE(look_like_pixels(rows));
+  rows(0, 5) = 0.5;
+  EXPECT_FALSE(look_like_pixels(rows)) << "neither whole numbers nor shares";
+  EXPECT_FALSE(look_like_pixels(Matrix(3, 64))) << "binary";
+  EXPECT_FALSE(look_like_pixels(Matrix(3, 10)));
+}
+
+}  // namespace
+}  // namespace bisector
