@@ -149,9 +149,10 @@ class ZstdSource : public PackedSource {
 #endif
 
 /// For packings that this build has no library for.
-[[noreturn]] void refuse(const char* packing) {
-  throw InvalidInput(
-      fmt::format("data packed by {0}, which this build cannot unpack, expected them unpacked ({0} -d)", packing));
+[[noreturn, maybe_unused]] void refuse(const char* packing) {
+  throw InvalidInput(fmt::format(
+      "data packed by {0}, which this build cannot unpack, expected them unpacked ({0} -d)",
+      packing));
 }
 
 }  // namespace
