@@ -75,7 +75,8 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
   Kind kind = format.kind;
   if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognize(input, path);
   require_fitting_options(input.source(), format, kind);
-  if (kind == Kind::npy || kind == Kind::npz)
+  const bool is_array = kind == Kind::npy || kind == Kind::npz;
+  if (is_array && format.kind == Kind::automatic)
     require_unpacked(path, kind == Kind::npy ? "\x93NUMPY" : "PK");
   if (kind == Kind::npy) return open_npy(InputFile(path));
   if (kind == Kind::npz) return open_npz(path, format);

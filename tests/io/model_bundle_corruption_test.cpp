@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
     Arrays, BundleCorruption,
     testing::Values(
         changed("gamma_is_text", test::classifier_draft(), "gamma", npy_text({"2"}, {}),
-                "the elements are Unicode text, expected numbers (float32, float64, integers or "
+                "the elements are Unicode text, expected numbers (float16 to float64, integers or "
                 "bool)"),
         changed("gamma_is_a_list", test::classifier_draft(), "gamma", npy({1, 2}, {2}),
                 "the shape is (2,), expected a single element, shape ()"),

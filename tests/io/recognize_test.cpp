@@ -57,7 +57,7 @@ TEST(Recognise, RowsMayBeLongerThanWhatItLooksAt) {
 
 TEST(Recognise, RefusesWhatIsMistakenForData) {
   EXPECT_EQ(format_error("a.csv.gz", "\x1F\x8B..."),
-            "a.csv.gz: compressed with gzip, expected the unpacked file");
+            "a.csv.gz: damaged gzip data (unknown compression method)");
   EXPECT_EQ(format_error("a.csv", std::string("\xFF\xFE"
                                               "1\0,\0",
                                               6)),
