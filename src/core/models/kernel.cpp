@@ -105,6 +105,13 @@ Kernel::Kernel(std::vector<KernelTerm> terms, Distance distance)
   }
   if (!(std::abs(total - 1.0) <= 1e-9))
     throw InvalidModel(fmt::format("the weights of the kernels add up to {}, expected 1", total));
+  // What a form has no use for is the same for all, so that equal kernels are equal as data.
+  for (KernelTerm& term : terms_) {
+    if (terms_.size() == 1) term.weight = 1.0;
+    const bool has_shape = term.form == KernelForm::power || term.form == KernelForm::polynomial;
+    if (!has_shape) term.shape = 1.0;
+    if (term.form < KernelForm::polynomial) term.offset = 0.0;
+  }
 }
 
 double Kernel::log_value(double s) const {
