@@ -44,7 +44,7 @@ class BISECTOR_EXPORT Kernel {
   /// The Gaussian kernel exp(-gamma |x - u|^2).
   Kernel(double gamma) : Kernel(KernelTerm{KernelForm::exponential, gamma}) {}
   /// Throw InvalidModel unless gamma, shape and weight are finite and positive, and the weights add
-  /// up to one.
+  /// up to one. A shape or an offset that the form does not have is set to its default.
   explicit Kernel(const KernelTerm& term, Distance distance = {})
       : Kernel(std::vector{term}, std::move(distance)) {}
   explicit Kernel(std::vector<KernelTerm> terms, Distance distance = {});

@@ -105,6 +105,13 @@ Kernel::Kernel(std::vector<KernelTerm> terms, Distance distance)
   }
   if (!(std::abs(total - 1.0) <= 1e-9))
     throw InvalidModel(fmt::format("the weights of the kernels add up to {}, expected 1", total));
+  // What a form has no use for is the same for all, so that equal kernels are equal as data.
+  for (KernelTerm& term : terms_) {
+    if (terms_.size() == 1) term.weight = 1.0;
+    const bool has_shape = term.form == KernelForm::power || term.form == KernelForm::polynomial;
+    if (!has_shape) term.shape = 1.0;
+    if (term.form < KernelForm::polynomial) term.offset = 0.0;
+  }
 }
 
 double Kernel::log_value(double s) const {
@@ -123,15 +130,21 @@ double Kernel::inverse(double log_value) const {
     if (form == KernelForm::matern12) return log_value * log_value / (gamma * gamma);
     if (form == KernelForm::power) return std::expm1(-log_value / shape) / gamma;
   }
-  // Bracketed on a logarithmic scale, then halved there to the last bit but a few.
+  // Bracketed on a logarithmic scale, then narrowed to the last bit but a few.
   double low = std::numeric_limits<double>::min(), high = 1.0;
   while (this->log_value(high) > log_value && high < 1e300) high *= 1e4;
   while (low * 1e4 < high && this->log_value(high / 1e4) < log_value) high /= 1e4;
   low = std::max(low, high / 1e4);
+  // A step of Newton's where it stays within the bracket, else its middle.
+  double next = std::sqrt(low) * std::sqrt(high);
   for (int i = 0; i < 200 && high - low > 4e-16 * high; ++i) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    if (!(middle > low && middle < high)) break;
-    (this->log_value(middle) > log_value ? low : high) = middle;
+    if (!(next > low && next < high)) next = std::sqrt(low) * std::sqrt(high);
+    if (!(next > low && next < high)) break;
+    const double above = this->log_value(next) - log_value;
+    (above > 0.0 ? low : high) = next;
+    const double step = above * std::exp(this->log_value(next) - log_slope(next));
+    if (std::abs(step) <= 2e-16 * next) return next;
+    next += step;
   }
   return 0.5 * (low + high);
 }

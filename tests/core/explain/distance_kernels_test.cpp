@@ -215,6 +215,12 @@ TEST(DistanceKernels, KernelsAreDataWithAnInverse) {
   }
 }
 
+TEST(DistanceKernels, EqualKernelsAreEqualAsData) {
+  EXPECT_EQ(Kernel(KernelTerm{KernelForm::exponential, 2.0, 3.5, 1.0, 4.0}), Kernel(2.0));
+  EXPECT_EQ(Kernel(KernelTerm{KernelForm::sigmoid, 2.0, 3.5, 1.0, 4.0}),
+            Kernel(KernelTerm{KernelForm::sigmoid, 2.0, 1.0, 1.0, 4.0}));
+}
+
 void expect_refused(const Model& model, const Method& method, const std::string& words) {
   const std::string message = error_of([&] { Explainer(model, method); });
   EXPECT_NE(message.find(words), std::string::npos) << message;
