@@ -90,7 +90,7 @@ class ColumnPlan {
   /// The column that was named, or the one that the format sets apart.
   void choose_target(const TrainArguments& arguments) {
     if (const auto own = reader_.target()) uses_[*own].is_feature = false;
-    if (arguments.kind == ModelKind::one_class) return;
+    if (has_no_target(arguments.kind)) return;
     if (!arguments.target.empty()) {
       claim(arguments.target, "the target").is_feature = false;
       target_ = find_column(reader_, source_, arguments.target);
@@ -108,7 +108,8 @@ class ColumnPlan {
 };
 
 bool wants_numbers(const TrainArguments& arguments) {
-  return arguments.above || arguments.kind == ModelKind::svr || arguments.kind == ModelKind::ridge;
+  return arguments.above || arguments.kind == ModelKind::svr ||
+         arguments.kind == ModelKind::ridge || arguments.kind == ModelKind::neighbor_regressor;
 }
 
 void require_numbers(const std::vector<std::string>& cells, const std::string& source) {
@@ -121,7 +122,7 @@ void require_numbers(const std::vector<std::string>& cells, const std::string& s
 }
 
 Target target_of(const TrainArguments& arguments, const std::vector<std::string>& cells) {
-  if (arguments.kind == ModelKind::one_class) return {};
+  if (has_no_target(arguments.kind)) return {};
   if (!wants_numbers(arguments))
     return arguments.positive ? one_against_rest(cells, *arguments.positive)
                               : sorted_classes(cells);

@@ -22,9 +22,7 @@ using Candidates = std::vector<Candidate>;
 
 const std::string kPath(PathRule::kName), kExpected(ExpectedPathRule::kName);
 
-double path_eta(const Model& model) {
-  return *Explainer(model, PathRule{}).settings().eta;
-}
+double path_eta(const Model& model) { return *Explainer(model, PathRule{}).settings().eta; }
 
 /// Classifiers: everything that a rule can be told.
 Candidates of_classes(const Model& model) {
@@ -50,17 +48,17 @@ Candidates of_classes(const Model& model) {
 
 /// Regressors and one class: the rules on g, and Shapley values of f over few references or many.
 Candidates of_numbers(const Model& model) {
-  Candidates all{{"lrp", EtaRule{}},
-                 {kPath, PathRule{}},
-                 {kExpected, ExpectedPathRule{}},
-                 {"lrp-expected path's eta", ExpectedPathRule{.eta = path_eta(model)}},
-                 {"lrp-expected 240", ExpectedPathRule{.references = 240}},
-                 {"lrp-expected both", ExpectedPathRule{.side = ReferenceSide::both}},
-                 {"lrp-expected both 240",
-                  ExpectedPathRule{.references = 240, .side = ReferenceSide::both}},
-                 {"lrp-path + N", PathRule{.neighborhood = 0.5}},
-                 {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},
-                 {"shapley-exact background", ExactShapley{}}};
+  Candidates all{
+      {"lrp", EtaRule{}},
+      {kPath, PathRule{}},
+      {kExpected, ExpectedPathRule{}},
+      {"lrp-expected path's eta", ExpectedPathRule{.eta = path_eta(model)}},
+      {"lrp-expected 240", ExpectedPathRule{.references = 240}},
+      {"lrp-expected both", ExpectedPathRule{.side = ReferenceSide::both}},
+      {"lrp-expected both 240", ExpectedPathRule{.references = 240, .side = ReferenceSide::both}},
+      {"lrp-path + N", PathRule{.neighborhood = 0.5}},
+      {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},
+      {"shapley-exact background", ExactShapley{}}};
   for (const std::size_t references : {30u, 60u, 120u, 240u})
     all.push_back(
         {fmt::format("shapley-exact {}", references), ExactShapley{.references = references}});
@@ -110,8 +108,7 @@ std::vector<ModelPlan> plans(ProblemSort sort) {
       break;
     case ProblemSort::one_class:
       for (const double gamma : {0.3, 1.0, 3.0})
-        all.push_back(
-            {fmt::format("one-class gamma={}", gamma), OneClassLearner{.gamma = gamma}});
+        all.push_back({fmt::format("one-class gamma={}", gamma), OneClassLearner{.gamma = gamma}});
       break;
   }
   return all;
@@ -127,13 +124,34 @@ struct Part {
 };
 
 const std::vector<Part>& all_parts() {
-  static const std::vector<Part> parts{
-      {"classes", "choice", "classifiers", {"svm", "knn", "many-class"}, kPath, of_classes,
-       class_problems},
-      {"regressors", "choice_regressors", "regressors", {"ridge", "svr"}, kExpected, of_numbers, number_problems},
-      {"one-class", "choice_one_class", "one-class machines", {"one-class"}, kPath, of_numbers, one_class_problems},
-      {"many-features", "choice_many_features", "classifiers with more than 50 features", {"svm", "knn"}, "lrp",
-       of_many_features, many_feature_problems}};
+  static const std::vector<Part> parts{{"classes",
+                                        "choice",
+                                        "classifiers",
+                                        {"svm", "knn", "many-class"},
+                                        kPath,
+                                        of_classes,
+                                        class_problems},
+                                       {"regressors",
+                                        "choice_regressors",
+                                        "regressors",
+                                        {"ridge", "svr"},
+                                        kExpected,
+                                        of_numbers,
+                                        number_problems},
+                                       {"one-class",
+                                        "choice_one_class",
+                                        "one-class machines",
+                                        {"one-class"},
+                                        kPath,
+                                        of_numbers,
+                                        one_class_problems},
+                                       {"many-features",
+                                        "choice_many_features",
+                                        "classifiers with more than 50 features",
+                                        {"svm", "knn"},
+                                        "lrp",
+                                        of_many_features,
+                                        many_feature_problems}};
   return parts;
 }
 
@@ -186,8 +204,8 @@ std::vector<StudyCase> cases_of(const Part& part, const std::vector<Problem>& pr
 
 void run_part(const Part& part, const ChoiceOptions& options, std::ostream& log) {
   const std::vector<StudyRow> rows =
-      run_cases(part.file, fmt::format("rows={} points={}", options.rows, options.points), options.out,
-                cases_of(part, part.problems(options, log), options), log);
+      run_cases(part.file, fmt::format("rows={} points={}", options.rows, options.points),
+                options.out, cases_of(part, part.problems(options, log), options), log);
   write_file(options.out / (part.file + ".csv"), study_csv(rows, part.baseline).csv());
   write_file(options.out / (part.file + ".md"), page(part, options, rows));
   fmt::print(log, "wrote {}\n", (options.out / (part.file + ".md")).string());
@@ -203,8 +221,8 @@ std::vector<std::string> choice_parts() {
 
 void run_choice(const ChoiceOptions& options, std::ostream& log) {
   for (const Part& part : all_parts()) {
-    const bool is_asked = options.parts.empty() ||
-                          std::ranges::find(options.parts, part.name) != options.parts.end();
+    const bool is_asked =
+        options.parts.empty() || std::ranges::find(options.parts, part.name) != options.parts.end();
     if (is_asked) run_part(part, options, log);
   }
 }

@@ -1,5 +1,6 @@
 // Which rule should be the default? AUFC with disjoint donors, on generated problems and on
-// datasets outside the paper's table, for every kind of model; a page for each part of the question.
+// datasets outside the paper's table, for every kind of model; a page for each part of the
+// question.
 #pragma once
 
 #include <cstddef>

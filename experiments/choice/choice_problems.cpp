@@ -124,8 +124,8 @@ std::vector<Problem> number_problems(const ChoiceOptions& options, std::ostream&
     problems.push_back(
         generated(fmt::format("bumps {}", n), make_bumps(numbers), {ProblemSort::numbers}));
     if (n % 2 == 0)
-      problems.push_back(generated(fmt::format("products {}", n), make_products(numbers),
-                                   {ProblemSort::numbers}));
+      problems.push_back(
+          generated(fmt::format("products {}", n), make_products(numbers), {ProblemSort::numbers}));
   }
   append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
            if (!info.above) return {};

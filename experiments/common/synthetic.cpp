@@ -188,8 +188,8 @@ Dataset make_bumps(const NumberOptions& o) {
     for (std::size_t b = 0; b < kBumps; ++b) {
       // From narrow to wide: e^-1 at a quarter of the typical squared distance up to all of it.
       const double part = 0.25 + 0.75 * static_cast<double>(b) / (kBumps - 1);
-      target[r] += heights[b] *
-                   std::exp(-squared_distance(rows.row(r), rows.row(b)) / (part * typical));
+      target[r] +=
+          heights[b] * std::exp(-squared_distance(rows.row(r), rows.row(b)) / (part * typical));
     }
   }
   return numbers_dataset(std::move(rows), std::move(target), o.noise, random);

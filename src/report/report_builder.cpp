@@ -149,7 +149,8 @@ class ReportBuilder::Implementation {
     report.options = options_;
     report.settings = explainer_.settings();
     // Shapley values are of f itself, so they have no other unit than it.
-    if (report.settings.unit == Unit::g && std::holds_alternative<ExactShapley>(explainer_.method()))
+    if (report.settings.unit == Unit::g &&
+        std::holds_alternative<ExactShapley>(explainer_.method()))
       report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();

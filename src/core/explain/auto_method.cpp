@@ -10,9 +10,10 @@ namespace {
 
 /// Above kManyFeatures no rule of SVMs was better than the paper's (choice_many_features.md).
 ChosenMethod for_many_features() {
-  return {EtaRule{}, fmt::format("the paper's rule: of SVMs with more than {} features no other was "
-                                 "found to be more faithful",
-                                 kManyFeatures)};
+  return {EtaRule{},
+          fmt::format("the paper's rule: of SVMs with more than {} features no other was "
+                      "found to be more faithful",
+                      kManyFeatures)};
 }
 
 ChosenMethod for_regressor(const Model& model, std::optional<double> gamma_s2) {

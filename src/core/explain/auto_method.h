@@ -21,8 +21,8 @@ inline constexpr std::size_t kManyFeatures = 50;
 /// The neighbourhood's share in the data's view.
 inline constexpr double kDataViewShare = 0.5;
 
-/// Gaussian regressors take exact Shapley values where gamma s^2 is at least so large (the rules on g
-/// see little of f there) and the features at most so many: their cost grows with the square.
+/// Gaussian regressors take exact Shapley values where gamma s^2 is at least so large (the rules on
+/// g see little of f there) and the features at most so many: their cost grows with the square.
 inline constexpr double kShapleyFrom = 2.0;
 inline constexpr std::size_t kMaxShapleyFeatures = 30;
 inline constexpr std::size_t kShapleyReferences = 60;
@@ -31,7 +31,6 @@ inline constexpr std::size_t kShapleyReferences = 60;
 bool can_be_shapley(const Model& model);
 
 /// `gamma_s2`: of a kernel machine, gamma times the squared median distance.
-ChosenMethod choose_method(const Model& model, const Method& asked,
-                           std::optional<double> gamma_s2);
+ChosenMethod choose_method(const Model& model, const Method& asked, std::optional<double> gamma_s2);
 
 }  // namespace bisector::detail

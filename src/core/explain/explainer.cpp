@@ -144,8 +144,8 @@ class Explainer::Implementation {
     const MatrixView<const double> alone(reference.data(), 1, reference.size());
     if constexpr (requires { method.references; }) {
       if (method.references)
-        references_ = balanced_references(model_, options_.background, *method.references,
-                                          method.seed);
+        references_ =
+            balanced_references(model_, options_.background, *method.references, method.seed);
     }
     const BaselineInput input{*contrasts_, reference,
                               references_.rows() > 0 ? references_.view()

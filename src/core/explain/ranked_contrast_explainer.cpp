@@ -71,9 +71,8 @@ void RankedContrastExplainer::add_step(const RowTile& tile, std::size_t r, const
     linalg::point_on_line(center, {ways.references.view(), {}}, ways.steps[step], space.point);
     center = space.point;
   }
-  const double scale =
-      pool_mean(found, at_point, Side::positive, center, space.positive) *
-      pool_mean(found, at_point, Side::negative, center, space.negative);
+  const double scale = pool_mean(found, at_point, Side::positive, center, space.positive) *
+                       pool_mean(found, at_point, Side::negative, center, space.negative);
   const std::size_t features = tile.rows.cols();
   for (std::size_t d = 0; d < features; ++d) space.positive[d] -= space.negative[d];
   const std::size_t start = ways.steps[step].start;
@@ -98,8 +97,8 @@ Matrix RankedContrastExplainer::first_half(const RowTile& tile,
   for (const auto& [ways, members] : together) {
     const Matrix rows = gather_rows(tile.rows, members);
     for (std::size_t first = 0; first < ways->steps.size(); first += kStepsAtOnce) {
-      const auto steps = std::span(ways->steps)
-                             .subspan(first, std::min(kStepsAtOnce, ways->steps.size() - first));
+      const auto steps =
+          std::span(ways->steps).subspan(first, std::min(kStepsAtOnce, ways->steps.size() - first));
       const auto found = pools_->nearest_on_lines(rows.view(), {ways->references.view(), steps},
                                                   options_.kappa, tile.threads);
       for (std::size_t m = 0; m < members.size(); ++m) {

@@ -21,8 +21,8 @@ struct DrawnRows {
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
                     std::uint64_t seed);
 
-/// So many are drawn where some are to be chosen as references; a side of the decision that has less
-/// than a percent may be missed.
+/// So many are drawn where some are to be chosen as references; a side of the decision that has
+/// less than a percent may be missed.
 inline constexpr std::size_t kMaxReferenceCandidates = 1000;
 
 /// `count` of the candidates in `list`, one after the other the one that brings the mean and the

@@ -219,8 +219,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
   for (std::size_t q = 0; q < queries; ++q) {
     // As for rows, with both ends for the norm, which also covers the rounding of the point itself,
     // and four more operations for the blend.
-    const double norms =
-        rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
+    const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
     const double slack = 4.0 * static_cast<double>(depth + 8) * std::numeric_limits<T>::epsilon() *
                          radius * (radius + norms);
     space.candidates.emplace_back(rows.count, static_cast<T>(slack), rows.most);
@@ -246,15 +245,14 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
       Candidates<T>& candidates = space.candidates[q];
       if (first == part.first) {
         // A first limit, as set_limits has it.
-        const std::size_t some =
-            std::min(count, round_up(4 * rows.count, PointPanels<T>::kWidth));
+        const std::size_t some = std::min(count, round_up(4 * rows.count, PointPanels<T>::kWidth));
         kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
                               round_up(some, PointPanels<T>::kWidth));
         candidates.set_limit({space.scores.data(), some});
       }
       const std::size_t hits =
-          kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms,
-                                   candidates.limit(), padded, space.hits.get());
+          kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),
+                                   padded, space.hits.get());
       for (std::size_t h = 0; h < hits; ++h) {
         if (space.hits[h].column < count)
           candidates.add(space.hits[h].value,
@@ -285,15 +283,13 @@ template <class T>
 template <class Propose, class PointOf>
 void CandidateSearch<T>::search_parts(std::size_t queries, std::size_t rows, std::size_t count,
                                       unsigned threads, const Propose& propose,
-                                      const PointOf& point_of,
-                                      std::vector<GroupedNeighbors>& found,
+                                      const PointOf& point_of, std::vector<GroupedNeighbors>& found,
                                       std::vector<std::size_t>* crowded) const {
   const std::vector<Part> parts = parts_for(threads);
   // By part and query; no neighbours where a part gave a query up.
   std::vector<std::vector<std::optional<std::vector<Neighbor>>>> nearest(parts.size());
   parallel_for(parts.size(), threads, [&] {
-    return [&, space = Workspace(rows),
-            buffer = std::vector<double>()](std::size_t p) mutable {
+    return [&, space = Workspace(rows), buffer = std::vector<double>()](std::size_t p) mutable {
       propose(parts[p], space);
       nearest[p].resize(queries);
       for (std::size_t q = 0; q < queries; ++q) {

@@ -62,8 +62,8 @@ class CandidateSearch {
               std::vector<GroupedNeighbors>& found,
               std::vector<std::size_t>* crowded = nullptr) const;
   /// The same at the points on the lines to the rows, row by row: one entry for every row and step.
-  /// The inner products of a point on a line are those of its ends, blended, so that rows and starts
-  /// are multiplied with the points once for all steps.
+  /// The inner products of a point on a line are those of its ends, blended, so that rows and
+  /// starts are multiplied with the points once for all steps.
   void search_on_lines(MatrixView<const double> rows, const Lines<double>& lines, std::size_t count,
                        unsigned threads, std::vector<GroupedNeighbors>& found,
                        std::vector<std::size_t>* crowded = nullptr) const;
@@ -81,8 +81,8 @@ class CandidateSearch {
   void propose_on_lines(const Query& rows, const Query& starts, std::span<const LineStep> steps,
                         const Part& part, Workspace& space) const;
   std::vector<Part> parts_for(unsigned threads) const;
-  /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query, buffer)
-  /// is one, in a workspace for `rows` rows; distances decide among them.
+  /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query,
+  /// buffer) is one, in a workspace for `rows` rows; distances decide among them.
   template <class Propose, class PointOf>
   void search_parts(std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
                     const Propose& propose, const PointOf& point_of,

@@ -25,7 +25,6 @@
 
 namespace bisector::linalg {
 
-
 /// Points whose state is computed in one go, a multiple of both panel widths. Part of the result:
 /// another number adds in another order.
 inline constexpr std::size_t kPointShard = 16896;

@@ -45,8 +45,8 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
                                    : strongest_rival(*voters_, nearest, ballot, positive);
   RankedContrast contrast = contrast_groups(*voters_, nearest, ballot, positive, negative);
   // Another order of equals could elect another class, contrasted or not.
-  contrast.tie = contrast.tie ||
-                 (!is_regressor_ && voters_->is_winner_by_order(nearest, ballot, prediction));
+  contrast.tie =
+      contrast.tie || (!is_regressor_ && voters_->is_winner_by_order(nearest, ballot, prediction));
   const double difference = ballot.weights[positive] - ballot.weights[negative];
   const double scale = is_regressor_ ? ballot.votes : ballot.unit();
   return {prediction,         std::move(ballot),

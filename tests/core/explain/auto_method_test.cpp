@@ -64,10 +64,10 @@ TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
       if (has_background) options.background = normal_rows(5, 200, 5);
       const Explanation e = explain(model, rows, Auto{}, options);
       for (std::size_t r = 0; r < rows.rows(); ++r) {
-        const double output = unit == Unit::share ? std::copysign(100.0, e.decision[r])
-                                                  : e.decision[r];
-        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), output, 1e-9 * (1.0 + std::abs(output)) +
-                    1e-9 * std::abs(e.base[r]));
+        const double output =
+            unit == Unit::share ? std::copysign(100.0, e.decision[r]) : e.decision[r];
+        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), output,
+                    1e-9 * (1.0 + std::abs(output)) + 1e-9 * std::abs(e.base[r]));
         EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(output) + std::abs(e.base[r])));
         if (unit != Unit::share) {
           EXPECT_EQ(e.base[r], e.base[0]);
@@ -106,8 +106,7 @@ TEST(ShapleyReferences, AreTheModelsPointsWhereThereIsNoBackground) {
   const Matrix expected = ExactShapleyValues(machine, model.points())(rows);
   const Explanation e = explain(model, rows, ExactShapley{.references = 60});
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < 3; ++d)
-      EXPECT_NEAR(e.relevance(r, d), expected(r, d), 1e-12);
+    for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(e.relevance(r, d), expected(r, d), 1e-12);
   }
 }
 
