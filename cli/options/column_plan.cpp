@@ -121,7 +121,7 @@ ColumnPlan::Use& ColumnPlan::claim(const std::string& column, const std::string&
 /// The column that was named, or the one that the format sets apart.
 void ColumnPlan::choose_target() {
   if (const auto own = reader_.target()) uses_[*own].is_feature = false;
-  if (arguments_.kind == ModelKind::one_class) return;
+  if (has_no_target(arguments_.kind)) return;
   if (!arguments_.target.empty()) {
     claim(arguments_.target, "the target").is_feature = false;
     target_ = find_column(reader_, source_, arguments_.target);

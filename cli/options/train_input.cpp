@@ -16,7 +16,8 @@ namespace bisector::cli {
 namespace {
 
 bool wants_numbers(const TrainArguments& arguments) {
-  return arguments.above || arguments.kind == ModelKind::svr || arguments.kind == ModelKind::ridge;
+  return arguments.above || arguments.kind == ModelKind::svr ||
+         arguments.kind == ModelKind::ridge || arguments.kind == ModelKind::neighbor_regressor;
 }
 
 void require_numbers(const std::vector<std::string>& cells, const std::string& source) {
@@ -31,7 +32,7 @@ void require_numbers(const std::vector<std::string>& cells, const std::string& s
 }
 
 Target target_of(const TrainArguments& arguments, const std::vector<std::string>& cells) {
-  if (arguments.kind == ModelKind::one_class) return {};
+  if (has_no_target(arguments.kind)) return {};
   if (!wants_numbers(arguments))
     return arguments.positive ? one_against_rest(cells, *arguments.positive)
                               : sorted_classes(cells);

@@ -22,11 +22,16 @@
 namespace bisector::cli {
 namespace {
 
-const std::vector<std::pair<std::string, ModelKind>> kModels = {{"svm", ModelKind::svm},
-                                                                {"svr", ModelKind::svr},
-                                                                {"oneclass", ModelKind::one_class},
-                                                                {"knn", ModelKind::neighbors},
-                                                                {"krr", ModelKind::ridge}};
+const std::vector<std::pair<std::string, ModelKind>> kModels = {
+    {"svm", ModelKind::svm},
+    {"svr", ModelKind::svr},
+    {"oneclass", ModelKind::one_class},
+    {"knn", ModelKind::neighbors},
+    {"krr", ModelKind::ridge},
+    {"knnr", ModelKind::neighbor_regressor},
+    {"density", ModelKind::density},
+    {"lof", ModelKind::local_outlier_factor},
+    {"knn-distance", ModelKind::neighbor_distance}};
 
 /// An option, whether it was given, and the models that have a use for it.
 struct OptionUse {
@@ -49,10 +54,12 @@ void require_use(const OptionUse& option, ModelKind kind) {
 void require_consistent(const TrainArguments& a) {
   using enum ModelKind;
   const std::vector<OptionUse> parameters = {
-      {"--gamma", a.gamma.has_value(), {svm, svr, one_class, ridge}},
+      {"--gamma", a.gamma.has_value(), {svm, svr, one_class, ridge, density}},
       {"--cost", a.cost.has_value(), {svm, svr}},
       {"--lambda", a.lambda.has_value(), {ridge}},
-      {"--k", a.k.has_value(), {neighbors}}};
+      {"--k",
+       a.k.has_value(),
+       {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}}};
   const std::vector<OptionUse> grids = {
       {"--grid-gamma", !a.grid_gamma.empty(), {svm, svr, ridge}},
       {"--grid-cost", !a.grid_cost.empty(), {svm, svr}},
@@ -65,11 +72,23 @@ void require_consistent(const TrainArguments& a) {
       {"--class-weight", a.weight.has_value(), {svm}},
       {"--positive", a.positive.has_value(), {svm, neighbors}},
       {"--above", a.above.has_value(), {svm, neighbors}},
-      {"--target", !a.target.empty(), {svm, svr, neighbors, ridge}},
+      {"--target", !a.target.empty(), {svm, svr, neighbors, ridge, neighbor_regressor}},
+      {"--weights", a.distance.weights.has_value(), {neighbors, neighbor_regressor}},
+      {"--metric",
+       a.distance.metric.has_value(),
+       {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}},
+      {"--outliers",
+       a.distance.outliers.has_value(),
+       {density, local_outlier_factor, neighbor_distance}},
       {"--tune", a.tune, {svm, svr, neighbors, ridge}}};
   for (const auto* options : {&parameters, &grids, &others}) {
     for (const OptionUse& option : *options) require_use(option, a.kind);
   }
+  require_consistent(a.distance);
+  if (a.tune && (a.distance.weights || a.distance.metric))
+    throw UsageError(
+        "--tune was given with --weights or --metric, expected one of them: k is tuned for equal "
+        "votes and the Euclidean distance");
   for (const OptionUse& option : parameters) {
     if (option.given && a.tune)
       throw UsageError(
@@ -88,11 +107,20 @@ void require_consistent(const TrainArguments& a) {
         fmt::format("the output {} has no known extension, expected .npz", a.output.string()));
 }
 
-Learner learner_of(const TrainArguments& a, std::size_t rows) {
+DetectorLearner detector_of(const TrainArguments& a, OutlierDetector::Score score, std::size_t k,
+                            std::size_t features) {
+  return {score, k, a.distance.outliers.value_or(DetectorLearner{}.outliers),
+          distance_of(a.distance, features)};
+}
+
+Learner learner_of(const TrainArguments& a, const Matrix& rows) {
   constexpr std::size_t kUsualNeighbors = 9;
-  const std::size_t largest_odd = rows % 2 == 1 ? rows : rows - 1;
+  const std::size_t others = has_no_target(a.kind) ? rows.rows() - 1 : rows.rows();
+  const std::size_t largest_odd = others % 2 == 1 || others == 0 ? others : others - 1;
+  const std::size_t k = a.k.value_or(std::min(kUsualNeighbors, largest_odd));
   const double gamma = a.gamma.value_or(SvmLearner{}.gamma);
   const double cost = a.cost.value_or(SvmLearner{}.cost);
+  using Score = OutlierDetector::Score;
   switch (a.kind) {
     case ModelKind::svm:
       return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced)};
@@ -101,7 +129,14 @@ Learner learner_of(const TrainArguments& a, std::size_t rows) {
     case ModelKind::one_class:
       return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu)};
     case ModelKind::neighbors:
-      return NeighborLearner{a.k.value_or(std::min(kUsualNeighbors, largest_odd))};
+    case ModelKind::neighbor_regressor:
+      return NeighborLearner{k, vote_of(a.distance, rows.cols())};
+    case ModelKind::density:
+      return DensityLearner{gamma, a.distance.outliers.value_or(DensityLearner{}.outliers)};
+    case ModelKind::local_outlier_factor:
+      return detector_of(a, Score::local_outlier_factor, k, rows.cols());
+    case ModelKind::neighbor_distance:
+      return detector_of(a, Score::kth_distance, k, rows.cols());
     case ModelKind::ridge:
       break;
   }
@@ -149,14 +184,15 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingTable&
 
 void add_target_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "What to learn";
-  add_choice<ModelKind>(verb, "--model", arguments.kind, kModels,
-                        "svm and knn learn classes, svr and krr (kernel ridge) numbers, oneclass "
-                        "learns where the rows are")
+  add_choice<ModelKind>(
+      verb, "--model", arguments.kind, kModels,
+      "svm and knn learn classes, svr, krr (kernel ridge) and knnr numbers, oneclass, "
+      "density, lof and knn-distance learn where the rows are")
       ->required()
       ->group(kGroup);
   add_text(verb, "--target", arguments.target, "COL",
            "The column to learn, by name or number (LIBSVM files and an NPZ with y need none; "
-           "oneclass has none)")
+           "oneclass, density, lof and knn-distance have none)")
       ->group(kGroup);
   add_text(verb, "--positive", arguments.positive, "VALUE",
            "Learn two classes: the rows with this target, and all others")
@@ -182,8 +218,9 @@ void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
   add_number(verb, "--lambda", arguments.lambda, kPositive, "L",
              "krr: the ridge, 1/cost (default: 1)")
       ->group(kGroup);
-  add_count(verb, "--k", arguments.k, 1, "K",
-            "knn: neighbours (default: 9, or the largest odd number of rows)")
+  add_count(
+      verb, "--k", arguments.k, 1, "K",
+      "knn, knnr, lof, knn-distance: neighbours (default: 9, or the largest odd number of rows)")
       ->group(kGroup);
   add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
              "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")
@@ -291,7 +328,7 @@ RowSplitOptions split_options(const TrainArguments& arguments) {
 /// Says what the fit will take where that is much, and shows how far it is.
 TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& input,
                       std::ostream& notes) {
-  const Learner learner = learner_of(arguments, input.table.rows.rows());
+  const Learner learner = learner_of(arguments, input.table.rows);
   tools::Progress progress = tools::Progress::on_terminal("training", false);
   TrainOptions options = train_options(arguments, input.table, progress);
   options.before = [&](MatrixView<const double> scaled) {
@@ -327,8 +364,7 @@ void train_command(const TrainArguments& arguments, std::ostream& out, std::ostr
   const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);
   TrainResult training = fit_table(arguments, input, notes);
-  if (arguments.kind != ModelKind::one_class)
-    training.model = training.model.with_target(all.learned);
+  if (!has_no_target(arguments.kind)) training.model = training.model.with_target(all.learned);
   write_bundle(output.stream(), training.model);
   output.commit();
   const TrainReport report{arguments, input, training,
@@ -349,6 +385,7 @@ void add_train(CLI::App& app, Action& action) {
       ->required();
   add_target_options(verb, *arguments);
   add_parameter_options(verb, *arguments);
+  add_distance_options(verb, arguments->distance);
   add_tuning_options(verb, *arguments);
   add_row_options(verb, *arguments);
   add_table_options(verb, *arguments);

@@ -10,11 +10,27 @@
 
 #include "bisector/train/train.h"
 #include "bisector/train/training_table.h"
+#include "cli/options/distance_options.h"
 #include "cli/options/input.h"
 
 namespace bisector::cli {
 
-enum class ModelKind { svm, svr, one_class, neighbors, ridge };
+enum class ModelKind {
+  svm,
+  svr,
+  one_class,
+  neighbors,
+  ridge,
+  neighbor_regressor,
+  density,
+  local_outlier_factor,
+  neighbor_distance
+};
+
+/// True for what learns from rows alone.
+inline bool has_no_target(ModelKind kind) {
+  return kind == ModelKind::one_class || kind >= ModelKind::density;
+}
 
 struct TrainArguments {
   InputArguments input;  // the data, its format and the dropped columns
@@ -24,6 +40,7 @@ struct TrainArguments {
 
   std::optional<double> gamma, cost, lambda, epsilon, nu;
   std::optional<std::size_t> k;
+  DistanceArguments distance;
   std::optional<ClassWeight> weight;
 
   bool tune = false;

@@ -39,6 +39,12 @@ std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
                                },
                                [](const RidgeLearner& l) -> List {
                                  return {{"gamma", l.gamma}, {"lambda", l.lambda}};
+                               },
+                               [](const DetectorLearner& l) -> List {
+                                 return {{"k", static_cast<double>(l.k)}, {"outliers", l.outliers}};
+                               },
+                               [](const DensityLearner& l) -> List {
+                                 return {{"gamma", l.gamma}, {"outliers", l.outliers}};
                                }},
                     learner);
 }

@@ -112,6 +112,10 @@ std::string describe(const Learner& learner) {
     using L = std::decay_t<decltype(l)>;
     if constexpr (std::is_same_v<L, NeighborLearner>)
       return fmt::format("k={}", l.k);
+    else if constexpr (std::is_same_v<L, DetectorLearner>)
+      return fmt::format("k={} outliers={}", l.k, l.outliers);
+    else if constexpr (std::is_same_v<L, DensityLearner>)
+      return fmt::format("gamma={} outliers={}", l.gamma, l.outliers);
     else if constexpr (std::is_same_v<L, OneClassLearner>)
       return fmt::format("gamma={} nu={}", l.gamma, l.nu);
     else if constexpr (std::is_same_v<L, RidgeLearner>)

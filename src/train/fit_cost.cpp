@@ -52,6 +52,8 @@ double fits_of(const Learner& learner, const TuneOptions& tune) {
 std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t features,
                         bool is_tuned) {
   return std::visit(Overloaded{[](const NeighborLearner&) { return std::uint64_t{0}; },
+                               [](const DetectorLearner&) { return std::uint64_t{0}; },
+                               [](const DensityLearner&) { return std::uint64_t{0}; },
                                [&](const RidgeLearner&) { return ridge_bytes(rows, is_tuned); },
                                [&](const auto&) { return svm_bytes(rows, features); }},
                     learner);
@@ -60,6 +62,8 @@ std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t fe
 std::optional<std::size_t> practical_rows(const Learner& learner) {
   using Rows = std::optional<std::size_t>;
   return std::visit(Overloaded{[](const NeighborLearner&) { return Rows(); },
+                               [](const DetectorLearner&) { return Rows(); },
+                               [](const DensityLearner&) { return Rows(); },
                                [](const RidgeLearner&) { return Rows(20'000); },
                                [](const auto&) { return Rows(50'000); }},
                     learner);

@@ -7,6 +7,7 @@
 #include "core/linalg/pairwise.h"
 #include "core/models/checks.h"
 #include "core/models/visit.h"
+#include "train/detectors.h"
 #include "train/requirements.h"
 #include "train/ridge.h"
 #include "train/svm_training.h"
@@ -106,8 +107,11 @@ struct Fit {
   }
 
   Predictor operator()(const NeighborLearner& learner) const {
+    if (std::holds_alternative<std::vector<double>>(target))
+      return NeighborRegressor(copied(rows), require_numbers(target, rows.rows()), learner.k,
+                               learner.vote);
     const ClassTarget& classes = require_classes(target, rows.rows());
-    return NeighborModel(copied(rows), classes.classes, classes.labels, learner.k);
+    return NeighborModel(copied(rows), classes.classes, classes.labels, learner.k, learner.vote);
   }
 
   Predictor operator()(const RidgeLearner& learner) const {
@@ -118,6 +122,16 @@ struct Fit {
     return KernelRegressor{
         KernelMachine(copied(rows), std::move(fitted.coefficients), learner.gamma, fitted.mean),
         fitted.mean};
+  }
+
+  Predictor operator()(const DetectorLearner& learner) const {
+    require_no_target(target);
+    return fit_detector(learner, copied(rows), threads);
+  }
+
+  Predictor operator()(const DensityLearner& learner) const {
+    require_no_target(target);
+    return fit_density(learner, copied(rows), threads);
   }
 };
 

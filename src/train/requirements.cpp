@@ -21,6 +21,12 @@ void require_k(std::size_t k, std::size_t rows) {
         fmt::format("k is {}, expected a number from 1 to {}, the number of rows", k, rows));
 }
 
+void require_share(double outliers) {
+  if (!(outliers >= 0.0 && outliers < 1.0))
+    throw InvalidInput(
+        fmt::format("the share of outliers is {}, expected a number from 0, below 1", outliers));
+}
+
 }  // namespace
 
 const ClassTarget& require_classes(const Target& target, std::size_t rows) {
@@ -57,7 +63,7 @@ const std::vector<double>& require_numbers(const Target& target, std::size_t row
 
 void require_no_target(const Target& target) {
   if (!std::holds_alternative<std::monostate>(target))
-    throw InvalidInput("a one-class model learns from rows alone, expected no target");
+    throw InvalidInput("a detector learns from rows alone, expected no target");
 }
 
 void require_class_weights(const SvmLearner& learner, const ClassTarget& classes) {
@@ -97,6 +103,14 @@ void require_parameters(const Learner& learner, std::size_t rows) {
                         [](const RidgeLearner& ridge) {
                           require_positive(ridge.gamma, "gamma");
                           require_positive(ridge.lambda, "lambda");
+                        },
+                        [&](const DetectorLearner& detector) {
+                          require_k(detector.k, rows - 1);  // each is scored by the others
+                          require_share(detector.outliers);
+                        },
+                        [](const DensityLearner& density) {
+                          require_positive(density.gamma, "gamma");
+                          require_share(density.outliers);
                         }},
              learner);
 }

@@ -74,7 +74,11 @@ struct Tune {
                     descending(options.grid.lambda, "lambda"));
   }
 
-  TuneResult operator()(const NeighborLearner&) const {
+  TuneResult operator()(const NeighborLearner& learner) const {
+    if (learner.vote != NeighborVote{})
+      throw InvalidInput(
+          "neighbours with weights or another distance have no grid, expected uniform weights and "
+          "the Euclidean distance to tune k");
     const ClassTarget& classes = require_classes(target, rows.rows());
     const std::vector<Fold> folds = make_folds(classes, options);
     std::vector<std::size_t> ks = descending(options.grid.k, "k");
@@ -91,11 +95,15 @@ struct Tune {
                    cross_validate_neighbors(rows, classes, folds, options, ks));
   }
 
-  TuneResult operator()(const OneClassLearner&) const {
+  TuneResult operator()(const OneClassLearner&) const { return refuse_without_target(); }
+  TuneResult operator()(const DetectorLearner&) const { return refuse_without_target(); }
+  TuneResult operator()(const DensityLearner&) const { return refuse_without_target(); }
+
+ private:
+  [[noreturn]] static TuneResult refuse_without_target() {
     throw InvalidInput("a one-class model has no target to score, so it cannot be tuned");
   }
 
- private:
   /// Over gamma and one more parameter.
   template <class AnyLearner, class AnyTarget>
   TuneResult over_two(const AnyLearner& learner, const AnyTarget& values, const char* score,

@@ -38,9 +38,10 @@ struct OneClassLearner {
   bool operator==(const OneClassLearner&) const = default;
 };
 
-/// k nearest neighbours.
+/// k nearest neighbours: a vote where the target is classes, a mean where it is numbers.
 struct NeighborLearner {
   std::size_t k = 9;
+  NeighborVote vote = {};
   bool operator==(const NeighborLearner&) const = default;
 };
 
@@ -50,10 +51,27 @@ struct RidgeLearner {
   bool operator==(const RidgeLearner&) const = default;
 };
 
-using Learner =
-    std::variant<SvmLearner, SvrLearner, OneClassLearner, NeighborLearner, RidgeLearner>;
+/// A detector by its neighbours, whose threshold leaves the share `outliers` of the training rows
+/// outside: each is scored by the others.
+struct DetectorLearner {
+  OutlierDetector::Score score = OutlierDetector::Score::kth_distance;
+  std::size_t k = 9;
+  double outliers = 0.1;
+  Distance distance = {};
+  bool operator==(const DetectorLearner&) const = default;
+};
 
-/// Nothing (one-class), classes (SVM, neighbours) or numbers (SVR, kernel ridge), one per row.
+/// A kernel density against a level that leaves the share `outliers` of the training rows outside.
+struct DensityLearner {
+  double gamma = 1.0, outliers = 0.1;
+  bool operator==(const DensityLearner&) const = default;
+};
+
+using Learner = std::variant<SvmLearner, SvrLearner, OneClassLearner, NeighborLearner, RidgeLearner,
+                             DetectorLearner, DensityLearner>;
+
+/// Nothing (one-class, detectors), classes (SVM, neighbours) or numbers (SVR, kernel ridge,
+/// neighbours), one per row.
 using Target = std::variant<std::monostate, ClassTarget, std::vector<double>>;
 
 /// Called with the iterations of LIBSVM's solver so far, from the thread that fits.
