@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers install clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers install wheel deb clean
 
 # What the groups $(1) of scripts/packages.txt lack: `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -165,6 +165,15 @@ bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and sh
 install: build ## install library, headers and command under PREFIX (/usr/local)
 	@echo "== installing under $(PREFIX)"
 	@cmake --install build --prefix "$(PREFIX)"
+
+wheel: ## build the wheel that is released, with the command, into build-wheel/ (a tag by auditwheel), and the source package
+	$(call packages,build web python)
+	$(call build_preset,release,the pages of the command,bisector_page)
+	@scripts/release-wheel build/web/page_parts.cpp build-wheel
+
+deb: ## build the Debian packages into build-deb/, and have lintian look at them
+	$(call packages,build)
+	@scripts/build-deb build-deb
 
 clean: ## remove everything that was built
 	@echo "== removing build/, build-*/ and demo/"

@@ -1,8 +1,8 @@
 #include <iostream>
 
 #include "cli/run.h"
-#include "tools/standard_streams.h"
-#include "tools/unfinished_files.h"
+#include "tools/platform/standard_streams.h"
+#include "tools/platform/unfinished_files.h"
 
 int main(int argc, char** argv) {
   bisector::tools::reopen_standard_streams();

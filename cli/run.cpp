@@ -9,8 +9,11 @@
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
 #include "cli/options/help.h"
+#include "cli/options/limit_option.h"
+#include "cli/options/parser_errors.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
+#include "tools/progress.h"
 
 namespace bisector::cli {
 namespace {
@@ -39,27 +42,26 @@ void describe(CLI::App& app) {
       "Examples:\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
       "  bisector inspect wine.model\n\n"
-      "Every verb has its own --help.");
+      "Every verb has its own --help, and bisector help VERB is the same.");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "This text");
-  app.set_version_flag("--version", version_line, "Version, instruction set and threads");
+  app.set_version_flag("-V,--version", version_line, "Version, instruction set and threads");
 }
 
-std::string verb_names(const CLI::App& app) {
+std::vector<std::string> verb_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 /// The parser takes an unknown verb for a stray argument; this says what is meant.
 void require_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto names = verb_names(app);
   if (arguments.empty())
-    throw UsageError(fmt::format("no verb, expected one of {}", verb_names(app)));
+    throw UsageError(fmt::format("no verb, expected one of {}", fmt::join(names, ", ")));
   const std::string& first = arguments.front();
-  const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == first; };
-  if (!first.starts_with('-') && app.get_subcommands(is_first).empty())
-    throw UsageError(
-        fmt::format("there is no verb \"{}\", expected one of {}", first, verb_names(app)));
+  if (first.starts_with('-') || std::ranges::find(names, first) != names.end()) return;
+  throw UsageError(unknown_verb(first, names));
 }
 
 /// "bisector explain --help", for the verb that was being parsed.
@@ -71,26 +73,34 @@ std::string help_command(const CLI::App& app) {
   return command + " --help";
 }
 
-std::string parser_message(const CLI::ParseError& error) {
-  std::string message = one_line(error.what());
-  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-  return message;
+/// What all verbs have: their place in --help, and --quiet.
+void complete_verbs(CLI::App& app, bool& is_quiet) {
+  for (CLI::App* verb : app.get_subcommands({})) {
+    verb->group("Verbs");
+    verb->get_help_ptr()->group("");  // whoever reads it has found it
+    if (verb->get_subcommands({}).empty())
+      verb->add_flag("-q,--quiet", is_quiet, "No notes and no progress on standard error")
+          ->group("Speed");
+    complete_verbs(*verb, is_quiet);
+  }
 }
 
 /// Parses and runs; usage errors of the parser and of the verbs come out as UsageError.
-void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> arguments,
-                   std::ostream& out, std::ostream& err) {
+void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
+                   std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
   require_verb(app, arguments);
+  arguments = resolve_bare_limits(std::move(arguments));
   std::ranges::reverse(arguments);  // the parser takes them from the back
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw UsageError(parser_message(error));
+    if (error.get_exit_code() != 0) throw UsageError(parser_message(app, error));
     app.exit(error, out, err);  // --help and --version
     action = [](std::ostream&, std::ostream&) {};
   }
-  action(out, err);
+  tools::Progress::silence(is_quiet);
+  std::ostream nobody(nullptr);
+  action(out, is_quiet ? nobody : err);
   tools::Output({}, out).commit();  // flush standard output and report a failed write
 }
 
@@ -99,6 +109,7 @@ void parse_and_run(CLI::App& app, Action& action, std::vector<std::string> argum
 int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
   CLI::App app;
   Action action;
+  bool is_quiet = false;
   const auto fail = [&](int status, const std::string& message) {
     err << "error: " << one_line(message) << '\n';
     return status;
@@ -106,12 +117,9 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
   try {
     describe(app);
     for (const AddVerb add : kVerbs) add(app, action);
-    for (CLI::App* verb : app.get_subcommands({})) {
-      verb->group("Verbs");
-      verb->get_help_ptr()->group("");  // whoever reads it has found it
-    }
+    complete_verbs(app, is_quiet);
     app.require_subcommand(1);
-    parse_and_run(app, action, std::move(arguments), out, err);
+    parse_and_run(app, action, is_quiet, std::move(arguments), out, err);
     return 0;
   } catch (const UsageError& error) {
     return fail(kUsageError, fmt::format("{} (see {})", error.what(), help_command(app)));

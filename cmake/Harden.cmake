@@ -6,12 +6,14 @@ option(BISECTOR_HARDEN "Compile and link with stack protection, fortified calls,
 
 # The sanitizers bring checks of their own, which fortified calls would hide from them.
 function(bisector_harden target)
-  if(NOT BISECTOR_HARDEN OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    return()
+  if(NOT BISECTOR_HARDEN OR MSVC OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    return()  # MSVC has stack checks, address randomisation and data execution prevention on by itself
   endif()
   target_compile_options(${target} PRIVATE -fstack-protector-strong)
   # Fortified calls need an optimised build. A distribution's own flags may have set a level already.
   target_compile_options(${target} PRIVATE
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
-  target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now,-z,noexecstack)
+  if(NOT APPLE AND NOT WIN32)
+    target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now,-z,noexecstack)
+  endif()
 endfunction()

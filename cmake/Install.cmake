@@ -2,6 +2,18 @@
 # find_package(bisector), and the command where it is built.
 include(CMakePackageConfigHelpers)
 
+# A static library leaves its own libraries to whoever links it, and would name ones that are not
+# installed.
+get_property(fetched GLOBAL PROPERTY bisector_fetched)
+if(fetched AND NOT BUILD_SHARED_LIBS)
+  message(STATUS "the library gets no install rules: it is static, and ${fetched} were fetched "
+                 "(-DBUILD_SHARED_LIBS=ON installs a shared one)")
+  if(TARGET bisector_cli)
+    install(TARGETS bisector_cli)
+  endif()
+  return()
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
 
 foreach(component IN LISTS bisector_built_components)
@@ -27,3 +39,21 @@ install(FILES
 if(TARGET bisector_cli)
   install(TARGETS bisector_cli)
 endif()
+
+# pkg-config --cflags --libs bisector-io; with --static where the library is static.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_to_prefix /${pc_dir} /)
+set(pc_private_core libhwy fmt)
+set(pc_private_io libzip zlib)
+set(pc_libs_core -pthread)
+set(pc_libs_io -lbz2)
+set(pc_libs_train -lsvm -llapack -lblas)
+foreach(component IN LISTS bisector_built_components)
+  list(TRANSFORM bisector_needs_${component} PREPEND bisector- OUTPUT_VARIABLE pc_requires)
+  list(JOIN pc_requires " " pc_requires)
+  list(JOIN pc_private_${component} " " pc_requires_private)
+  list(JOIN pc_libs_${component} " " pc_libs_private)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/bisector.pc.in
+                 ${PROJECT_BINARY_DIR}/bisector-${component}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/bisector-${component}.pc DESTINATION ${pc_dir})
+endforeach()

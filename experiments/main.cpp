@@ -19,8 +19,8 @@
 #include "table/other_models.h"
 #include "table/table.h"
 #include "tools/output_file.h"
-#include "tools/standard_streams.h"
-#include "tools/unfinished_files.h"
+#include "tools/platform/standard_streams.h"
+#include "tools/platform/unfinished_files.h"
 #include "truth/truth.h"
 #include "wine/wine.h"
 
@@ -105,6 +105,12 @@ void add_choice(CLI::App& app, std::function<void()>& action) {
   const auto options = std::make_shared<ChoiceOptions>();
   add_case_options(choice, *options);
   choice.add_option("--seeds", options->seeds, "Seeds of split and sampling; images take one")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  choice.add_option("--parts", options->parts, "Only these, separated by commas (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(choice_parts()));
+  choice.add_option("--rows", options->rows, "Held-out rows that are explained")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   choice.callback([=, &action] { action = [=] { run_choice(*options, std::cout); }; });

@@ -17,7 +17,19 @@ namespace {
   throw FileError(fmt::format("cannot write {}{}", name, reason));
 }
 
+/// The names of this process's own descriptors, which would be renamed away under their owner.
+bool is_open_already(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  return folder == "/dev/fd" || folder == "/proc/self/fd" || path == "/dev/stdout" ||
+         path == "/dev/stderr";
+}
+
 }  // namespace
+
+bool is_standard_output(const std::filesystem::path& path) {
+  return path.empty() || path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" ||
+         path == "/proc/self/fd/1";
+}
 
 OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(path) {
   std::error_code ignored;
@@ -26,9 +38,10 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
     errno = EISDIR;
     refuse(name_.string());
   }
-  if (std::filesystem::exists(status)) final_ = std::filesystem::canonical(path);
-  const bool is_special =
-      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  const bool is_special = is_open_already(path) || (std::filesystem::exists(status) &&
+                                                    !std::filesystem::is_regular_file(status));
+  // The link to a pipe of this process has a target, but that is no path.
+  if (std::filesystem::exists(status) && !is_special) final_ = std::filesystem::canonical(path);
   temporary_ = final_;
   if (!is_special) {
     const SignalsHeld held;
@@ -66,7 +79,12 @@ void OutputFile::commit() {
   sync();
   // Once the name is free another process may use it: no signal may remove it then.
   const SignalsHeld held;
-  if (std::rename(temporary_.c_str(), final_.c_str()) != 0) refuse(name_.string());
+  try {
+    file_->rename(final_);
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    refuse(name_.string());
+  }
   temporary_ = final_;
   unfinished_.reset();
 }
@@ -84,7 +102,7 @@ void OutputFile::sync() {
 
 Output::Output(const std::filesystem::path& path, std::ostream& standard)
     : standard_(standard), name_(path.string()) {
-  if (path.empty() || path == "-")
+  if (is_standard_output(path))
     name_ = "to standard output";
   else
     file_.emplace(path);
@@ -112,7 +130,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem)
-    throw FileError(fmt::format("cannot make {}: {}", folder.string(), problem.message()));
+    throw FileError(
+        fmt::format("cannot make the folder {}: {}", folder.string(), problem.message()));
 }
 
 }  // namespace bisector::tools

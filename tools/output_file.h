@@ -9,8 +9,8 @@
 #include <ostream>
 #include <string>
 
-#include "tools/temporary_file.h"
-#include "tools/unfinished_files.h"
+#include "tools/platform/temporary_file.h"
+#include "tools/platform/unfinished_files.h"
 
 namespace bisector::tools {
 
@@ -26,6 +26,8 @@ class OutputFile {
   /// Where the content goes for now, for those who write files by name.
   const std::filesystem::path& temporary() const { return temporary_; }
   std::ostream& stream() { return stream_; }
+  /// False for what is no regular file.
+  bool can_go_back() const { return temporary_ != final_; }
   /// Gives the file its name. Throws FileError when anything could not be written.
   void commit();
 
@@ -40,10 +42,16 @@ class OutputFile {
   std::optional<UnfinishedFile> unfinished_;
 };
 
-/// A file, or `standard` where no file was named (an empty path, or "-").
+/// An empty path, "-", and the names that systems have for it, such as /dev/stdout.
+bool is_standard_output(const std::filesystem::path& path);
+
+/// A file, or `standard` for the names of standard output.
 class Output {
  public:
   Output(const std::filesystem::path& path, std::ostream& standard);
+
+  /// False for pipes, terminals and standard output, which may stand anywhere in a file.
+  bool can_go_back() const { return file_ && file_->can_go_back(); }
 
   std::ostream& stream() { return file_ ? file_->stream() : standard_; }
   /// Throws FileError when what was written so far did not get through.

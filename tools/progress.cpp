@@ -1,10 +1,14 @@
 #include "tools/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <iostream>
+#include <string_view>
+
+#include "tools/platform/terminal.h"
 
 namespace bisector::tools {
 namespace {
@@ -12,6 +16,14 @@ namespace {
 constexpr std::size_t kBarWidth = 30;
 constexpr auto kPause = std::chrono::milliseconds(100);
 constexpr auto kClearLine = "\r\x1b[K";
+
+std::atomic<bool> silent{false};
+
+/// A terminal that cannot clear a line would be filled with lines.
+bool can_clear_lines() {
+  const char* const terminal = std::getenv("TERM");
+  return is_error_a_terminal() && std::string_view(terminal ? terminal : "") != "dumb";
+}
 
 std::string bar(double fraction) {
   const auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * kBarWidth);
@@ -26,7 +38,7 @@ Progress::Progress(std::string verb, std::ostream* terminal, Clock::duration qui
 
 Progress Progress::on_terminal(std::string verb, bool results_to_stdout) {
   const bool is_clear =
-      ::isatty(STDERR_FILENO) != 0 && !(results_to_stdout && ::isatty(STDOUT_FILENO) != 0);
+      !silent && can_clear_lines() && !(results_to_stdout && is_output_a_terminal());
   return Progress(std::move(verb), is_clear ? &std::cerr : nullptr);
 }
 
@@ -57,5 +69,11 @@ void Progress::update(std::size_t rows, std::optional<double> fraction) {
 void Progress::update(double fraction) {
   if (is_due()) show(bar(fraction));
 }
+
+void Progress::update_count(std::size_t count, const char* what) {
+  if (is_due()) show(fmt::format("{} {}", count, what));
+}
+
+void Progress::silence(bool is_quiet) { silent = is_quiet; }
 
 }  // namespace bisector::tools

@@ -26,6 +26,11 @@ class Progress {
   void update(std::size_t rows, std::optional<double> fraction);
   /// For work that does not go by rows.
   void update(double fraction);
+  /// For work without a known end: `count` of `what` are done.
+  void update_count(std::size_t count, const char* what);
+
+  /// From now on nothing is shown, in the whole process: --quiet.
+  static void silence(bool is_quiet);
 
  private:
   /// True where it is time to show something.

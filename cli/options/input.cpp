@@ -50,9 +50,10 @@ std::size_t positional_features(const DataReader& reader, const std::string& sou
 std::vector<std::string> columns_to_drop(const DataReader& reader, const std::string& source,
                                          const InputArguments& arguments, const Model& model) {
   const bool is_the_data = source == arguments.data.string() && !arguments.knn;
-  if (is_the_data) return arguments.dropped;
-  if (is_matched_by_name(reader, model)) return {};
-  if (positional_features(reader, source, {}) <= column_count(model)) return {};
+  if (is_the_data && !arguments.keeps_target) return arguments.dropped;
+  if (is_matched_by_name(reader, model))
+    return is_the_data ? arguments.dropped : std::vector<std::string>{};
+  if (!is_the_data && positional_features(reader, source, {}) <= column_count(model)) return {};
   std::vector<std::string> dropped = arguments.dropped;
   if (!arguments.target.empty()) dropped.push_back(arguments.target);
   return dropped;
@@ -81,13 +82,33 @@ void require_not_too_many(const DataReader& reader, const std::string& source,
                   columns, wanted, last));
 }
 
+bool has_column(const DataReader& reader, const std::string& name) {
+  return reader.has_meaningful_names() &&
+         std::ranges::find(reader.names(), name) != reader.names().end();
+}
+
+/// The column of the targets in the data: the one that was named, the one that the model learned,
+/// or the one that the format sets apart.
+std::optional<std::size_t> target_column(const DataReader& reader, const std::string& source,
+                                         const InputArguments& arguments, const Model& model) {
+  if (!arguments.keeps_target) return std::nullopt;
+  const auto dropped = columns_to_drop(reader, source, arguments, model);
+  const bool is_there = !arguments.knn || has_column(reader, arguments.target) ||
+                        std::ranges::find(dropped, arguments.target) != dropped.end();
+  if (!arguments.target.empty() && is_there) return find_column(reader, source, arguments.target);
+  if (model.target() && has_column(reader, model.target()->column))
+    return find_column(reader, source, model.target()->column);
+  return reader.target();
+}
+
 /// The rows of a file for a model, with what is to be left out of it.
 ModelRows model_rows(DataReader& reader, const std::string& source, const InputArguments& arguments,
-                     const Model& model) {
+                     const Model& model, std::optional<std::size_t> target = {}) {
   const auto dropped = columns_to_drop(reader, source, arguments, model);
   if (!is_matched_by_name(reader, model))
     require_not_too_many(reader, source, dropped, column_count(model));
-  return ModelRows(reader, source, model, dropped);
+  const auto carried = target ? std::vector{*target} : std::vector<std::size_t>{};
+  return ModelRows(reader, source, model, dropped, carried);
 }
 
 }  // namespace
@@ -101,14 +122,17 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
       ->required();
 }
 
-void add_knn_options(CLI::App& app, InputArguments& arguments) {
+void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
   constexpr auto kGroup = "Nearest neighbours without a model file";
   add_count(app, "--knn", arguments.knn, 1, "K",
             "MODEL is a data file of training rows; the model is their K nearest neighbours")
       ->group(kGroup);
   add_text(app, "--target", arguments.target, "COL",
-           "With --knn: the column of the labels, by name or number (LIBSVM files and an NPZ with "
-           "y need none)")
+           std::string("With --knn: the column of the labels, by name or number (LIBSVM files and "
+                       "an NPZ with y need none)") +
+               (arguments.keeps_target ? "; without: the column of DATA " + purpose +
+                                             " (default: the one that the model learned)"
+                                       : ""))
       ->group(kGroup);
 }
 
@@ -139,7 +163,8 @@ void add_data_options(CLI::App& app, InputArguments& arguments) {
 
 Model load_model(const InputArguments& arguments) {
   if (!arguments.knn) {
-    if (!arguments.target.empty()) throw UsageError("--target was given, expected --knn with it");
+    if (!arguments.target.empty() && !arguments.keeps_target)
+      throw UsageError("--target was given, expected --knn with it");
     return read_model(arguments.model, arguments.format.limits);
   }
   const auto reader = open_data(arguments.model, format_for(arguments.model, arguments));
@@ -159,7 +184,9 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
     features_ = std::max(features_,
                          positional_features(*reader_, source_,
                                              columns_to_drop(*reader_, source_, arguments, model)));
-  rows_.emplace(model_rows(*reader_, source_, arguments, widen(model)));
+  const auto target = target_column(*reader_, source_, arguments, model);
+  if (target) target_name_ = reader_->has_meaningful_names() ? reader_->names()[*target] : "target";
+  rows_.emplace(model_rows(*reader_, source_, arguments, widen(model), target));
   names_ = names_of(*reader_, model, features_, rows_->columns());
 }
 
@@ -170,11 +197,14 @@ Model RowSource::widen(const Model& model) const {
 Matrix RowSource::next(std::size_t most) {
   const auto read = [this, most] {
     Matrix rows = rows_->next(most);
-    return Chunk{std::move(rows), reader_->fraction_read()};
+    return Chunk{std::move(rows),
+                 target_name_ ? rows_->carried().front() : std::vector<std::string>{},
+                 reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
   if (chunk.rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
   fraction_ = chunk.fraction;
+  targets_ = std::move(chunk.targets);
   return std::move(chunk.rows);
 }
 

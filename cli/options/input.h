@@ -27,14 +27,17 @@ struct InputArguments {
   std::filesystem::path model;     // with knn: the training rows
   std::filesystem::path data;      // may be empty where a verb has no use for data
   std::optional<std::size_t> knn;  // k: the model is made from the training rows
-  std::string target;              // knn: the column of the labels
+  std::string target;              // knn: the column of the labels; else that of the data's targets
+  bool keeps_target = false;  // the data's targets, where they are there, go along with the rows
   DataFormat format;
   std::vector<std::string> dropped;
 };
 
 /// The positional MODEL and DATA, both required; `data` says what its rows are for.
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data);
-void add_knn_options(CLI::App& app, InputArguments& arguments);
+/// `purpose` is what the data's targets are kept for.
+void add_knn_options(CLI::App& app, InputArguments& arguments,
+                     const std::string& purpose = "to write behind the prediction");
 void add_data_options(CLI::App& app, InputArguments& arguments);
 
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without
@@ -56,6 +59,10 @@ class RowSource {
   Model widen(const Model& model) const;
   /// The model's names, else the file's, else x1, x2, and so on.
   const std::vector<std::string>& feature_names() const { return names_; }
+  /// What the targets that go along are called; nothing where there are none.
+  const std::optional<std::string>& target_name() const { return target_name_; }
+  /// Those of the rows that the last next() gave.
+  const std::vector<std::string>& targets() const { return targets_; }
   /// The next rows, at most `most` (the same number in every call); none at the end.
   Matrix next(std::size_t most);
   /// The file's name in messages.
@@ -70,9 +77,12 @@ class RowSource {
   std::size_t features_ = 0;
   std::optional<ModelRows> rows_;
   std::vector<std::string> names_;
+  std::optional<std::string> target_name_;
+  std::vector<std::string> targets_;
   std::optional<double> fraction_;
   struct Chunk {
     Matrix rows;
+    std::vector<std::string> targets;
     std::optional<double> fraction;
   };
   std::future<Chunk> ahead_;  // behind the readers, so that it ends first

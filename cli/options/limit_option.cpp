@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -62,6 +63,14 @@ void set_limit(Limits& limits, const std::string& text) {
   throw UsageError(fmt::format("--limit is \"{}\", expected NAME=N with one of {}", text, names()));
 }
 
+/// "name=anything", as a limit is written, well or not.
+bool is_assignment(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const auto is_letter = [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); };
+  return equals != std::string_view::npos && equals > 0 && text.front() != '-' &&
+         std::ranges::all_of(text.substr(0, equals), is_letter);
+}
+
 }  // namespace
 
 void add_limit_option(CLI::App& app, Limits& limits) {
@@ -75,6 +84,15 @@ void add_limit_option(CLI::App& app, Limits& limits) {
       ->option_text("NAME=N")
       ->allow_extra_args(false)
       ->group("Reading data");
+}
+
+std::vector<std::string> resolve_bare_limits(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "evaluate") return arguments;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const bool has_value = i + 1 < arguments.size() && is_assignment(arguments[i + 1]);
+    if (arguments[i] == "--limit" && !has_value) arguments[i] = "--reachable";
+  }
+  return arguments;
 }
 
 }  // namespace bisector::cli

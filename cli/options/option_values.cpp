@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "bisector/table_encoding.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
@@ -19,7 +20,7 @@ std::optional<T> parsed(const std::string& text) {
 }
 
 double parse_in_range(const std::string& name, const std::string& text, const NumberRange& range) {
-  const auto value = parsed<double>(text);
+  const auto value = parse_number(text);
   if (!value || !(*value >= range.low && *value <= range.high))  // a NaN fails too
     throw UsageError(fmt::format("{} is \"{}\", expected {}", name, text, range.words));
   return *value;

@@ -115,7 +115,9 @@ void add_path_options(CLI::App& app, RuleArguments& arguments) {
             "lrp-path: gradients on the way to the reference (default: 5)")
       ->group(kMethodGroup);
   add_count(app, "--references", parameters.references, 1, "N",
-            "lrp-expected: references, a step of the way from each (default: 60)")
+            "lrp-expected: references, a step of the way from each (default: 60); shapley-exact: "
+            "references out of the background or the model's points (default: the reference "
+            "alone, or with --background all of it)")
       ->group(kMethodGroup);
   add_choice<std::optional<ReferenceSide>>(
       app, "--side", parameters.side,
@@ -124,7 +126,8 @@ void add_path_options(CLI::App& app, RuleArguments& arguments) {
       "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
       ->group(kMethodGroup);
   add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
-             "lrp-path, lrp-expected: share of the neighborhood rule blended in (default: 0)")
+             "lrp-path, lrp-expected, shapley-exact: share of the neighborhood rule blended in "
+             "(default: 0)")
       ->group(kMethodGroup);
 }
 
@@ -137,7 +140,7 @@ void add_method_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kMethodGroup);
   add_own_parameters(app, arguments);
   add_count(app, "--seed", arguments.parameters.seed, 0, "N",
-            "lrp-expected, neighborhood, shapley: seed of the draws (default: 0)")
+            "lrp-expected, neighborhood, shapley, shapley-exact: seed of the draws (default: 0)")
       ->group(kMethodGroup);
 }
 

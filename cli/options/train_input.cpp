@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bisector/error.h"
+#include "bisector/train/sample.h"
 #include "bisector/train/targets.h"
 #include "cli/verb.h"
 
@@ -130,6 +131,19 @@ Target target_of(const TrainArguments& arguments, const std::vector<std::string>
   return classes_above(numbers, parse_threshold(*arguments.above, numbers));
 }
 
+/// What score and report have to know of the target, beside the model's labels.
+LearnedTarget learned_target(const TrainArguments& arguments, const DataReader& reader,
+                             std::optional<std::size_t> column, const TrainingInput& input) {
+  LearnedTarget learned;
+  if (column && reader.has_meaningful_names()) learned.column = reader.names()[*column];
+  if (arguments.positive) learned.positive = std::get<ClassTarget>(input.target).labels[1];
+  if (!arguments.above) return learned;
+  std::vector<double> numbers;
+  for (const auto& cell : input.table.target) numbers.push_back(parse_number(cell).value());
+  learned.above = parse_threshold(*arguments.above, numbers);
+  return learned;
+}
+
 TrainingTable make_table(const TrainArguments& arguments, const ColumnPlan& plan,
                          const TextColumns& cells, const std::vector<std::string>& target) {
   try {
@@ -155,9 +169,26 @@ TrainingInput read_training_input(const TrainArguments& arguments) {
     cells.pop_back();
     if (wants_numbers(arguments)) require_numbers(target, arguments.input.data.string());
   }
-  TrainingInput input{make_table(arguments, plan, cells, target), {}};
+  TrainingInput input{make_table(arguments, plan, cells, target), {}, {}};
   input.target = target_of(arguments, input.table.target);
+  input.learned = learned_target(arguments, *reader, plan.target(), input);
   return input;
+}
+
+TrainingInput rows_of(const TrainingInput& input, std::span<const std::size_t> rows) {
+  const TrainingTable& table = input.table;
+  TrainingInput some{{Matrix(rows.size(), table.rows.cols()),
+                      {},
+                      table.feature_names,
+                      table.encoding,
+                      table.dropped},
+                     target_of_rows(input.target, rows),
+                     input.learned};
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::ranges::copy(table.rows.row(rows[r]), some.table.rows.row(r).begin());
+    if (!table.target.empty()) some.table.target.push_back(table.target[rows[r]]);
+  }
+  return some;
 }
 
 }  // namespace bisector::cli

@@ -1,5 +1,7 @@
 #include "cli/options/wrap.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 namespace bisector::cli {
@@ -20,6 +22,12 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     used += word.size();
   }
   return result;
+}
+
+std::string list_line(const std::string& name, const std::string& value, std::size_t column) {
+  constexpr std::size_t kIndent = 2;
+  return fmt::format("{:{}}{:<{}}{}\n", "", kIndent, name, column - kIndent,
+                     wrapped(value, column));
 }
 
 }  // namespace bisector::cli

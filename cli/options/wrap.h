@@ -13,4 +13,7 @@ inline constexpr std::size_t kTextWidth = 96;
 /// gets that many blanks.
 std::string wrapped(const std::string& text, std::size_t indent);
 
+/// A line of a list: a name, and from `column` on its value, broken into lines.
+std::string list_line(const std::string& name, const std::string& value, std::size_t column);
+
 }  // namespace bisector::cli

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
@@ -53,6 +54,17 @@ std::string json_of(const MeasuredMethod& measured, const Choice& choice) {
          '\n';
 }
 
+/// Shows progress; an error names the background's file.
+Choice measured_choice(const ChooseArguments& arguments, const Model& model,
+                       const Matrix& background) {
+  tools::Progress progress = tools::Progress::on_terminal("measuring", false);
+  try {
+    return choose(model, background.view(), options_of(arguments, progress));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", arguments.background.string(), error.what()));
+  }
+}
+
 }  // namespace
 
 void choose_command(const ChooseArguments& arguments, std::ostream& out, std::ostream& notes) {
@@ -63,8 +75,7 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
                                  arguments.output.string()));
   const Model model = load_model(arguments.input);
   const Matrix background = read_rows(arguments.background, arguments.input, model);
-  tools::Progress progress = tools::Progress::on_terminal("measuring", false);
-  const Choice choice = choose(model, background.view(), options_of(arguments, progress));
+  const Choice choice = measured_choice(arguments, model, background);
   const MeasuredMethod& kept = choice.measured;
   if (!arguments.output.empty()) {
     tools::OutputFile file(arguments.output);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -24,6 +23,7 @@
 #include "cli/verbs/report.h"
 #include "tools/output_file.h"
 #include "tools/page_parts.h"
+#include "tools/platform/terminal.h"
 
 namespace bisector::cli {
 namespace {
@@ -107,7 +107,7 @@ std::vector<ShownRow> telling_rows(const Explanation& explanation, const DemoTab
   return rows;
 }
 
-bool wants_color() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+bool wants_color() { return tools::is_output_a_terminal() && std::getenv("NO_COLOR") == nullptr; }
 
 TrainResult train_demo(const DemoTable& table) {
   TrainOptions options;
@@ -123,6 +123,7 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
   report.input.model = arguments.folder / "model.npz";
   report.input.data = arguments.folder / "held_out.csv";
   report.output = arguments.folder / "report.html";
+  report.input.target = kTarget;
   report.title = "Breast cancer, Wisconsin: malignant or benign?";
   report.evaluate = true;
   report_command(report, out);

@@ -108,7 +108,8 @@ void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
                       "are kept (default), from any row, or by the mean")
       ->group(kGroup);
   verb.add_flag("--reachable", arguments.reachable,
-                "Also search for the best order there is, by the measurement itself, and give each "
+                "Also --limit, without NAME=N: search for the best order there is, by the "
+                "measurement itself, and give each "
                 "method's share of what is reachable below chance: exact up to 8 features, greedy "
                 "and on at most 30 rows up to 100, refused above")
       ->group(kGroup);
@@ -164,7 +165,7 @@ void add_evaluate(CLI::App& app, Action& action) {
       "  bisector evaluate wine.model test.csv --background train.csv\n"
       "  bisector evaluate wine.model test.csv --methods lrp,lrp-path --eta 0.3 --curves "
       "curves.csv\n"
-      "  bisector evaluate wine.model test.csv --background train.csv --reachable\n"
+      "  bisector evaluate wine.model test.csv --background train.csv --limit\n"
       "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream&) { evaluate_command(*arguments, out); };

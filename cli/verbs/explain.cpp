@@ -14,14 +14,15 @@ namespace bisector::cli {
 namespace {
 
 ExplanationStyle style_of(const ExplainArguments& arguments) {
-  const ExplanationStyle style{
-      table_format(arguments.output, {TableFormat::csv, TableFormat::npy, TableFormat::json}),
-      arguments.details, arguments.top};
-  if (arguments.evidence && style.format != TableFormat::json)
-    throw UsageError("--evidence was given, expected an output file that ends in .json");
-  if (style.format == TableFormat::npy && (style.top || style.details))
+  const TableFormat format =
+      table_format(arguments.output, arguments.format,
+                   {TableFormat::csv, TableFormat::npy, TableFormat::json, TableFormat::jsonl});
+  const ExplanationStyle style{format, false, arguments.details, arguments.top};
+  if (arguments.evidence && !is_json(style.format))
     throw UsageError(
-        "an .npy file holds the relevance alone, expected neither --top nor --details");
+        "--evidence was given, expected an output file that ends in .json, or --format json");
+  if (style.format == TableFormat::npy && (style.top || style.details))
+    throw UsageError("NPY holds the relevance alone, expected neither --top nor --details");
   return style;
 }
 
@@ -93,6 +94,14 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
       "less the base) and outside (far from the data); .npy: the matrix of relevance; .json: "
       "everything (default: CSV to standard output)")
       ->group(kGroup);
+  add_choice<std::optional<TableFormat>>(
+      verb, "--format", arguments.format,
+      {{"csv", TableFormat::csv},
+       {"json", TableFormat::json},
+       {"jsonl", TableFormat::jsonl},
+       {"npy", TableFormat::npy}},
+      "Of the output, whatever its name; jsonl is a line of JSON for each row")
+      ->group(kGroup);
   add_count(verb, "--top", arguments.top, 1, "K",
             "Only the K features of largest |relevance|, in order; CSV gets one line for each")
       ->group(kGroup);
@@ -115,7 +124,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
 }  // namespace
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
-  const ExplanationStyle style = style_of(arguments);
+  ExplanationStyle style = style_of(arguments);
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
     throw UsageError("--for predicted was given, expected a classifier");
@@ -125,9 +134,11 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
                             explain_options(arguments.rule, arguments.input, model));
 
   tools::Output output(arguments.output, out);
+  style.can_go_back = output.can_go_back();
   const auto writer = make_explanation_writer(
       output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
-  tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
+  tools::Progress progress =
+      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   RowCounts counts;
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {

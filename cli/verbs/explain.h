@@ -15,7 +15,8 @@ namespace bisector::cli {
 struct ExplainArguments {
   InputArguments input;
   RuleArguments rule;
-  std::filesystem::path output;  // empty: CSV to standard output
+  std::filesystem::path output;  // empty: standard output
+  std::optional<TableFormat> format;
   bool details = false;
   bool for_predicted = false;
   bool per_level = false;  // one-hot levels apart, not summed onto their column

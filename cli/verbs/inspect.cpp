@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
 
 std::string blas_text(const BlasInfo& blas) {
+  if (!blas.is_there) return "none: kernel ridge uses bisector's own products";
   if (blas.core.empty()) return "not OpenBLAS, so its kernels are not known";
   if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
   return fmt::format(
@@ -75,9 +76,9 @@ NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& expl
   const std::size_t row = arguments.row.value_or(1);
   const Matrix x = read_row(rows, source, row);
   const std::size_t pairs = arguments.evidence.value_or(kStrongestPairs);
-  // Only the rules of LRP have pairs.
   return {source, row, explainer(x), explainer.network(x.row(0)),
-          explainer.settings().eta ? explainer.evidence(x.row(0), pairs) : std::vector<Evidence>()};
+          explainer.settings().has_evidence ? explainer.evidence(x.row(0), pairs)
+                                            : std::vector<Evidence>()};
 }
 
 Inspection inspect(const InspectArguments& arguments) {

@@ -43,8 +43,37 @@ void add_molecule_train(CLI::App& app, Action& action) {
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector molecule train qm9.xyz.gz --property mu -o dipole.npz");
   verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      molecule_train_command(*arguments, out, notes);
+    };
+  });
+}
+
+void add_format_option(CLI::App& verb, std::optional<TableFormat>& format) {
+  add_choice<std::optional<TableFormat>>(
+      verb, "--format", format,
+      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+      "Of the output, whatever its name; jsonl is a line of JSON for each molecule");
+}
+
+void add_molecule_predict(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "predict", "What the model says about each molecule, beside the property where it is known.");
+  const auto arguments = std::make_shared<MoleculePredictArguments>();
+  add_path(verb, "MODEL", arguments->model, "", "A model file of bisector molecule train")
+      ->required();
+  add_path(verb, "FILE.xyz", arguments->molecules, "", kMolecules)->required();
+  add_path(verb, "-o,--output", arguments->output, "FILE",
+           ".csv, .json or .jsonl (default: CSV to standard output)");
+  add_format_option(verb, arguments->format);
+  add_text(verb, "--property", arguments->property, "NAME",
+           "What to write beside the prediction (default: the property that the model learned)");
+  add_count(verb, "--threads", arguments->threads, 1, "N", "How many work (default: all)");
+  add_limit_option(verb, arguments->limits);
+  verb.footer("Example:\n  bisector molecule predict dipole.npz new.xyz -o dipoles.csv");
+  verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream&) {
-      molecule_train_command(*arguments, out);
+      molecule_predict_command(*arguments, out);
     };
   });
 }
@@ -60,6 +89,7 @@ void add_molecule_explain(CLI::App& app, Action& action) {
   add_path(verb, "-o,--output", arguments->output, "FILE",
            ".csv: a line for each pair or atom; .json: both; .svg: a picture of one molecule; "
            ".html: a page in which the molecules can be turned (default: CSV to standard output)");
+  add_format_option(verb, arguments->format);
   add_choice<std::optional<MoleculePart>>(
       verb, "--per", arguments->part, {{"pair", MoleculePart::pair}, {"atom", MoleculePart::atom}},
       "What a line of CSV is about; an atom has half of each of its pairs "
@@ -94,14 +124,11 @@ void add_molecule(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "molecule",
       "Properties of molecules, explained by their atoms: train learns one from XYZ files, explain "
-      "says which atoms and pairs of atoms speak for a prediction.");
+      "says which atoms and pairs of atoms speak for a prediction, predict predicts alone.");
   verb.require_subcommand(1);
   add_molecule_train(verb, action);
   add_molecule_explain(verb, action);
-  for (CLI::App* nested : verb.get_subcommands({})) {
-    nested->group("Verbs");
-    nested->get_help_ptr()->group("");
-  }
+  add_molecule_predict(verb, action);
   verb.footer(
       "Examples:\n"
       "  bisector molecule train qm9.xyz.gz --property mu -o dipole.npz\n"

@@ -9,6 +9,7 @@
 
 #include "bisector/chemistry/representation.h"
 #include "bisector/limits.h"
+#include "cli/writers/table_format.h"
 
 namespace CLI {
 class App;
@@ -34,13 +35,24 @@ inline constexpr std::size_t kMoleculesOfAPage = 100;
 
 struct MoleculeExplainArguments {
   std::filesystem::path model, molecules, output;
+  std::optional<TableFormat> format;
   std::optional<MoleculePart> part;  // of CSV
   std::optional<std::size_t> frame, largest, threads;
   std::optional<double> level, eta;
   Limits limits;
 };
 
-void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out);
+struct MoleculePredictArguments {
+  std::filesystem::path model, molecules, output;
+  std::optional<TableFormat> format;
+  std::string property;  // to write beside the prediction; empty: what the model learned
+  std::optional<std::size_t> threads;
+  Limits limits;
+};
+
+void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out,
+                            std::ostream& notes);
+void molecule_predict_command(const MoleculePredictArguments& arguments, std::ostream& out);
 void molecule_explain_command(const MoleculeExplainArguments& arguments, std::ostream& out);
 
 }  // namespace bisector::cli

@@ -102,7 +102,9 @@ void write_molecules_page(const MoleculeExplainArguments& arguments, std::ostrea
 }
 
 void write_table(const MoleculeExplainArguments& arguments, std::ostream& out) {
-  const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
+  const TableFormat format =
+      table_format(arguments.output, arguments.format,
+                   {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
   const MoleculeExplainer explain(arguments);
   tools::Output output(arguments.output, out);
   MoleculeWriter writer(output.stream(), format, arguments.part.value_or(MoleculePart::pair),
@@ -116,7 +118,13 @@ void write_table(const MoleculeExplainArguments& arguments, std::ostream& out) {
 
 void require_sensible(const MoleculeExplainArguments& arguments) {
   const std::filesystem::path extension = arguments.output.extension();
-  if (arguments.part && (extension == ".svg" || extension == ".json" || extension == ".html"))
+  if (arguments.part && arguments.format && is_json(*arguments.format))
+    throw UsageError("--per was given, expected --format csv: JSON holds pairs and atoms");
+  if (arguments.format && (extension == ".svg" || extension == ".html"))
+    throw UsageError(fmt::format("--format was given, expected a table: {} is a picture",
+                                 arguments.output.string()));
+  if (arguments.part && (extension == ".svg" || extension == ".json" || extension == ".jsonl" ||
+                         extension == ".html"))
     throw UsageError(fmt::format("--per was given, expected CSV: {} holds pairs and atoms",
                                  arguments.output.string()));
   if (arguments.largest && extension != ".html")

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "bisector/chemistry/molecule_file.h"
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "cli/options/rule_options.h"
+#include "tools/output_file.h"
 #include "tools/progress.h"
 
 namespace bisector::cli {
@@ -16,17 +16,6 @@ namespace {
 
 constexpr std::size_t kChunk = 512;  // molecules in memory at a time
 
-Representation representation_of(const Model& model, const MoleculeExplainArguments& arguments) {
-  if (!model.is_regressor())
-    throw InvalidInput(fmt::format("{}: a classifier, expected a model of molecule train",
-                                   arguments.model.string()));
-  try {
-    return Representation::from_feature_names(model.feature_names());
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", arguments.model.string(), error.what()));
-  }
-}
-
 ExplainOptions options_of(const MoleculeExplainArguments& arguments) {
   ExplainOptions options;
   options.level = arguments.level;
@@ -34,7 +23,20 @@ ExplainOptions options_of(const MoleculeExplainArguments& arguments) {
   return options;
 }
 
-std::vector<Molecule> next_chunk(MoleculeReader& reader) {
+}  // namespace
+
+Representation representation_of(const Model& model, const std::filesystem::path& file) {
+  if (!model.is_regressor())
+    throw InvalidInput(
+        fmt::format("{}: a classifier, expected a model of molecule train", file.string()));
+  try {
+    return Representation::from_feature_names(model.feature_names());
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+std::vector<Molecule> next_molecules(MoleculeReader& reader) {
   std::vector<Molecule> chunk;
   while (chunk.size() < kChunk) {
     auto molecule = reader.next();
@@ -44,13 +46,11 @@ std::vector<Molecule> next_chunk(MoleculeReader& reader) {
   return chunk;
 }
 
-}  // namespace
-
 MoleculeExplainer::MoleculeExplainer(const MoleculeExplainArguments& arguments)
     : MoleculeExplainer(read_model(arguments.model, arguments.limits), arguments) {}
 
 MoleculeExplainer::MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
-    : representation_(representation_of(model, arguments)),
+    : representation_(representation_of(model, arguments.model)),
       explainer_(model, EtaRule{arguments.eta}, options_of(arguments)) {}
 
 void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::size_t first_frame,
@@ -82,10 +82,11 @@ void explain_file(const MoleculeExplainArguments& arguments, const MoleculeExpla
     explain(std::span(&molecule, 1), *arguments.frame, take);
     return;
   }
-  tools::Progress progress = tools::Progress::on_terminal("explaining", arguments.output.empty());
+  tools::Progress progress =
+      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
   MoleculeReader reader(arguments.molecules, arguments.limits);
   std::size_t first_frame = 1;
-  for (auto chunk = next_chunk(reader); !chunk.empty(); chunk = next_chunk(reader)) {
+  for (auto chunk = next_molecules(reader); !chunk.empty(); chunk = next_molecules(reader)) {
     explain(chunk, first_frame, take);
     first_frame += chunk.size();
     progress.update(first_frame - 1, std::nullopt);

@@ -1,9 +1,12 @@
 // A model of molecules and the molecules of a file, explained in their order.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
+#include <vector>
 
+#include "bisector/chemistry/molecule_file.h"
 #include "bisector/model.h"
 #include "cli/verbs/molecule.h"
 #include "cli/writers/molecule_writer.h"
@@ -27,6 +30,13 @@ class MoleculeExplainer {
   chemistry::Representation representation_;
   Explainer explainer_;
 };
+
+/// How the model's rows are made of molecules. Throws InvalidInput, naming the file, for a model
+/// that is none of molecules.
+chemistry::Representation representation_of(const Model& model, const std::filesystem::path& file);
+
+/// The next few hundred; none at the end.
+std::vector<chemistry::Molecule> next_molecules(chemistry::MoleculeReader& reader);
 
 /// The frame that was asked for, or the first one.
 chemistry::Molecule one_molecule(const MoleculeExplainArguments& arguments);

@@ -9,6 +9,7 @@
 #include "cli/options/rule_options.h"
 #include "cli/verb.h"
 #include "cli/verbs/molecule.h"
+#include "cli/writers/fit_notes.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -64,7 +65,8 @@ std::string summary(const MoleculeTrainArguments& arguments, const Representatio
 
 }  // namespace
 
-void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out) {
+void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostream& out,
+                            std::ostream& notes) {
   require_consistent(arguments);
   const std::vector<Molecule> molecules = read_molecules(arguments.molecules, arguments.limits);
   std::vector<double> target;
@@ -72,15 +74,21 @@ void molecule_train_command(const MoleculeTrainArguments& arguments, std::ostrea
     target.push_back(property(molecule, arguments.property));
   const Representation representation = Representation::fit(arguments.representation, molecules);
   tools::OutputFile output(arguments.output);
-  const TrainResult training = [&] {
+  TrainResult training = [&] {
     tools::Progress progress = tools::Progress::on_terminal("training", false);
     TrainOptions options;
     options.scaling = Scaling::median;
     options.tune = tune_options(arguments, molecules.size(), progress);
     options.threads = thread_count(arguments.threads);
     options.feature_names = representation.feature_names();
-    return train(RidgeLearner{}, representation.rows(molecules), target, options);
+    const Learner learner = RidgeLearner{};
+    const Target targets = target;
+    options.before = [&](MatrixView<const double> scaled) {
+      announce_fit({learner, scaled, targets, options.tune, 0, options.threads}, notes);
+    };
+    return train(learner, representation.rows(molecules), targets, options);
   }();
+  training.model = training.model.with_target({arguments.property, {}, {}});
   write_bundle(output.stream(), training.model);
   output.commit();
   tools::Output standard({}, out);

@@ -11,18 +11,21 @@
 namespace bisector::cli {
 
 void predict_command(const PredictArguments& arguments, std::ostream& out) {
-  const TableFormat format = table_format(arguments.output, {TableFormat::csv, TableFormat::json});
+  const TableFormat format =
+      table_format(arguments.output, arguments.format,
+                   {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   tools::Output output(arguments.output, out);
-  PredictionWriter writer(output.stream(), format, model, decide.names());
-  tools::Progress progress = tools::Progress::on_terminal("predicting", arguments.output.empty());
+  PredictionWriter writer(output.stream(), format, model, decide.names(), rows.target_name());
+  tools::Progress progress =
+      tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const Matrix& x) {
-    writer.write(first_row, decide(x));
+    writer.write(first_row, decide(x), rows.targets());
     output.check();
   });
   writer.finish();
@@ -35,10 +38,16 @@ void add_predict(CLI::App& app, Action& action) {
                                        "value of a regressor, and the decision "
                                        "values behind it.");
   const auto arguments = std::make_shared<PredictArguments>();
+  arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
   add_path(verb, "-o,--output", arguments->output, "FILE",
-           ".csv: row,prediction and the decision values; .json: the same (default: CSV to "
-           "standard output)")
+           ".csv: row, prediction, the target where the data have it, and the decision values; "
+           ".json: the same (default: CSV to standard output)")
+      ->group("Output");
+  add_choice<std::optional<TableFormat>>(
+      verb, "--format", arguments->format,
+      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+      "Of the output, whatever its name; jsonl is a line of JSON for each row")
       ->group("Output");
   add_data_options(verb, arguments->input);
   add_knn_options(verb, arguments->input);

@@ -8,12 +8,14 @@
 
 #include "bisector/predict.h"
 #include "cli/options/input.h"
+#include "cli/writers/table_format.h"
 
 namespace bisector::cli {
 
 struct PredictArguments {
   InputArguments input;
-  std::filesystem::path output;  // empty: CSV to standard output
+  std::filesystem::path output;  // empty: standard output
+  std::optional<TableFormat> format;
   Precision precision = Precision::float64;
   std::optional<std::size_t> threads, chunk;
 };

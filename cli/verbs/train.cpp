@@ -4,13 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "bisector/io/model_file.h"
+#include "bisector/predict.h"
+#include "bisector/train/sample.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/options/train_input.h"
 #include "cli/verbs.h"
+#include "cli/writers/fit_notes.h"
 #include "cli/writers/train_summary.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
@@ -131,6 +135,9 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingTable&
   options.threads = thread_count(arguments.threads);
   options.feature_names = table.feature_names;
   options.encoding = table.encoding;
+  options.progress = [&progress](std::size_t iterations) {
+    progress.update_count(iterations, "iterations");
+  };
   return options;
 }
 
@@ -155,6 +162,7 @@ void add_target_options(CLI::App& verb, TrainArguments& arguments) {
   add_path(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
       ->required()
       ->group(kGroup);
+  verb.add_flag("--json", arguments.json, "Say what was made as JSON")->group(kGroup);
 }
 
 void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
@@ -233,31 +241,78 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
       ->group(kGroup);
 }
 
+constexpr NumberRange kShare = {std::numeric_limits<double>::denorm_min(),
+                                1.0 - std::numeric_limits<double>::epsilon(),
+                                "a number above 0 and below 1"};
+
+void add_row_options(CLI::App& verb, TrainArguments& arguments) {
+  constexpr auto kGroup = "Which rows";
+  add_number(verb, "--holdout", arguments.holdout, kShare, "SHARE",
+             "Hold out this share of the rows, drawn with the seed and with the same share of each "
+             "class: the model learns from the others and is scored on these, as by score")
+      ->group(kGroup);
+  add_count(verb, "--sample", arguments.sample, 1, "N",
+            "Learn from N rows, drawn with the seed and with the same share of each class")
+      ->group(kGroup);
+}
+
 void add_run_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "Speed";
   add_count(verb, "--seed", arguments.seed, 0, "N",
-            "Of the draws: folds, and the rows that the median distance is taken of (default: 0)")
+            "Of the draws: rows to learn from and to hold out, folds, and the rows that the median "
+            "distance is taken of (default: 0)")
       ->group(kGroup);
   add_count(verb, "--threads", arguments.threads, 1, "N",
             "How many work (default: all); changes no number of the output")
       ->group(kGroup);
 }
 
+RowSplitOptions split_options(const TrainArguments& arguments) {
+  return {arguments.holdout.value_or(0.0), arguments.sample, arguments.seed.value_or(0)};
+}
+
+/// Says what the fit will take where that is much, and shows how far it is.
+TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& input,
+                      std::ostream& notes) {
+  const Learner learner = learner_of(arguments, input.table.rows.rows());
+  tools::Progress progress = tools::Progress::on_terminal("training", false);
+  TrainOptions options = train_options(arguments, input.table, progress);
+  options.before = [&](MatrixView<const double> scaled) {
+    announce_fit({learner, scaled, input.target, options.tune, options.seed, options.threads},
+                 notes);
+  };
+  return train(learner, input.table.rows, input.target, options);
+}
+
+std::optional<Score> held_out_score(const TrainArguments& arguments, const TrainingInput& held_out,
+                                    const Model& model) {
+  if (!arguments.holdout) return std::nullopt;
+  const DecisionFunction decide(model, Precision::float64, thread_count(arguments.threads));
+  Scorer scorer(model);
+  if (held_out.table.target.empty())
+    scorer.add(decide(held_out.table.rows));
+  else
+    scorer.add(decide(held_out.table.rows), held_out.table.target);
+  return scorer.score();
+}
+
 }  // namespace
 
-void train_command(const TrainArguments& arguments, std::ostream& out) {
+void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
-  const TrainingInput input = read_training_input(arguments);
+  const TrainingInput all = read_training_input(arguments);
+  const RowSplit split = split_rows(all.target, all.table.rows.rows(), split_options(arguments));
+  const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);
-  const TrainResult training = [&] {
-    tools::Progress progress = tools::Progress::on_terminal("training", false);
-    return train(learner_of(arguments, input.table.rows.rows()), input.table.rows, input.target,
-                 train_options(arguments, input.table, progress));
-  }();
+  TrainResult training = fit_table(arguments, input, notes);
+  if (arguments.kind != ModelKind::one_class)
+    training.model = training.model.with_target(all.learned);
   write_bundle(output.stream(), training.model);
   output.commit();
+  const TrainReport report{arguments, input, training,
+                           held_out_score(arguments, rows_of(all, split.held_out), training.model)};
   tools::Output summary({}, out);
-  out << training_summary(arguments, input, training);
+  out << (arguments.json ? json_text(training_json(report)) + '\n' : training_summary(report));
   summary.commit();
 }
 
@@ -273,16 +328,20 @@ void add_train(CLI::App& app, Action& action) {
   add_target_options(verb, *arguments);
   add_parameter_options(verb, *arguments);
   add_tuning_options(verb, *arguments);
+  add_row_options(verb, *arguments);
   add_table_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_run_options(verb, *arguments);
   verb.footer(
       "Examples:\n"
       "  bisector train wine.csv --target quality --above 5 --model svm --tune -o wine.npz\n"
+      "  bisector train wine.csv --target quality --model krr --holdout 0.2 -o wine.npz\n"
       "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
       "-o cars.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { train_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      train_command(*arguments, out, notes);
+    };
   });
 }
 

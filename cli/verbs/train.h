@@ -35,9 +35,12 @@ struct TrainArguments {
   std::vector<std::string> ordinal, one_hot;
   MissingPolicy missing = MissingPolicy::error;
   std::optional<std::size_t> seed, threads;
+  std::optional<double> holdout;      // the share of rows to score with
+  std::optional<std::size_t> sample;  // rows to learn from
   std::filesystem::path output;
+  bool json = false;
 };
 
-void train_command(const TrainArguments& arguments, std::ostream& out);
+void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

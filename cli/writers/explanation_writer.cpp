@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cli/writers/json_rows.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/number.h"
@@ -133,12 +134,11 @@ class CsvWriter : public ExplanationWriter {
 class JsonWriter : public ExplanationWriter {
  public:
   JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
-      : buffer_(out), style_(style), words_(head, json_text) {
+      : buffer_(out), style_(style), words_(head, json_text), rows_(style.format) {
     for (const auto& name : head.features) features_.push_back(json_text(name));
-    std::string& text = buffer_.text();
-    text += "{\"model\": " + json_text(model_json(head.model));
-    text += ",\n\"settings\": " + json_text(settings_json(head.settings));
-    text += ",\n\"features\": " + json_text(head.features) + ",\n\"rows\": [";
+    buffer_.text() += rows_.begin("{\"model\": " + json_text(model_json(head.model)) +
+                                  ",\n\"settings\": " + json_text(settings_json(head.settings)) +
+                                  ",\n\"features\": " + json_text(head.features) + ",\n\"rows\": ");
   }
 
   void write(const ExplainedChunk& chunk) override {
@@ -147,7 +147,7 @@ class JsonWriter : public ExplanationWriter {
   }
 
   void finish() override {
-    buffer_.text() += "\n]}\n";
+    buffer_.text() += rows_.end();
     buffer_.flush();
   }
 
@@ -155,7 +155,8 @@ class JsonWriter : public ExplanationWriter {
   void write_row(const ExplainedChunk& chunk, std::size_t r) {
     const Explanation& e = chunk.explanation;
     std::string& text = buffer_.text();
-    text += std::exchange(is_first_, false) ? "\n{\"row\":" : ",\n{\"row\":";
+    text += rows_.before_row();
+    text += "{\"row\":";
     append_number(text, chunk.first_row + r);
     text += ",\"prediction\":";
     words_.append_prediction(text, e, r, append_json_number);
@@ -180,15 +181,17 @@ class JsonWriter : public ExplanationWriter {
 
   void append_relevance(std::span<const double> relevance) {
     std::string& text = buffer_.text();
-    text += ",\"relevance\":[";
+    const bool is_named = rows_.is_lines() && !style_.top;
+    text += is_named ? ",\"relevance\":{" : ",\"relevance\":[";
     const char* separator = "";
     for (const std::size_t d : strongest_or_all(relevance)) {
       text += std::exchange(separator, ",");
       if (style_.top) text += "{\"feature\":" + features_[d] + ",\"relevance\":";
+      if (is_named) text += features_[d] + ':';
       append_json_number(text, relevance[d]);
       if (style_.top) text += '}';
     }
-    text += ']';
+    text += is_named ? '}' : ']';
   }
 
   std::vector<std::size_t> strongest_or_all(std::span<const double> relevance) const {
@@ -208,12 +211,13 @@ class JsonWriter : public ExplanationWriter {
   ExplanationStyle style_;
   RowWords words_;
   std::vector<std::string> features_;
-  bool is_first_ = true;
+  JsonRows rows_;
 };
 
 class MatrixWriter : public ExplanationWriter {
  public:
-  MatrixWriter(std::ostream& out, std::size_t features) : npy_(out, features) {}
+  MatrixWriter(std::ostream& out, std::size_t features, bool can_go_back)
+      : npy_(out, features, can_go_back) {}
   void write(const ExplainedChunk& chunk) override { npy_.write(chunk.explanation.relevance); }
   void finish() override { npy_.finish(); }
 
@@ -240,8 +244,9 @@ std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
                                                            ExplanationHead head) {
   switch (style.format) {
     case TableFormat::npy:
-      return std::make_unique<MatrixWriter>(out, head.features.size());
+      return std::make_unique<MatrixWriter>(out, head.features.size(), style.can_go_back);
     case TableFormat::json:
+    case TableFormat::jsonl:
       return std::make_unique<JsonWriter>(out, style, head);
     case TableFormat::csv:
       break;

@@ -1,5 +1,5 @@
 // Explanations as files: CSV with a row or a ranking for each explained row, the bare matrix as
-// NPY, and JSON with everything. Written chunk by chunk.
+// NPY, and JSON with everything, as one document or a line for each row. Written chunk by chunk.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@ namespace bisector::cli {
 
 struct ExplanationStyle {
   TableFormat format = TableFormat::csv;
+  bool can_go_back = false;        // in the output, for what is known at the end
   bool details = false;            // CSV: decision, pools, tie, base, correction behind g
   std::optional<std::size_t> top;  // only so many features, the largest |relevance| first
 };

@@ -1,27 +1,15 @@
 #include "cli/writers/figures.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-
 #include "tools/output_file.h"
-
-extern char** environ;
+#include "tools/platform/program.h"
 
 namespace bisector::cli {
 namespace {
 
 /// Makes a PNG of an SVG, by a program and not through a shell. False where there is no converter.
 bool convert(const std::filesystem::path& svg_file, const std::filesystem::path& png_file) {
-  std::string words[] = {"rsvg-convert", "--zoom",          "2",
-                         "--output",     png_file.string(), svg_file.string()};
-  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
-                       words[4].data(), words[5].data(), nullptr};
-  pid_t process = 0;
-  if (::posix_spawnp(&process, arguments[0], nullptr, nullptr, arguments, environ) != 0)
-    return false;
-  int status = 0;
-  ::waitpid(process, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return tools::run_program(
+      {"rsvg-convert", "--zoom", "2", "--output", png_file.string(), svg_file.string()});
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ Json whole_model_json(const Inspection& inspection) {
   json["intercepts"] = facts.intercepts;
   json["columns"] = inspection.model.encoding() ? Json(inspection.model.encoding()->column_names())
                                                 : Json(nullptr);
+  json["target"] = target_json(inspection.model.target());
   json["preprocessing"] = preprocessing_json(inspection.model.input());
   return json;
 }

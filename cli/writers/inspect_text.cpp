@@ -16,7 +16,7 @@ void add_title(std::string& text, const std::string& title) {
 
 void add_line(std::string& text, const std::string& name, const std::string& value) {
   constexpr std::size_t kColumn = 19;
-  text += fmt::format("  {:<17}{}\n", name, wrapped(value, kColumn));
+  text += list_line(name, value, kColumn);
 }
 
 /// The first names, and how many more there are.
@@ -63,6 +63,15 @@ std::string intercept_words(const std::vector<double>& intercepts) {
   return listed(texts);
 }
 
+/// "column quality, above 5".
+std::string target_words(const LearnedTarget& target) {
+  const std::string column =
+      target.column.empty() ? "a column without a name" : fmt::format("column {}", target.column);
+  if (target.above) return fmt::format("{}, above {:g} or not", column, *target.above);
+  if (target.positive) return fmt::format("{}, {} against all others", column, *target.positive);
+  return column;
+}
+
 void add_model(std::string& text, const Inspection& inspection) {
   const Model& model = inspection.model;
   const ModelFacts facts = facts_of(model);
@@ -71,6 +80,7 @@ void add_model(std::string& text, const Inspection& inspection) {
   add_line(text, "features", feature_words(inspection));
   if (model.encoding()) add_line(text, "made from", table_words(*model.encoding()));
   if (!model.is_regressor()) add_line(text, "classes", listed(model.labels()));
+  if (model.target()) add_line(text, "learned", target_words(*model.target()));
   add_line(text, "points", point_words(model, facts));
   if (facts.gamma) add_line(text, "gamma", fmt::format("{:.6g}", *facts.gamma));
   if (facts.k) add_line(text, "k", fmt::format("{}", *facts.k));
@@ -125,9 +135,10 @@ std::string eta_words(const Inspection& inspection) {
 /// "60, on both sides of the decision, from the model's own points".
 std::string ways_words(const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
-  const char* where = *settings.side == ReferenceSide::all     ? "wherever they stand"
-                      : *settings.side == ReferenceSide::other ? "opposite to the row"
-                                                               : "on both sides of the decision";
+  const ReferenceSide side = settings.side.value_or(ReferenceSide::all);
+  const char* where = side == ReferenceSide::all     ? "wherever they stand"
+                      : side == ReferenceSide::other ? "opposite to the row"
+                                                     : "on both sides of the decision";
   return fmt::format("{}, {}, from {}", *settings.references, where,
                      inspection.has_background ? "the background" : "the model's own points");
 }

@@ -20,6 +20,13 @@ Json model_json(const Model& model) {
   return json;
 }
 
+Json target_json(const std::optional<LearnedTarget>& target) {
+  if (!target) return nullptr;
+  return {{"column", target->column.empty() ? Json(nullptr) : Json(target->column)},
+          {"above", number_json(target->above)},
+          {"positive", target->positive ? Json(*target->positive) : Json(nullptr)}};
+}
+
 Json settings_json(const ExplainSettings& settings) {
   const auto count = [](std::optional<std::size_t> value) {
     return value ? Json(*value) : Json(nullptr);

@@ -18,6 +18,8 @@ inline std::string json_text(const Json& value) {
 
 /// What a model is: kind, classes, number of points, gamma or k.
 Json model_json(const Model& model);
+/// What a model learned; null where nobody said so.
+Json target_json(const std::optional<LearnedTarget>& target);
 /// What an explainer settled on; what does not apply to the model is null.
 Json settings_json(const ExplainSettings& settings);
 /// A point of the model, counted from one; null for the intercept's virtual point.

@@ -1,7 +1,5 @@
 #include "cli/writers/molecule_writer.h"
 
-#include <utility>
-
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
 
@@ -41,11 +39,11 @@ std::string pair_elements(const ExplainedMolecule& explained, const PairRelevanc
 
 MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePart part,
                                const ExplainSettings& settings)
-    : buffer_(out), format_(format), part_(part) {
-  if (format == TableFormat::json)
-    buffer_.text() += "{\"eta\": " + json_text(number_json(settings.eta)) +
-                      ", \"level\": " + json_text(number_json(settings.level)) +
-                      ",\n\"molecules\": [";
+    : buffer_(out), format_(format), part_(part), rows_(format) {
+  if (is_json(format))
+    buffer_.text() += rows_.begin("{\"eta\": " + json_text(number_json(settings.eta)) +
+                                  ", \"level\": " + json_text(number_json(settings.level)) +
+                                  ",\n\"molecules\": ");
   else if (part == MoleculePart::pair)
     buffer_.text() += "frame,name,prediction,g,first,second,elements,distance,relevance\n";
   else
@@ -53,7 +51,7 @@ MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePa
 }
 
 void MoleculeWriter::write(const ExplainedMolecule& explained) {
-  if (format_ == TableFormat::json)
+  if (is_json(format_))
     write_json(explained);
   else if (part_ == MoleculePart::pair)
     write_pairs(explained);
@@ -63,7 +61,7 @@ void MoleculeWriter::write(const ExplainedMolecule& explained) {
 }
 
 void MoleculeWriter::finish() {
-  if (format_ == TableFormat::json) buffer_.text() += "\n]}\n";
+  if (is_json(format_)) buffer_.text() += rows_.end();
   buffer_.flush();
 }
 
@@ -122,7 +120,7 @@ void MoleculeWriter::write_json(const ExplainedMolecule& explained) {
                              {"distance", pair_distance(explained, pair)},
                              {"relevance", pair.relevance}});
   json["padding"] = explained.relevance.padding;
-  buffer_.text() += std::exchange(is_first_, false) ? "\n" : ",\n";
+  buffer_.text() += rows_.before_row();
   buffer_.text() += json_text(json);
 }
 

@@ -9,6 +9,7 @@
 #include "bisector/chemistry/molecule.h"
 #include "bisector/explain.h"
 #include "cli/verbs/molecule.h"
+#include "cli/writers/json_rows.h"
 #include "cli/writers/row_buffer.h"
 #include "cli/writers/table_format.h"
 
@@ -37,7 +38,7 @@ class MoleculeWriter {
   RowBuffer buffer_;
   TableFormat format_;
   MoleculePart part_;
-  bool is_first_ = true;
+  JsonRows rows_;
 };
 
 }  // namespace bisector::cli

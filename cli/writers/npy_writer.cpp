@@ -26,19 +26,24 @@ std::string header(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-NpyWriter::NpyWriter(std::ostream& out, std::size_t columns) : out_(out), columns_(columns) {
-  out_ << header(0, columns_);
+NpyWriter::NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back)
+    : out_(out), columns_(columns), can_go_back_(can_go_back) {
+  if (can_go_back_) out_ << header(0, columns_);
 }
 
 void NpyWriter::write(const Matrix& rows) {
-  out_.write(reinterpret_cast<const char*>(rows.values().data()),
-             static_cast<std::streamsize>(rows.values().size() * sizeof(double)));
+  const auto* bytes = reinterpret_cast<const char*>(rows.values().data());
+  const std::size_t size = rows.values().size() * sizeof(double);
+  if (can_go_back_)
+    out_.write(bytes, static_cast<std::streamsize>(size));
+  else
+    kept_.append(bytes, size);
   rows_ += rows.rows();
 }
 
 void NpyWriter::finish() {
-  out_.seekp(0);
-  out_ << header(rows_, columns_);
+  if (can_go_back_) out_.seekp(0);
+  out_ << header(rows_, columns_) << kept_;
 }
 
 }  // namespace bisector::cli

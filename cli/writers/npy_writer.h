@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <ostream>
+#include <string>
 
 #include "bisector/matrix.h"
 
@@ -10,8 +11,9 @@ namespace bisector::cli {
 
 class NpyWriter {
  public:
-  /// Leaves room for the header; `out` must be able to seek.
-  NpyWriter(std::ostream& out, std::size_t columns);
+  /// Leaves room for the header where `out` can go back to it; else all rows are kept until the
+  /// end.
+  NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back);
 
   void write(const Matrix& rows);
   /// Writes the header.
@@ -20,6 +22,8 @@ class NpyWriter {
  private:
   std::ostream& out_;
   std::size_t columns_, rows_ = 0;
+  bool can_go_back_;
+  std::string kept_;
 };
 
 }  // namespace bisector::cli

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "cli/verb.h"
+#include "tools/output_file.h"
 
 namespace bisector::cli {
 namespace {
@@ -16,6 +17,8 @@ std::string extension_of(TableFormat format) {
       return ".csv";
     case TableFormat::json:
       return ".json";
+    case TableFormat::jsonl:
+      return ".jsonl";
     case TableFormat::npy:
       return ".npy";
   }
@@ -24,9 +27,10 @@ std::string extension_of(TableFormat format) {
 
 }  // namespace
 
-TableFormat table_format(const std::filesystem::path& output,
+TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
                          const std::vector<TableFormat>& allowed) {
-  if (output.empty() || output == "-") return TableFormat::csv;
+  if (given) return *given;
+  if (tools::is_standard_output(output)) return TableFormat::csv;
   std::string extension = output.extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -35,8 +39,8 @@ TableFormat table_format(const std::filesystem::path& output,
     if (extension_of(format) == extension) return format;
     expected.push_back(extension_of(format));
   }
-  throw UsageError(fmt::format("the output {} has no known extension, expected {}", output.string(),
-                               fmt::join(expected, " or ")));
+  throw UsageError(fmt::format("the output {} has no known extension, expected {}, or --format",
+                               output.string(), fmt::join(expected, " or ")));
 }
 
 std::string csv_cell(const std::string& text) {

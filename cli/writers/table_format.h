@@ -1,17 +1,23 @@
-// The forms in which tables of rows are written, chosen by the name of the output file.
+// The forms in which tables of rows are written, chosen by --format or the name of the output file.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace bisector::cli {
 
-enum class TableFormat { csv, json, npy };
+enum class TableFormat { csv, json, jsonl, npy };
 
-/// By the file's extension; CSV for standard output (an empty path or "-"). Throws UsageError,
-/// listing what is `allowed`, for any other.
-TableFormat table_format(const std::filesystem::path& output,
+/// JSON in one of its two forms.
+inline bool is_json(TableFormat format) {
+  return format == TableFormat::json || format == TableFormat::jsonl;
+}
+
+/// The one that was `given`, else by the file's extension, and CSV for standard output. Throws
+/// UsageError, listing what is `allowed`, for any other.
+TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
                          const std::vector<TableFormat>& allowed);
 
 /// A cell of CSV, in quotes where it needs them.

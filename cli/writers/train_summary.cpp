@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -11,38 +10,35 @@
 #include "cli/options/rule_options.h"
 #include "cli/options/wrap.h"
 #include "cli/writers/describe_model.h"
+#include "cli/writers/score_writer.h"
 
 namespace bisector::cli {
 namespace {
+
+constexpr std::size_t kSummaryColumn = 19;
 
 template <class... Callables>
 struct Overloaded : Callables... {
   using Callables::operator()...;
 };
 
-void add_line(std::string& text, const std::string& name, const std::string& value) {
-  constexpr std::size_t kColumn = 19;
-  text += fmt::format("  {:<17}{}\n", name, wrapped(value, kColumn));
-}
-
 /// The parameters of a learner that a grid may hold, with their values.
-std::vector<std::pair<std::string, std::string>> parameters(const Learner& learner) {
-  const auto number = [](double value) { return fmt::format("{:g}", value); };
-  using List = std::vector<std::pair<std::string, std::string>>;
-  return std::visit(Overloaded{[&](const SvmLearner& l) -> List {
-                                 return {{"gamma", number(l.gamma)}, {"cost", number(l.cost)}};
+std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
+  using List = std::vector<std::pair<std::string, double>>;
+  return std::visit(Overloaded{[](const SvmLearner& l) -> List {
+                                 return {{"gamma", l.gamma}, {"cost", l.cost}};
                                },
-                               [&](const SvrLearner& l) -> List {
-                                 return {{"gamma", number(l.gamma)}, {"cost", number(l.cost)}};
+                               [](const SvrLearner& l) -> List {
+                                 return {{"gamma", l.gamma}, {"cost", l.cost}};
                                },
-                               [&](const OneClassLearner& l) -> List {
-                                 return {{"gamma", number(l.gamma)}, {"nu", number(l.nu)}};
+                               [](const OneClassLearner& l) -> List {
+                                 return {{"gamma", l.gamma}, {"nu", l.nu}};
                                },
-                               [&](const NeighborLearner& l) -> List {
-                                 return {{"k", fmt::format("{}", l.k)}};
+                               [](const NeighborLearner& l) -> List {
+                                 return {{"k", static_cast<double>(l.k)}};
                                },
-                               [&](const RidgeLearner& l) -> List {
-                                 return {{"gamma", number(l.gamma)}, {"lambda", number(l.lambda)}};
+                               [](const RidgeLearner& l) -> List {
+                                 return {{"gamma", l.gamma}, {"lambda", l.lambda}};
                                }},
                     learner);
 }
@@ -51,7 +47,7 @@ std::vector<std::pair<std::string, std::string>> parameters(const Learner& learn
 std::string parameter_words(const Learner& learner) {
   std::vector<std::string> words;
   for (const auto& [name, value] : parameters(learner))
-    words.push_back(fmt::format("{} {}", name, value));
+    words.push_back(fmt::format("{} {:g}", name, value));
   if (const auto* svm = std::get_if<SvmLearner>(&learner))
     words.push_back(svm->weight == ClassWeight::balanced ? "balanced classes"
                                                          : "unweighted classes");
@@ -80,25 +76,24 @@ std::string class_words(const ClassTarget& target) {
 }
 
 /// How well the model does on the rows that it learned from.
-std::string fit_words(const TrainingInput& input, const TrainResult& training, unsigned threads) {
+Score fit_score(const TrainingInput& input, const TrainResult& training, unsigned threads) {
   const Predictions found =
       DecisionFunction(training.model, Precision::float64, threads)(input.table.rows);
-  const auto rows = static_cast<double>(input.table.rows.rows());
-  const auto labels = training.model.labels();
-  if (const auto* target = std::get_if<ClassTarget>(&input.target)) {
-    std::size_t right = 0;
-    for (std::size_t r = 0; r < found.classes.size(); ++r)
-      right += labels[found.classes[r]] == target->labels[target->classes[r]] ? 1 : 0;
-    return fmt::format("accuracy {:.4f} on the training rows", static_cast<double>(right) / rows);
-  }
-  if (const auto* target = std::get_if<std::vector<double>>(&input.target)) {
-    double error = 0.0;
-    for (std::size_t r = 0; r < target->size(); ++r)
-      error += std::abs(found.decisions(r, 0) - (*target)[r]);
-    return fmt::format("mean absolute error {:.6g} on the training rows", error / rows);
-  }
-  const auto outside = static_cast<double>(std::ranges::count(found.classes, std::size_t{1}));
-  return fmt::format("{:.4f} of the training rows are outside", outside / rows);
+  Scorer scorer(training.model);
+  if (input.table.target.empty())
+    scorer.add(found);
+  else
+    scorer.add(found, input.table.target);
+  return scorer.score();
+}
+
+std::string fit_words(const Score& score) {
+  if (score.classes)
+    return fmt::format("accuracy {:.4f} on the training rows", score.classes->accuracy);
+  if (score.numbers)
+    return fmt::format("mean absolute error {:.6g} on the training rows",
+                       score.numbers->mean_absolute_error);
+  return fmt::format("{:.4f} of the training rows are outside", 1.0 - score.inside.value());
 }
 
 /// Errors are shown as they are, not as the scores that they make.
@@ -115,7 +110,7 @@ std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuni
     const Trial& trial = tuning.trials[t];
     text += t == tuning.best ? "*" : " ";
     for (const auto& [name, value] : parameters(trial.learner))
-      text += fmt::format(" {:>9}", value);
+      text += fmt::format(" {:>9g}", value);
     text +=
         fmt::format(fmt::runtime(is_error ? " {:>11.6g} {:>11.6g}\n" : " {:>11.4f} {:>11.4f}\n"),
                     is_error ? -trial.mean : trial.mean, trial.deviation);
@@ -123,24 +118,69 @@ std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuni
   return text + "* the best; of equals the smoothest\n";
 }
 
+Json parameters_json(const Learner& learner) {
+  Json json = Json::object();
+  for (const auto& [name, value] : parameters(learner))
+    json[name] = name == "k" ? Json(static_cast<std::size_t>(value)) : Json(value);
+  if (const auto* svm = std::get_if<SvmLearner>(&learner))
+    json["class_weight"] = svm->weight == ClassWeight::balanced ? "balanced" : "none";
+  if (const auto* svr = std::get_if<SvrLearner>(&learner)) json["epsilon"] = svr->epsilon;
+  return json;
+}
+
+Json tuning_json(const TrainArguments& arguments, const TuneResult& tuning) {
+  Json json = {{"folds", arguments.folds.value_or(TuneOptions{}.folds)},
+               {"score", tuning.score},
+               {"best", tuning.best},
+               {"trials", Json::array()}};
+  for (const Trial& trial : tuning.trials)
+    json["trials"].push_back({{"parameters", parameters_json(trial.learner)},
+                              {"mean", trial.mean},
+                              {"deviation", trial.deviation}});
+  return json;
+}
+
 }  // namespace
 
-std::string training_summary(const TrainArguments& arguments, const TrainingInput& input,
-                             const TrainResult& training) {
+std::string training_summary(const TrainReport& report) {
+  const auto& [arguments, input, training, held_out] = report;
   std::string text = arguments.output.string() + "\n";
   const ModelFacts facts = facts_of(training.model);
-  add_line(text, "learned from",
-           fmt::format("{}: {}", arguments.input.data.string(), row_words(input)));
-  add_line(text, "kind", facts.description);
+  text += list_line("learned from",
+                    fmt::format("{}: {}", arguments.input.data.string(), row_words(input)),
+                    kSummaryColumn);
+  text += list_line("kind", facts.description, kSummaryColumn);
   if (const auto* target = std::get_if<ClassTarget>(&input.target))
-    add_line(text, "classes", class_words(*target));
+    text += list_line("classes", class_words(*target), kSummaryColumn);
   if (const auto pair = training.model.fixed_pair())
-    add_line(text, "positive", fmt::format("class {}", training.model.labels()[pair->positive]));
-  add_line(text, "parameters", parameter_words(training.learner));
-  add_line(text, "points", fmt::format("{} {}", training.model.points().rows(), facts.point_name));
-  add_line(text, "fit", fit_words(input, training, thread_count(arguments.threads)));
+    text += list_line("positive", fmt::format("class {}", training.model.labels()[pair->positive]),
+                      kSummaryColumn);
+  text += list_line("parameters", parameter_words(training.learner), kSummaryColumn);
+  text +=
+      list_line("points", fmt::format("{} {}", training.model.points().rows(), facts.point_name),
+                kSummaryColumn);
+  text += list_line("fit", fit_words(fit_score(input, training, thread_count(arguments.threads))),
+                    kSummaryColumn);
   if (training.tuning) text += tuning_table(arguments, *training.tuning);
+  if (held_out)
+    text += "\non the rows that were held out\n" + score_text(*held_out, training.model);
   return text;
+}
+
+Json training_json(const TrainReport& report) {
+  const auto& [arguments, input, training, held_out] = report;
+  Json json = {{"output", arguments.output.string()},
+               {"data", arguments.input.data.string()},
+               {"target", target_json(training.model.target())},
+               {"rows", input.table.rows.rows()},
+               {"rows_left_out", input.table.dropped},
+               {"features", input.table.rows.cols()},
+               {"model", model_json(training.model)}};
+  json["parameters"] = parameters_json(training.learner);
+  json["fit"] = score_json(fit_score(input, training, thread_count(arguments.threads)));
+  json["tuning"] = training.tuning ? tuning_json(arguments, *training.tuning) : Json(nullptr);
+  json["held_out"] = held_out ? score_json(*held_out) : Json(nullptr);
+  return json;
 }
 
 }  // namespace bisector::cli

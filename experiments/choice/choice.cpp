@@ -4,26 +4,32 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bisector/explain.h"
 #include "bisector/version.h"
+#include "choice/choice_problems.h"
 #include "common/comparison.h"
-#include "common/synthetic.h"
 
 namespace bisector::paper {
 namespace {
 
-const std::string kBaseline(PathRule::kName);
+using Candidates = std::vector<Candidate>;
 
-std::vector<Candidate> candidates(const Model& model) {
-  const double path_eta = *Explainer(model, PathRule{}).settings().eta;
-  std::vector<Candidate> all{{"lrp", EtaRule{}},
-                             {kBaseline, PathRule{}},
-                             {"lrp-path eta 0", PathRule{.eta = 0.0}},
-                             {"lrp-path + N", PathRule{.neighborhood = 0.5}}};
+const std::string kPath(PathRule::kName), kExpected(ExpectedPathRule::kName);
+
+double path_eta(const Model& model) { return *Explainer(model, PathRule{}).settings().eta; }
+
+/// Classifiers: everything that a rule can be told.
+Candidates of_classes(const Model& model) {
+  Candidates all{{"lrp", EtaRule{}},
+                 {kPath, PathRule{}},
+                 {"lrp-path eta 0", PathRule{.eta = 0.0}},
+                 {"lrp-path + N", PathRule{.neighborhood = 0.5}}};
   for (const auto& [side_name, side] :
        {std::pair{"all", ReferenceSide::all}, std::pair{"other", ReferenceSide::other},
         std::pair{"both", ReferenceSide::both}}) {
@@ -31,7 +37,7 @@ std::vector<Candidate> candidates(const Model& model) {
       all.push_back({fmt::format("lrp-expected {} {}", side_name, words), rule});
     };
     add("eta 0", {.eta = 0.0, .side = side});
-    add("path's eta", {.eta = path_eta, .side = side});
+    add("path's eta", {.eta = path_eta(model), .side = side});
     add("eta 0.2", {.eta = 0.2, .side = side});
     add("eta 0 + N", {.eta = 0.0, .side = side, .neighborhood = 0.5});
     add("eta 0 240 references", {.eta = 0.0, .references = 240, .side = side});
@@ -40,117 +46,145 @@ std::vector<Candidate> candidates(const Model& model) {
   return all;
 }
 
-/// A sort of problem, with the models that it is for.
-enum class Sort { two_classes, many_classes, numbers, one_class };
+/// Regressors and one class: the rules on g, and Shapley values of f over few references or many.
+Candidates of_numbers(const Model& model) {
+  Candidates all{
+      {"lrp", EtaRule{}},
+      {kPath, PathRule{}},
+      {kExpected, ExpectedPathRule{}},
+      {"lrp-expected path's eta", ExpectedPathRule{.eta = path_eta(model)}},
+      {"lrp-expected 240", ExpectedPathRule{.references = 240}},
+      {"lrp-expected both", ExpectedPathRule{.side = ReferenceSide::both}},
+      {"lrp-expected both 240", ExpectedPathRule{.references = 240, .side = ReferenceSide::both}},
+      {"lrp-path + N", PathRule{.neighborhood = 0.5}},
+      {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},
+      {"shapley-exact background", ExactShapley{}}};
+  for (const std::size_t references : {30u, 60u, 120u, 240u})
+    all.push_back(
+        {fmt::format("shapley-exact {}", references), ExactShapley{.references = references}});
+  all.push_back({"shapley-exact 60 + N", ExactShapley{.references = 60, .neighborhood = 0.5}});
+  return all;
+}
 
-std::vector<ModelPlan> plans(Sort sort) {
+Candidates of_many_features(const Model& model) {
+  return {{"lrp", EtaRule{}},
+          {kPath, PathRule{}},
+          {kExpected, ExpectedPathRule{}},
+          {"lrp-expected eta 0", ExpectedPathRule{.eta = 0.0}},
+          {"lrp-expected path's eta", ExpectedPathRule{.eta = path_eta(model)}},
+          {"lrp-expected lrp's eta",
+           ExpectedPathRule{.eta = *Explainer(model, EtaRule{}).settings().eta}},
+          {"lrp-expected 240", ExpectedPathRule{.references = 240}},
+          {"lrp-path + N", PathRule{.neighborhood = 0.5}},
+          {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}}};
+}
+
+ModelPlan kernel_plan(const std::string& kind, const Learner& learner, double gamma) {
   Grid grid;
   grid.cost = {1, 10, 100};
-  const auto svm = [&](const std::string& kind, double gamma) {
-    Grid own = grid;
-    own.gamma = {gamma};
-    return ModelPlan{fmt::format("{} gamma={}", kind, gamma), SvmLearner{.gamma = gamma}, own};
-  };
-  Grid smooth = grid;
-  smooth.gamma = {1.0};
-  switch (sort) {
-    case Sort::two_classes:
-      return {svm("svm", 0.1),
-              svm("svm", 1.0),
-              svm("svm", 10.0),
-              {"knn k=3", NeighborLearner{3}},
-              {"knn k=9", NeighborLearner{9}},
-              {"knn k=25", NeighborLearner{25}}};
-    case Sort::many_classes:
-      return {svm("many-class svm", 1.0), {"many-class knn k=9", NeighborLearner{9}}};
-    case Sort::numbers:
-      return {{"ridge", RidgeLearner{}, smooth}, {"svr", SvrLearner{}, smooth}};
-    case Sort::one_class:
-      return {{"one-class", OneClassLearner{}}};
-  }
-  return {};
+  grid.gamma = {gamma};
+  return {fmt::format("{} gamma={}", kind, gamma), learner, grid};
 }
 
-struct Problem {
-  DatasetInfo info;
-  std::function<const Dataset&()> dataset;
-  std::vector<Sort> sorts;
+std::vector<ModelPlan> plans(ProblemSort sort) {
+  const auto svm = [](const char* kind, double gamma) {
+    return kernel_plan(kind, SvmLearner{.gamma = gamma}, gamma);
+  };
+  std::vector<ModelPlan> all;
+  switch (sort) {
+    case ProblemSort::two_classes:
+      for (const double gamma : {0.1, 1.0, 10.0}) all.push_back(svm("svm", gamma));
+      for (const std::size_t k : {3u, 9u, 25u})
+        all.push_back({fmt::format("knn k={}", k), NeighborLearner{k}});
+      break;
+    case ProblemSort::many_classes:
+      all = {svm("many-class svm", 1.0), {"many-class knn k=9", NeighborLearner{9}}};
+      break;
+    case ProblemSort::numbers:
+      for (const double gamma : {1.0, 3.0, 10.0}) {
+        all.push_back(kernel_plan("ridge", RidgeLearner{}, gamma));
+        all.push_back(kernel_plan("svr", SvrLearner{}, gamma));
+      }
+      break;
+    case ProblemSort::one_class:
+      for (const double gamma : {0.3, 1.0, 3.0})
+        all.push_back({fmt::format("one-class gamma={}", gamma), OneClassLearner{.gamma = gamma}});
+      break;
+  }
+  return all;
+}
+
+/// What is asked in one go, with a page of its own.
+struct Part {
+  std::string name, file, question;
+  std::vector<std::string> families;  // kinds of models that are also shown together
+  std::string baseline;
+  std::function<Candidates(const Model&)> candidates;
+  std::function<std::vector<Problem>(const ChoiceOptions&, std::ostream&)> problems;
 };
 
-Problem generated(const std::string& id, Dataset dataset, const std::vector<Sort>& sorts) {
-  dataset.info.id = dataset.info.name = id;
-  const auto kept = std::make_shared<const Dataset>(std::move(dataset));
-  return {kept->info, [kept]() -> const Dataset& { return *kept; }, sorts};
+const std::vector<Part>& all_parts() {
+  static const std::vector<Part> parts{{"classes",
+                                        "choice",
+                                        "classifiers",
+                                        {"svm", "knn", "many-class"},
+                                        kPath,
+                                        of_classes,
+                                        class_problems},
+                                       {"regressors",
+                                        "choice_regressors",
+                                        "regressors",
+                                        {"ridge", "svr"},
+                                        kExpected,
+                                        of_numbers,
+                                        number_problems},
+                                       {"one-class",
+                                        "choice_one_class",
+                                        "one-class machines",
+                                        {"one-class"},
+                                        kPath,
+                                        of_numbers,
+                                        one_class_problems},
+                                       {"many-features",
+                                        "choice_many_features",
+                                        "classifiers with more than 50 features",
+                                        {"svm", "knn"},
+                                        "lrp",
+                                        of_many_features,
+                                        many_feature_problems}};
+  return parts;
 }
 
-std::vector<Problem> generated_problems(const ChoiceOptions& options) {
-  // Numbers that the study of the heuristics does not reach.
-  constexpr std::size_t kFirst = 1000;
-  std::vector<Problem> problems;
-  for (std::size_t n = 0; n < options.problems; ++n) {
-    SyntheticOptions two = study_problem(kFirst + n);
-    two.rows = options.points;
-    problems.push_back(generated(fmt::format("clusters {}", n), make_classification(two),
-                                 {Sort::two_classes, Sort::one_class}));
-    two.classes = 3 + n % 3;
-    two.informative = std::max<std::size_t>(two.informative, 4);
-    two.clusters_per_class = std::min<std::size_t>(two.clusters_per_class, 2);
-    problems.push_back(generated(fmt::format("many clusters {}", n), make_classification(two),
-                                 {Sort::many_classes}));
-    problems.push_back(
-        generated(fmt::format("sum {}", n),
-                  make_additive(options.points, n % 2 == 0 ? 0.0 : 0.5, kFirst + n).dataset(),
-                  {Sort::two_classes, Sort::numbers}));
-  }
-  return problems;
-}
-
-std::vector<Problem> given_problems(const ChoiceOptions& options, std::ostream& log) {
-  std::vector<Problem> problems;
-  for (const DatasetInfo& info : outside_dataset_infos()) {
-    if (!is_there(info, options.data, log)) continue;
-    std::vector<Sort> sorts{Sort::many_classes};
-    if (info.positive) sorts = {Sort::two_classes};
-    if (info.above) sorts = {Sort::two_classes, Sort::numbers};
-    const auto dataset = lazy_dataset(info, options.data);
-    // One class of a small set leaves too few rows for two halves.
-    constexpr std::size_t kEnoughRows = 400;
-    if (!info.is_image && dataset().rows.rows() >= kEnoughRows) sorts.push_back(Sort::one_class);
-    problems.push_back({info, dataset, sorts});
-  }
-  return problems;
-}
-
-std::string page(const ChoiceOptions& options, const std::vector<StudyRow>& rows) {
+std::string page(const Part& part, const ChoiceOptions& options,
+                 const std::vector<StudyRow>& rows) {
   std::string text = fmt::format(
-      "# Which rule is the default?\n\nMade by `bisector-paper choice` {}: generated problems and "
-      "datasets outside the paper's table, {} seed(s), up to {} held-out rows each. AUFC with "
-      "disjoint donors (the rules see one half of the training rows, completion the other), lower "
-      "is better; the rules' eta, sides and shares are candidates, `+ N` is half of the "
-      "neighbourhood rule. Differences to {} are means over the problems with their standard "
-      "error; the last column counts the problems in which a rule is lower or higher by more than "
-      "two paired standard errors over rows.\n",
-      kVersion, options.seeds, options.rows, kBaseline);
-  std::vector<std::string> kinds;
-  for (const char* family : {"svm", "knn", "many-class", "ridge", "svr", "one-class"})
-    kinds.emplace_back(family);
+      "# Which rule is the default for {}?\n\nMade by `bisector-paper choice --parts {}` {}: "
+      "generated problems and datasets outside the paper's table, {} seed(s), up to {} held-out "
+      "rows each ({} of images). AUFC with disjoint donors (the rules see one half of the training "
+      "rows, completion the other), lower is better; the rules' eta, sides, shares and numbers of "
+      "references are candidates, `+ N` is half of the neighbourhood rule. Differences to {} are "
+      "means over the problems with their standard error; the last column counts the problems in "
+      "which a rule is lower or higher by more than two paired standard errors over rows.\n",
+      part.question, part.name, kVersion, options.seeds, options.rows, options.image_rows,
+      part.baseline);
+  std::vector<std::string> kinds = part.families;
   for (const StudyRow& row : rows) {
     if (std::ranges::find(kinds, row.kind) == kinds.end()) kinds.push_back(row.kind);
   }
   for (const std::string& kind : kinds) {
-    const std::vector<StudyRow> own = rows_of(rows, kind, Donors::disjoint);
+    std::vector<StudyRow> own = rows_of(rows, kind, Donors::disjoint);
+    // "gamma=1" begins "gamma=10" as well: only families go by their beginning.
+    if (std::ranges::find(part.families, kind) == part.families.end())
+      std::erase_if(own, [&](const StudyRow& row) { return row.kind != kind; });
     if (own.empty()) continue;
     text += fmt::format("\n## {} ({} problems)\n\n{}", kind, own.size(),
-                        compared(own, kBaseline).markdown());
+                        compared(own, part.baseline).markdown());
   }
   return text;
 }
 
-}  // namespace
-
-void run_choice(const ChoiceOptions& options, std::ostream& log) {
-  std::vector<Problem> problems = generated_problems(options);
-  for (Problem& problem : given_problems(options, log)) problems.push_back(std::move(problem));
+std::vector<StudyCase> cases_of(const Part& part, const std::vector<Problem>& problems,
+                                const ChoiceOptions& options) {
   std::vector<StudyCase> cases;
   for (const Problem& problem : problems) {
     const bool is_image = problem.info.is_image;
@@ -159,18 +193,38 @@ void run_choice(const ChoiceOptions& options, std::ostream& log) {
                            .flip = {.donors = Donors::disjoint,
                                     .precision = is_image ? Precision::float32 : Precision::float64,
                                     .rows = is_image ? options.image_rows : options.rows},
-                           .methods = candidates};
-    for (const Sort sort : problem.sorts) {
+                           .methods = part.candidates};
+    for (const ProblemSort sort : problem.sorts) {
       for (const ModelPlan& model : plans(sort))
         cases.push_back(model_case(problem.info, problem.dataset, model, plan));
     }
   }
+  return cases;
+}
+
+void run_part(const Part& part, const ChoiceOptions& options, std::ostream& log) {
   const std::vector<StudyRow> rows =
-      run_cases("choice", fmt::format("rows={} points={}", options.rows, options.points),
-                options.out, cases, log);
-  write_file(options.out / "choice.csv", study_csv(rows, kBaseline).csv());
-  write_file(options.out / "choice.md", page(options, rows));
-  fmt::print(log, "wrote {}\n", (options.out / "choice.md").string());
+      run_cases(part.file, fmt::format("rows={} points={}", options.rows, options.points),
+                options.out, cases_of(part, part.problems(options, log), options), log);
+  write_file(options.out / (part.file + ".csv"), study_csv(rows, part.baseline).csv());
+  write_file(options.out / (part.file + ".md"), page(part, options, rows));
+  fmt::print(log, "wrote {}\n", (options.out / (part.file + ".md")).string());
+}
+
+}  // namespace
+
+std::vector<std::string> choice_parts() {
+  std::vector<std::string> names;
+  for (const Part& part : all_parts()) names.push_back(part.name);
+  return names;
+}
+
+void run_choice(const ChoiceOptions& options, std::ostream& log) {
+  for (const Part& part : all_parts()) {
+    const bool is_asked =
+        options.parts.empty() || std::ranges::find(options.parts, part.name) != options.parts.end();
+    if (is_asked) run_part(part, options, log);
+  }
 }
 
 }  // namespace bisector::paper

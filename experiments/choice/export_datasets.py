@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the datasets that `bisector-paper choice` and `regressors` take from scikit-learn and MNIST
 as CSV files: export_datasets.py DATA, where DATA is the folder of the datasets. Needs scikit-learn.
-MNIST's test part (DATA/mnist/t10k-*.gz) is reduced to fours and nines of 14 x 14 pixels."""
+MNIST's test part (DATA/mnist/t10k-*.gz) is reduced to 14 x 14 pixels."""
 
 import gzip
 import pathlib
@@ -43,12 +43,13 @@ def idx(path, header):
 def export_mnist(source, folder):
     images = source / "t10k-images-idx3-ubyte.gz"
     if not images.exists():
-        print(f"{images} is not there: no mnist_4_9.csv")
+        print(f"{images} is not there: no mnist.csv")
         return
     labels = idx(source / "t10k-labels-idx1-ubyte.gz", 8)
     pooled = idx(images, 16).reshape(-1, 14, 2, 14, 2).mean(axis=(2, 4)).reshape(-1, 196)
-    wanted = (labels == 4) | (labels == 9)
     names = [f"pixel {n}" for n in range(196)]
+    write(folder / "mnist.csv", pooled, labels, names)
+    wanted = (labels == 4) | (labels == 9)
     write(folder / "mnist_4_9.csv", pooled[wanted], labels[wanted], names)
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -63,6 +64,23 @@ Matrix correlated_rows(Random& random, std::size_t rows, std::size_t features, d
     for (double& value : m.row(r)) value = common + std::sqrt(1.0 - correlation) * random.normal();
   }
   return m;
+}
+
+double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return sum;
+}
+
+/// Noise in deviations of the target; classes: above the median or not.
+Dataset numbers_dataset(Matrix rows, std::vector<double> target, double noise, Random& random) {
+  const auto count = static_cast<double>(target.size());
+  const double mean = std::accumulate(target.begin(), target.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double value : target) squares += (value - mean) * (value - mean);
+  for (double& value : target) value += noise * std::sqrt(squares / count) * random.normal();
+  ClassTarget classes = classes_above(target, percentile(target, 50));
+  return {{}, std::move(rows), std::move(classes), std::move(target), {}};
 }
 
 /// f_d(x), of mean zero under the standard normal distribution.
@@ -157,6 +175,38 @@ AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_
 
 Dataset AdditiveProblem::dataset() const {
   return {{}, rows, classes_above(target, percentile(target, 50)), target, {}};
+}
+
+Dataset make_bumps(const NumberOptions& o) {
+  constexpr std::size_t kBumps = 25;
+  Random random(derived_seed(20262, o.seed));
+  Matrix rows = correlated_rows(random, o.rows, o.features, o.correlation);
+  std::vector<double> heights(kBumps), target(o.rows, 0.0);
+  for (double& height : heights) height = random.normal();
+  const auto typical = 2.0 * static_cast<double>(o.features) * (1.0 - o.correlation);
+  for (std::size_t r = 0; r < o.rows; ++r) {
+    for (std::size_t b = 0; b < kBumps; ++b) {
+      // From narrow to wide: e^-1 at a quarter of the typical squared distance up to all of it.
+      const double part = 0.25 + 0.75 * static_cast<double>(b) / (kBumps - 1);
+      target[r] +=
+          heights[b] * std::exp(-squared_distance(rows.row(r), rows.row(b)) / (part * typical));
+    }
+  }
+  return numbers_dataset(std::move(rows), std::move(target), o.noise, random);
+}
+
+Dataset make_products(const NumberOptions& o) {
+  constexpr std::size_t kFeatures = 10;
+  Random random(derived_seed(20263, o.seed));
+  Matrix rows(o.rows, kFeatures);
+  std::vector<double> target(o.rows);
+  for (std::size_t r = 0; r < o.rows; ++r) {
+    const auto x = rows.row(r);
+    for (double& value : x) value = random.uniform();
+    target[r] = 10.0 * std::sin(std::numbers::pi * x[0] * x[1]) +
+                20.0 * (x[2] - 0.5) * (x[2] - 0.5) + 10.0 * x[3] + 5.0 * x[4];
+  }
+  return numbers_dataset(std::move(rows), std::move(target), o.noise, random);
 }
 
 DisplacedProblem make_displaced(std::size_t usual, std::size_t displaced, double correlation,

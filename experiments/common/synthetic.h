@@ -40,6 +40,19 @@ struct AdditiveProblem {
 };
 AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_t seed);
 
+/// Numbers of other shapes, with noise. Bumps: Gaussian hills and hollows, narrow and wide, at
+/// random rows, in normal features with the correlation. Products: Friedman's first function, 10
+/// sin(pi x_0 x_1) + 20 (x_2 - 1/2)^2 + 10 x_3 + 5 x_4, and as many features without effect, all
+/// uniform (Friedman: "Multivariate Adaptive Regression Splines", Annals of Statistics 19, 1991).
+struct NumberOptions {
+  std::size_t rows = 1000, features = 8;  // of the bumps
+  double correlation = 0.0;               // of the bumps
+  double noise = 0.1;                     // in deviations of what is without it
+  std::uint64_t seed = 0;
+};
+Dataset make_bumps(const NumberOptions& options);
+Dataset make_products(const NumberOptions& options);
+
 /// Normal rows with the correlation, some of which have two features displaced by three to five
 /// deviations: their effects on being usual are -displacement^2 / 2, the others' zero.
 struct DisplacedProblem {

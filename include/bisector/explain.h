@@ -62,9 +62,10 @@ struct ExplainSettings {
   std::optional<std::size_t> k, kappa;    // neighbours; kappa: the rules
   std::optional<double> level;            // regressors
   std::optional<std::size_t> path_steps;  // the path rule
-  std::optional<std::size_t> references;  // the expected path rule
+  std::optional<std::size_t> references;  // the expected path rule, shapley-exact where it has some
   std::optional<ReferenceSide> side;
   std::optional<double> neighborhood;  // the share that is blended in
+  bool has_evidence = false;           // Explainer::evidence has an answer
   Unit unit = Unit::g;
   std::vector<double> reference;  // in the model's input space
   std::string reference_name;     // "origin", "mean" or "given"
@@ -124,9 +125,12 @@ class BISECTOR_EXPORT Explainer {
   Explanation operator()(MatrixView<const double> rows, std::size_t first_row = 0) const;
 
   /// The `count` pairs of points with the largest p_i p_j for one row, largest first, by the eta
-  /// rule: under the path rule with its eta, at the row alone. Throws InvalidInput for a baseline.
+  /// rule: under the path rule with its eta, at the row alone, and under shapley-exact, whose
+  /// relevance is of f and no sum over pairs, with eta 0. Throws InvalidInput for other baselines.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
-  /// The same for any method.
+  /// The `count` points of either pool with the largest p_k for one row; for any method.
+  DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
+  /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;
 
   /// What Auto was resolved to, or the method that was asked for.

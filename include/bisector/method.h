@@ -152,9 +152,15 @@ struct SampledShapley {
 /// The same game's exact values for f of a kernel machine without a matrix in front of it: a
 /// Gaussian kernel is a product over the features, so the sum over all orders is an integral of a
 /// polynomial. With a background and no reference the mean over the background's rows, each a
-/// reference in its turn: the value that KernelSHAP (Lundberg, Lee, NeurIPS 2017) estimates.
+/// reference in its turn: the value that KernelSHAP (Lundberg, Lee, NeurIPS 2017) estimates. With a
+/// number of references the mean over so many rows of the background, or of the model's own points
+/// where there is none, chosen to have the mean and variance of all; a reference point then has no
+/// say. Costs about references x points x features^2 / 2 multiplications a row.
 struct ExactShapley {
   static constexpr std::string_view kName = "shapley-exact";
+  std::optional<std::size_t> references = {};
+  std::uint64_t seed = 0;     // of the draw among more than 1,000 rows
+  double neighborhood = 0.0;  // the share of the neighbourhood rule that is blended in
 
   bool operator==(const ExactShapley&) const = default;
 };

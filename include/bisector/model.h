@@ -37,6 +37,14 @@ struct MeasuredMethod {
   bool operator==(const MeasuredMethod&) const = default;
 };
 
+/// What a model learned: the column of its table, and how the column's values became its classes.
+struct LearnedTarget {
+  std::string column = {};                   // its name; empty where it had none
+  std::optional<double> above = {};          // "above" this number, and "not above"
+  std::optional<std::string> positive = {};  // this label, and all other values
+  bool operator==(const LearnedTarget&) const = default;
+};
+
 /// A handle to data that never change and that all copies share: copying it copies no point. Safe
 /// to share between threads.
 class BISECTOR_EXPORT Model {
@@ -73,6 +81,12 @@ class BISECTOR_EXPORT Model {
   const std::optional<MeasuredMethod>& measured() const { return data_->measured; }
   /// The same model with it. Throws InvalidModel for a method that is itself automatic.
   Model with_measured(MeasuredMethod measured) const;
+
+  /// Where its maker said so.
+  const std::optional<LearnedTarget>& target() const { return data_->target; }
+  /// The same model with it. Throws InvalidModel where the model does not have the classes that the
+  /// target makes, or the target makes classes in two ways.
+  Model with_target(LearnedTarget target) const;
 
   /// True where a row is inside or outside: labels "1" and "-1".
   bool is_detector() const {
@@ -114,6 +128,7 @@ class BISECTOR_EXPORT Model {
     std::optional<double> median_distance;
     std::optional<TableEncoding> encoding;
     std::optional<MeasuredMethod> measured = {};
+    std::optional<LearnedTarget> target = {};
     std::size_t features = 0;
 
     bool operator==(const Data&) const = default;

@@ -26,6 +26,7 @@ class Subject:
     columns: Columns
     labels: NDArray[Any] | None  # None for regressors
     rows: NDArray[np.int64] | None  # of the points, in the training data
+    has_level: bool = False  # the level that was given is the model's threshold
 
     def storable(self) -> _core.Model:
         """The model as a file can hold it: with the encoding of its columns."""
@@ -43,16 +44,17 @@ class Subject:
             with open(path, "rb") as file:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
-        return _restored, (bundle, columns, self.labels, self.rows)
+        return _restored, (bundle, columns, self.labels, self.rows, self.has_level)
 
 
-def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any) -> Subject:
+def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any,
+              has_level: bool) -> Subject:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.npz")
         with open(path, "wb") as file:
             file.write(bundle)
         found = _from_core(_core.read_model(path))
-    return Subject(found.model, columns or found.columns, labels, rows)
+    return Subject(found.model, columns or found.columns, labels, rows, has_level)
 
 
 @dataclass
@@ -63,7 +65,8 @@ class Averaged:
     cuts: list[Cut]
 
 
-def adapt(model: Any) -> Subject | Averaged:
+def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
+    """`level`: the threshold of detectors that have none of their own."""
     if isinstance(model, (Subject, Averaged)):
         return model
     if isinstance(model, _core.Model):
@@ -77,7 +80,7 @@ def adapt(model: Any) -> Subject | Averaged:
             f"cannot explain a {type(model).__name__}, expected a fitted scikit-learn model or the "
             "path of a model file. A function of rows goes to bisector.explain(f, X, method=...)"
         )
-    return _from_sklearn(model)
+    return _from_sklearn(model, level)
 
 
 def _from_core(model: _core.Model) -> Subject:
@@ -107,13 +110,13 @@ def _feature_names(columns: Columns) -> list[str]:
     return names if len(set(names)) == len(names) else []
 
 
-def _from_sklearn(model: Any) -> Subject | Averaged:
+def _from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
     model, path = found(model)
     names = getattr(model, "feature_names_in_", None)
     names = None if names is None else [str(name) for name in names]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*feature names")
-        walk = Walk(model, path)
+        walk = Walk(model, path, level=level)
         if not walk.members:
             return _subject(walk, names)
         return Averaged([_subject(member, names) for member in walk.members],
@@ -124,4 +127,4 @@ def _subject(walk: Walk, names: list[str] | None) -> Subject:
     columns, affine, final = walk.x.finished(walk.inputs, walk.count, names)
     core = _core.Model(walk.adapted.predictor, affine, _feature_names(columns))
     require_same_features(walk.steps, columns, final)
-    return Subject(core, columns, walk.adapted.labels, walk.adapted.rows)
+    return Subject(core, columns, walk.adapted.labels, walk.adapted.rows, walk.took_level)

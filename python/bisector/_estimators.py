@@ -2,64 +2,130 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
-from ._tables import Floats
-
-SUPPORTED = (
-    "SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor, "
-    "KNeighborsClassifier, NearestCentroid and KMeans, also behind a Pipeline, in a search such as "
-    "GridSearchCV or in a CalibratedClassifierCV, or the path of a model file"
+from ._adapted import (
+    Adapted,
+    any_function,
+    dense,
+    name_of,
+    require_one_target,
+    text,
+    two_class,
+    values_of,
+)
+from ._detectors import (
+    adapt_elliptic_envelope,
+    adapt_kernel_density,
+    adapt_local_outlier_factor,
+    adapt_nearest_neighbors,
+    adapt_one_class,
+    adapt_pyod,
+    one_class_machine,
+    refuse_sgd_one_class,
+)
+from ._kernels import ProcessKernel, pairwise_kernel, svm_kernel
+from ._linear import adapt_linear_classifier, adapt_linear_regressor, adapt_nystroem
+from ._neighbors import (
+    adapt_bisecting_clusters,
+    adapt_clusters,
+    adapt_nearest_centroid,
+    adapt_neighbor_regressor,
+    adapt_neighbors,
+    adapt_radius_neighbors,
+    adapt_radius_regressor,
 )
 
+SUPPORTED = (
+    "SVC, NuSVC, SVR, NuSVR, OneClassSVM, LinearSVC, LinearSVR, KernelRidge, "
+    "GaussianProcessClassifier and Regressor, KNeighborsClassifier and Regressor, "
+    "RadiusNeighborsClassifier and Regressor, NearestCentroid, KMeans, LocalOutlierFactor, "
+    "EllipticEnvelope, KernelDensity and NearestNeighbors (with level=), Nystroem and a linear model, "
+    "also behind a Pipeline, in a search such as GridSearchCV or in a CalibratedClassifierCV, or the "
+    "path of a model file"
+)
 
-@dataclass
-class Adapted:
-    """A predictor, with what the library does not keep of the estimator."""
-
-    predictor: Any
-    labels: NDArray[Any] | None = None  # in the predictor's order; None for regressors
-    rows: NDArray[np.int64] | None = None  # for every point its row in the training data
-    scale: Floats | None = None  # of the features, in front of the predictor
+# Libraries whose estimators have scikit-learn's names and attributes.
+_ALIKE = ("cuml", "sklearnex", "daal4py", "onedal", "thundersvm")
+_PYOD = ("KNN", "LOF", "KDE", "OCSVM")
 
 
-def adapt_estimator(estimator: Any, shift: float = 0.0) -> Adapted:
-    """`shift` is added to the decision value of a two-class machine."""
-    from sklearn import cluster, gaussian_process, kernel_ridge, neighbors, svm
-
-    kinds = (
-        ((svm.SVC, svm.NuSVC), _classifier),
-        ((svm.SVR, svm.NuSVR), _support_vector_regressor),
-        (svm.OneClassSVM, _one_class),
-        (kernel_ridge.KernelRidge, _kernel_ridge),
-        (gaussian_process.GaussianProcessRegressor, _gaussian_process),
-        (neighbors.KNeighborsClassifier, _neighbors),
-        (neighbors.NearestCentroid, _nearest_centroid),
-        ((cluster.KMeans, cluster.MiniBatchKMeans), _clusters),
-    )
-    for kind, adapt in kinds:
-        if isinstance(estimator, kind):
-            _require_fitted(estimator)
-            if shift == 0.0:
-                return adapt(estimator)
-            if adapt is not _classifier:
-                break
-            return _classifier(estimator, shift)
-    if shift != 0.0:
+def adapt_estimator(estimator: Any, shift: float = 0.0, level: float | None = None) -> Adapted:
+    """`shift` is added to the decision value of a two-class machine; `level` is the threshold of
+    detectors that have none of their own."""
+    adapt = _reader(estimator)
+    if adapt is None:
+        raise TypeError(
+            f"cannot explain a {name_of(estimator)}, expected a fitted one of {SUPPORTED}. For "
+            "any other function of rows there is bisector.explain(f, X, method=...) with occlusion or "
+            "shapley"
+        )
+    _require_fitted(estimator)
+    if adapt in (adapt_kernel_density, adapt_nearest_neighbors):
+        return adapt(estimator, level)
+    if shift == 0.0:
+        return adapt(estimator)
+    if adapt not in (_classifier, adapt_linear_classifier, adapt_nystroem):
         raise ValueError(
-            f"a calibrated {type(estimator).__name__} decides by its probabilities, expected an SVC "
+            f"a calibrated {name_of(estimator)} decides by its probabilities, expected an SVC "
             "or NuSVC with two classes: explain the estimator inside instead"
         )
-    raise TypeError(
-        f"cannot explain a {type(estimator).__name__}, expected a fitted one of {SUPPORTED}. For "
-        "any other function of rows there is bisector.explain(f, X, method=...) with occlusion or "
-        "shapley"
-    )
+    return adapt(estimator, shift)
+
+
+def needs_level(estimator: Any) -> bool:
+    """True for what has a score and no threshold."""
+    return _reader(estimator) in (adapt_kernel_density, adapt_nearest_neighbors)
+
+
+def _reader(estimator: Any) -> Callable[..., Adapted] | None:
+    kinds = _kinds()
+    for kind, adapt in kinds:
+        if isinstance(estimator, kind):
+            return adapt
+    library, name = type(estimator).__module__.split(".")[0], name_of(estimator)
+    if library == "pyod" and name in _PYOD:
+        return adapt_pyod
+    if library in _ALIKE:
+        return next((adapt for kind, adapt in kinds if kind.__name__ == name), None)
+    return None
+
+
+def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
+    from sklearn import cluster, covariance, gaussian_process, kernel_ridge, linear_model
+    from sklearn import neighbors, pipeline, svm
+    from sklearn.gaussian_process._gpc import _BinaryGaussianProcessClassifierLaplace
+
+    return [
+        (svm.SVC, _classifier),
+        (svm.NuSVC, _classifier),
+        (svm.SVR, _support_vector_regressor),
+        (svm.NuSVR, _support_vector_regressor),
+        (svm.OneClassSVM, adapt_one_class),
+        (svm.LinearSVC, adapt_linear_classifier),
+        (svm.LinearSVR, adapt_linear_regressor),
+        (kernel_ridge.KernelRidge, _kernel_ridge),
+        (gaussian_process.GaussianProcessRegressor, _process_regressor),
+        (gaussian_process.GaussianProcessClassifier, _process_classifier),
+        (_BinaryGaussianProcessClassifierLaplace, _laplace),
+        (neighbors.KNeighborsClassifier, adapt_neighbors),
+        (neighbors.KNeighborsRegressor, adapt_neighbor_regressor),
+        (neighbors.RadiusNeighborsClassifier, adapt_radius_neighbors),
+        (neighbors.RadiusNeighborsRegressor, adapt_radius_regressor),
+        (neighbors.NearestCentroid, adapt_nearest_centroid),
+        (neighbors.LocalOutlierFactor, adapt_local_outlier_factor),
+        (neighbors.KernelDensity, adapt_kernel_density),
+        (neighbors.NearestNeighbors, adapt_nearest_neighbors),
+        (covariance.EllipticEnvelope, adapt_elliptic_envelope),
+        (linear_model.SGDOneClassSVM, refuse_sgd_one_class),
+        (cluster.KMeans, adapt_clusters),
+        (cluster.MiniBatchKMeans, adapt_clusters),
+        (cluster.BisectingKMeans, adapt_bisecting_clusters),
+        (pipeline.Pipeline, adapt_nystroem),
+    ]
 
 
 def _require_fitted(estimator: Any) -> None:
@@ -70,48 +136,23 @@ def _require_fitted(estimator: Any) -> None:
         check_is_fitted(estimator)
     except NotFittedError:
         raise ValueError(
-            f"the {type(estimator).__name__} is not fitted, expected a fitted one: call fit first"
+            f"the {name_of(estimator)} is not fitted, expected a fitted one: call fit first"
         ) from None
-
-
-def _dense(values: Any) -> Floats:
-    if hasattr(values, "toarray"):
-        values = values.toarray()
-    return np.ascontiguousarray(values, dtype=np.float64)
-
-
-def _text(labels: Any) -> list[str]:
-    return [str(label) for label in labels]
-
-
-def _gamma(estimator: Any) -> float:
-    kernel = estimator.kernel
-    if not (isinstance(kernel, str) and kernel == "rbf"):
-        raise ValueError(
-            f"{type(estimator).__name__} has the kernel {kernel!r}, expected 'rbf': the method "
-            "needs a kernel of the distance. bisector.explain(model.decision_function, X, "
-            "method='shapley') works for any function"
-        )
-    return float(estimator._gamma)
-
-
-def _machine(estimator: Any) -> _core.KernelMachine:
-    return _core.KernelMachine(_dense(estimator.support_vectors_),
-                               _dense(estimator.dual_coef_).ravel(), _gamma(estimator),
-                               float(estimator.intercept_[0]))
+    except TypeError:
+        pass  # of another library, with a notion of its own
 
 
 def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
-    gamma = _gamma(estimator)
+    kernel = svm_kernel(estimator)
     classes = estimator.classes_
     if getattr(estimator, "break_ties", False) and len(classes) > 2:
         raise ValueError(
             "break_ties=True decides by more than the votes of the pairs, expected "
             "break_ties=False: set_params(break_ties=False) needs no new fit"
         )
-    points, coefficients = _dense(estimator.support_vectors_), _dense(estimator.dual_coef_)
+    points, coefficients = dense(estimator.support_vectors_), dense(estimator.dual_coef_)
     counts = np.asarray(estimator.n_support_, dtype=np.int64)
-    intercepts = _dense(estimator.intercept_)
+    intercepts = dense(estimator.intercept_)
     order = np.arange(len(points))
     if len(classes) == 2:
         # The library's first class is that of pool P, which is classes_[1] for two classes.
@@ -119,154 +160,74 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
         classes, counts = classes[::-1], counts[::-1].copy()
         points, coefficients = points[order], np.ascontiguousarray(coefficients[:, order])
         intercepts = intercepts + shift
-    predictor = _core.KernelClassifier(points, counts, coefficients, intercepts, gamma,
-                                       _text(classes))
+    predictor = _core.KernelClassifier(points, counts, coefficients, intercepts, kernel,
+                                       text(classes))
     return Adapted(predictor, classes, np.asarray(estimator.support_, dtype=np.int64)[order])
 
 
 def _support_vector_regressor(estimator: Any) -> Adapted:
-    machine = _machine(estimator)
+    machine = one_class_machine(estimator)
     # The targets are gone; the mean of the predictions at the support vectors stands for theirs.
-    mean = _values(machine, _dense(estimator.support_vectors_)).mean()
+    mean = values_of(machine, dense(estimator.support_vectors_)).mean()
     return Adapted(_core.KernelRegressor(machine, float(mean)),
                    rows=np.asarray(estimator.support_, dtype=np.int64))
 
 
-def _one_class(estimator: Any) -> Adapted:
-    return Adapted(_core.OneClassMachine(_machine(estimator)), np.array([1, -1]),
-                   np.asarray(estimator.support_, dtype=np.int64))
-
-
-def _values(machine: _core.KernelMachine, rows: Floats) -> Floats:
-    decide = _core.DecisionFunction(_core.Model(_core.KernelRegressor(machine)))
-    return decide(rows)[0][:, 0]
-
-
-def _require_one_target(estimator: Any, coefficients: Floats) -> Floats:
-    if coefficients.ndim == 2 and coefficients.shape[1] != 1:
-        raise ValueError(
-            f"the {type(estimator).__name__} predicts {coefficients.shape[1]} targets, expected "
-            "one: fit one model for each target"
-        )
-    return coefficients.ravel()
-
-
 def _kernel_ridge(estimator: Any) -> Adapted:
-    if not (isinstance(estimator.kernel, str) and estimator.kernel == "rbf"):
-        raise ValueError(
-            f"KernelRidge has the kernel {estimator.kernel!r}, expected 'rbf': the method needs a "
-            "kernel of the distance"
-        )
-    points = _dense(estimator.X_fit_)
-    coefficients = _require_one_target(estimator, _dense(estimator.dual_coef_))
-    gamma = 1.0 / points.shape[1] if estimator.gamma is None else float(estimator.gamma)
-    machine = _core.KernelMachine(points, coefficients, gamma, 0.0)
+    points = dense(estimator.X_fit_)
+    coefficients = require_one_target(estimator, dense(estimator.dual_coef_))
+    factor, constant, scale = 1.0, 0.0, None
+    if isinstance(estimator.kernel, str) or callable(estimator.kernel) and not hasattr(
+            estimator.kernel, "theta"):
+        kernel = pairwise_kernel(estimator, points.shape[1])
+    else:
+        process = ProcessKernel(estimator.kernel)
+        kernel, factor, constant, scale = (process.kernel, process.factor, process.constant,
+                                           process.scale)
+        points = points if scale is None else points * scale
+    machine = _core.KernelMachine(points, factor * coefficients, kernel,
+                                  constant * float(coefficients.sum()))
     # (K + alpha I) coefficients = y gives the mean target back, where rows had equal weights.
-    targets = _values(machine, points) + float(np.ravel(estimator.alpha)[0]) * coefficients
+    targets = values_of(machine, points) + float(np.ravel(estimator.alpha)[0]) * coefficients
     return Adapted(_core.KernelRegressor(machine, float(targets.mean())),
-                   rows=np.arange(len(points)))
+                   rows=np.arange(len(points)), scale=scale)
 
 
-def _gaussian_process(estimator: Any) -> Adapted:
+def _process_regressor(estimator: Any) -> Adapted:
     if not hasattr(estimator, "X_train_"):
         raise ValueError("the GaussianProcessRegressor is not fitted, expected a fitted one")
-    points = _dense(estimator.X_train_)
-    alpha = _require_one_target(estimator, _dense(estimator.alpha_))
-    kernel = _GaussianKernel(estimator.kernel_)
+    alpha = require_one_target(estimator, dense(estimator.alpha_))
+    kernel = ProcessKernel(estimator.kernel_)
     mean = float(np.ravel(estimator._y_train_mean)[0])
     deviation = float(np.ravel(estimator._y_train_std)[0])
-    scale = None
-    gamma = 0.5
-    if np.ndim(kernel.length) > 0 and np.size(kernel.length) > 1:
-        scale = 1.0 / np.asarray(kernel.length, dtype=np.float64)
-        points = points * scale
-    else:
-        gamma = float(0.5 / np.ravel(kernel.length)[0] ** 2)
-    machine = _core.KernelMachine(points, deviation * kernel.factor * alpha, gamma,
+    points = dense(estimator.X_train_)
+    points = points if kernel.scale is None else points * kernel.scale
+    machine = _core.KernelMachine(points, deviation * kernel.factor * alpha, kernel.kernel,
                                   mean + deviation * kernel.constant * float(alpha.sum()))
     target = mean + deviation * float(np.mean(estimator.y_train_))
     return Adapted(_core.KernelRegressor(machine, target), rows=np.arange(len(points)),
-                   scale=scale)
+                   scale=kernel.scale)
 
 
-class _GaussianKernel:
-    """factor * RBF(length) + constant, read from a kernel of a Gaussian process."""
-
-    def __init__(self, kernel: Any):
-        self.factor, self.constant = 1.0, 0.0
-        self.length: Any = None
-        self._add(kernel, 1.0)
-        if self.length is None:
-            raise self._unsupported(kernel)
-
-    def _add(self, kernel: Any, factor: float) -> None:
-        from sklearn.gaussian_process import kernels
-
-        if isinstance(kernel, kernels.Sum):
-            self._add(kernel.k1, factor)
-            self._add(kernel.k2, factor)
-        elif isinstance(kernel, kernels.Product) and isinstance(kernel.k1, kernels.ConstantKernel):
-            self._add(kernel.k2, factor * kernel.k1.constant_value)
-        elif isinstance(kernel, kernels.Product) and isinstance(kernel.k2, kernels.ConstantKernel):
-            self._add(kernel.k1, factor * kernel.k2.constant_value)
-        elif isinstance(kernel, kernels.ConstantKernel):
-            self.constant += factor * kernel.constant_value
-        elif isinstance(kernel, kernels.WhiteKernel):
-            pass  # noise: nothing at a new row
-        elif type(kernel) is kernels.RBF and self.length is None:
-            self.length, self.factor = kernel.length_scale, factor
-        else:
-            raise self._unsupported(kernel)
-
-    @staticmethod
-    def _unsupported(kernel: Any) -> ValueError:
-        return ValueError(
-            f"the Gaussian process has the kernel {kernel}, expected one RBF, times a constant and "
-            "plus white noise or a constant where wanted"
-        )
-
-
-def _neighbors(estimator: Any) -> Adapted:
-    if estimator.weights not in (None, "uniform"):
+def _process_classifier(estimator: Any) -> Adapted:
+    if estimator.n_classes_ > 2:
         raise ValueError(
-            f"KNeighborsClassifier has weights={estimator.weights!r}, expected 'uniform': weighted "
-            "votes have no such network. Fit it with weights='uniform'"
+            f"the GaussianProcessClassifier has {estimator.n_classes_} classes, of which it compares "
+            "probabilities and no latent functions, expected two: explain one class against the rest, "
+            "bisector.Explainer(model.base_estimator_.estimators_[0]), or "
+            f"{any_function(estimator)}"
         )
-    metric = estimator.effective_metric_
-    p = (estimator.effective_metric_params_ or {}).get("p", 2)
-    if not (metric in ("euclidean", "l2") or (metric == "minkowski" and p == 2)):
-        raise ValueError(
-            f"KNeighborsClassifier has the metric {estimator.metric!r} (p={estimator.p}), expected "
-            "the Euclidean one: metric='minkowski' with p=2, or 'euclidean'"
-        )
-    if (estimator.effective_metric_params_ or {}).get("w") is not None:
-        raise ValueError("KNeighborsClassifier weights its features, expected no metric_params")
-    if estimator.outputs_2d_:
-        raise ValueError("KNeighborsClassifier has several targets, expected one: fit one for each")
-    if isinstance(estimator._fit_X, np.ndarray) or hasattr(estimator._fit_X, "toarray"):
-        points = _dense(estimator._fit_X)
-        predictor = _core.NeighborModel(points, np.asarray(estimator._y, dtype=np.int64),
-                                        _text(estimator.classes_), int(estimator.n_neighbors))
-        return Adapted(predictor, estimator.classes_, np.arange(len(points)))
-    raise TypeError("KNeighborsClassifier was fitted on a tree, expected on an array of rows")
+    return _laplace(estimator.base_estimator_)
 
 
-def _nearest_centroid(estimator: Any) -> Adapted:
-    if estimator.metric != "euclidean":
-        raise ValueError(
-            f"NearestCentroid has the metric {estimator.metric!r}, expected 'euclidean'"
-        )
-    priors = getattr(estimator, "class_prior_", None)
-    if priors is not None and not np.allclose(priors, 1.0 / len(estimator.classes_)):
-        raise ValueError(
-            "NearestCentroid has unequal priors, which decide beside the distance, expected "
-            "priors='uniform'"
-        )
-    predictor = _core.CentroidModel(_dense(estimator.centroids_), _text(estimator.classes_))
-    return Adapted(predictor, estimator.classes_, np.arange(len(estimator.classes_)))
-
-
-def _clusters(estimator: Any) -> Adapted:
-    labels = np.arange(len(estimator.cluster_centers_))
-    predictor = _core.CentroidModel(_dense(estimator.cluster_centers_), _text(labels))
-    return Adapted(predictor, labels, labels)
+def _laplace(estimator: Any) -> Adapted:
+    """The latent mean of Laplace's approximation is a kernel machine; its sign decides."""
+    kernel = ProcessKernel(estimator.kernel_)
+    points = dense(estimator.X_train_)
+    points = points if kernel.scale is None else points * kernel.scale
+    pull = np.asarray(estimator.y_train_ - estimator.pi_, dtype=np.float64)
+    adapted = two_class(points, kernel.factor * pull, kernel.kernel,
+                        kernel.constant * float(pull.sum()), estimator.classes_,
+                        np.arange(len(points)), scale=kernel.scale)
+    adapted.predict = estimator.predict
+    return adapted

@@ -56,11 +56,11 @@ def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
     options = _core.ExplainOptions()
-    if arguments["level"] is not None:
+    if arguments["level"] is not None and not subject.has_level:
         options.level = float(arguments["level"])
-    for name in ("positive_class", "versus"):  # labels are text in the library
+    for name in ("positive_class", "versus"):
         if arguments[name] is not None:
-            setattr(options, name, str(arguments[name]))
+            setattr(options, name, _label(subject, arguments[name]))
     options.precision = choice("precision", arguments["precision"], _core.Precision)
     options.unit = choice("unit", arguments["unit"], _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
@@ -68,6 +68,12 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     if arguments["background"] is not None:
         options.set_background(subject.columns.read(arguments["background"]).features)
     return options
+
+
+def _label(subject: Subject, label: Any) -> str:
+    """Labels are text in the library, and PyOD's are others than its own."""
+    labels = [] if subject.labels is None else [str(known) for known in subject.labels]
+    return subject.model.labels[labels.index(str(label))] if str(label) in labels else str(label)
 
 
 def _count(name: str, value: Any) -> int:

@@ -8,23 +8,26 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _core
+from ._adapted import Adapted
 from ._affine import Affine
 from ._columns import Columns
-from ._estimators import Adapted
 from ._tables import Floats
 
 _ROWS = 8
 _TOLERANCE = 1e-6
+_RANKED = ("neighbors", "centroids", "neighbor_regressor")  # by the order of distances
 
 
 class Multiplied:
-    """A step that we add ourselves: the length scales of a Gaussian process."""
+    """A step that we add ourselves: the length scales of a Gaussian process, the matrix of a
+    Mahalanobis distance."""
 
-    def __init__(self, scale: Floats):
-        self.scale = scale
+    def __init__(self, factor: Floats):
+        self.factor = factor
 
     def transform(self, rows: Any) -> Floats:
-        return np.asarray(rows, dtype=np.float64) * self.scale
+        rows = np.asarray(rows, dtype=np.float64)
+        return rows * self.factor if self.factor.ndim == 1 else rows @ self.factor.T
 
 
 def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> None:
@@ -77,34 +80,55 @@ def require_same_decision(estimator: Any, adapted: Adapted, shift: float,
                           target: tuple[float, float] | None = None) -> None:
     """`target`: slope and offset of what the library predicts against the estimator."""
     model = _core.Model(adapted.predictor)
-    points = np.asarray(model.points)
-    chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
-    # Off the points themselves, where neighbours would have ties.
-    rows = chosen + 0.1 * points.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
+    rows, original = _rows_near_points(model, adapted)
     decisions, classes = _core.DecisionFunction(model)(rows)
-    original = rows if adapted.scale is None else rows / adapted.scale
     problem = (f"the {type(estimator).__name__} does not decide as its parameters say (a subclass "
                "with its own decision?), expected scikit-learn's own")
     if adapted.labels is None:
         slope, offset = target or (1.0, 0.0)
-        _require_close(decisions[:, 0], slope * np.ravel(estimator.predict(original)) + offset,
-                       problem)
-    elif model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2:
+        sure = ~_undecided(model, rows, decisions) if model.kind in _RANKED else slice(None)
+        theirs = slope * np.ravel(estimator.predict(original)) + offset
+        _require_close(decisions[sure, 0], theirs[sure], problem)
+    elif (model.kind in ("kernel_classifier", "one_class") and len(adapted.labels) == 2
+          and adapted.predict is None and not _is_of_pyod(estimator)):
         _require_close(decisions[:, 0] - shift, estimator.decision_function(original), problem)
     else:
-        apart = adapted.labels[classes] != estimator.predict(original)
-        k = getattr(estimator, "n_neighbors", 1)
-        if not all(_has_equal_distances(row, points, k) for row in rows[apart]):
+        predict = adapted.predict or estimator.predict
+        apart = adapted.labels[classes] != predict(original)
+        if np.any(apart & ~_undecided(model, rows, decisions)):
             raise ValueError(problem)
 
 
-def _has_equal_distances(row: Floats, points: Floats, k: int) -> bool:
-    """There are more points of the k-th distance than places for them, up to rounding: which of these
-    are neighbours is a matter of order, of which scikit-learn promises none."""
-    distances = ((row - points) ** 2).sum(axis=1)
-    kth = np.sort(distances)[min(k, len(points)) - 1]
-    rounding = 1e-9 * ((row**2).sum() + (points**2).sum(axis=1).max())
-    return bool(np.count_nonzero(distances <= kth + rounding) > k)
+def _is_of_pyod(estimator: Any) -> bool:
+    return type(estimator).__module__.split(".")[0] == "pyod"
+
+
+def _rows_near_points(model: _core.Model, adapted: Adapted) -> tuple[Floats, Floats]:
+    """Rows in the model's space, and as the estimator has them."""
+    points = np.asarray(model.points)
+    chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
+    # Off the points themselves, where neighbours would have ties.
+    noise = 0.1 * points.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
+    rows = chosen + noise
+    vote = getattr(adapted.predictor, "vote", None)
+    if vote is not None and vote.distance.categories:
+        rows = chosen
+    elif vote is not None and vote.radius is not None:
+        length = np.abs(noise).sum(axis=1, keepdims=True)
+        rows = chosen + noise * np.minimum(1.0, 0.5 * vote.radius / np.maximum(length, 1e-300))
+        rows = chosen if vote.distance.is_cosine else rows
+    if adapted.matrix is not None:
+        original = rows @ np.linalg.pinv(adapted.matrix).T
+        return np.ascontiguousarray(original @ adapted.matrix.T), original
+    return rows, rows if adapted.scale is None else rows / adapted.scale
+
+
+def _undecided(model: _core.Model, rows: Floats, decisions: Floats) -> Any:
+    """Rows whose neighbours or votes are equal, or whose decision is zero up to rounding."""
+    if model.kind not in _RANKED:
+        return np.abs(decisions[:, 0]) <= _TOLERANCE * (1.0 + np.abs(decisions).max(initial=0.0))
+    lrp = _core.method("lrp", _core.MethodParameters())
+    return np.asarray(_core.Explainer(model, lrp, _core.ExplainOptions())(rows)["tie"])
 
 
 def _require_close(ours: Floats, theirs: Floats, problem: str, summands: float = 0.0) -> None:

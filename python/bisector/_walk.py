@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._adapted import Adapted
 from ._affine import Affine, Inputs
-from ._estimators import Adapted, adapt_estimator
+from ._estimators import adapt_estimator, needs_level
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._thresholds import Cut, calibrated_cut, platt_shift, threshold_of
@@ -22,8 +23,10 @@ class Walk:
     `path` is how one gets to what is opened, in Python, for advice that can be typed."""
 
     def __init__(self, model: Any, path: str = "model", cut: Cut | None = None,
-                 start: Walk | None = None):
-        """`start`: a walk that has come to here."""
+                 start: Walk | None = None, level: float | None = None):
+        """`start`: a walk that has come to here. `level`: of detectors without a threshold."""
+        self.level: float | None = level if start is None else start.level
+        self.took_level = False
         self.count: int = columns_of(model, path) if start is None else start.count
         self.inputs: Inputs = Inputs(self.count) if start is None else start.inputs.copy()
         self.x: Affine = Affine.of(np.arange(self.count)) if start is None else start.x
@@ -56,12 +59,19 @@ class Walk:
             return self._open(model.estimator_, f"{path}.estimator_")
         if name == "OneVsRestClassifier":
             return self._one_versus_rest(model, path)
+        if name == "OneVsOneClassifier":
+            raise ValueError(
+                "the OneVsOneClassifier decides by more than the votes of its pairs, expected the SVM "
+                "itself, which votes pair by pair on its own: fit that, or explain a pair: "
+                f"bisector.Explainer({path}.estimators_[0])"
+            )
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
         return self._estimator(model, path)
 
     def _pipeline(self, model: Any, path: str) -> Adapted:
-        for number, (_, step) in enumerate(model.steps[:-1]):
+        behind = 2 if len(model.steps) > 1 and is_sampler(model.steps[-2][1]) else 1
+        for number, (_, step) in enumerate(model.steps[:-behind]):
             try:
                 self.x = apply_step(step, self.x, self.inputs)
             except NotExplained as error:
@@ -72,18 +82,24 @@ class Walk:
                 ) from None
             if not is_passed_through(step):
                 self.steps.append(step)
+        if behind == 2:
+            return self._estimator(model[-2:], f"{path}[-2:]")
         return self._open(model.steps[-1][1], f"{path}[-1]")
 
     def _estimator(self, model: Any, path: str) -> Adapted:
         shift = self.cut.shift
         if self.cut.probability is not None:
             shift += platt_shift(model, self.cut.probability, path)
-        adapted = adapt_estimator(model, shift)
+        adapted = adapt_estimator(model, shift, self.level)
+        self.took_level = needs_level(model)
         if self.target is not None:
             adapted = replace(adapted, predictor=_rescaled(adapted.predictor, *self.target))
         if adapted.scale is not None:
             self.x = self.x.scaled(adapted.scale, 0.0)
             self.steps.append(Multiplied(adapted.scale))
+        if adapted.matrix is not None:
+            self.x = self.x.mapped(adapted.matrix, np.zeros(len(adapted.matrix)))
+            self.steps.append(Multiplied(adapted.matrix))
         require_same_decision(model, adapted, shift, self.target)
         return adapted
 
@@ -130,11 +146,12 @@ class Walk:
                  for n, one in enumerate(model.estimators_)]
         machines = [_two_class_machine(walk) for walk in walks]
         first = walks[0]
-        gammas = {None if machine is None else machine.gamma for machine in machines}
-        if len(gammas) != 1 or None in gammas or not all(_is_same(first, walk) for walk in walks):
+        kernels = [None if machine is None else machine.kernel for machine in machines]
+        if any(kernel is None or kernel != kernels[0] for kernel in kernels) or not all(
+                _is_same(first, walk) for walk in walks):
             raise ValueError(
                 "the OneVsRestClassifier has machines with different kernels or different steps "
-                "before them, expected SVMs of one gamma behind the same steps: explain one at a time: "
+                "before them, expected SVMs of one kernel behind the same steps: explain one at a time: "
                 f"bisector.Explainer({path}.estimators_[0])"
             )
         self.x, self.inputs, self.steps = first.x, first.inputs, first.steps
@@ -160,6 +177,12 @@ def columns_of(model: Any, path: str = "model") -> int:
     count = getattr(model, "n_features_in_", None)
     if count is None and hasattr(model, "shape_fit_"):  # an SVM with a kernel of the user's
         count = model.shape_fit_[1]
+    if count is None and hasattr(model, "X_train_"):  # one class of a Gaussian process
+        count = model.X_train_.shape[1]
+    if count is None and type(model).__module__.split(".")[0] == "pyod":
+        inside = next((getattr(model, name) for name in ("neigh_", "detector_", "kde_")
+                       if hasattr(model, name)), None)
+        count = getattr(inside, "n_features_in_", None)
     if count is not None:
         return int(count)
     for number, (_, step) in enumerate(getattr(model, "steps", [])):
@@ -182,6 +205,18 @@ def columns_of(model: Any, path: str = "model") -> int:
     )
 
 
+def is_sampler(step: Any) -> bool:
+    """True for a Nystroem, with which a linear model is a kernel machine. Other samplers are none."""
+    name = type(step).__name__
+    if name in ("RBFSampler", "PolynomialCountSketch", "AdditiveChi2Sampler", "SkewedChi2Sampler"):
+        raise ValueError(
+            f"{name} draws features that only resemble a kernel, so a linear model behind it is no "
+            "kernel machine, expected Nystroem: fit with sklearn.kernel_approximation.Nystroem in its "
+            "place, or bisector.explain(model.predict, X, method='shapley')"
+        )
+    return name == "Nystroem"
+
+
 def _takes_no_table(step: Any) -> bool:
     if "feature_extraction" not in type(step).__module__:
         return False
@@ -190,12 +225,13 @@ def _takes_no_table(step: Any) -> bool:
 
 
 def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
-    if not isinstance(predictor, _core.KernelRegressor):
-        raise ValueError("the TransformedTargetRegressor holds a regressor that is no kernel machine, "
-                         "expected one: explain regressor_ instead, in the transformed target")
+    """A regressor in the units in front of the transformation of its target."""
+    if isinstance(predictor, _core.NeighborRegressor):
+        return _core.NeighborRegressor(predictor.points, slope * np.asarray(predictor.targets) + offset,
+                                       predictor.k, predictor.vote)
     machine, mean = predictor.machine, predictor.target_mean
     return _core.KernelRegressor(
-        _core.KernelMachine(machine.points, slope * np.asarray(machine.coefficients), machine.gamma,
+        _core.KernelMachine(machine.points, slope * np.asarray(machine.coefficients), machine.kernel,
                             slope * machine.intercept + offset),
         None if mean is None else slope * mean + offset)
 
@@ -205,8 +241,8 @@ def _two_class_machine(walk: Walk) -> _core.KernelMachine | None:
     predictor = walk.adapted.predictor
     if not isinstance(predictor, _core.KernelClassifier) or len(predictor.labels) != 2:
         return None
-    return _core.KernelMachine(predictor.points, np.ravel(predictor.coefficients), predictor.gamma,
-                               float(predictor.intercepts[0]))
+    return _core.KernelMachine(predictor.points, np.ravel(predictor.coefficients),
+                               predictor.kernel, float(predictor.intercepts[0]))
 
 
 def _is_same(one: Walk, other: Walk) -> bool:
@@ -223,22 +259,15 @@ def _is_same(one: Walk, other: Walk) -> bool:
 
 
 def _joined(machines: list[Any], classes: Any, rows: list[Any]) -> Adapted:
-    """f_a - f_b as the machine of every pair, in LIBSVM's arrangement."""
+    """One machine for each class over the points of all."""
     counts = [len(machine.coefficients) for machine in machines]
-    count = len(machines)
-    coefficients = np.zeros((count - 1, sum(counts)))
     ends = np.cumsum([0, *counts])
+    coefficients = np.zeros((len(machines), ends[-1]))
     for n, machine in enumerate(machines):
-        for other in range(count):
-            if other != n:
-                row = other - 1 if other > n else other
-                sign = 1.0 if n < other else -1.0
-                coefficients[row, ends[n]:ends[n + 1]] = sign * np.asarray(machine.coefficients)
-    intercepts = np.array([machines[a].intercept - machines[b].intercept
-                           for a in range(count) for b in range(a + 1, count)])
-    points = np.vstack([np.asarray(machine.points) for machine in machines])
-    predictor = _core.KernelClassifier(points, np.array(counts, dtype=np.int64), coefficients,
-                                       intercepts, machines[0].gamma,
-                                       [str(label) for label in classes])
+        coefficients[n, ends[n]:ends[n + 1]] = machine.coefficients
+    predictor = _core.KernelClassifier.one_vs_rest(
+        np.vstack([np.asarray(machine.points) for machine in machines]), coefficients,
+        np.array([machine.intercept for machine in machines]), machines[0].kernel,
+        [str(label) for label in classes])
     known = all(part is not None for part in rows)
     return Adapted(predictor, np.asarray(classes), np.concatenate(rows) if known else None)

@@ -58,10 +58,10 @@ class Explainer:
     ``Explainer(model)(X)`` returns an Explanation. Options that are not given are chosen for the
     model; `settings` says what they became, and `method` which rule was taken.
 
-    model: SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor (RBF kernels),
-        KNeighborsClassifier, NearestCentroid, KMeans; behind a Pipeline of scalers, PCA and
-        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model or an
-        .npz bundle.
+    model: any estimator of scikit-learn that decides by distance (SVMs, kernel ridge, Gaussian
+        processes, neighbours, centroids, detectors: docs/guide/estimators.md); behind a Pipeline of
+        scalers, PCA and ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM
+        model or an .npz bundle.
     method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
         "lrp-path", "lrp-expected", "neighborhood", "gi", "ig", "sensitivity", "occlusion",
         "shapley" or "shapley-exact". Default: "auto", or "lrp" where one of eta, beta, kappa and
@@ -73,14 +73,18 @@ class Explainer:
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
         stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
     references, side: of lrp-expected, how many references (60), and where the model decides them to
-        be: on "all" sides, on the "other" side than the row, or as many on "both".
-    neighborhood: of lrp-path and lrp-expected, the share of the neighbourhood rule in the relevance.
+        be: on "all" sides, on the "other" side than the row, or as many on "both". references of
+        shapley-exact: how many of the background or the model's points (the reference alone, or with
+        a background all of it).
+    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighbourhood rule in
+        the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data in place of the model's points: their mean and median
         distance, references and neighbours; shapley-exact is averaged over them.
     positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
+        KernelDensity (log density) and NearestNeighbors (distance): where outside begins.
     on: what baselines explain: by default the model's own "f" (neighbours: whether the class is predicted), the
         network's "g" or the neighbours' "votes".
     steps (ig, default 10), sequences (shapley, 10), path_steps (lrp-path, 5), seed (shapley,
@@ -112,7 +116,7 @@ class Explainer:
         self._given = dict(self._arguments)  # as they were given
         self._model: Any = model._model if isinstance(model, Explainer) else model
         subject: Subject | Averaged = (
-            model._adapted if isinstance(model, Explainer) else adapt(model))
+            model._adapted if isinstance(model, Explainer) else adapt(model, level))
         self._adapted: Subject | Averaged = subject
         self._average: Average | None = None
         self.progress = progress

@@ -6,6 +6,7 @@
 namespace bisector::python {
 
 void bind_models(nanobind::module_& m);
+void bind_distance_models(nanobind::module_& m);
 void bind_options(nanobind::module_& m);
 void bind_explainers(nanobind::module_& m);
 void bind_baselines(nanobind::module_& m);

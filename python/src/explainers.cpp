@@ -93,7 +93,9 @@ struct Evaluations {
   std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
   std::size_t operator()(const Occlusion&) const { return 4 + features; }
   std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
-  std::size_t operator()(const ExactShapley&) const { return 4 + 2 * features; }
+  std::size_t operator()(const ExactShapley& m) const {
+    return 4 + m.references.value_or(1) * (2 + features / 2);
+  }
   template <class Other>
   std::size_t operator()(const Other&) const {
     return 4;

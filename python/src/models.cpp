@@ -74,29 +74,43 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
-          [](KernelMachine* self, const Rows& points, const Vector& coefficients, double gamma,
+          [](KernelMachine* self, const Rows& points, const Vector& coefficients, Kernel kernel,
              double intercept) {
-            new (self) KernelMachine(matrix(points), vector(coefficients), gamma, intercept);
+            new (self)
+                KernelMachine(matrix(points), vector(coefficients), std::move(kernel), intercept);
           },
-          "points"_a, "coefficients"_a, "gamma"_a, "intercept"_a)
+          "points"_a, "coefficients"_a, "kernel"_a, "intercept"_a)
       .def_prop_ro(
           "points", [](const KernelMachine& self) { return array_of(self.points().view()); },
           kOwned)
       .def_prop_ro(
           "coefficients", [](const KernelMachine& self) { return array(self.coefficients()); },
           kOwned)
-      .def_prop_ro("gamma", &KernelMachine::gamma)
+      .def_prop_ro("kernel", &KernelMachine::kernel)
       .def_prop_ro("intercept", &KernelMachine::intercept);
   nb::class_<KernelClassifier>(m, "KernelClassifier")
       .def(
           "__init__",
           [](KernelClassifier* self, const Rows& points, const Indices& points_per_class,
-             const Rows& coefficients, const Vector& intercepts, double gamma, Labels labels) {
+             const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
             new (self)
                 KernelClassifier(matrix(points), indices(points_per_class), matrix(coefficients),
-                                 vector(intercepts), gamma, std::move(labels));
+                                 vector(intercepts), std::move(kernel), std::move(labels));
           },
-          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "gamma"_a, "labels"_a)
+          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,
+          "labels"_a)
+      .def_static(
+          "one_vs_rest",
+          [](const Rows& points, const Rows& coefficients, const Vector& intercepts, Kernel kernel,
+             Labels labels) {
+            return KernelClassifier::one_vs_rest(matrix(points), matrix(coefficients),
+                                                 vector(intercepts), std::move(kernel),
+                                                 std::move(labels));
+          },
+          "points"_a, "coefficients"_a, "intercepts"_a, "kernel"_a, "labels"_a,
+          "One machine for each class, of which the largest wins.")
+      .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
+                  "negative"_a, "Two classes from one machine: the first where it is above zero.")
       .def_prop_ro(
           "points", [](const KernelClassifier& self) { return array_of(self.points().view()); },
           kOwned)
@@ -106,7 +120,7 @@ void bind_kernel_machines(nb::module_& m) {
       .def_prop_ro(
           "intercepts", [](const KernelClassifier& self) { return array(self.intercepts()); },
           kOwned)
-      .def_prop_ro("gamma", &KernelClassifier::gamma)
+      .def_prop_ro("kernel", &KernelClassifier::kernel)
       .def_prop_ro("labels", &KernelClassifier::labels);
   nb::class_<KernelRegressor>(m, "KernelRegressor")
       .def(
@@ -124,30 +138,14 @@ void bind_kernel_machines(nb::module_& m) {
           [](OneClassMachine* self, const KernelMachine& machine) {
             new (self) OneClassMachine{machine};
           },
-          "machine"_a);
-}
-
-void bind_distance_models(nb::module_& m) {
-  nb::class_<NeighborModel>(m, "NeighborModel")
-      .def(
-          "__init__",
-          [](NeighborModel* self, const Rows& points, const Indices& classes, Labels labels,
-             std::size_t k) {
-            new (self) NeighborModel(matrix(points), indices(classes), std::move(labels), k);
-          },
-          "points"_a, "classes"_a, "labels"_a, "k"_a);
-  nb::class_<CentroidModel>(m, "CentroidModel")
-      .def(
-          "__init__",
-          [](CentroidModel* self, const Rows& centroids, Labels labels) {
-            new (self) CentroidModel(matrix(centroids), std::move(labels));
-          },
-          "centroids"_a, "labels"_a);
+          "machine"_a)
+      .def_ro("machine", &OneClassMachine::machine);
 }
 
 std::string kind_of(const Model& model) {
   constexpr const char* kKinds[] = {"kernel_classifier", "kernel_regressor", "one_class",
-                                    "neighbors", "centroids"};
+                                    "neighbors",         "centroids",        "neighbor_regressor",
+                                    "outlier_detector"};
   return kKinds[model.predictor().index()];
 }
 
@@ -181,6 +179,7 @@ void bind_model(nb::module_& m) {
       .def("with_measured", &Model::with_measured, "measured"_a)
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
+      .def_prop_ro("is_detector", &Model::is_detector)
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro(
           "points", [](const Model& self) { return array_of(self.points().view()); }, kOwned)
@@ -235,8 +234,8 @@ void bind_decisions(nb::module_& m) {
 
 void bind_models(nb::module_& m) {
   bind_preprocessing(m);
-  bind_kernel_machines(m);
   bind_distance_models(m);
+  bind_kernel_machines(m);
   bind_measured(m);
   bind_model(m);
   bind_decisions(m);

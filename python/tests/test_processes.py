@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -70,8 +71,21 @@ INTERRUPTED = """
     ("lrp", "bisector.aufc(explainer, many[:300_000], background=X, max_rows=300_000)"),
 ], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc"])
 def test_interrupts_are_answered_within_a_second(method, call):
+    # Where SIGINT is ignored, as in a script that runs in the background, the child would ignore it too.
     process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
-                               stdout=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    end = threading.Timer(120, process.kill)  # what is not answered must not be waited for
+    end.start()
+    try:
+        expect_an_answer(process)
+    finally:
+        end.cancel()
+        process.kill()
+        process.wait()
+
+
+def expect_an_answer(process):
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.7)
     assert process.poll() is None, "it was over before it could be interrupted"

@@ -44,9 +44,17 @@ std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format,
   return open_csv(std::move(input), format);
 }
 
-}  // namespace
+/// Whatever the format: a limit that was lowered counts for every file.
+void require_within_limits(const DataReader& reader, const std::string& source,
+                           const Limits& limits) {
+  const std::size_t features = reader.columns() - (reader.target() ? 1 : 0);
+  if (features > limits.max_features)
+    throw FormatError(source, 0,
+                      fmt::format("{} columns, expected at most {} (limit features)", features,
+                                  limits.max_features));
+}
 
-std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const DataFormat& format) {
+std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const DataFormat& format) {
   const bool is_stdin = path == "-";
   if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
     throw InvalidInput("standard input is read as CSV only");
@@ -57,6 +65,14 @@ std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const D
   if (kind == Kind::npy) return open_npy(InputFile(path));
   if (kind == Kind::npz) return open_npz(path, format.array, format.limits);
   return open_text(std::move(input), format, kind);
+}
+
+}  // namespace
+
+std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const DataFormat& format) {
+  auto reader = open_any(path, format);
+  require_within_limits(*reader, path.string(), format.limits);
+  return reader;
 }
 
 // Readers take memory for the rows that come, so "all" needs no number.

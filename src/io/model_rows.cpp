@@ -1,5 +1,7 @@
 #include "bisector/io/model_rows.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace bisector {
@@ -15,19 +17,25 @@ std::vector<std::string> column_names(const Model& model) {
 }
 
 ModelRows::ModelRows(DataReader& reader, std::string source, const Model& model,
-                     const std::vector<std::string>& dropped)
+                     const std::vector<std::string>& dropped,
+                     const std::vector<std::size_t>& carried)
     : reader_(reader),
       source_(std::move(source)),
       encoding_(model.encoding()),
       features_(model.features()),
-      columns_(match_features(reader, source_, column_names(model), column_count(model), dropped)) {
+      columns_(match_features(reader, source_, column_names(model), column_count(model), dropped)),
+      carried_(carried.size()) {
   ColumnSelection selection;
   (encoding_ ? selection.text : selection.numbers) = columns_;
+  selection.text.insert(selection.text.end(), carried.begin(), carried.end());
   reader_.select(std::move(selection));
 }
 
 Matrix ModelRows::next(std::size_t max_rows) {
   DataChunk chunk = reader_.read(max_rows);
+  const auto own = chunk.text.end() - static_cast<std::ptrdiff_t>(carried_.size());
+  std::move(own, chunk.text.end(), carried_.begin());
+  chunk.text.erase(own, chunk.text.end());
   if (!encoding_) return std::move(chunk.numbers);
   if (chunk.rows() == 0) return Matrix(0, features_);
   Matrix encoded = encoding_->encode(chunk.text, source_, rows_read_);

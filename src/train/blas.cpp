@@ -1,6 +1,8 @@
 #include "train/blas.h"
 
+#if __has_include(<dlfcn.h>)
 #include <dlfcn.h>
+#endif
 
 #include <algorithm>
 #include <cctype>
@@ -8,14 +10,18 @@
 
 #include "bisector/train/blas_info.h"
 #include "core/simd/kernels.h"
+#include "train/dense.h"
 
 namespace bisector::detail {
 
 std::string blas_core() {
+#if __has_include(<dlfcn.h>)
   // Looked up by name at run time: any BLAS may stand behind LAPACK's.
   const auto core =
       reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "openblas_get_corename"));
-  return core == nullptr ? "" : core();
+  if (core != nullptr) return core();
+#endif
+  return "";
 }
 
 bool is_before_avx2(std::string_view core) {
@@ -40,6 +46,8 @@ bool blas_recognized_processor() {
 
 namespace bisector {
 
-BlasInfo blas_info() { return {detail::blas_core(), detail::blas_recognized_processor()}; }
+BlasInfo blas_info() {
+  return {detail::blas_core(), detail::blas_recognized_processor(), detail::has_lapack()};
+}
 
 }  // namespace bisector

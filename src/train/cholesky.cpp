@@ -9,17 +9,7 @@
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/parallel.h"
 #include "train/blas.h"
-
-// The Fortran names: every system's LAPACK and BLAS have them, with or without C headers. The last
-// arguments are the lengths of the texts, which Fortran passes unseen.
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
-void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda,
-             double* b, const int* ldb, int* info, std::size_t);
-void dtrsm_(const char* side, const char* uplo, const char* transposed, const char* diagonal,
-            const int* m, const int* n, const double* alpha, const double* a, const int* lda,
-            double* b, const int* ldb, std::size_t, std::size_t, std::size_t, std::size_t);
-}
+#include "train/dense.h"
 
 namespace bisector::detail {
 
@@ -27,16 +17,12 @@ namespace {
 
 constexpr std::size_t kBlock = 192, kRows = 128;
 
-/// Row-major and column-major are the same for a symmetric matrix: our lower triangle is LAPACK's
-/// "upper". `first` is where the block of `size` rows stands in a matrix of `stride` rows.
+/// `first` is where the block of `size` rows stands in a matrix of `stride` rows.
 void factor_diagonal(double* block, std::size_t size, std::size_t stride, std::size_t first) {
-  const int n = static_cast<int>(size), lda = static_cast<int>(stride);
-  int info = 0;
-  dpotrf_("U", &n, block, &lda, &info, 1);
-  if (info > 0)
+  if (const std::size_t row = factor_lower(block, size, stride); row > 0)
     throw InvalidInput(
         fmt::format("the matrix of {} rows is not positive definite in double precision (row {})",
-                    stride, first + static_cast<std::size_t>(info)));
+                    stride, first + row));
 }
 
 /// Rows `below` and further, less the products of their columns `first` ... `below`, up to the
@@ -74,11 +60,7 @@ void factor_by_blocks(Matrix& matrix) {
     double* diagonal = matrix.row(first).data() + first;
     factor_diagonal(diagonal, below - first, size, first);
     if (below == size) return;
-    const int block = static_cast<int>(below - first), lda = static_cast<int>(size);
-    const int rows_below = static_cast<int>(size - below);
-    const double one = 1.0;
-    dtrsm_("L", "U", "T", "N", &block, &rows_below, &one, diagonal, &lda,
-           matrix.row(below).data() + first, &lda, 1, 1, 1, 1);
+    solve_panel(diagonal, below - first, size, matrix.row(below).data() + first, size - below);
     subtract_products(matrix, first, below);
   }
 }
@@ -89,13 +71,11 @@ std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> r
     throw InvalidInput(
         fmt::format("a system of {} x {} with {} on its right, expected n x n with n",
                     matrix.rows(), matrix.cols(), right.size()));
-  if (blas_recognized_processor())
+  if (has_lapack() && blas_recognized_processor())
     factor(matrix);
   else
     factor_by_blocks(matrix);
-  const int size = static_cast<int>(right.size()), one = 1;
-  int info = 0;
-  dpotrs_("U", &size, &one, matrix.view().data(), &size, right.data(), &size, &info, 1);
+  solve_factored(matrix.view().data(), right.size(), right.data());
   return right;
 }
 

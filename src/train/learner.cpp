@@ -72,13 +72,14 @@ struct Fit {
   MatrixView<const double> rows;
   const Target& target;
   unsigned threads;
+  const IterationProgress& progress;
 
   Predictor operator()(const SvmLearner& learner) const {
     const ClassTarget& classes = require_classes(target, rows.rows());
     require_class_weights(learner, classes);
     const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
     const SvmProblem problem = class_problem(classes, all_rows(rows.rows()));
-    const SvmModel model = train_svm(samples, problem, learner);
+    const SvmModel model = train_svm(samples, problem, learner, progress);
     return classifier(*model, problem, rows, learner.gamma, classes.labels);
   }
 
@@ -86,7 +87,7 @@ struct Fit {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
     const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
     const SvmProblem problem = number_problem(numbers, all_rows(rows.rows()));
-    const SvmModel model = train_svm(samples, problem, learner);
+    const SvmModel model = train_svm(samples, problem, learner, progress);
     if (model->l == 0)
       throw InvalidInput(
           "no row became a support vector: all targets are within epsilon of one value; a smaller "
@@ -100,7 +101,7 @@ struct Fit {
     require_no_target(target);
     const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
     const SvmProblem problem{all_rows(rows.rows()), std::vector<double>(rows.rows(), 1.0)};
-    const SvmModel model = train_svm(samples, problem, learner);
+    const SvmModel model = train_svm(samples, problem, learner, progress);
     return OneClassMachine{machine(*model, problem, rows, learner.gamma)};
   }
 
@@ -123,10 +124,10 @@ struct Fit {
 }  // namespace
 
 Predictor fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
-              unsigned threads) {
+              unsigned threads, const IterationProgress& progress) {
   require_points(rows, "training rows");
   require_parameters(learner, rows.rows());
-  return std::visit(Fit{rows, target, threads}, learner);
+  return std::visit(Fit{rows, target, threads, progress}, learner);
 }
 
 }  // namespace bisector

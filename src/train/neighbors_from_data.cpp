@@ -81,7 +81,9 @@ Model neighbors_from_data(DataReader& reader, const std::string& source, const s
   const std::size_t labels = target_column(reader, source, target);
   const std::vector<std::size_t> features = feature_columns(reader, source, labels, dropped);
   std::vector<std::string> names;
+  LearnedTarget learned;
   if (reader.has_meaningful_names()) {
+    learned.column = reader.names()[labels];
     for (const std::size_t column : features) names.push_back(reader.names()[column]);
   }
   reader.select({features, {labels}});
@@ -90,7 +92,8 @@ Model neighbors_from_data(DataReader& reader, const std::string& source, const s
   try {
     return Model(NeighborModel(std::move(rows.numbers), std::move(classes.of_points),
                                std::move(classes.labels), k),
-                 {}, std::move(names));
+                 {}, std::move(names))
+        .with_target(std::move(learned));
   } catch (const InvalidModel& problem) {
     throw InvalidInput(fmt::format("{}: {}", source, problem.what()));
   }

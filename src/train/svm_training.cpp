@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <string_view>
 
 #include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
@@ -11,14 +12,39 @@
 namespace bisector::detail {
 namespace {
 
+/// The fit that runs in this thread: LIBSVM calls back from the thread that called it.
+class RunningFit {
+ public:
+  RunningFit(const IterationProgress& progress, std::size_t samples)
+      : progress_(progress), iterations_per_dot_(std::min<std::size_t>(samples, 1000)) {
+    of_this_thread_ = this;
+  }
+  ~RunningFit() { of_this_thread_ = nullptr; }
+  RunningFit(const RunningFit&) = delete;
+  RunningFit& operator=(const RunningFit&) = delete;
+
+  /// LIBSVM prints a dot after every thousand iterations, or as many as there are samples.
+  static void count_dots(const char* text) {
+    RunningFit* const fit = of_this_thread_;
+    if (fit == nullptr || !fit->progress_ || std::string_view(text) != ".") return;
+    fit->iterations_ += fit->iterations_per_dot_;
+    fit->progress_(fit->iterations_);
+  }
+
+ private:
+  static inline thread_local RunningFit* of_this_thread_ = nullptr;
+  const IterationProgress& progress_;
+  std::size_t iterations_per_dot_, iterations_ = 0;
+};
+
 /// LIBSVM reports its progress to one function for the whole process, and does not tell which. The
-/// library is silent, so while any of its own fits runs nothing is printed; then LIBSVM prints as
-/// it does by itself.
+/// library prints nothing, so while any of its own fits runs that function counts; then LIBSVM
+/// prints as it does by itself.
 class SilentLibsvm {
  public:
   SilentLibsvm() {
     const std::lock_guard lock(mutex_);
-    if (fits_++ == 0) svm_set_print_string_function([](const char*) {});
+    if (fits_++ == 0) svm_set_print_string_function(RunningFit::count_dots);
   }
   ~SilentLibsvm() {
     const std::lock_guard lock(mutex_);
@@ -50,8 +76,10 @@ svm_parameter parameters(const SvmSamples& samples, const SvmProblem& problem, i
   return parameter;
 }
 
-SvmModel run(const SvmSamples& samples, const SvmProblem& problem, const svm_parameter& parameter) {
+SvmModel run(const SvmSamples& samples, const SvmProblem& problem, const svm_parameter& parameter,
+             const IterationProgress& progress) {
   const SilentLibsvm silent;
+  const RunningFit running(progress, problem.samples.size());
   std::vector<svm_node*> nodes;
   for (const std::size_t sample : problem.samples) nodes.push_back(samples[sample]);
   std::vector<double> targets = problem.targets;
@@ -141,15 +169,15 @@ SvmProblem number_problem(std::span<const double> target, std::span<const std::s
   return problem;
 }
 
-SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
-                   const SvmLearner& learner) {
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvmLearner& learner,
+                   const IterationProgress& progress) {
   svm_parameter parameter = parameters(samples, problem, C_SVC);
   parameter.C = learner.cost;
   ClassWeights weights = class_weights(problem, learner);
   parameter.nr_weight = static_cast<int>(weights.labels.size());
   parameter.weight_label = weights.labels.data();
   parameter.weight = weights.weights.data();
-  SvmModel model = run(samples, problem, parameter);
+  SvmModel model = run(samples, problem, parameter, progress);
   // The model keeps a copy of the parameters, and with it pointers to what ends here.
   model->param.nr_weight = 0;
   model->param.weight_label = nullptr;
@@ -157,19 +185,19 @@ SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
   return model;
 }
 
-SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
-                   const SvrLearner& learner) {
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvrLearner& learner,
+                   const IterationProgress& progress) {
   svm_parameter parameter = parameters(samples, problem, EPSILON_SVR);
   parameter.C = learner.cost;
   parameter.p = learner.epsilon;
-  return run(samples, problem, parameter);
+  return run(samples, problem, parameter, progress);
 }
 
 SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
-                   const OneClassLearner& learner) {
+                   const OneClassLearner& learner, const IterationProgress& progress) {
   svm_parameter parameter = parameters(samples, problem, ONE_CLASS);
   parameter.nu = learner.nu;
-  return run(samples, problem, parameter);
+  return run(samples, problem, parameter, progress);
 }
 
 }  // namespace bisector::detail

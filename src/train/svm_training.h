@@ -71,10 +71,13 @@ struct SvmProblem {
 SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples);
 SvmProblem number_problem(std::span<const double> target, std::span<const std::size_t> samples);
 
-/// Trains with the learner's parameters, but the samples' gamma and kernel.
-SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvmLearner& learner);
-SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvrLearner& learner);
+/// Trains with the learner's parameters, but the samples' gamma and kernel. Progress is called from
+/// this thread.
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvmLearner& learner,
+                   const IterationProgress& progress = {});
+SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvrLearner& learner,
+                   const IterationProgress& progress = {});
 SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem,
-                   const OneClassLearner& learner);
+                   const OneClassLearner& learner, const IterationProgress& progress = {});
 
 }  // namespace bisector::detail

@@ -29,6 +29,23 @@ TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
             1);
 }
 
+TEST(LimitOption, OfFeaturesCanBeLoweredForEveryFormat) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(3, {"1", "2"}, 51)));
+  output_of(
+      {"explain", model, folder.write("d.csv", "a,b,c\n1,2,3\n"), "-o", folder.file("d.npy")});
+  for (const auto& data :
+       {folder.file("d.csv"), folder.file("d.npy"),
+        folder.write("d.arff",
+                     "@relation r\n@attribute a real\n@attribute b real\n@attribute c "
+                     "real\n@data\n1,2,3\n")}) {
+    const Outcome outcome = run_command(
+        {"predict", "--knn", "1", "--target", "3", data, data, "--limit", "features=2"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "error: " + data + ": 3 columns, expected at most 2 (limit features)\n");
+  }
+}
+
 TEST(LimitOption, SaysWhatItExpects) {
   const auto error_of = [](const std::string& text) {
     const Outcome outcome = run_command({"inspect", "m.model", "--limit", text});

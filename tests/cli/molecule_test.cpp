@@ -187,5 +187,34 @@ TEST_F(MoleculeCommand, RefusesModelsOfOtherThings) {
       << outcome.err;
 }
 
+TEST_F(MoleculeCommand, PredictsAndKeepsThePropertyThatIsKnown) {
+  train("bag-of-bonds");
+  const auto lines = lines_of(output_of({"molecule", "predict", model_, data_}));
+  ASSERT_EQ(lines.size(), 41u);
+  EXPECT_EQ(lines[0], "frame,name,formula,prediction,pull");
+  const auto explained =
+      nlohmann::json::parse(output_of({"molecule", "explain", model_, data_, "--format", "json"}));
+  const auto first = cells_of(lines[1]);
+  EXPECT_EQ(first[0], "1");
+  EXPECT_EQ(first[2], "H2O");
+  EXPECT_EQ(std::stod(first[3]), explained["molecules"][0]["prediction"]);
+  EXPECT_NEAR(std::stod(first[3]), std::stod(first[4]), 0.2);
+  const auto json =
+      nlohmann::json::parse(output_of({"molecule", "predict", model_, data_, "--format", "json"}));
+  EXPECT_EQ(json["property"], "pull");
+  EXPECT_EQ(json["molecules"].size(), 40u);
+  EXPECT_EQ(json["molecules"][2]["target"], std::stod(cells_of(lines[3])[4]));
+  EXPECT_EQ(lines_of(output_of({"molecule", "predict", model_, data_, "--format", "jsonl"})).size(),
+            40u);
+}
+
+TEST_F(MoleculeCommand, PredictLeavesUnknownPropertiesEmpty) {
+  train("bag-of-bonds");
+  const auto unknown = folder_.write("u.xyz", "3\nwater\nO 0 0 0\nH 1 0 0\nH 0 1 0\n");
+  const auto lines = lines_of(output_of({"molecule", "predict", model_, unknown}));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(lines[1].ends_with(",")) << lines[1];
+}
+
 }  // namespace
 }  // namespace bisector::cli::test

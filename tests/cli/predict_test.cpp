@@ -85,9 +85,9 @@ TEST(PredictCommand, NeighborsOfALibsvmFileNeedNoTarget) {
   const auto train = folder.write("t.svm", "+1 1:1 2:1\n-1 1:-1\n1 1:2\n-1 2:-2\n");
   const auto lines = lines_of(output_of({"predict", "--knn", "1", train, train}));
   ASSERT_EQ(lines.size(), 5u);
-  EXPECT_EQ(lines[1], "1,1,1");
-  EXPECT_EQ(lines[2], "2,-1,-1");
-  EXPECT_EQ(lines[3], "3,1,1");
+  EXPECT_EQ(lines[1], "1,1,+1,1");
+  EXPECT_EQ(lines[2], "2,-1,-1,-1");
+  EXPECT_EQ(lines[3], "3,1,1,1");
 }
 
 }  // namespace

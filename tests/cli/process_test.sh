@@ -60,6 +60,21 @@ expect 0 'plain explain' "$bisector" explain m.model d.csv
 expect 0 'version' "$bisector" --version
 expect 0 'help' "$bisector" explain --help
 expect 0 'standard input' sh -c "\"$bisector\" explain m.model - <d.csv"
+# The names of standard output, into a pipe, a file and behind what a file has already.
+expect 0 'standard output' "$bisector" explain m.model d.csv
+cp stdout expected_rows
+for name in - /dev/stdout /dev/fd/1; do
+  "$bisector" explain m.model d.csv -o $name 2>stderr | cat >piped
+  cmp -s piped expected_rows || fail "-o $name into a pipe: $(cat piped stderr)"
+  echo first >appended
+  "$bisector" explain m.model d.csv -o $name >>appended 2>stderr
+  { echo first; cat expected_rows; } | cmp -s - appended || fail "-o $name behind a file: $(cat appended stderr)"
+done
+"$bisector" explain m.model d.csv -o /dev/stderr --format csv 2>piped
+cmp -s piped expected_rows || fail "-o /dev/stderr: $(cat piped)"
+"$bisector" explain m.model d.csv -o out.npy && "$bisector" explain m.model d.csv --format npy | cmp -s - out.npy ||
+  fail 'NPY into a pipe'
+rm -f out.npy
 expect 2 'no verb' "$bisector"
 expect 2 'bad option' "$bisector" explain m.model d.csv --nonsense
 expect 2 'bad extension' "$bisector" explain m.model d.csv -o out.xyz
@@ -76,10 +91,10 @@ grep -q '^error: broken.csv:200002: ' stderr || fail "broken row: $(cat stderr)"
 expect_nothing_left 'broken row'
 
 # A reader that has seen enough closes the pipe: no error text, and no success.
-for verb in explain predict; do
-  { "$bisector" $verb m.model big.csv 2>stderr; echo $? >status; } | head -n 2 >/dev/null
-  [ "$(cat status)" -eq 141 ] || fail "$verb into head: status $(cat status), expected 141"
-  [ ! -s stderr ] || fail "$verb into head: $(cat stderr)"
+for words in 'explain' 'predict' 'predict --format jsonl' 'explain -o /dev/stdout'; do
+  { "$bisector" $words m.model big.csv 2>stderr; echo $? >status; } | head -n 2 >/dev/null
+  [ "$(cat status)" -eq 141 ] || fail "$words into head: status $(cat status), expected 141"
+  [ ! -s stderr ] || fail "$words into head: $(cat stderr)"
 done
 
 if [ -e /dev/full ]; then
@@ -95,7 +110,8 @@ for signal in INT:130 TERM:143; do
   # A shell's background jobs ignore SIGINT, and so would the command; env gives it back.
   env --default-signal=INT "$bisector" explain m.model - -o out.csv <rows 2>stderr &
   process=$!
-  exec 3>rows
+  # Reading and writing at once: opening does not wait for a command that is gone already.
+  exec 3<>rows
   printf 'a,b\n1,2\n' >&3
   tries=0
   while ! ls out.csv.*.tmp >/dev/null 2>&1 && [ $tries -lt 100 ]; do

@@ -99,7 +99,7 @@ TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
   EXPECT_EQ(baseline.status, 1);
   EXPECT_EQ(baseline.err,
             "error: a report of occlusion was asked for, expected auto, lrp, lrp-path, "
-            "lrp-expected or neighborhood\n");
+            "lrp-expected, neighborhood, or shapley-exact with a number of references\n");
   EXPECT_EQ(run_command(problem.words({"-o", file, "--method", "lrp", "--view", "data"})).status,
             2);
 }
@@ -119,7 +119,8 @@ TEST(ReportCommand, RefusesWhatItCannotDo) {
         << image;
   const Outcome wrong = run_command(problem.words({"--figures", figures, "--image", "3x3"}));
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_EQ(wrong.err, "error: an image of 3x3 has 9 pixels, the model 4 features\n");
+  EXPECT_EQ(wrong.err,
+            "error: an image of 3x3 has 9 pixels, the model 4 features: expected as many\n");
   EXPECT_EQ(run_command({"report", "--knn", "3", "--target", "label", problem.training, "-",
                          "--figures", figures, "--evaluate"})
                 .status,

@@ -64,7 +64,7 @@ TEST_F(TrainCommand, MakesTheModelThatTheLibraryMakes) {
   options.feature_names = {"a", "b"};
   const TrainResult expected =
       bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
-  EXPECT_EQ(read_model(model_), expected.model);
+  EXPECT_EQ(read_model(model_), expected.model.with_target({"class", {}, {}}));
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
   EXPECT_NE(last_word(summary, "parameters").find("gamma 0.5, cost 10, balanced"),
             std::string::npos);

@@ -34,7 +34,8 @@ class Errors : public testing::Test {
 TEST_F(Errors, OfTheCommandLineEndWithTwo) {
   expect_error(
       2, {},
-      "expected one of demo, train, explain, predict, evaluate, choose, report, inspect, convert");
+      "expected one of demo, train, explain, predict, score, evaluate, choose, report, inspect, "
+      "convert, molecule, help, completion");
   expect_error(2, {"exlpain"}, "no verb \"exlpain\"");
   expect_error(2, {"explain"}, "MODEL");
   expect_error(2, {"explain", model_}, "DATA");

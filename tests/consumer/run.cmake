@@ -6,6 +6,13 @@ set(PREFIX ${WORK_DIR}/prefix)
 
 file(REMOVE_RECURSE ${WORK_DIR})
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${PREFIX})
+foreach(page IN ITEMS man/man1/bisector.1 man/man1/bisector-molecule-train.1
+        bash-completion/completions/bisector zsh/site-functions/_bisector
+        fish/vendor_completions.d/bisector.fish)
+  if(EXISTS ${PREFIX}/bin/bisector AND NOT EXISTS ${PREFIX}/share/${page})
+    message(FATAL_ERROR "the command was installed without share/${page}")
+  endif()
+endforeach()
 use()
 use(core io)
 use(core)

@@ -86,13 +86,20 @@ class Studies : public StudyFolder {
 };
 
 TEST_F(Studies, ChoiceLeavesOutWhatIsAbsent) {
-  const std::string page =
-      run_twice(run_choice, ChoiceOptions{folder_, folder_, 1, 1, 5, 5, 400}, "choice");
-  for (const char* title :
-       {"## svm (6 problems)", "## knn (6 problems)", "## many-class (2 problems)",
-        "## ridge (1 problems)", "## one-class (1 problems)", "## svm gamma=0.1 (2 problems)"})
+  ChoiceOptions options{folder_, folder_, 1, 1, 5, 5, 400, {"classes", "regressors"}};
+  const std::string page = run_twice(run_choice, options, "choice");
+  for (const char* title : {"## svm (6 problems)", "## knn (6 problems)",
+                            "## many-class (2 problems)", "## svm gamma=0.1 (2 problems)"})
     EXPECT_NE(page.find(title), std::string::npos) << title;
   EXPECT_NE(page.find("| lrp-expected both eta 0 + N |"), std::string::npos);
+  const std::string regressors = read("choice_regressors.md");
+  EXPECT_NE(regressors.find("## ridge (9 problems)"), std::string::npos);
+  EXPECT_NE(regressors.find("| shapley-exact 60 + N |"), std::string::npos);
+  EXPECT_FALSE(exists("choice_one_class.md"));
+  options.parts = {"one-class", "many-features"};
+  EXPECT_NE(run_twice(run_choice, options, "choice_one_class").find("## one-class (6 problems)"),
+            std::string::npos);
+  EXPECT_NE(read("choice_many_features.md").find("## knn (3 problems)"), std::string::npos);
   EXPECT_NE(log_.find("Iris: skipped"), std::string::npos) << log_;
 }
 

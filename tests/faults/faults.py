@@ -17,9 +17,21 @@ class Try:
     left: int = 0  # temporary files that were left behind for the next run, by SIGKILL alone
 
 
+PATIENCE = 120  # seconds, after which a run that should have ended is an error of its own
+
+
 def default_signals():
     """A background job's children would ignore SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def ended(process):
+    """What a process wrote until its end, which has to come."""
+    try:
+        return process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
 
 
 def prepare(command, folder, draw):
@@ -38,7 +50,8 @@ def first(*problems):
 
 def not_cleared(command, folder):
     """The next run takes away what a killed one could not."""
-    again = subprocess.run(command.line(folder), capture_output=True, check=False)
+    again = subprocess.run(command.line(folder), capture_output=True, check=False,
+                           timeout=PATIENCE)
     return first(
         again.returncode != 0 and f"the next run ends with {again.returncode}",
         not is_complete(command, folder) and "the next run has other results",
@@ -52,7 +65,7 @@ def killed(command, folder, draw, which, share):
                                stderr=subprocess.PIPE, preexec_fn=default_signals)
     time.sleep(share * command.seconds)
     process.send_signal(which)
-    stdout, stderr = process.communicate()
+    stdout, stderr = ended(process)
     hit = process.returncode != 0
     # Before main() has begun, and after it has ended, nobody is there to turn it into a status.
     statuses = (-which,) if which == signal.SIGKILL else (128 + which, -which)
@@ -91,7 +104,7 @@ def file_limit(command, folder, draw, share):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 
     done = subprocess.run(command.line(folder), capture_output=True, check=False,
-                          preexec_fn=limit_files)
+                          timeout=PATIENCE, preexec_fn=limit_files)
     lost = refused(command, folder, before, done, "File too large")
     return Try(True, first(lost, command.journal and lost_units(command, folder, done.stdout)))
 
@@ -111,7 +124,8 @@ def full_disk(command, folder, draw, share):
     size = page * max(1, int(share * (pages - 1)))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], check=True)
     try:
-        done = subprocess.run(command.line(folder), capture_output=True, check=False)
+        done = subprocess.run(command.line(folder), capture_output=True, check=False,
+                              timeout=PATIENCE)
         lost = refused(command, folder, False, done, "No space left on device")
         subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True)
         lost = first(lost, command.journal and lost_units(command, folder, done.stdout))
@@ -124,7 +138,7 @@ def full_standard_output(command, folder, draw, share):
     before = prepare(command, folder, draw)
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command.line(folder, command.to_stdout), stdout=full, check=False,
-                              stderr=subprocess.PIPE)
+                              stderr=subprocess.PIPE, timeout=PATIENCE)
     return Try(True, refused(command, folder, before, done, "No space left on device"))
 
 
@@ -132,7 +146,7 @@ def closed_standard_output(command, folder, draw, share):
     """No file may take the place of the standard output that is not there."""
     before = prepare(command, folder, draw)
     done = subprocess.run(command.line(folder, command.to_stdout), stderr=subprocess.PIPE,
-                          check=False, preexec_fn=lambda: os.close(1))
+                          check=False, timeout=PATIENCE, preexec_fn=lambda: os.close(1))
     return Try(True, refused(command, folder, before, done, "Bad file descriptor"))
 
 
@@ -145,8 +159,8 @@ def closed_pipe(command, folder, draw, share):
     if command.to_stdout:
         process.stdout.read(int(share * 100000))
     process.stdout.close()
-    stderr = process.stderr.read()
-    process.wait()
+    process.stdout = None
+    stderr = ended(process)[1]
     lost = first(
         process.returncode not in (128 + signal.SIGPIPE, -signal.SIGPIPE)
         and f"status {process.returncode}",
@@ -166,5 +180,6 @@ def unwritable(command, folder, draw, share):
     place, reason = file, "Not a directory"
     if share < 0.5 and not command.journal:  # which makes its folder
         place, reason = folder / "absent", "No such file or directory"
-    done = subprocess.run(command.line(place), capture_output=True, check=False)
+    done = subprocess.run(command.line(place), capture_output=True, check=False,
+                          timeout=PATIENCE)
     return Try(True, refused(command, folder, True, done, reason))

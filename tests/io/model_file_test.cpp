@@ -39,14 +39,14 @@ TEST_F(ModelFile, IsRecognisedByContent) {
 }
 
 TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {
-  test::write_file(path_, "svm_type c_svc\nkernel_type linear\nSV\n");
+  test::write_file(path_, "svm_type c_svc\nkernel_type precomputed\nSV\n");
   EXPECT_EQ(message<FormatError>(),
             path_.string() +
-                ":2: kernel_type is \"linear\", expected rbf: only Gaussian kernels can be "
-                "explained");
+                ":2: kernel_type is \"precomputed\", expected rbf, linear, polynomial or sigmoid");
   test::write_file(path_, "PK\x03\x04 and no more");
-  EXPECT_EQ(message<FormatError>(),
-            path_.string() + ": not a readable zip archive: Not a zip archive");
+  EXPECT_EQ(
+      message<FormatError>(),
+      path_.string() + ": not a readable zip archive, expected a whole file: Not a zip archive");
   std::string empty_archive("PK\x05\x06", 4);
   empty_archive.resize(22);
   test::write_file(path_, empty_archive);

@@ -111,9 +111,9 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"c_svc", "svc",
                    ":1: svm_type is \"svc\", expected c_svc, nu_svc, one_class, epsilon_svr or "
                    "nu_svr"},
-        Corruption{"rbf", "linear",
-                   ":2: kernel_type is \"linear\", expected rbf: only Gaussian kernels can be "
-                   "explained"},
+        Corruption{"rbf", "precomputed",
+                   ":2: kernel_type is \"precomputed\", expected rbf, linear, polynomial or "
+                   "sigmoid"},
         Corruption{"kernel_type rbf", "kernel_type", ":2: kernel_type has 0 values, expected 1"},
         Corruption{"gamma 0.25", "gamma 0", ":3: gamma is 0, expected above 0"},
         Corruption{"gamma 0.25", "gamma -1", ":3: gamma is -1, expected above 0"},

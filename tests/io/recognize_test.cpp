@@ -80,7 +80,7 @@ TEST(Recognise, AGivenKindIsTaken) {
   EXPECT_EQ(format_error("a", "1,2,3,4,5,6,7\n", {.kind = Kind::npy}),
             "a: not an NPY array: the first bytes are not those of NumPy");
   EXPECT_EQ(format_error("a", "1,2\n", {.kind = Kind::npz}),
-            "a: not a readable zip archive: Not a zip archive");
+            "a: not a readable zip archive, expected a whole file: Not a zip archive");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
+#include "reference/random_distances.h"
 #include "reference/random_models.h"
 
 namespace bisector::report {
@@ -43,6 +44,27 @@ std::vector<Model> models() {
       Model(KernelRegressor{machine(2), 0.3}, mixed),
       Model(OneClassMachine{KernelMachine(random_rows(3, 6, 3), {1, 1, 1, 1, 1, 1}, 0.5, -2.0)}),
       Model(neighbors(), scaled), Model(CentroidModel(random_rows(4, 3, 3), {"x", "y", "z"}))};
+}
+
+/// Kernels, votes and detectors of every distance that has gradients; categories have rules of
+/// their own.
+std::vector<Model> models_of_distances() {
+  std::vector<Model> all;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    Random random(seed);
+    const Distance distance = reference::random_distance(random, seed % 4, 3);
+    const auto drawn = reference::random_kernel_machine(seed, distance, 3, 1);
+    all.emplace_back(KernelRegressor{drawn.machine, 0.3});
+    all.emplace_back(KernelClassifier::one_vs_rest(
+        drawn.machine.points(), random_rows(seed, 3, drawn.machine.points().rows()),
+        {0.1, 0.2, 0.3}, drawn.machine.kernel(), {"a", "b", "c"}));
+    auto voters = reference::random_voters(12 * seed + seed % 4);
+    voters.vote.radius.reset();
+    all.emplace_back(reference::random_weighted_neighbors(voters, 3));
+    all.emplace_back(reference::random_neighbor_regressor(voters, seed));
+    all.emplace_back(reference::random_detector(voters, seed));
+  }
+  return all;
 }
 
 /// Every rule, with parameters that are not its defaults.
@@ -95,6 +117,26 @@ TEST(PackedModel, ExplainsAsTheModelItCameFrom) {
   }
 }
 
+TEST(PackedModel, ExplainsEveryDistanceAsTheModelItCameFrom) {
+  for (const Model& model : models_of_distances()) {
+    for (const Method& rule : std::vector<Method>{Auto{}, EtaRule{}, NeighborhoodRule{}}) {
+      SCOPED_TRACE(fmt::format("model {}, {}", model.predictor().index(), name(rule)));
+      const Explainer before(model, rule);
+      const Explainer after = through_numbers(model, before, {});
+      const Matrix rows = random_rows(7, 10, model.features());
+      expect_same(before(rows), after(rows));
+    }
+  }
+}
+
+TEST(PackedModel, KeepsCategories) {
+  const Distance gower(1.0, {1.0, 0.0, 0.5});
+  const Model model(
+      OutlierDetector(random_rows(5, 30, 3), 4, OutlierDetector::Score::mean_distance, 1.0, gower));
+  const Explainer before(model);
+  EXPECT_EQ(unpack(pack(model, before, {})).model, model);
+}
+
 // The draw of the references is among all rows, the page's as well as the library's.
 TEST(PackedModel, DrawsTheSameOfABackgroundThatIsLarge) {
   const Model model(neighbors());
@@ -126,7 +168,24 @@ TEST(PackedModel, KeepsUnitsAndTheClassesThatWereAskedFor) {
   }
 }
 
-TEST(PackedModel, TakesRulesAndNoBaselines) {
+// What auto takes for regressors with a narrow kernel.
+TEST(PackedModel, KeepsShapleyValuesOverReferences) {
+  constexpr std::uint64_t kSeed = 0xfedcba9876543210u;
+  const Model model(KernelRegressor{machine(2), 0.3}, AffineMap({1, 2, 3}, {1.0, 2.0, 0.5}));
+  for (const double share : {0.0, 0.5}) {
+    for (const bool has_background : {false, true}) {
+      ExplainOptions options;
+      options.unit = Unit::decision;
+      if (has_background) options.background = random_rows(6, 1500, 3);
+      const ExactShapley shapley{.references = 9, .seed = kSeed, .neighborhood = share};
+      const Explainer before(model, shapley, options);
+      const Matrix rows = random_rows(7, 20, 3);
+      expect_same(before(rows), through_numbers(model, before, options)(rows));
+    }
+  }
+}
+
+TEST(PackedModel, TakesRulesAndFewBaselines) {
   const Model model = models()[0];
   EXPECT_THROW(pack(model, Explainer(model, Occlusion{}), {}), InvalidInput);
   EXPECT_THROW(rule_of(ExactShapley{}), InvalidInput);
@@ -142,7 +201,7 @@ TEST(PackedModel, RefusesNumbersThatItDidNotMake) {
   longer.push_back(0.0);
   EXPECT_THROW(unpack(longer), InvalidModel);
   std::vector<double> huge = good;
-  huge[2] = 1e14;  // rows of the points
+  huge[3] = 1e14;  // rows of the points
   EXPECT_THROW(unpack(huge), InvalidModel);
 }
 

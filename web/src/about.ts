@@ -1,5 +1,6 @@
 // What the model is and how it was explained, in words.
-import { formatNumber, type Report } from "./data";
+import type { Report } from "./data";
+import { formatNumber } from "./numbers";
 import { h, section } from "./dom";
 
 function pools(report: Report): string {
@@ -12,6 +13,7 @@ function pools(report: Report): string {
 
 const kRules: Record<string, string> = {
   "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighbourhood rule",
+  "shapley-exact": "exact Shapley values",
 };
 
 /** How much of the relevance is the neighbours'. */
@@ -24,6 +26,7 @@ function wayOf(report: Report): string {
   const from = { all: "", other: " on the other side of the decision", both: ", as many on either side of the decision" }[side ?? "all"];
   if (method === "lrp-path") return `It follows the decision along the straight way from the reference point to the row, in ${pathSteps} steps.`;
   if (method === "lrp-expected") return `It follows the decision along the straight ways to the row from ${references} references out of ${source}${from}, and takes the mean.`;
+  if (method === "shapley-exact") return `They are the exact shares of the features in the difference between the model's output for the row and its mean over ${references} references out of ${source}: a feature that is absent has a reference's value, and all orders in which features can come count alike.`;
   if (method === "neighborhood") return `It compares the row with near and far rows of ${source} on either side, feature by feature.`;
   return "It divides the decision among pairs of points of opposite sides, and each pair's part among the features.";
 }
@@ -45,6 +48,8 @@ function view(report: Report): HTMLElement {
 function unit(report: Report): HTMLElement {
   const { kind, name, output } = report.raw.unit;
   const scaled = "What the network says is scaled row by row, which keeps signs and order; the base is scaled with it and differs from row to row.";
+  if (report.raw.settings.method === "shapley-exact")
+    return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. It is the model's own output that is shared out${kind === "share" ? "; the whole decision is 100 %" : ", from the same base for all rows"}.`);
   const why = { g: "g is a difference of squared distances in the model's space, whose sign is the decision.", decision: scaled, share: `${scaled} The whole decision is 100 %.` }[kind];
   return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}`);
 }
@@ -71,6 +76,7 @@ function ruleLines(report: Report): string[] {
   const middle = "E₁(x) = 2 x ⊙ (ū_for − ū_against) + v̄_against − v̄_for";
   const lines = {
     "lrp-path": ["E(x) = (1−η) · mean over the steps x_t from r to x of 2 (x−r) ⊙ (ū_for − ū_against at x_t) + η E₁(x)", middle],
+    "shapley-exact": ["E(x)_d = mean over references r and over the orders of the features of f(x up to d, r behind) − f(x before d, r from d on)"],
     "lrp-expected": ["E(x) = (1−η) · mean over references r_k of 2 (x−r_k) ⊙ (ū_for − ū_against at r_k + t_k (x−r_k)) + η E₁(x)", middle],
   }[method] ?? ["E(x) = 2 x ⊙ (ū_for − ū_against) + η (v̄_against − v̄_for)"];
   const blended = [`relevance  ${formatNumber(1 - share)} E(x) + ${formatNumber(share)} (‖E‖₁/‖N‖₁) N(x)`, ...lines, neighbours];
@@ -84,6 +90,10 @@ function formula(report: Report): HTMLElement {
     ? "g(x) = (q-th smallest z of the points against) − (q-th smallest z of the points for),  q = (k+1)/2"
     : "g(x) = smin_γ{z of the points against} − smin_γ{z of the points for}";
   const weights = ranked ? "p is uniform over the ranks q−κ … q+κ of each side" : "p_k = softmax(−β z_k) within each side";
+  if (report.raw.settings.method === "shapley-exact")
+    return h("details", { id: "formula" }, h("summary", {}, "The formula"),
+      h("pre", { tabindex: 0, "aria-label": "The formula" }, ["f(x) = Σ α_k exp(−γ |x − u_k|²) + intercept − level", ...ruleLines(report), "f(x) = base + Σ relevance + remainder"].join("\n")),
+      h("p", {}, "The kernel is a product over the features, so that the mean over all orders is an integral of a polynomial, which is computed exactly."));
   const scale = { g: [], decision: [`all of it times ${report.raw.unit.output} / g`], share: ["all of it times 100 / |g|"] }[report.raw.unit.kind];
   return h("details", { id: "formula" }, h("summary", {}, "The formula"),
     h("pre", { tabindex: 0, "aria-label": "The formula" }, [score, pooled, weights, "ū = Σ p_k u_k,  v̄ = Σ p_k u_k⊙u_k",

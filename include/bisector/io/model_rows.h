@@ -24,13 +24,17 @@ class BISECTOR_EXPORT ModelRows {
  public:
   /// Selects the columns, so `reader` must not have been read from yet; it has to outlive this.
   /// `source` names it in errors. `dropped` columns do not count where columns are matched by
-  /// position.
+  /// position. The text of the `carried` columns, by position, goes along with the rows.
   ModelRows(DataReader& reader, std::string source, const Model& model,
-            const std::vector<std::string>& dropped = {});
+            const std::vector<std::string>& dropped = {},
+            const std::vector<std::size_t>& carried = {});
 
   /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws FormatError
   /// with the place of a cell that cannot be used.
   Matrix next(std::size_t max_rows);
+
+  /// For each carried column, the text of the rows that the last next() gave.
+  const TextColumns& carried() const { return carried_; }
 
   /// All that are left.
   Matrix rest();
@@ -44,6 +48,7 @@ class BISECTOR_EXPORT ModelRows {
   std::optional<TableEncoding> encoding_;
   std::size_t features_;
   std::vector<std::size_t> columns_;
+  TextColumns carried_;
   std::size_t rows_read_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <variant>
 #include <vector>
 
@@ -55,11 +56,15 @@ using Learner =
 /// Nothing (one-class), classes (SVM, neighbours) or numbers (SVR, kernel ridge), one per row.
 using Target = std::variant<std::monostate, ClassTarget, std::vector<double>>;
 
+/// Called with the iterations of LIBSVM's solver so far, from the thread that fits.
+using IterationProgress = std::function<void(std::size_t iterations)>;
+
 /// Fits to `rows` (NxD), which are taken as they are: scale them first. Two-class models have the
 /// second label of the target in pool P. LIBSVM does the support vector machines, to its usual
 /// tolerance of 1e-3. Throws InvalidInput for parameters out of range and for a target that does
 /// not fit the learner or the rows.
 BISECTOR_EXPORT Predictor fit(const Learner& learner, MatrixView<const double> rows,
-                              const Target& target, unsigned threads = 0);
+                              const Target& target, unsigned threads = 0,
+                              const IterationProgress& progress = {});
 
 }  // namespace bisector

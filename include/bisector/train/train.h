@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct TrainOptions {
   unsigned threads = 0;    // zero: all
   std::vector<std::string> feature_names = {};
   std::optional<TableEncoding> encoding = std::nullopt;  // how the rows came about; has the names
+  IterationProgress progress = {};                       // of the fit; tuning has its own
+  /// Called before the work begins, with the scaled rows, for those who say what it will take.
+  std::function<void(MatrixView<const double> scaled)> before = {};
 };
 
 struct TrainResult {

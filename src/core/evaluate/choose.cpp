@@ -30,7 +30,12 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   std::vector<Candidate> rules{
       {std::string(PathRule::kName), PathRule{.neighborhood = share}},
       {std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}}};
-  if (model.is_regressor() || is_one_class(model)) return rules;
+  if (model.is_regressor() || is_one_class(model)) {
+    if (can_be_shapley(model))
+      rules.push_back({std::string(ExactShapley::kName),
+                       ExactShapley{.references = kShapleyReferences, .neighborhood = share}});
+    return rules;
+  }
   rules.push_back({"lrp-expected side=all",
                    ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
   // Often the most faithful where a neighbourhood is blended in, but less true to the model.

@@ -8,16 +8,26 @@
 namespace bisector::detail {
 namespace {
 
-/// Above kManyFeatures no rule was better than the paper's on every set: neighbours are divided.
+/// Above kManyFeatures no rule of SVMs was better than the paper's (choice_many_features.md).
 ChosenMethod for_many_features() {
-  return {EtaRule{}, fmt::format("the paper's rule: with more than {} features no other was found "
-                                 "to be more faithful throughout",
-                                 kManyFeatures)};
+  return {EtaRule{},
+          fmt::format("the paper's rule: of SVMs with more than {} features no other was "
+                      "found to be more faithful",
+                      kManyFeatures)};
 }
 
-/// What the model uses. docs/results/choice.md and truth.md have the evidence, from problems
+/// `kind` is taken by exact Shapley values where the kernel is narrow, else by the rule.
+ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model& model,
+                        std::optional<double> gamma_s2) {
+  if (!(gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))) return rule;
+  return {ExactShapley{.references = kShapleyReferences},
+          fmt::format("the most faithful method for {} with gamma s^2 of {} or more", kind,
+                      kShapleyFrom)};
+}
+
+/// What the model uses. docs/results/choice*.md and truth.md have the evidence, from problems
 /// outside the tables in which the rules are then measured.
-ChosenMethod for_model(const Model& model) {
+ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
   if (has_dot_product(model))
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
@@ -35,21 +45,21 @@ ChosenMethod for_model(const Model& model) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
-                   if (has_many) return for_many_features();
                    return ChosenMethod{expected, "the most faithful rule for neighbours"};
                  },
                  [&](const NeighborRegressor&) {
                    return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
-                   if (has_many) return for_many_features();
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
                  },
                  [&](const KernelRegressor&) {
-                   return ChosenMethod{expected, "the most faithful rule for regressors"};
+                   return shapley_or({expected, "the most faithful rule for regressors"},
+                                     "regressors", model, gamma_s2);
                  },
                  [&](const OneClassMachine&) {
-                   return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
+                   return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
+                                     "one-class machines", model, gamma_s2);
                  },
                  [&](const OutlierDetector&) {
                    return ChosenMethod{EtaRule{1.0},
@@ -96,12 +106,19 @@ std::string measured_reason(const MeasuredMethod& measured) {
 
 }  // namespace
 
-ChosenMethod choose_method(const Model& model, const Method& asked) {
+bool can_be_shapley(const Model& model) {
+  const Kernel* kernel = model.kernel();
+  return kernel != nullptr && kernel->is_gaussian() && !model.input().has_matrix() &&
+         model.model_features() <= kMaxShapleyFeatures;
+}
+
+ChosenMethod choose_method(const Model& model, const Method& asked,
+                           std::optional<double> gamma_s2) {
   const auto* automatic = std::get_if<Auto>(&asked);
   if (automatic == nullptr) return {asked, "asked for"};
   if (const auto& measured = model.measured(); measured && measured->view == automatic->view)
     return {measured->method, measured_reason(*measured)};
-  ChosenMethod chosen = for_model(model);
+  ChosenMethod chosen = for_model(model, gamma_s2);
   if (automatic->view == View::data) add_data(model, chosen);
   return chosen;
 }

@@ -4,13 +4,6 @@
 #include "core/explain/rules.h"
 
 namespace bisector::detail {
-namespace {
-
-/// So many are asked which side they are on; a side of less than a percent may be missed.
-constexpr std::size_t kMaxCandidates = 1000;
-
-}  // namespace
-
 double default_eta(const ExpectedPathRule&, const ExplainSettings& settings) {
   return settings.k ? kNeighborExpectedEta : 0.0;
 }
@@ -22,7 +15,7 @@ ReferenceSide default_side(const Model& model) {
 
 std::optional<WayPlan> plan_ways(const ExpectedPathRule& rule, const RuleInput& input) {
   require_some(rule.references, "references of the paths");
-  DrawnRows drawn = draw_rows(input.model, input.background, kMaxCandidates, rule.seed);
+  DrawnRows drawn = draw_rows(input.model, input.background, kMaxReferenceCandidates, rule.seed);
   const bool is_mixed = input.model.input().has_matrix();
   return WayPlan{std::move(drawn.model_space), is_mixed ? std::move(drawn.input_space) : Matrix(),
                  rule.references, rule.side.value_or(default_side(input.model)), rule.seed};

@@ -103,7 +103,7 @@ class Explainer::Implementation {
   }
 
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const {
-    if (!settings().eta)
+    if (!settings().has_evidence)
       throw InvalidInput(fmt::format(
           "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
           name(resolved_.method)));
@@ -113,6 +113,12 @@ class Explainer::Implementation {
                              mapped.row(0), count);
     };
     return ranked_ ? strongest(*ranked_) : strongest(engine_at(row));
+  }
+
+  DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const {
+    const MappedRows mapped = map_one(row);
+    return heaviest_points(
+        ranked_ ? ranked_->pools_at(mapped.row(0)) : engine_at(row).pools_at(mapped.row(0)), count);
   }
 
   Network network(std::span<const double> row) const {
@@ -142,8 +148,15 @@ class Explainer::Implementation {
     const bool over_background =
         options_.background && options_.reference.kind == Reference::Kind::automatic;
     const MatrixView<const double> alone(reference.data(), 1, reference.size());
+    if constexpr (requires { method.references; }) {
+      if (method.references)
+        references_ =
+            balanced_references(model_, options_.background, *method.references, method.seed);
+    }
     const BaselineInput input{*contrasts_, reference,
-                              over_background ? options_.background->view() : alone};
+                              references_.rows() > 0 ? references_.view()
+                              : over_background      ? options_.background->view()
+                                                     : alone};
     baseline_ = make_baseline(method, input);
     base_rows_ = std::is_same_v<M, ExactShapley> ? input.references : alone;
     if constexpr (requires { method.output; })
@@ -444,6 +457,7 @@ class Explainer::Implementation {
   std::optional<Neighborhood> neighborhood_;
   Baseline baseline_;                            // none for the rules
   ExplainedOutput output_ = ExplainedOutput::g;  // of the baseline
+  Matrix references_;                            // where it was asked for a number of them
   MatrixView<const double> base_rows_;           // what it takes for "absent"
   PairCache<double> bases_;
 };
@@ -459,6 +473,9 @@ Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t fir
 }
 std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size_t count) const {
   return implementation_->evidence(row, count);
+}
+DecidingPoints Explainer::deciding_points(std::span<const double> row, std::size_t count) const {
+  return implementation_->deciding_points(row, count);
 }
 Network Explainer::network(std::span<const double> row) const {
   return implementation_->network(row);

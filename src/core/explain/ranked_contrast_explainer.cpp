@@ -1,6 +1,7 @@
 #include "core/explain/ranked_contrast_explainer.h"
 
 #include <algorithm>
+#include <map>
 
 namespace bisector::detail {
 
@@ -56,37 +57,56 @@ const Ways& RankedContrastExplainer::ways_to(const RankedPools::Decision& decisi
       .to(decision.g);
 }
 
+/// Adds a step of a row's way to its half, from what was found at the point of the way.
+void RankedContrastExplainer::add_step(const RowTile& tile, std::size_t r, const Ways& ways,
+                                       std::size_t step, const ClassChoice& pair,
+                                       const linalg::GroupedNeighbors& found, StepSpace& space,
+                                       std::span<double> half) const {
+  const RankedPools::Decision at_point = pools_->decide(found, pair);
+  // The first moments of Euclidean pools do not depend on the center, and around the row they lose
+  // less to rounding. Other parts are seen from the point, and those of a detector's points do not
+  // add up to one.
+  auto center = tile.rows.row(r);
+  if (!pools_->have_means()) {
+    linalg::point_on_line(center, {ways.references.view(), {}}, ways.steps[step], space.point);
+    center = space.point;
+  }
+  const double scale = pool_mean(found, at_point, Side::positive, center, space.positive) *
+                       pool_mean(found, at_point, Side::negative, center, space.negative);
+  const std::size_t features = tile.rows.cols();
+  for (std::size_t d = 0; d < features; ++d) space.positive[d] -= space.negative[d];
+  const std::size_t start = ways.steps[step].start;
+  const bool is_mixed = ways.input_references.rows() > 0;
+  rule_.add_step({tile.rows.row(r), tile.input.row(r)},
+                 {ways.references.row(start),
+                  is_mixed ? ways.input_references.row(start) : std::span<const double>()},
+                 std::span<const double>(space.positive).first(features),
+                 scale / static_cast<double>(ways.steps.size()), half);
+}
+
 Matrix RankedContrastExplainer::first_half(const RowTile& tile,
                                            std::span<const RankedPools::Decision> decided) const {
   if (!options_.ways) return Matrix(tile.count, 0);
-  std::vector<const Ways*> ways;
-  for (const RankedPools::Decision& decision : decided) ways.push_back(&ways_to(decision));
-  const std::size_t steps = options_.ways->steps, features = tile.rows.cols();
-  Matrix half(tile.count, tile.input.cols()), points(tile.count, features);
-  // Of a point's values, the first are what the gradient is made of.
-  std::vector<double> positive(rule_.columns()), negative(rule_.columns());
-  for (std::size_t step = 0; step < steps; ++step) {
-    for (std::size_t r = 0; r < tile.count; ++r)
-      linalg::point_on_line(tile.rows.row(r), {ways[r]->references.view(), {}},
-                            ways[r]->steps[step], points.row(r));
-    const auto found = pools_->nearest(points.view(), options_.kappa, tile.threads);
-    for (std::size_t r = 0; r < tile.count; ++r) {
-      const ClassChoice pair{decided[r].contrast.positive, decided[r].contrast.negative};
-      const RankedPools::Decision at_point = pools_->decide(found[r], pair);
-      // The first moments of Euclidean pools do not depend on the center, and around the row they
-      // lose less to rounding. Other parts are seen from the point, and those of a detector's
-      // points do not add up to one.
-      const auto center = pools_->have_means() ? tile.rows.row(r) : points.row(r);
-      const double scale = pool_mean(found[r], at_point, Side::positive, center, positive) *
-                           pool_mean(found[r], at_point, Side::negative, center, negative);
-      for (std::size_t d = 0; d < features; ++d) positive[d] -= negative[d];
-      const std::size_t start = ways[r]->steps[step].start;
-      const bool is_mixed = ways[r]->input_references.rows() > 0;
-      rule_.add_step({tile.rows.row(r), tile.input.row(r)},
-                     {ways[r]->references.row(start),
-                      is_mixed ? ways[r]->input_references.row(start) : std::span<const double>()},
-                     std::span(positive).first(features), scale / static_cast<double>(steps),
-                     half.row(r));
+  std::map<const Ways*, std::vector<std::size_t>> together;  // the rows with the same ways
+  for (std::size_t r = 0; r < tile.count; ++r) together[&ways_to(decided[r])].push_back(r);
+  // So many steps at once, that what is found at them needs little memory.
+  constexpr std::size_t kStepsAtOnce = 32;
+  Matrix half(tile.count, tile.input.cols());
+  StepSpace space{std::vector<double>(rule_.columns()), std::vector<double>(rule_.columns()),
+                  std::vector<double>(tile.rows.cols())};
+  for (const auto& [ways, members] : together) {
+    const Matrix rows = gather_rows(tile.rows, members);
+    for (std::size_t first = 0; first < ways->steps.size(); first += kStepsAtOnce) {
+      const auto steps =
+          std::span(ways->steps).subspan(first, std::min(kStepsAtOnce, ways->steps.size() - first));
+      const auto found = pools_->nearest_on_lines(rows.view(), {ways->references.view(), steps},
+                                                  options_.kappa, tile.threads);
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        const RankedContrast& contrast = decided[members[m]].contrast;
+        for (std::size_t s = 0; s < steps.size(); ++s)
+          add_step(tile, members[m], *ways, first + s, {contrast.positive, contrast.negative},
+                   found[m * steps.size() + s], space, half.row(members[m]));
+      }
     }
   }
   return half;

@@ -51,6 +51,13 @@ class RankedContrastExplainer {
                    Side side, std::span<const double> center, std::span<double> mean) const;
   void rescale(double scale, std::span<const double> half, std::span<double> relevance) const;
   const Ways& ways_to(const RankedPools::Decision& decision) const;
+  /// Of a point's values, the first are what the gradient is made of.
+  struct StepSpace {
+    std::vector<double> positive, negative, point;
+  };
+  void add_step(const RowTile& tile, std::size_t r, const Ways& ways, std::size_t step,
+                const ClassChoice& pair, const linalg::GroupedNeighbors& found, StepSpace& space,
+                std::span<double> half) const;
   /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
   /// the rank those of the points on the way.
   Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
@@ -19,5 +20,22 @@ struct DrawnRows {
 /// preprocessing.
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
                     std::uint64_t seed);
+
+/// So many are drawn where some are to be chosen as references; a side of the decision that has
+/// less than a percent may be missed.
+inline constexpr std::size_t kMaxReferenceCandidates = 1000;
+
+/// `count` of the candidates in `list`, one after the other the one that brings the mean and the
+/// variance of all chosen closest to that of the list; when all have served, they serve again.
+std::vector<std::size_t> balanced_choice(const Matrix& candidates,
+                                         const std::vector<std::size_t>& list, std::size_t count);
+
+/// At most `count` rows in the input space, each once, that stand for the background or the model's
+/// points.
+Matrix balanced_references(const Model& model, const std::optional<Matrix>& background,
+                           std::size_t count, std::uint64_t seed);
+
+/// A row's features and their squares around the rows' mean, in standard deviations.
+Matrix standard_moments(const Matrix& rows);
 
 }  // namespace bisector::detail

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "bisector/error.h"
 #include "core/explain/auto_method.h"
@@ -85,6 +86,11 @@ void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOp
   settings.level = resolve_level(model, options.level);
 }
 
+std::optional<double> gamma_s2(const ExplainSettings& settings) {
+  if (!settings.gamma || !settings.median_distance) return std::nullopt;
+  return *settings.gamma * *settings.median_distance * *settings.median_distance;
+}
+
 bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
 
 /// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
@@ -141,7 +147,7 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
-  if (settings.gamma) settings.beta = resolved.beta;
+  if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
   if constexpr (WayRule<Rule>) {
@@ -161,6 +167,12 @@ void resolve_own(const Model&, const ExpectedPathRule& rule, ResolvedOptions& re
 void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
   require_neighborhood(model, 1.0);
   resolved.neighborhood = 1.0;
+}
+void resolve_own(const Model& model, const ExactShapley& shapley, ResolvedOptions& resolved) {
+  resolved.settings.references = shapley.references;
+  if (shapley.neighborhood == 0.0) return;
+  require_neighborhood(model, shapley.neighborhood);
+  resolved.settings.neighborhood = resolved.neighborhood = shapley.neighborhood;
 }
 template <class M>
 void resolve_own(const Model&, const M&, ResolvedOptions&) {}
@@ -198,7 +210,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
-  ChosenMethod chosen = choose_method(model, method);
+  ChosenMethod chosen = choose_method(model, method, gamma_s2(resolved.settings));
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
@@ -206,6 +218,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
+        resolved.settings.has_evidence = LrpRule<M> || std::is_same_v<M, ExactShapley>;
         resolve_own(model, own, resolved);
       },
       resolved.method);

@@ -8,62 +8,11 @@
 #include <span>
 
 #include "bisector/random.h"
+#include "core/explain/reference_candidates.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::detail {
 namespace {
-
-/// A row's features and their squares around the candidates' mean, in standard deviations: what the
-/// chosen references should have the mean of.
-Matrix moments_of(const Matrix& rows) {
-  const std::size_t features = rows.cols();
-  Matrix moments(rows.rows(), 2 * features);
-  const std::vector<double> mean = linalg::row_mean(rows.view());
-  for (std::size_t n = 0; n < rows.rows(); ++n) {
-    for (std::size_t d = 0; d < features; ++d) {
-      moments(n, d) = rows(n, d) - mean[d];
-      moments(n, features + d) = moments(n, d) * moments(n, d);
-    }
-  }
-  const std::vector<double> center = linalg::row_mean(moments.view());
-  for (std::size_t v = 0; v < moments.cols(); ++v) {
-    double variance = 0.0;
-    for (std::size_t n = 0; n < rows.rows(); ++n) {
-      moments(n, v) -= center[v];
-      variance += moments(n, v) * moments(n, v);
-    }
-    const double deviation = std::sqrt(variance / static_cast<double>(rows.rows()));
-    for (std::size_t n = 0; deviation > 0.0 && n < rows.rows(); ++n) moments(n, v) /= deviation;
-  }
-  return moments;
-}
-
-/// `count` of the candidates in `list`, one after the other the one that brings the mean of all
-/// chosen closest to that of the list; when all have served, they serve again.
-std::vector<std::size_t> balanced(const Matrix& candidates, const std::vector<std::size_t>& list,
-                                  std::size_t count) {
-  const Matrix moments = moments_of(gather_rows(candidates, list));
-  std::vector<double> sum(moments.cols(), 0.0), squares(list.size());
-  for (std::size_t n = 0; n < list.size(); ++n) squares[n] = linalg::squared_norm(moments.row(n));
-  std::vector<bool> is_taken(list.size(), false);
-  std::vector<std::size_t> chosen;
-  while (chosen.size() < count) {
-    if (chosen.size() % list.size() == 0) is_taken.assign(list.size(), false);
-    std::size_t best = list.size();
-    double smallest = std::numeric_limits<double>::infinity();
-    for (std::size_t n = 0; n < list.size(); ++n) {
-      if (is_taken[n]) continue;
-      const double distance = squares[n] + 2.0 * linalg::dot(sum, moments.row(n));
-      if (best < list.size() && distance >= smallest) continue;
-      smallest = distance;
-      best = n;
-    }
-    is_taken[best] = true;
-    for (std::size_t v = 0; v < sum.size(); ++v) sum[v] += moments(best, v);
-    chosen.push_back(list[best]);
-  }
-  return chosen;
-}
 
 /// The middles of equal parts of the way, one for each reference: of some random orders the one
 /// that goes least with any feature of the references.
@@ -73,7 +22,7 @@ std::vector<double> spread_fractions(const Matrix& candidates,
   const auto count = static_cast<double>(chosen.size());
   std::vector<double> order(chosen.size()), best;
   for (std::size_t s = 0; s < order.size(); ++s) order[s] = (static_cast<double>(s) + 0.5) / count;
-  const Matrix moments = moments_of(gather_rows(candidates, chosen));
+  const Matrix moments = standard_moments(gather_rows(candidates, chosen));
   Random random(seed);
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < kOrders; ++i) {
@@ -129,7 +78,7 @@ Ways make_ways(const WayPlan& plan, const std::vector<std::size_t>& chosen,
 
 ContrastWays::ContrastWays(const WayPlan& plan, const Output& output) {
   const auto choose = [&](const std::vector<std::size_t>& list, std::size_t count) {
-    return balanced(plan.candidates, list, count);
+    return balanced_choice(plan.candidates, list, count);
   };
   std::vector<std::size_t> all(plan.candidates.rows()), above, below;
   std::iota(all.begin(), all.end(), std::size_t{0});

@@ -4,12 +4,12 @@
 // are read, and zeros would cost as much as a pass over them.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <new>
 #include <utility>
 #include <vector>
+
+#include "core/platform/memory.h"
 
 namespace bisector::linalg {
 
@@ -25,10 +25,7 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
     void* memory = ::operator new(bytes, alignment_of(bytes));
-#ifdef MADV_HUGEPAGE
-    // A wish: where it is not granted, everything works as before.
-    if (alignment_of(bytes) == kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
+    if (alignment_of(bytes) == kHugePage) platform::wish_for_huge_pages(memory, bytes);
     return static_cast<T*>(memory);
   }
   void deallocate(T* pointer, std::size_t n) {

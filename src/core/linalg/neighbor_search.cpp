@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "core/linalg/candidates.h"
 #include "core/linalg/kernel_pass.h"
@@ -124,6 +126,7 @@ struct CandidateSearch<T>::Workspace {
         hits(new simd::Hit<T>[rows * kPointTile]) {}  // left as it is until it is written
 
   AlignedVector<T> scores, panels, squared_norms;
+  AlignedVector<T> of_rows, of_starts;  // of lines: products with a tile of points
   std::vector<T> limits;
   std::unique_ptr<simd::Hit<T>[]> hits;
   std::vector<Candidates<T>> candidates;  // one per row
@@ -204,29 +207,66 @@ void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace
   }
 }
 
+/// As `propose`, for the points on lines: candidate r * steps + s is that of row r and step s.
 template <class T>
-void CandidateSearch<T>::search_part(const Query& query, const Part& part, Workspace& space,
-                                     std::vector<std::vector<Neighbor>>& nearest,
-                                     std::vector<char>& given_up) const {
-  propose(query, part, space);
-  nearest.resize(query.rows.rows());
-  given_up.assign(query.rows.rows(), 0);
-  for (std::size_t r = 0; r < query.rows.rows(); ++r) {
-    if (space.candidates[r].is_crowded())
-      given_up[r] = 1;
-    else
-      nearest[r] = nearest_of(*groups_[part.group].points, query.rows.row(r), space.candidates[r],
-                              query.count);
+void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts,
+                                          std::span<const LineStep> steps, const Part& part,
+                                          Workspace& space) const {
+  const std::size_t depth = rows.rows.cols(), queries = rows.rows.rows() * steps.size();
+  const double radius = groups_[part.group].radius;
+  space.candidates.clear();
+  space.candidates.reserve(queries);
+  for (std::size_t q = 0; q < queries; ++q) {
+    // As for rows, with both ends for the norm, which also covers the rounding of the point itself,
+    // and four more operations for the blend.
+    const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
+    const double slack = 4.0 * static_cast<double>(depth + 8) * std::numeric_limits<T>::epsilon() *
+                         radius * (radius + norms);
+    space.candidates.emplace_back(rows.count, static_cast<T>(slack), rows.most);
+  }
+  const auto& kernels = simd::kernels<T>();
+  space.of_rows.resize(rows.rows.rows() * kPointTile);
+  space.of_starts.resize(starts.rows.rows() * kPointTile);
+  for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
+    const std::size_t count = std::min(kPointTile, part.first + part.count - first);
+    const std::size_t padded = round_up(count, PointPanels<T>::kWidth);
+    const Tile points = tile(part.group, first, count, space);
+    for (const auto& [ends, products] :
+         {std::pair(&rows, &space.of_rows), std::pair(&starts, &space.of_starts)})
+      kernels.multiply(ends->centered.data(), depth, ends->rows.rows(), points.panels,
+                       panels_[part.group].stride(), depth, padded, products->data(), padded,
+                       false);
+    for (std::size_t q = 0; q < queries; ++q) {
+      const LineStep& step = steps[q % steps.size()];
+      const T* of_row = space.of_rows.data() + q / steps.size() * padded;
+      const T* of_start = space.of_starts.data() + step.start * padded;
+      const auto a = static_cast<T>(-2.0 * step.fraction);
+      const auto b = static_cast<T>(-2.0 * (1.0 - step.fraction));
+      Candidates<T>& candidates = space.candidates[q];
+      if (first == part.first) {
+        // A first limit, as set_limits has it.
+        const std::size_t some = std::min(count, round_up(4 * rows.count, PointPanels<T>::kWidth));
+        kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
+                              round_up(some, PointPanels<T>::kWidth));
+        candidates.set_limit({space.scores.data(), some});
+      }
+      const std::size_t hits =
+          kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),
+                                   padded, space.hits.get());
+      for (std::size_t h = 0; h < hits; ++h) {
+        if (space.hits[h].column < count)
+          candidates.add(space.hits[h].value,
+                         static_cast<std::uint32_t>(first + space.hits[h].column));
+      }
+    }
   }
 }
 
+/// The nearest of all are among the nearest of each part, so the parts change nothing: few, because
+/// each part has to find a limit of its own, but more than threads, which do not start together.
 template <class T>
-void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
-                                std::vector<GroupedNeighbors>& found,
-                                std::vector<std::size_t>* crowded) const {
-  // The nearest of all are among the nearest of each part, so the parts change nothing: few,
-  // because each part has to find a limit of its own, but more than threads, which do not start
-  // together.
+std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
+    unsigned threads) const {
   std::vector<Part> parts;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t size = groups_[g].points->size();
@@ -236,23 +276,71 @@ void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count
     for (std::size_t first = 0; first < size; first += step)
       parts.push_back({g, first, std::min(step, size - first)});
   }
-  const Query query(rows, groups_[0].points->center(), count, crowded != nullptr);
-  std::vector<std::vector<std::vector<Neighbor>>> nearest(parts.size());
-  std::vector<std::vector<char>> given_up(parts.size());
+  return parts;
+}
+
+template <class T>
+template <class Propose, class PointOf>
+void CandidateSearch<T>::search_parts(std::size_t queries, std::size_t rows, std::size_t count,
+                                      unsigned threads, const Propose& propose,
+                                      const PointOf& point_of, std::vector<GroupedNeighbors>& found,
+                                      std::vector<std::size_t>* crowded) const {
+  const std::vector<Part> parts = parts_for(threads);
+  // By part and query; no neighbours where a part gave a query up.
+  std::vector<std::vector<std::optional<std::vector<Neighbor>>>> nearest(parts.size());
   parallel_for(parts.size(), threads, [&] {
-    return [&, space = Workspace(rows.rows())](std::size_t p) mutable {
-      search_part(query, parts[p], space, nearest[p], given_up[p]);
+    return [&, space = Workspace(rows), buffer = std::vector<double>()](std::size_t p) mutable {
+      propose(parts[p], space);
+      nearest[p].resize(queries);
+      for (std::size_t q = 0; q < queries; ++q) {
+        if (!space.candidates[q].is_crowded())
+          nearest[p][q] = nearest_of(*groups_[parts[p].group].points, point_of(q, buffer),
+                                     space.candidates[q], count);
+      }
     };
   });
-  found.assign(rows.rows(), GroupedNeighbors(groups_.size()));
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
+  found.assign(queries, GroupedNeighbors(groups_.size()));
+  for (std::size_t q = 0; q < queries; ++q) {
     bool is_crowded = false;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      is_crowded = is_crowded || given_up[p][r] != 0;
-      merge_nearest(found[r][parts[p].group], std::move(nearest[p][r]), count);
+      is_crowded = is_crowded || !nearest[p][q];
+      if (nearest[p][q]) merge_nearest(found[q][parts[p].group], std::move(*nearest[p][q]), count);
     }
-    if (is_crowded) crowded->push_back(r);
+    if (is_crowded) crowded->push_back(q);
   }
+}
+
+template <class T>
+void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
+                                std::vector<GroupedNeighbors>& found,
+                                std::vector<std::size_t>* crowded) const {
+  const Query query(rows, groups_[0].points->center(), count, crowded != nullptr);
+  search_parts(
+      rows.rows(), rows.rows(), count, threads,
+      [&](const Part& part, Workspace& space) { propose(query, part, space); },
+      [&](std::size_t r, std::vector<double>&) { return rows.row(r); }, found, crowded);
+}
+
+template <class T>
+void CandidateSearch<T>::search_on_lines(MatrixView<const double> rows, const Lines<double>& lines,
+                                         std::size_t count, unsigned threads,
+                                         std::vector<GroupedNeighbors>& found,
+                                         std::vector<std::size_t>* crowded) const {
+  const auto center = groups_[0].points->center();
+  const Query ends(rows, center, count, crowded != nullptr);
+  const Query starts(lines.starts, center, count, crowded != nullptr);
+  const std::size_t steps = lines.steps.size();
+  search_parts(
+      rows.rows() * steps, 1, count, threads,
+      [&](const Part& part, Workspace& space) {
+        propose_on_lines(ends, starts, lines.steps, part, space);
+      },
+      [&](std::size_t q, std::vector<double>& point) -> std::span<const double> {
+        point.resize(rows.cols());
+        point_on_line(rows.row(q / steps), lines, lines.steps[q % steps], point);
+        return point;
+      },
+      found, crowded);
 }
 
 template class CandidateSearch<double>;
@@ -336,6 +424,25 @@ std::vector<GroupedNeighbors> NeighborSearch::search_euclidean(MatrixView<const 
   // Together, so that a tile of points is packed once for all of them.
   std::vector<GroupedNeighbors> exact;
   f64_.search(gather_rows(rows, crowded).view(), count, threads, exact);
+  for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
+  return found;
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search_on_lines(MatrixView<const double> rows,
+                                                              const Lines<double>& lines,
+                                                              std::size_t count,
+                                                              unsigned threads) const {
+  const auto at_points = [&](MatrixView<const double> points) {
+    return search(points, count, threads);
+  };
+  // Directions of points on a line are not blends of those of its ends.
+  const bool can_blend =
+      f32_ && !is_cosine_ && !any_ && fits_single(rows) && fits_single(lines.starts);
+  if (!can_blend) return search_at_points(rows, lines, at_points);
+  std::vector<GroupedNeighbors> found;
+  std::vector<std::size_t> crowded;
+  f32_->search_on_lines(rows, lines, count, threads, found, &crowded);
+  auto exact = search_at_points(rows, lines, crowded, at_points);
   for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
   return found;
 }

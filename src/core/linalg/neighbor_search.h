@@ -3,13 +3,17 @@
 // neighbours and equal distances go to the lower index.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
+#include "core/linalg/lines.h"
 #include "core/linalg/point_panels.h"
 #include "core/linalg/point_set.h"
 
@@ -57,6 +61,12 @@ class CandidateSearch {
   void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
               std::vector<GroupedNeighbors>& found,
               std::vector<std::size_t>* crowded = nullptr) const;
+  /// The same at the points on the lines to the rows, row by row: one entry for every row and step.
+  /// The inner products of a point on a line are those of its ends, blended, so that rows and
+  /// starts are multiplied with the points once for all steps.
+  void search_on_lines(MatrixView<const double> rows, const Lines<double>& lines, std::size_t count,
+                       unsigned threads, std::vector<GroupedNeighbors>& found,
+                       std::vector<std::size_t>* crowded = nullptr) const;
 
  private:
   struct Part;
@@ -68,8 +78,15 @@ class CandidateSearch {
   Tile tile(std::size_t group, std::size_t first, std::size_t count, Workspace& space) const;
   void set_limits(const Query& query, const Part& part, Workspace& space) const;
   void propose(const Query& query, const Part& part, Workspace& space) const;
-  void search_part(const Query& query, const Part& part, Workspace& space,
-                   std::vector<std::vector<Neighbor>>& nearest, std::vector<char>& given_up) const;
+  void propose_on_lines(const Query& rows, const Query& starts, std::span<const LineStep> steps,
+                        const Part& part, Workspace& space) const;
+  std::vector<Part> parts_for(unsigned threads) const;
+  /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query,
+  /// buffer) is one, in a workspace for `rows` rows; distances decide among them.
+  template <class Propose, class PointOf>
+  void search_parts(std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
+                    const Propose& propose, const PointOf& point_of,
+                    std::vector<GroupedNeighbors>& found, std::vector<std::size_t>* crowded) const;
 
   std::vector<PointGroup> groups_;
   std::vector<PointPanels<T>> panels_;           // one per group
@@ -90,6 +107,36 @@ class DistanceSearch {
   Distance distance_;
 };
 
+/// search(points), which finds one entry each, at the points of the lines with these numbers (row
+/// times steps, plus step), at most kRowTile at a time.
+template <class Search>
+std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
+                                               const Lines<double>& lines,
+                                               std::span<const std::size_t> numbers,
+                                               const Search& search) {
+  const std::size_t steps = lines.steps.size();
+  std::vector<GroupedNeighbors> found;
+  Matrix points(std::min(kRowTile, numbers.size()), rows.cols());
+  for (std::size_t first = 0; first < numbers.size(); first += kRowTile) {
+    const std::size_t some = std::min(kRowTile, numbers.size() - first);
+    for (std::size_t n = 0; n < some; ++n) {
+      const std::size_t q = numbers[first + n];
+      point_on_line(rows.row(q / steps), lines, lines.steps[q % steps], points.row(n));
+    }
+    for (GroupedNeighbors& one : search(points.view().rows(0, some)))
+      found.push_back(std::move(one));
+  }
+  return found;
+}
+/// At all of them.
+template <class Search>
+std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
+                                               const Lines<double>& lines, const Search& search) {
+  std::vector<std::size_t> all(rows.rows() * lines.steps.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return search_at_points(rows, lines, all, search);
+}
+
 /// The fastest search there is. Of Euclidean distances single precision proposes, and double
 /// precision serves the rows for which that is too coarse and numbers whose squares it cannot hold.
 class NeighborSearch {
@@ -101,6 +148,11 @@ class NeighborSearch {
   /// One entry per row, at most kRowTile rows; see CandidateSearch::search.
   std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
                                        unsigned threads = 1) const;
+  /// One entry for every row and step, at most kRowTile rows; see CandidateSearch::search_on_lines.
+  /// The same as `search` at the points of the lines, bit for bit.
+  std::vector<GroupedNeighbors> search_on_lines(MatrixView<const double> rows,
+                                                const Lines<double>& lines, std::size_t count,
+                                                unsigned threads = 1) const;
 
  private:
   std::vector<GroupedNeighbors> search_euclidean(MatrixView<const double> rows, std::size_t count,

@@ -19,13 +19,11 @@
 
 #include "bisector/matrix.h"
 #include "core/linalg/aligned_vector.h"
+#include "core/linalg/lines.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/point_panels.h"
 
 namespace bisector::linalg {
-
-/// Rows that are processed together.
-inline constexpr std::size_t kRowTile = 128;
 
 /// Points whose state is computed in one go, a multiple of both panel widths. Part of the result:
 /// another number adds in another order.
@@ -35,24 +33,6 @@ inline constexpr std::size_t kPointShard = 16896;
 /// about eps |u| (|u| + 2 |x|), or as it stands, which errs by about eps |x - u|^2: better for
 /// neighbours, worse for a far-away x, and slower.
 enum class DistanceForm { inner_products, differences };
-
-/// Points on straight lines that end at the rows: of every row, the one at `fraction` of the way
-/// from start number `start`.
-struct LineStep {
-  std::size_t start;
-  double fraction;
-};
-template <class T>
-struct Lines {
-  MatrixView<const T> starts;  // relative to the center
-  std::span<const LineStep> steps;
-};
-inline void point_on_line(std::span<const double> row, const Lines<double>& lines,
-                          const LineStep& step, std::span<double> point) {
-  const auto start = lines.starts.row(step.start);
-  for (std::size_t d = 0; d < row.size(); ++d)
-    point[d] = start[d] + step.fraction * (row[d] - start[d]);
-}
 
 /// The state of a tile of rows after some points; states of different points merge.
 template <class T>

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bisector/error.h"
 #include "core/models/checks.h"
 #include "core/models/visit.h"
@@ -71,6 +74,32 @@ Model Model::with_measured(MeasuredMethod measured) const {
     throw InvalidModel("the measured method is auto, expected one that was measured");
   Data data = *data_;
   data.measured = std::move(measured);
+  Model result = *this;
+  result.data_ = std::make_shared<const Data>(std::move(data));
+  return result;
+}
+
+Model Model::with_target(LearnedTarget target) const {
+  const auto own = labels();
+  const auto require_label = [&](const std::string& label) {
+    if (std::ranges::find(own, label) == own.end() || own.size() != 2)
+      throw InvalidModel(
+          fmt::format("the target makes the class \"{}\" and another, expected two classes and one "
+                      "of that name",
+                      label));
+  };
+  if (target.above && target.positive)
+    throw InvalidModel("the target is a threshold and a class, expected one of them");
+  if (target.above) {
+    if (!std::isfinite(*target.above))
+      throw InvalidModel(
+          fmt::format("the target's threshold is {}, expected a finite number", *target.above));
+    require_label("above");
+    require_label("not above");
+  }
+  if (target.positive) require_label(*target.positive);
+  Data data = *data_;
+  data.target = std::move(target);
   Model result = *this;
   result.data_ = std::make_shared<const Data>(std::move(data));
   return result;

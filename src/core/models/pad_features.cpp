@@ -78,7 +78,10 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
                     "elements, expansion)",
                     points.rows(), points.cols(), features));
   // Zeros on both sides change no distance between the points, so their median stays.
-  return Model(pad_features(model.predictor(), features), {}, {}, model.median_distance());
+  Model padded(pad_features(model.predictor(), features), {}, {}, model.median_distance());
+  if (model.measured()) padded = padded.with_measured(*model.measured());
+  if (model.target()) padded = padded.with_target(*model.target());
+  return padded;
 }
 
 }  // namespace bisector

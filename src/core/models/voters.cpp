@@ -99,16 +99,29 @@ Voters::LastOnes Voters::last_ones(std::span<const linalg::Neighbor> group, std:
   return ones;
 }
 
-bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
-                         std::size_t positive, std::size_t negative) const {
-  if (vote_.radius || ballot.has_exact) return ballot.at_radius;
+Voters::LastOnes Voters::all_last_ones(const linalg::GroupedNeighbors& nearest,
+                                       const Ballot& ballot) {
   LastOnes together{0, 0};
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     const LastOnes own = last_ones(nearest[g], ballot.members[g], ballot.last);
     together = {together.voted + own.voted, together.all + own.all};
   }
-  if (together.voted == together.all) return false;
+  return together;
+}
+
+bool Voters::has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const {
+  // Where points stand at the row and vote alone, further ones are none of the equals.
+  if (vote_.radius || (ballot.has_exact && ballot.last > 0.0)) return ballot.at_radius;
+  const LastOnes together = all_last_ones(nearest, ballot);
+  return together.voted < together.all;
+}
+
+bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                         std::size_t positive, std::size_t negative) const {
+  if (!has_order(nearest, ballot)) return false;
+  if (vote_.radius) return true;
   if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
+  const LastOnes together = all_last_ones(nearest, ballot);
   // Who leads gets as few of the votes at this distance as can be, the other as many.
   const double difference = ballot.weights[positive] - ballot.weights[negative];
   const auto [leader, other] =
@@ -120,7 +133,15 @@ bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& 
   const std::size_t most = std::min(together.voted, of_other.all);
   const double lost = static_cast<double>(of_leader.voted - std::min(fewest, of_leader.voted)) +
                       static_cast<double>(most - std::min(of_other.voted, most));
-  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, false);
+  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, ballot.has_exact);
+}
+
+bool Voters::is_winner_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                                std::size_t winner) const {
+  if (!has_order(nearest, ballot)) return false;
+  for (std::size_t g = 0; g < nearest.size(); ++g)
+    if (g != winner && is_by_order(nearest, ballot, winner, g)) return true;
+  return false;
 }
 
 Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
@@ -175,12 +196,26 @@ bool Voters::suffices(const linalg::GroupedNeighbors& nearest, std::size_t count
   return true;
 }
 
+std::size_t Voters::uniform_count(std::size_t beyond) const {
+  return std::max(k_, (k_ + 1) / 2 + std::min(beyond, points().rows()));
+}
+
+std::vector<linalg::GroupedNeighbors> Voters::nearest_on_lines(MatrixView<const double> rows,
+                                                               const linalg::Lines<double>& lines,
+                                                               std::size_t beyond,
+                                                               unsigned threads) const {
+  if (is_uniform_) return search_.search_on_lines(rows, lines, uniform_count(beyond), threads);
+  return linalg::search_at_points(rows, lines, [&](MatrixView<const double> points) {
+    return nearest(points, beyond, threads);
+  });
+}
+
 std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> rows,
                                                       std::size_t beyond, unsigned threads) const {
   // No group has ranks beyond the number of points, and a sum with a larger number could wrap.
   constexpr std::size_t kFirst = 8;
   const std::size_t more = std::min(beyond, points().rows());
-  std::size_t count = std::max(k_, (k_ + 1) / 2 + more);
+  std::size_t count = uniform_count(beyond);
   if (!is_uniform_) count = std::max(count + k_ / 2, kFirst);
   auto found = search_.search(rows, count, threads);
   if (is_uniform_) return found;

@@ -46,6 +46,11 @@ class Voters {
   /// linalg::kRowTile rows of the model's space.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t beyond,
                                                 unsigned threads = 1) const;
+  /// The same at the points on the lines to the rows: one entry for every row and step.
+  std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
+                                                         const linalg::Lines<double>& lines,
+                                                         std::size_t beyond,
+                                                         unsigned threads = 1) const;
 
   /// Without a vote where nobody is within the radius.
   Ballot count(const linalg::GroupedNeighbors& nearest) const;
@@ -55,6 +60,9 @@ class Voters {
   /// two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                    std::size_t positive, std::size_t negative) const;
+  /// The same for the group that won, against any other.
+  bool is_winner_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                          std::size_t winner) const;
 
  private:
   struct Groups {
@@ -67,6 +75,8 @@ class Voters {
   static Groups groups_of(const Model& model, double level);
   explicit Voters(Groups groups);
 
+  /// How many points of every group are wanted where every vote counts one.
+  std::size_t uniform_count(std::size_t beyond) const;
   /// The next neighbour of all groups, from where each stands; the number of groups: none.
   static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
                                 std::span<const std::size_t> taken);
@@ -76,6 +86,9 @@ class Voters {
   };
   static LastOnes last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
                             double distance);
+  static LastOnes all_last_ones(const linalg::GroupedNeighbors& nearest, const Ballot& ballot);
+  /// True where points of the last distance have no vote that others of it have.
+  bool has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const;
   double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
   bool suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,

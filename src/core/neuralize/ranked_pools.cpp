@@ -23,6 +23,15 @@ std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const doub
                    : voters_->nearest(rows, kappa, threads);
 }
 
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
+    MatrixView<const double> rows, const linalg::Lines<double>& lines, std::size_t kappa,
+    unsigned threads) const {
+  if (voters_) return voters_->nearest_on_lines(rows, lines, kappa, threads);
+  return linalg::search_at_points(rows, lines, [&](MatrixView<const double> points) {
+    return detector_->nearest(points, kappa, threads);
+  });
+}
+
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
                                           const ClassChoice& choice) const {
   if (detector_) return decide_inside(nearest, choice);
@@ -35,9 +44,9 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
                                    ? *choice.negative
                                    : strongest_rival(*voters_, nearest, ballot, positive);
   RankedContrast contrast = contrast_groups(*voters_, nearest, ballot, positive, negative);
-  // Another order of equals could elect a class that is not even contrasted.
-  for (std::size_t c = 0; c < nearest.size() && !is_regressor_ && !contrast.tie; ++c)
-    contrast.tie = c != prediction && voters_->is_by_order(nearest, ballot, prediction, c);
+  // Another order of equals could elect another class, contrasted or not.
+  contrast.tie =
+      contrast.tie || (!is_regressor_ && voters_->is_winner_by_order(nearest, ballot, prediction));
   const double difference = ballot.weights[positive] - ballot.weights[negative];
   const double scale = is_regressor_ ? ballot.votes : ballot.unit();
   return {prediction,         std::move(ballot),

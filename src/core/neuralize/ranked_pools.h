@@ -29,6 +29,11 @@ class RankedPools {
   /// As Voters: with the band of half-width `kappa`. A detector's points are one group, that of P.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
                                                 unsigned threads = 1) const;
+  /// The same at the points on the lines to the rows: one entry for every row and step.
+  std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
+                                                         const linalg::Lines<double>& lines,
+                                                         std::size_t kappa,
+                                                         unsigned threads = 1) const;
 
   struct Decision {
     std::size_t prediction;  // a class

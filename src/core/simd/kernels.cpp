@@ -8,9 +8,18 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/simd/kernels.cpp"
-// One level per register width: the others of Highway's would only multiply the code.
+// One level per register width: the others of Highway's would only multiply the code. Newer ones
+// say their version here, and have more of them.
+#include <hwy/base.h>
+#if defined(HWY_DISABLED_TARGETS)  // this file includes itself, once per target
+#elif defined(HWY_MAJOR)
+#define HWY_DISABLED_TARGETS                                                                  \
+  (HWY_SSE2 | HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_NEON_WITHOUT_AES | \
+   HWY_NEON_BF16 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#else
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
@@ -20,6 +29,7 @@
 #include "core/simd/moments-inl.h"
 #include "core/simd/product-inl.h"
 #include "core/simd/shapley-inl.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
@@ -117,17 +127,17 @@ HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t 
   const std::size_t lanes = hn::Lanes(d);
   const auto minus_two = hn::Set(d, T{-2});
   hn::Vec<decltype(d)> bias[kVectors];
-#pragma GCC unroll 4
+  BISECTOR_UNROLL(4)
   for (int v = 0; v < kVectors; ++v) bias[v] = hn::LoadU(d, find.bias + column + v * lanes);
-#pragma GCC unroll 8
+  BISECTOR_UNROLL(8)
   for (int r = 0; r < rows; ++r) {
     hn::Vec<decltype(d)> value[kVectors];
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(block.sum[r][v], minus_two, bias[v]);
     const T limit = find.limits[row + static_cast<std::size_t>(r)];
     const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
     if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < kVectors; ++v)
       hits = append_hits(d, value[v], limit, row + static_cast<std::size_t>(r), column + v * lanes,
                          hits);
@@ -153,6 +163,28 @@ std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const
     for (; r + kRows <= rows; r += kRows)
       next = find_block<kRows>(find, r, n, right, depth - before, next);
     for (; r < rows; ++r) next = find_block<1>(find, r, n, right, depth - before, next);
+  }
+  return static_cast<std::size_t>(next - hits);
+}
+
+template <class T>
+std::size_t find_small_blend(const T* HWY_RESTRICT x, T a, const T* HWY_RESTRICT y, T b,
+                             const T* HWY_RESTRICT bias, T limit, std::size_t n, Hit<T>* hits) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto of_x = hn::Set(d, a), of_y = hn::Set(d, b), most = hn::Set(d, limit);
+  const auto value_at = [&](std::size_t k) {
+    const auto rest = hn::MulAdd(hn::LoadU(d, y + k), of_y, hn::LoadU(d, bias + k));
+    return hn::MulAdd(hn::LoadU(d, x + k), of_x, rest);
+  };
+  Hit<T>* next = hits;
+  // A panel is a multiple of three vectors, and few of them have a hit.
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const auto v0 = value_at(k), v1 = value_at(k + lanes), v2 = value_at(k + 2 * lanes);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Le(hn::Min(hn::Min(v0, v1), v2), most)))) continue;
+    next = append_hits(d, v0, limit, 0, k, next);
+    next = append_hits(d, v1, limit, 0, k + lanes, next);
+    next = append_hits(d, v2, limit, 0, k + 2 * lanes, next);
   }
   return static_cast<std::size_t>(next - hits);
 }
@@ -192,6 +224,7 @@ constexpr Kernels<T> table() {
           &kernel_weights<T>,
           &add_absolute<T>,
           &find_small<T>,
+          &find_small_blend<T>,
           &sum_moments<T>,
           &gaussian_factors<T>,
           &shapley_panel<T>};

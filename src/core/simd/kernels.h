@@ -85,6 +85,11 @@ struct Kernels {
                             std::size_t panel_stride, std::size_t depth, std::size_t columns,
                             const T* bias, const T* limits, T* partial, Hit<T>* hits);
 
+  /// The entries v[k] = a x[k] + b y[k] + bias[k] with v <= limit, ascending: writes them to `hits`
+  /// (room for n) as of row 0, and returns how many. `n` is a multiple of the panel width.
+  std::size_t (*find_small_blend)(const T* x, T a, const T* y, T b, const T* bias, T limit,
+                                  std::size_t n, Hit<T>* hits);
+
   /// first[k] = sum of u - c and second[k] = sum of (u - c)^2 over `count` points u = points[.][k],
   /// in their order, with c = center[k], k < n: the same bits at every level.
   void (*sum_moments)(const T* const* points, std::size_t count, const T* center, std::size_t n,

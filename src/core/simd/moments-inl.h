@@ -15,6 +15,7 @@
 
 #include "core/simd/kernels.h"
 #include "core/simd/product-inl.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
@@ -69,14 +70,14 @@ HWY_INLINE void pack_vectors(Wide wide, const double* const* HWY_RESTRICT points
   const std::size_t lanes = hn::Lanes(wide);
   const std::size_t last = std::min(from + (vectors - 1) * lanes, count - lanes);
   hn::Vec<Wide> middle[vectors];
-#pragma GCC unroll 4
+  BISECTOR_UNROLL(4)
   for (int v = 0; v < vectors; ++v)
     middle[v] =
         hn::LoadU(wide, center + first +
                             (v + 1 < vectors ? from + static_cast<std::size_t>(v) * lanes : last));
   for (std::size_t k = 0; k < depth; ++k, panel += kPanelWidth<T>) {
     const double* HWY_RESTRICT point = points[k] + first;
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < vectors; ++v) {
       const std::size_t at = v + 1 < vectors ? from + static_cast<std::size_t>(v) * lanes : last;
       auto u = hn::Sub(hn::LoadU(wide, point + at), middle[v]);
@@ -209,12 +210,12 @@ struct MomentSums {
                         std::size_t c_stride, bool accumulate) {
     const Tag d;
     const std::size_t lanes = hn::Lanes(d);
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < vectors; ++v)
       at[v] = std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+      BISECTOR_UNROLL(4)
       for (int v = 0; v < vectors; ++v) {
         const T* from = c + r * c_stride + at[v];
         first[r][v] = accumulate ? hn::LoadU(d, from) : hn::Zero(d);
@@ -229,15 +230,15 @@ struct MomentSums {
     const Wide wide;
     const Tag d;
     hn::Vec<Wide> center[vectors];
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < vectors; ++v) center[v] = hn::LoadU(wide, of.center + at[v]);
     for (std::size_t k = 0; k < depth; ++k) {
-#pragma GCC unroll 4
+      BISECTOR_UNROLL(4)
       for (int v = 0; v < vectors; ++v) {
         const auto u = hn::Sub(hn::LoadU(wide, of.points[k] + at[v]), center[v]);
         const auto coordinate = narrowed<T>(wide, u);
         const auto square = narrowed<T>(wide, squares ? hn::Mul(u, u) : u);
-#pragma GCC unroll 4
+        BISECTOR_UNROLL(4)
         for (int r = 0; r < rows; ++r) {
           const auto weight = hn::Set(d, a[r * a_stride + k]);
           first[r][v] = hn::MulAdd(weight, coordinate, first[r][v]);
@@ -249,9 +250,9 @@ struct MomentSums {
 
   HWY_INLINE void store(const MomentPoints& of, T* c, std::size_t c_stride) const {
     const Tag d;
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+      BISECTOR_UNROLL(4)
       for (int v = 0; v < vectors; ++v) {
         hn::StoreU(first[r][v], d, c + r * c_stride + at[v]);
         if (of.squares) hn::StoreU(second[r][v], d, c + r * c_stride + of.features + at[v]);

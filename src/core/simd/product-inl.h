@@ -13,6 +13,7 @@
 #include <cstddef>
 
 #include "core/simd/kernels.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
@@ -67,20 +68,20 @@ struct Block {
                    std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
                    bool accumulate) {
     const std::size_t lanes = hn::Lanes(d);
-#pragma GCC unroll 8
+    BISECTOR_UNROLL(8)
     for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+      BISECTOR_UNROLL(4)
       for (int v = 0; v < vectors; ++v)
         sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
     }
     for (std::size_t k = 0; k < depth; ++k) {
       hn::Vec<decltype(d)> right[vectors];
-#pragma GCC unroll 4
+      BISECTOR_UNROLL(4)
       for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
-#pragma GCC unroll 8
+      BISECTOR_UNROLL(8)
       for (int r = 0; r < rows; ++r) {
         const auto left = hn::Set(d, a[r * a_stride + k]);
-#pragma GCC unroll 4
+        BISECTOR_UNROLL(4)
         for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
       }
     }
@@ -91,9 +92,9 @@ template <int rows, int vectors, class Step, class T>
 HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                       std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
   const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
-#pragma GCC unroll 8
+  BISECTOR_UNROLL(8)
   for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+    BISECTOR_UNROLL(4)
     for (int v = 0; v < vectors; ++v)
       hn::StoreU(block.sum[r][v], block.d, c + r * c_stride + v * hn::Lanes(block.d));
   }
@@ -103,7 +104,13 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HW
 HWY_INLINE void fetch(const void* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64;
   const char* first = static_cast<const char*>(from);
-  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(first + at, 0, 2);
+  for (std::size_t at = 0; at < bytes; at += kLine) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+    __builtin_prefetch(first + at, 0, 2);
+#else
+    hwy::Prefetch(first + at);
+#endif
+  }
 }
 
 /// The part of a panel that is read next, fetched in as many shares as there are blocks of rows.

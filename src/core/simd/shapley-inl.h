@@ -13,6 +13,7 @@
 
 #include "core/simd/exponential-inl.h"
 #include "core/simd/kernels.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
@@ -44,7 +45,7 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<decltype(d)> product[count], node[count];
-#pragma GCC unroll 6
+  BISECTOR_UNROLL(6)
   for (int q = 0; q < count; ++q) {
     product[q] = hn::Set(d, w[q]);
     node[q] = hn::Set(d, t[q]);
@@ -52,19 +53,19 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
   for (std::size_t k = 0; k < depth; ++k) {
     const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
     const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
-#pragma GCC unroll 6
+    BISECTOR_UNROLL(6)
     for (int q = 0; q < count; ++q) {
       hn::StoreU(product[q], d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);
       product[q] = hn::Mul(product[q], hn::MulAdd(node[q], rise, without));
     }
   }
-#pragma GCC unroll 6
+  BISECTOR_UNROLL(6)
   for (int q = 0; q < count; ++q) product[q] = hn::Set(d, T{1});
   for (std::size_t k = depth; k-- > 0;) {
     const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
     const auto rise = hn::Sub(hn::LoadU(d, a + k * kPanelWidth<T>), without);
     auto sum = hn::LoadU(d, sums + k * lanes);
-#pragma GCC unroll 6
+    BISECTOR_UNROLL(6)
     for (int q = 0; q < count; ++q) {
       const auto before =
           hn::LoadU(d, prefixes + (k * count + static_cast<std::size_t>(q)) * lanes);

@@ -26,7 +26,8 @@ constexpr std::uint64_t kSlack = 1100;
   zip_error_fini(&error);
   if (code == ZIP_ER_OPEN || code == ZIP_ER_NOENT || code == ZIP_ER_READ)
     throw FileError(fmt::format("cannot open {}: {}", source, reason));
-  throw FormatError(source, 0, fmt::format("not a readable zip archive: {}", reason));
+  throw FormatError(source, 0,
+                    fmt::format("not a readable zip archive, expected a whole file: {}", reason));
 }
 
 /// An archive may claim any size; what its bytes can unpack to is known.

@@ -12,6 +12,7 @@
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
+#include "io/bundle/bundle_target.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
@@ -236,12 +237,13 @@ Model read_arrays(const BundleArrays& arrays) {
   require_known_arrays(arrays, schema);
   std::vector<std::string> names;
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
-  const Model model(read_predictor(arrays, schema.kind), read_preprocessing(arrays),
-                    std::move(names), arrays.optional_scalar("median_distance"),
-                    read_encoding(arrays, meta));
-  if (!meta.contains("measured")) return model;
-  return model.with_measured(parse_measured(
-      meta["measured"], [&](const std::string& problem) { arrays.fail("meta", problem); }));
+  Model model(read_predictor(arrays, schema.kind), read_preprocessing(arrays), std::move(names),
+              arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
+  const auto fail = [&](const std::string& problem) { arrays.fail("meta", problem); };
+  if (meta.contains("measured"))
+    model = model.with_measured(parse_measured(meta["measured"], fail));
+  if (meta.contains("target")) model = model.with_target(parse_target(meta["target"], fail));
+  return model;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
+#include "io/bundle/bundle_target.h"
 #include "io/common/limits.h"
 #include "io/text/text_lines.h"
 
@@ -124,6 +125,7 @@ std::string meta_text(const Model& model) {
   meta["made_by"] = fmt::format("bisector {}", kVersion);
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
   if (model.measured()) meta["measured"] = measured_json(*model.measured());
+  if (model.target()) meta["target"] = target_json(*model.target());
   try {
     std::string text = meta.dump(-1, ' ', true);
     if (text.size() <= Limits{}.max_metadata_bytes) return text;

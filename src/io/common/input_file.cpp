@@ -1,45 +1,33 @@
 #include "io/common/input_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
 #include "bisector/error.h"
+#include "io/common/system_file.h"
 
 namespace bisector::io {
 namespace {
 
 std::string system_reason() { return std::generic_category().message(errno); }
 
-/// Repeats a system call that a signal cut short.
-template <class Call>
-ssize_t uninterrupted(Call call) {
-  ssize_t result;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
 }  // namespace
 
 // System calls instead of std::FILE: fread() would wait for a whole block from a slow pipe.
 InputFile::InputFile(const std::filesystem::path& path)
     : source_(path == "-" ? "standard input" : path.string()),
-      descriptor_(STDIN_FILENO),
+      descriptor_(kStandardInput),
       owned_(path != "-") {
   if (!owned_) return;
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open_for_reading(path);
   if (descriptor_ < 0) throw FileError(fmt::format("cannot open {}: {}", source_, system_reason()));
 }
 
 InputFile::~InputFile() {
-  if (owned_) ::close(descriptor_);
+  if (owned_) close_file(descriptor_);
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
@@ -52,7 +40,7 @@ void InputFile::fail() const {
 }
 
 std::size_t InputFile::read(std::span<char> to) {
-  const ssize_t got = uninterrupted([&] { return ::read(descriptor_, to.data(), to.size()); });
+  const std::ptrdiff_t got = read_some(descriptor_, to);
   if (got < 0) fail();
   return static_cast<std::size_t>(got);
 }
@@ -67,8 +55,7 @@ void InputFile::read_exactly(std::span<char> to) {
 
 void InputFile::read_exactly_at(std::uint64_t offset, std::span<char> to) {
   while (!to.empty()) {
-    const ssize_t got = uninterrupted(
-        [&] { return ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset)); });
+    const std::ptrdiff_t got = read_some_at(descriptor_, offset, to);
     if (got < 0) fail();
     if (got == 0) throw FormatError(source_, 0, "the file ends early");
     offset += static_cast<std::uint64_t>(got);
@@ -77,31 +64,30 @@ void InputFile::read_exactly_at(std::uint64_t offset, std::span<char> to) {
 }
 
 void InputFile::seek(std::uint64_t offset) {
-  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail();
+  if (set_position(descriptor_, offset) < 0) fail();
 }
 
 std::uint64_t InputFile::position() const {
-  const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
+  const std::int64_t position = position_of(descriptor_);
   if (position < 0) fail();
   return static_cast<std::uint64_t>(position);
 }
 
 std::optional<double> InputFile::fraction_read() const {
-  struct stat status;
-  const off_t place = ::lseek(descriptor_, 0, SEEK_CUR);
-  if (place < 0 || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-    return std::nullopt;
+  const std::int64_t place = position_of(descriptor_);
+  const auto status = status_of(descriptor_);
+  if (place < 0 || !status || !status->is_regular) return std::nullopt;
   // A file may shrink while it is read.
-  if (place >= status.st_size) return 1.0;
-  return static_cast<double>(place) / static_cast<double>(status.st_size);
+  if (static_cast<std::uint64_t>(place) >= status->size) return 1.0;
+  return static_cast<double>(place) / static_cast<double>(status->size);
 }
 
 std::uint64_t InputFile::size() const {
-  struct stat status;
-  if (::fstat(descriptor_, &status) != 0) fail();
-  if (!S_ISREG(status.st_mode))
+  const auto status = status_of(descriptor_);
+  if (!status) fail();
+  if (!status->is_regular)
     throw FileError(fmt::format("cannot read {}: expected a regular file", source_));
-  return static_cast<std::uint64_t>(status.st_size);
+  return status->size;
 }
 
 }  // namespace bisector::io

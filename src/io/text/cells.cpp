@@ -21,12 +21,18 @@ constexpr std::string_view kRange = "expected a number within ±1e100";
 /// std::from_chars gives no value for what a double cannot hold, too large and too small alike; a
 /// long double tells the two apart, and beyond even that the exponent's sign.
 double out_of_range_number(std::string_view digits) {
+#ifdef BISECTOR_FAST_FLOAT
+  double value = 0;
+  fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;  // it says which
+#else
   long double wide = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), wide);
   if (result.ec == std::errc()) return static_cast<double>(wide);
   const bool is_tiny = digits.find_first_of("eE") != std::string_view::npos &&
                        digits[digits.find_first_of("eE") + 1] == '-';
   return is_tiny ? 0.0 : std::numeric_limits<double>::infinity();
+#endif
 }
 
 }  // namespace
@@ -36,7 +42,7 @@ std::optional<double> padded_cell_number(std::string_view cell) {
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double value = 0;
   const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  const auto [stop, error] = platform::from_chars(cell.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   return error == std::errc() ? value : out_of_range_number(cell);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/models/checks.h"
+#include "core/platform/numbers.h"
 
 namespace bisector::io {
 
@@ -22,7 +23,7 @@ std::optional<double> padded_cell_number(std::string_view cell);
 inline std::optional<double> cell_number(std::string_view cell) {
   double value = 0;
   const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  const auto [stop, error] = platform::from_chars(cell.data(), end, value);
   if (stop == end && error == std::errc()) return value;
   return padded_cell_number(cell);
 }

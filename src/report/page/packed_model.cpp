@@ -76,6 +76,11 @@ class Unpacker {
     const std::optional<double> value = optional();
     return value ? std::optional(as_count(*value)) : std::nullopt;
   }
+  bool flag() {
+    const std::size_t value = count();
+    if (value > 1) refuse();
+    return value == 1;
+  }
   bool is_at_end() const { return rest_.empty(); }
   std::size_t limited(std::size_t count) const {
     if (count > rest_.size()) refuse();
@@ -107,7 +112,7 @@ void pack_distance(Packer& out, const Distance& distance) {
 }
 
 Distance unpack_distance(Unpacker& in) {
-  const bool is_cosine = in.count() == 1;
+  const bool is_cosine = in.flag();
   const double power = in.number();
   std::vector<double> categories = in.list();
   return is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
@@ -144,7 +149,7 @@ void pack_vote(Packer& out, const NeighborVote& vote) {
 
 NeighborVote unpack_vote(Unpacker& in) {
   NeighborVote vote;
-  vote.weights = in.count() == 0 ? NeighborVote::Weights::uniform : NeighborVote::Weights::distance;
+  if (in.flag()) vote.weights = NeighborVote::Weights::distance;
   vote.radius = in.optional();
   vote.point_weights = in.list();
   vote.distance = unpack_distance(in);
@@ -225,8 +230,7 @@ std::vector<std::string> positions(std::size_t count) {
 }
 
 KernelClassifier unpack_classifier(Unpacker& in) {
-  const bool one_vs_rest =
-      in.count() == static_cast<std::size_t>(KernelClassifier::Arrangement::one_vs_rest);
+  const bool one_vs_rest = in.flag();
   Matrix points = in.matrix();
   std::vector<std::size_t> per_class = in.counts();
   Matrix coefficients = in.matrix();
@@ -351,6 +355,11 @@ void pack_own(Packer& out, const ExpectedPathRule& rule, const ExplainSettings& 
 void pack_own(Packer& out, const NeighborhoodRule& rule, const ExplainSettings&) {
   pack_seed(out, rule.seed);
 }
+void pack_own(Packer& out, const ExactShapley& shapley, const ExplainSettings&) {
+  out.count(shapley.references.value());
+  pack_seed(out, shapley.seed);
+  out.number(shapley.neighborhood);
+}
 
 /// More would be no page's work.
 std::size_t unpack_steps(Unpacker& in) {
@@ -374,6 +383,11 @@ void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
   rule.neighborhood = in.number();
 }
 void unpack_own(Unpacker& in, NeighborhoodRule& rule) { rule.seed = unpack_seed(in); }
+void unpack_own(Unpacker& in, ExactShapley& shapley) {
+  shapley.references = unpack_steps(in);
+  shapley.seed = unpack_seed(in);
+  shapley.neighborhood = in.number();
+}
 
 void pack_rule(Packer& out, const Rule& rule, const ExplainSettings& settings) {
   out.count(rule.index());
@@ -414,6 +428,8 @@ Method unpack_rule(Unpacker& in) {
       return unpack_rule<ExpectedPathRule>(in);
     case 3:
       return unpack_rule<NeighborhoodRule>(in);
+    case 4:
+      return unpack_rule<ExactShapley>(in);
     default:
       Unpacker::refuse();
   }
@@ -449,13 +465,15 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
 Rule rule_of(const Method& method) {
   return std::visit(
       []<class M>(const M& own) -> Rule {
-        if constexpr (std::is_constructible_v<Rule, M>)
+        if constexpr (std::is_same_v<M, ExactShapley>) {
+          if (own.references) return own;
+        } else if constexpr (std::is_constructible_v<Rule, M>) {
           return own;
-        else
-          throw InvalidInput(fmt::format(
-              "a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected or "
-              "neighborhood",
-              M::kName));
+        }
+        throw InvalidInput(
+            fmt::format("a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected, "
+                        "neighborhood, or shapley-exact with a number of references",
+                        M::kName));
       },
       method);
 }

@@ -11,9 +11,10 @@
 
 namespace bisector::report {
 
-/// What a report can show: relevance that a rule brings back to the features.
-using Rule = std::variant<EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule>;
-/// Throws InvalidInput for a baseline.
+/// What a report can show: relevance that a rule brings back to the features, and Shapley values
+/// over a number of references, which auto takes for some regressors.
+using Rule = std::variant<EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule, ExactShapley>;
+/// Throws InvalidInput for other baselines.
 Rule rule_of(const Method& method);
 
 struct PackedExplainer {

@@ -259,6 +259,49 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   }
 }
 
+/// Lines in every direction, some of them from points of the model and to them.
+void expect_lines_found(std::uint64_t seed) {
+  Random random(seed);
+  const std::size_t features = 1 + random.below(40), groups = 1 + random.below(3);
+  Matrix points = reference::random_matrix(random, 20 + random.below(1500), features);
+  Matrix rows = reference::random_matrix(random, 1 + random.below(20), features);
+  Matrix starts = reference::random_matrix(random, 1 + random.below(9), features);
+  const double away = seed % 5 == 0 ? 1e4 : 0.0;  // too coarse for single precision
+  for (Matrix* m : {&points, &rows, &starts}) {
+    for (std::size_t r = 0; r < m->rows(); ++r) {
+      for (double& value : m->row(r)) {
+        value += r % 2 == 0 ? away : -away;
+        if (seed % 2 == 0) value = std::round(value);  // ties
+      }
+    }
+  }
+  if (seed % 3 == 0) std::ranges::copy(points.row(7), starts.row(0).begin());
+  if (seed % 7 == 0) rows(0, 0) = 1e40;  // beyond single precision
+  std::vector<std::size_t> group;
+  for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(groups));
+  std::vector<LineStep> steps;
+  for (std::size_t s = 0; s < 1 + seed % 11; ++s)
+    steps.push_back({random.below(starts.rows()), s == 3 ? 1.0 : s == 4 ? 0.0 : random.uniform()});
+  const NeighborSearch search(points, group, groups);
+  const std::size_t wanted = 1 + random.below(30);
+  const Lines<double> lines{starts.view(), steps};
+  Matrix at(rows.rows() * steps.size(), features);
+  for (std::size_t q = 0; q < at.rows(); ++q)
+    point_on_line(rows.row(q / steps.size()), lines, steps[q % steps.size()], at.row(q));
+  std::vector<GroupedNeighbors> expected;
+  for (std::size_t q = 0; q < at.rows(); ++q)
+    expected.push_back(search.search(at.view().rows(q, 1), wanted)[0]);
+  for (const unsigned threads : {1U, 3U})
+    EXPECT_EQ(search.search_on_lines(rows.view(), lines, wanted, threads), expected);
+}
+
+TEST(NeighborSearch, FindsOnLinesWhatItFindsAtTheirPoints) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    expect_lines_found(seed);
+  }
+}
+
 // Threads share the points of a row where these are many, ties included.
 TEST(NeighborSearch, ThreadsThatShareThePointsFindTheSame) {
   Random random(9);

@@ -286,6 +286,37 @@ TEST_P(EveryLevel, FindsWhatIsSmall) {
   }
 }
 
+/// Small integers, as above.
+template <class T>
+void expect_small_blends_found(std::size_t n) {
+  Random random(n);
+  const auto integers = [&](std::size_t count) {
+    std::vector<T> values(count);
+    for (T& value : values) value = static_cast<T>(random.below(21)) - T{10};
+    return values;
+  };
+  const std::vector<T> x = integers(n), y = integers(n), bias = integers(n), limits = integers(5);
+  for (const T limit : limits) {
+    std::vector<Hit<T>> hits(n);
+    hits.resize(kernels<T>().find_small_blend(x.data(), T{-2}, y.data(), T{3}, bias.data(),
+                                              T{4} * limit, n, hits.data()));
+    std::vector<std::pair<std::size_t, T>> expected, found;
+    for (std::size_t k = 0; k < n; ++k) {
+      const T value = T{-2} * x[k] + T{3} * y[k] + bias[k];
+      if (value <= T{4} * limit) expected.emplace_back(k, value);
+    }
+    for (const Hit<T>& hit : hits) found.emplace_back(hit.column, hit.value);
+    ASSERT_EQ(found, expected);
+  }
+}
+
+TEST_P(EveryLevel, FindsWhatIsSmallInABlend) {
+  for (const std::size_t panels : {1, 2, 5, 20}) {
+    expect_small_blends_found<double>(panels * kPanelWidth<double>);
+    expect_small_blends_found<float>(panels * kPanelWidth<float>);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(PerIsa, EveryLevel, testing::ValuesIn(supported_levels()),
                          [](const auto& level) { return std::string(name(level.param)); });
 

@@ -1,19 +1,23 @@
-#include "tools/standard_streams.h"
+#include "tools/platform/standard_streams.h"
 
+#ifndef _WIN32
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <initializer_list>
+#endif
 
 namespace bisector::tools {
 
 void reopen_standard_streams() {
+#ifndef _WIN32  // where a closed stream gives its number to nobody
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
     // open() takes the lowest free number, which is this one: those below are open by now.
     if (::open("/dev/null", O_RDONLY) != stream) return;
   }
+#endif
 }
 
 }  // namespace bisector::tools

@@ -1,11 +1,16 @@
-#include "tools/unfinished_files.h"
-
-#include <unistd.h>
+#include "tools/platform/unfinished_files.h"
 
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstring>
+
+#ifdef _WIN32
+#include <io.h>
+#include <process.h>
+#else
+#include <unistd.h>
+#endif
 
 namespace bisector::tools {
 namespace {
@@ -21,23 +26,33 @@ static_assert(std::atomic<int>::is_always_lock_free, "for the signal handler");
 std::array<Slot, 8> slots;
 std::atomic<int> holders{0}, waiting{0};
 
+void remove_file(const char* name) {
+#ifdef _WIN32
+  ::_unlink(name);
+#else
+  ::unlink(name);
+#endif
+}
+
 extern "C" void remove_and_exit(int signal) {
   if (holders.load() > 0) {
     waiting.store(signal);
     return;
   }
   for (const Slot& slot : slots) {
-    if (const char* name = slot.name.load()) ::unlink(name);
+    if (const char* name = slot.name.load()) remove_file(name);
   }
   ::_exit(128 + signal);
 }
 
+#ifndef _WIN32
 void handle(int signal) {
   struct sigaction action {};
   action.sa_handler = remove_and_exit;
   action.sa_flags = SA_RESTART;  // who holds a signal goes on as if there were none
   ::sigaction(signal, &action, nullptr);
 }
+#endif
 
 }  // namespace
 
@@ -61,6 +76,10 @@ UnfinishedFile::~UnfinishedFile() {
 }
 
 void remove_unfinished_files_on_signals() {
+#ifdef _WIN32
+  // There are no others, and a file that is open stays: the next run clears it away.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, remove_and_exit);
+#else
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
@@ -70,6 +89,7 @@ void remove_unfinished_files_on_signals() {
   // Whoever started us may have chosen to ignore it; we end as a pipe's reader expects.
   handle(SIGPIPE);
   std::signal(SIGXFSZ, SIG_IGN);
+#endif
 }
 
 }  // namespace bisector::tools

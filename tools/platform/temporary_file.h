@@ -19,6 +19,8 @@ class TemporaryFile {
   const std::filesystem::path& path() const { return path_; }
   /// Brings the content to the disk. Throws std::system_error where it does not get there.
   void sync() const;
+  /// Gives it the name `final`, in place of what has that name. Throws std::system_error.
+  void rename(const std::filesystem::path& final);
 
  private:
   std::filesystem::path path_;

@@ -1,0 +1,23 @@
+// What the parser found wrong, in our own words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace bisector::cli {
+
+/// One sentence: what is wrong, and what to type instead. `app` is the command that was parsed.
+std::string parser_message(const CLI::App& app, const CLI::ParseError& error);
+
+/// The candidate that differs least from the word; empty where none is near.
+std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates);
+
+/// That there is no such verb, and the one that was probably meant or all that there are.
+std::string unknown_verb(const std::string& word, const std::vector<std::string>& verbs);
+
+}  // namespace bisector::cli

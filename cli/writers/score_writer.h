@@ -1,0 +1,18 @@
+// How good a model is, to read and as JSON.
+#pragma once
+
+#include <string>
+
+#include "bisector/model.h"
+#include "bisector/score.h"
+#include "cli/writers/json_text.h"
+
+namespace bisector::cli {
+
+/// Lines of a name and a value, then tables of the classes.
+std::string score_text(const Score& score, const Model& model);
+
+/// The members of a score; what a model does not have is left out, what cannot be computed is null.
+Json score_json(const Score& score);
+
+}  // namespace bisector::cli

@@ -1,0 +1,237 @@
+# The libraries that bisector is made of: bisector_require(fmt hwy ...) makes their targets, from the
+# system where it has them, otherwise from sources that are fetched, pinned by version and SHA-256.
+#
+#   BISECTOR_FETCH=ON      fetch what the system lacks
+#   BISECTOR_FETCH=OFF     fetch nothing: what is missing is an error
+#   BISECTOR_FETCH=ALWAYS  take the pinned sources even where the system has the library, and link them
+#                          statically: for wheels, which have to run where it has not
+#
+# FETCHCONTENT_SOURCE_DIR_<NAME> (HWY, FMT, LIBZIP, ...) names sources that are there already.
+include(FetchContent)
+set(BISECTOR_FETCH ON CACHE STRING "Fetch the libraries that the system lacks: ON, OFF or ALWAYS")
+set_property(CACHE BISECTOR_FETCH PROPERTY STRINGS ON OFF ALWAYS)
+set(bisector_fetches ON)
+if(NOT BISECTOR_FETCH)
+  set(bisector_fetches OFF)
+endif()
+
+# name, target, Debian's package, archive
+set(bisector_target_hwy hwy::hwy)
+set(bisector_package_hwy libhwy-dev)
+set(bisector_archive_hwy https://github.com/google/highway/archive/refs/tags/1.0.3.tar.gz
+    566fc77315878473d9a6bd815f7de78c73734acdcb745c3dde8579560ac5440e)
+
+set(bisector_target_fmt fmt::fmt)
+set(bisector_package_fmt libfmt-dev)
+set(bisector_archive_fmt https://github.com/fmtlib/fmt/releases/download/9.1.0/fmt-9.1.0.zip
+    cceb4cb9366e18a5742128cb3524ce5f50e88b476f1e54737a47ffdf4df4c996)
+
+set(bisector_target_Eigen3 Eigen3::Eigen)
+set(bisector_package_Eigen3 libeigen3-dev)
+set(bisector_archive_Eigen3 https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.bz2
+    b4c198460eba6f28d34894e3a5710998818515104d6e74e5cc331ce31e46e626)
+
+set(bisector_target_ZLIB ZLIB::ZLIB)
+set(bisector_package_ZLIB zlib1g-dev)
+set(bisector_archive_ZLIB https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
+    9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23)
+
+set(bisector_target_BZip2 BZip2::BZip2)
+set(bisector_package_BZip2 libbz2-dev)
+set(bisector_archive_BZip2 https://sourceware.org/pub/bzip2/bzip2-1.0.8.tar.gz
+    ab5a03176ee106d3f0fa90e381da478ddae405918153cca248e682cd0c4a2269)
+
+set(bisector_target_libzip libzip::zip)
+set(bisector_package_libzip libzip-dev)
+set(bisector_archive_libzip
+    https://github.com/nih-at/libzip/releases/download/v1.11.3/libzip-1.11.3.tar.xz
+    9509d878ba788271c8b5abca9cfde1720f075335686237b7e9a9e7210fe67c1b)
+
+set(bisector_target_nlohmann_json nlohmann_json::nlohmann_json)
+set(bisector_package_nlohmann_json nlohmann-json3-dev)
+set(bisector_archive_nlohmann_json
+    https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+    d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
+
+set(bisector_target_protozero protozero::protozero)
+set(bisector_package_protozero libprotozero-dev)
+set(bisector_archive_protozero https://github.com/mapbox/protozero/archive/refs/tags/v1.8.1.tar.gz
+    6c7a896f1dc08435e8cd4f3780ff688cd0bfce6890599b755f6f3cb36398dc25)
+
+set(bisector_target_CLI11 CLI11::CLI11)
+set(bisector_package_CLI11 libcli11-dev)
+set(bisector_archive_CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.1.tar.gz
+    73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
+
+set(bisector_target_libsvm libsvm::svm)
+set(bisector_package_libsvm libsvm-dev)
+set(bisector_archive_libsvm https://github.com/cjlin1/libsvm/archive/v332.tar.gz
+    e1d7d316112d199ebd69c9695f79226d236b86e2c8d88e70cfe35fd383954ed8)
+
+set(bisector_target_fast_float FastFloat::fast_float)
+set(bisector_package_fast_float libfast-float-dev)
+set(bisector_archive_fast_float https://github.com/fastfloat/fast_float/archive/v6.1.4.tar.gz
+    12cb6d250824160ca16bcb9d51f0ca7693d0d10cb444f34f1093bc02acfce704)
+
+set(bisector_target_GTest GTest::gtest_main)
+set(bisector_package_GTest libgtest-dev)
+set(bisector_archive_GTest https://github.com/google/googletest/archive/release-1.12.1.tar.gz
+    81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
+
+# bisector_library(NAME INCLUDE folder SOURCES files...): the target of a library from its
+# sources, as a static one, without the warnings of its authors' choice. Without sources: headers only.
+function(bisector_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE" "SOURCES;DEFINITIONS")
+  set(target fetched_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+                          CXX_CLANG_TIDY "")
+    target_compile_options(${target} PRIVATE $<IF:$<BOOL:${MSVC}>,/w,-w>)
+    target_compile_definitions(${target} PUBLIC ${arg_DEFINITIONS})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} SYSTEM ${scope} $<BUILD_INTERFACE:${arg_INCLUDE}>)
+  # No alias: what exports a target that links this one names it, and need not export it too.
+  add_library(${bisector_target_${name}} INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(${bisector_target_${name}} INTERFACE ${target})
+endfunction()
+
+function(bisector_build_hwy source)
+  bisector_library(hwy INCLUDE ${source} DEFINITIONS HWY_STATIC_DEFINE
+                   SOURCES ${source}/hwy/aligned_allocator.cc ${source}/hwy/targets.cc)
+endfunction()
+
+function(bisector_build_fmt source)
+  bisector_library(fmt INCLUDE ${source}/include SOURCES ${source}/src/format.cc)
+endfunction()
+
+function(bisector_build_Eigen3 source)
+  bisector_library(Eigen3 INCLUDE ${source})
+endfunction()
+
+function(bisector_build_ZLIB source)
+  file(GLOB sources ${source}/*.c)
+  bisector_library(ZLIB INCLUDE ${source} SOURCES ${sources})
+  if(NOT WIN32)
+    target_compile_definitions(fetched_ZLIB PRIVATE HAVE_UNISTD_H)
+  endif()
+endfunction()
+
+function(bisector_build_BZip2 source)
+  set(sources blocksort huffman crctable randtable compress decompress bzlib)
+  list(TRANSFORM sources PREPEND ${source}/)
+  list(TRANSFORM sources APPEND .c)
+  bisector_library(BZip2 INCLUDE ${source} SOURCES ${sources})
+endfunction()
+
+# Its own build finds out what the system's C library has. Encrypted archives and packings that no NPZ
+# file uses are left out, and with them libcrypto.
+function(bisector_build_libzip source)
+  set(CMAKE_POLICY_DEFAULT_CMP0063 NEW)
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  set(BUILD_SHARED_LIBS OFF)
+  foreach(part IN ITEMS ENABLE_COMMONCRYPTO ENABLE_GNUTLS ENABLE_MBEDTLS ENABLE_OPENSSL
+          ENABLE_WINDOWS_CRYPTO ENABLE_BZIP2 ENABLE_LZMA ENABLE_ZSTD BUILD_TOOLS BUILD_REGRESS
+          BUILD_EXAMPLES BUILD_DOC BUILD_OSSFUZZ LIBZIP_DO_INSTALL)
+    set(${part} OFF)
+  endforeach()
+  set(CMAKE_C_VISIBILITY_PRESET hidden)
+  set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
+  add_subdirectory(${source} ${CMAKE_BINARY_DIR}/_deps/libzip-build EXCLUDE_FROM_ALL SYSTEM)
+  target_compile_options(zip PRIVATE $<IF:$<BOOL:${MSVC}>,/w,-w>)
+  if(NOT TARGET libzip::zip)
+    add_library(libzip::zip ALIAS zip)
+  endif()
+endfunction()
+
+function(bisector_build_nlohmann_json source)
+  bisector_library(nlohmann_json INCLUDE ${source}/include)
+endfunction()
+
+function(bisector_build_protozero source)
+  bisector_library(protozero INCLUDE ${source}/include)
+endfunction()
+
+function(bisector_build_CLI11 source)
+  bisector_library(CLI11 INCLUDE ${source}/include)
+endfunction()
+
+function(bisector_build_libsvm source)
+  bisector_library(libsvm INCLUDE ${source} SOURCES ${source}/svm.cpp)
+endfunction()
+
+function(bisector_build_GTest source)
+  set(source ${source}/googletest)
+  bisector_library(GTest INCLUDE ${source}/include
+                   SOURCES ${source}/src/gtest-all.cc ${source}/src/gtest_main.cc)
+  target_include_directories(fetched_GTest PRIVATE ${source})
+  target_link_libraries(fetched_GTest PUBLIC Threads::Threads)
+endfunction()
+
+function(bisector_build_fast_float source)
+  bisector_library(fast_float INCLUDE ${source}/include)
+endfunction()
+
+# Libraries without a CMake package of their own.
+macro(bisector_find_protozero)
+  find_path(PROTOZERO_INCLUDE_DIR protozero/version.hpp)
+  if(PROTOZERO_INCLUDE_DIR)
+    add_library(protozero::protozero INTERFACE IMPORTED)
+    target_include_directories(protozero::protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
+  endif()
+endmacro()
+macro(bisector_find_libzip)
+  find_package(libzip MODULE QUIET)
+endmacro()
+macro(bisector_find_libsvm)
+  find_package(libsvm MODULE QUIET)
+endmacro()
+macro(bisector_find_ZLIB)
+  find_package(ZLIB QUIET)
+endmacro()
+macro(bisector_find_BZip2)
+  find_package(BZip2 QUIET)
+endmacro()
+macro(bisector_find_fast_float)
+  find_package(FastFloat CONFIG QUIET)
+endmacro()
+
+function(bisector_fetch name)
+  list(GET bisector_archive_${name} 0 url)
+  list(GET bisector_archive_${name} 1 hash)
+  set(override)
+  if(name STREQUAL "ZLIB")
+    set(override OVERRIDE_FIND_PACKAGE)  # libzip's own build asks for it
+  endif()
+  message(STATUS "${name}: from ${url}")
+  string(TOLOWER ${name} content)
+  # A folder that is not there: the sources are unpacked, and their own build is not entered.
+  FetchContent_Declare(${name} URL ${url} URL_HASH SHA256=${hash} SOURCE_SUBDIR not-entered
+                       DOWNLOAD_EXTRACT_TIMESTAMP OFF ${override})
+  FetchContent_MakeAvailable(${name})
+  cmake_language(CALL bisector_build_${name} ${${content}_SOURCE_DIR})
+  set_property(GLOBAL APPEND PROPERTY bisector_fetched ${name})
+endfunction()
+
+macro(bisector_require)
+  foreach(library IN ITEMS ${ARGN})
+    if(NOT TARGET ${bisector_target_${library}} AND NOT BISECTOR_FETCH STREQUAL "ALWAYS")
+      if(COMMAND bisector_find_${library})
+        cmake_language(CALL bisector_find_${library})
+      else()
+        find_package(${library} CONFIG QUIET)
+      endif()
+    endif()
+    if(NOT TARGET ${bisector_target_${library}} AND NOT bisector_fetches)
+      message(FATAL_ERROR "${library} was not found (Debian's package: ${bisector_package_${library}}), "
+                          "and BISECTOR_FETCH is off")
+    elseif(NOT TARGET ${bisector_target_${library}})
+      bisector_fetch(${library})
+    endif()
+  endforeach()
+endmacro()

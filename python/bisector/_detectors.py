@@ -1,0 +1,152 @@
+"""Outlier detectors of scikit-learn and PyOD as the library's predictors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._adapted import Adapted, dense, name_of, values_of
+from ._kernels import svm_kernel
+from ._neighbors import metric_of, root_of, training_rows
+from ._tables import Floats
+
+_LABELS = np.array([1, -1])  # inside and outside, as scikit-learn has them
+_Score = _core.OutlierScore
+_Form = _core.KernelForm
+
+
+def one_class_machine(estimator: Any, shift: float = 0.0) -> _core.KernelMachine:
+    return _core.KernelMachine(dense(estimator.support_vectors_),
+                               dense(estimator.dual_coef_).ravel(), svm_kernel(estimator),
+                               float(estimator.intercept_[0]) + shift)
+
+
+def adapt_one_class(estimator: Any) -> Adapted:
+    return Adapted(_core.OneClassMachine(one_class_machine(estimator)), _LABELS,
+                   np.asarray(estimator.support_, dtype=np.int64))
+
+
+def adapt_local_outlier_factor(estimator: Any) -> Adapted:
+    if not estimator.novelty:
+        raise ValueError(
+            "LocalOutlierFactor(novelty=False) judges its training rows only, expected "
+            "novelty=True: fit it again with novelty=True, which decides about any row"
+        )
+    return _factor(estimator, -float(estimator.offset_))
+
+
+def _factor(estimator: Any, threshold: float) -> Adapted:
+    return _neighborhood(estimator, int(estimator.n_neighbors_), _Score.local_outlier_factor,
+                         threshold)
+
+
+def _neighborhood(estimator: Any, k: int, score: Any, threshold: float) -> Adapted:
+    """A detector on the points of a neighbour search; a distance has the metric's unit."""
+    points = training_rows(estimator)
+    metric = metric_of(estimator, points.shape[1])
+    unit = 1.0 if score == _Score.local_outlier_factor else metric.unit
+    predictor = _core.OutlierDetector(metric.map(points), k, score, threshold * unit, metric.distance)
+    return Adapted(predictor, _LABELS, np.arange(len(points)), **metric.front)
+
+
+def adapt_nearest_neighbors(estimator: Any, level: float | None) -> Adapted:
+    if level is None:
+        raise ValueError(
+            "NearestNeighbors has distances and no threshold, expected level=...: the distance to "
+            "the n_neighbors-th neighbour beyond which a row is outside, for example "
+            "level=np.quantile(model.kneighbors()[0][:, -1], 0.95)"
+        )
+    adapted = _neighborhood(estimator, int(estimator.n_neighbors), _Score.kth_distance, level)
+    adapted.predict = lambda rows: np.where(estimator.kneighbors(rows)[0][:, -1] <= level, 1, -1)
+    return adapted
+
+
+def adapt_elliptic_envelope(estimator: Any) -> Adapted:
+    """The Mahalanobis distance to one point, against a level."""
+    matrix = root_of(np.asarray(estimator.precision_, dtype=np.float64))
+    center = np.asarray(estimator.location_, dtype=np.float64)[None, :] @ matrix.T
+    threshold = float(np.sqrt(-estimator.offset_))
+    return Adapted(_core.OutlierDetector(center, 1, _Score.kth_distance, threshold), _LABELS,
+                   None, matrix=matrix)
+
+
+def adapt_kernel_density(estimator: Any, level: float | None) -> Adapted:
+    if level is None:
+        raise ValueError(
+            "KernelDensity has densities and no threshold, expected level=...: the log density, as "
+            "score_samples has it, below which a row is outside, for example "
+            "level=np.quantile(model.score_samples(X), 0.05)"
+        )
+    adapted = _density(estimator, level)
+    adapted.predict = lambda rows: np.where(estimator.score_samples(rows) >= level, 1, -1)
+    return adapted
+
+
+def _density(estimator: Any, level: float) -> Adapted:
+    points = dense(estimator.tree_.data)
+    weights = estimator.tree_.sample_weight
+    weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=np.float64)
+    shares = weights / weights.sum()
+    kernel = _density_kernel(estimator)
+    # The kernel is one at its middle, the density's norm is what it has there beside.
+    middle = points[:1]
+    value = values_of(_core.KernelMachine(points, shares, kernel, 0.0), middle)[0]
+    log_norm = float(estimator.score_samples(middle)[0] - np.log(value))
+    floor = float(np.exp(level - log_norm))
+    if not floor > 0.0:
+        raise ValueError(f"no density is below the level {level:g}, expected a log density as "
+                         "score_samples has it")
+    machine = _core.KernelMachine(points, shares, kernel, -floor)
+    return Adapted(_core.OneClassMachine(machine), _LABELS, np.arange(len(points)))
+
+
+def _density_kernel(estimator: Any) -> _core.Kernel:
+    width, name = float(estimator.bandwidth_), estimator.kernel
+    power = metric_of(estimator, 1).distance.power
+    if name == "gaussian" and power == 2.0:
+        return _core.Kernel(0.5 / width**2)
+    if name == "exponential" and power == 2.0:
+        return _core.Kernel([_core.KernelTerm(_Form.matern12, 1.0 / width)])
+    if name == "exponential" and power == 1.0:
+        return _core.Kernel([_core.KernelTerm(_Form.exponential, 1.0 / width)],
+                            _core.Distance.manhattan())
+    raise ValueError(
+        f"KernelDensity has the kernel {name!r} with the metric {estimator.metric!r}, expected "
+        "'gaussian' with the Euclidean or 'exponential' with the Euclidean or Manhattan metric: fit "
+        "it with one of these, or bisector.explain(model.score_samples, X, method='shapley')"
+    )
+
+
+def adapt_pyod(estimator: Any) -> Adapted:
+    """By what PyOD's detectors hold inside: labels 0 inside, 1 outside."""
+    adapted = _pyod_inside(estimator)
+    adapted.labels = np.array([0, 1])
+    return adapted
+
+
+def _pyod_inside(estimator: Any) -> Adapted:
+    threshold, name = float(estimator.threshold_), name_of(estimator)
+    if name == "KNN":
+        scores = {"largest": _Score.kth_distance, "mean": _Score.mean_distance}
+        if estimator.method not in scores:
+            raise ValueError(f"PyOD's KNN has method={estimator.method!r}, expected 'largest' or "
+                             "'mean': bisector.explain(model.decision_function, X, method='shapley') "
+                             "works for any function of rows")
+        return _neighborhood(estimator.neigh_, int(estimator.n_neighbors),
+                             scores[estimator.method], threshold)
+    if name == "LOF":
+        return _factor(estimator.detector_, threshold)
+    if name == "KDE":
+        return _density(estimator.kde_, -threshold)
+    inside = estimator.detector_
+    return Adapted(_core.OneClassMachine(one_class_machine(inside, threshold)),
+                   rows=np.asarray(inside.support_, dtype=np.int64))
+
+
+def refuse_sgd_one_class(estimator: Any) -> Adapted:
+    raise ValueError(
+        "SGDOneClassSVM is a half-space, which has no distance to a point, expected OneClassSVM: fit "
+        "that, or put a Nystroem in front of it in a pipeline, which makes it a kernel machine"
+    )

@@ -1,0 +1,195 @@
+"""The kernels of scikit-learn as the library's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._adapted import any_function, name_of
+from ._tables import Floats
+
+_Form = _core.KernelForm
+
+
+def dot_product(gamma: float = 1.0, degree: float = 1.0, offset: float = 0.0) -> _core.Kernel:
+    return _core.Kernel([_core.KernelTerm(_Form.polynomial, gamma, degree, offset=offset)])
+
+
+def svm_kernel(estimator: Any) -> _core.Kernel:
+    """Of an SVM in LIBSVM's parameters."""
+    kernel = estimator.kernel
+    kernel = kernel if isinstance(kernel, str) else "of your own"
+    if kernel == "linear":
+        return dot_product()
+    gamma = float(getattr(estimator, "_gamma", estimator.gamma)) if kernel in (
+        "rbf", "poly", "polynomial", "sigmoid") else 0.0
+    if kernel == "rbf":
+        return _core.Kernel(gamma)
+    if kernel in ("poly", "polynomial"):
+        return dot_product(gamma, float(estimator.degree), float(estimator.coef0))
+    if kernel == "sigmoid":
+        return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=float(estimator.coef0))])
+    raise ValueError(
+        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'linear', 'poly' or "
+        f"'sigmoid': {any_function(estimator)}"
+    )
+
+
+def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
+    """Of KernelRidge and Nystroem: a name of sklearn.metrics.pairwise and its parameters."""
+    name = estimator.kernel if isinstance(estimator.kernel, str) else "of your own"
+    gamma = 1.0 / features if estimator.gamma is None else float(estimator.gamma)
+    offset = 1.0 if estimator.coef0 is None else float(estimator.coef0)
+    if name == "rbf":
+        return _core.Kernel(gamma)
+    if name == "laplacian":
+        return _core.Kernel([_core.KernelTerm(_Form.exponential, gamma)],
+                            _core.Distance.manhattan())
+    if name == "linear":
+        return dot_product()
+    if name in ("poly", "polynomial"):
+        degree = 3.0 if estimator.degree is None else float(estimator.degree)
+        return dot_product(gamma, degree, offset)
+    if name == "sigmoid":
+        return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=offset)])
+    advice = any_function(estimator) if hasattr(estimator, "predict") else (
+        "bisector.explain(pipeline.predict, X, method='shapley') works for any function of rows")
+    raise ValueError(
+        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'laplacian', "
+        f"'linear', 'poly' or 'sigmoid': {advice}"
+    )
+
+
+def _called(kernel: Any) -> str:
+    return f"the kernel {kernel!r}" if isinstance(kernel, str) else "a function as its kernel"
+
+
+@dataclass
+class _Part:
+    """factor * phi of a distance with the features' inverse squared lengths: a number, or one for
+    each feature."""
+
+    form: Any
+    factor: float
+    precision: Any
+    shape: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass
+class ProcessKernel:
+    """A kernel of a Gaussian process: factor * kernel(x * scale, u * scale) + constant."""
+
+    source: Any
+    constant: float = 0.0
+    parts: list[_Part] = field(default_factory=list)
+    kernel: Any = None
+    factor: float = 1.0
+    scale: Floats | None = None
+
+    def __post_init__(self) -> None:
+        self._add(self.source, 1.0)
+        self._finish()
+
+    def _add(self, kernel: Any, factor: float) -> None:
+        from sklearn.gaussian_process import kernels
+
+        if isinstance(kernel, kernels.Sum):
+            self._add(kernel.k1, factor)
+            self._add(kernel.k2, factor)
+        elif isinstance(kernel, kernels.Product):
+            self._add_product(kernel, factor)
+        elif isinstance(kernel, kernels.ConstantKernel):
+            self.constant += factor * kernel.constant_value
+        elif isinstance(kernel, kernels.WhiteKernel):
+            pass  # noise: nothing at a new row
+        elif type(kernel) is kernels.DotProduct:
+            self.parts.append(_Part(_Form.polynomial, factor, 1.0))
+            self.constant += factor * float(kernel.sigma_0) ** 2
+        else:
+            self.parts.append(self._stationary(kernel, factor))
+
+    def _add_product(self, kernel: Any, factor: float) -> None:
+        from sklearn.gaussian_process import kernels
+
+        for one, other in ((kernel.k1, kernel.k2), (kernel.k2, kernel.k1)):
+            if isinstance(one, kernels.ConstantKernel):
+                return self._add(other, factor * one.constant_value)
+        if type(kernel.k1) is kernels.RBF and type(kernel.k2) is kernels.RBF:
+            precision = _precision(kernel.k1) + _precision(kernel.k2)
+            self.parts.append(_Part(_Form.exponential, factor, precision))
+            return None
+        raise self._unsupported()
+
+    def _stationary(self, kernel: Any, factor: float) -> _Part:
+        from sklearn.gaussian_process import kernels
+
+        if type(kernel) is kernels.Exponentiation:
+            return self._power(kernel, factor)
+        if type(kernel) is kernels.RBF:
+            return _Part(_Form.exponential, factor, _precision(kernel))
+        if type(kernel) is kernels.Matern:
+            forms = {0.5: _Form.matern12, 1.5: _Form.matern32, 2.5: _Form.matern52,
+                     np.inf: _Form.exponential}
+            if kernel.nu in forms:
+                return _Part(forms[kernel.nu], factor, _precision(kernel))
+        if type(kernel) is kernels.RationalQuadratic:
+            return _Part(_Form.power, factor, _precision(kernel), float(kernel.alpha))
+        raise self._unsupported()
+
+    def _power(self, kernel: Any, factor: float) -> _Part:
+        from sklearn.gaussian_process import kernels
+
+        inside, exponent = kernel.kernel, float(kernel.exponent)
+        if type(inside) is kernels.RBF:
+            return _Part(_Form.exponential, factor, exponent * _precision(inside))
+        if type(inside) is kernels.DotProduct:
+            return _Part(_Form.polynomial, factor, 1.0, exponent, float(inside.sigma_0) ** 2)
+        raise self._unsupported()
+
+    def _finish(self) -> None:
+        if not self.parts or min(part.factor for part in self.parts) <= 0.0:
+            raise self._unsupported()
+        base = next((part.precision for part in self.parts if np.ndim(part.precision) > 0), None)
+        if base is not None:
+            self.scale = np.sqrt(base)
+        self.factor = float(sum(part.factor for part in self.parts))
+        terms = [_core.KernelTerm(part.form, self._gamma(part, base), part.shape,
+                                  part.factor / self.factor, part.offset) for part in self.parts]
+        if len(terms) > 1 and any(part.form == _Form.polynomial for part in self.parts):
+            raise self._unsupported()
+        self.kernel = _core.Kernel(terms)
+
+    def _gamma(self, part: _Part, base: Any) -> float:
+        precision = part.precision
+        if base is not None and part.form != _Form.polynomial:
+            ratio = np.broadcast_to(precision, np.shape(base)) / base
+            if not np.allclose(ratio, ratio[0], rtol=1e-12):
+                raise ValueError(
+                    f"the Gaussian process has the kernel {self.source}, whose parts stretch the "
+                    "features differently, expected the same length scales up to a factor: fit it "
+                    "with one kernel of several length scales, or with isotropic ones"
+                )
+            precision = ratio[0]
+        root = {_Form.matern12: 1.0, _Form.matern32: 3.0, _Form.matern52: 5.0}
+        if part.form in root:
+            return float(np.sqrt(root[part.form] * precision))
+        if part.form == _Form.power:
+            return float(precision / (2.0 * part.shape))
+        return float(precision) if part.form == _Form.polynomial else float(precision / 2.0)
+
+    def _unsupported(self) -> ValueError:
+        return ValueError(
+            f"the Gaussian process has the kernel {self.source}, expected RBF, Matern (nu 0.5, 1.5, "
+            "2.5 or inf), RationalQuadratic, sums of these or one DotProduct, times constants and "
+            "plus constants or white noise: bisector.explain(model.predict, X, method='shapley') "
+            "works for any function of rows"
+        )
+
+
+def _precision(kernel: Any) -> Any:
+    lengths = np.asarray(kernel.length_scale, dtype=np.float64)
+    return 1.0 / lengths**2 if lengths.size > 1 else float(1.0 / lengths.ravel()[0] ** 2)

@@ -1,0 +1,198 @@
+"""Neighbours, centroids and clusters of scikit-learn as the library's predictors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._adapted import Adapted, any_function, dense, name_of, require_one_target, text
+from ._tables import Floats
+
+_SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean and mahalanobis")
+
+
+@dataclass
+class Metric:
+    """A metric of scikit-learn: a distance of the library behind a map, times `unit`."""
+
+    distance: Any
+    scale: Floats | None = None
+    matrix: Floats | None = None
+    unit: float = 1.0
+    is_squared: bool = False  # its order is the distance's, its values are not
+
+    def map(self, points: Floats) -> Floats:
+        if self.matrix is not None:
+            return np.ascontiguousarray(points @ self.matrix.T)
+        return points if self.scale is None else points * self.scale
+
+    @property
+    def front(self) -> dict[str, Any]:
+        return {"scale": self.scale, "matrix": self.matrix}
+
+
+def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
+    """`by_order`: only the order of distances matters."""
+    name = getattr(estimator, "effective_metric_", estimator.metric)
+    parameters = dict(getattr(estimator, "effective_metric_params_", None)
+                      or getattr(estimator, "metric_params", None) or {})
+    if isinstance(name, str):
+        metric = _named(name, parameters, features)
+        if metric is not None and (by_order or not metric.is_squared):
+            return metric
+    called = f"the metric {name!r}" if isinstance(name, str) else "a function as its metric"
+    advice = (any_function(estimator) if hasattr(estimator, "predict") else
+              "fit it with one of these")
+    raise ValueError(
+        f"{name_of(estimator)} has {called}, which is not a sum over the features, expected one of "
+        f"{_SUMS}: {advice}"
+    )
+
+
+def _named(name: str, parameters: dict[str, Any], features: int) -> Metric | None:
+    if name in ("minkowski", "p", "euclidean", "l2", "nan_euclidean", "sqeuclidean", "manhattan",
+                "cityblock", "l1"):
+        return _minkowski(name, parameters)
+    if name == "cosine":
+        return Metric(_core.Distance.cosine())
+    if name == "correlation":
+        return Metric(_core.Distance.cosine(), matrix=np.eye(features) - 1.0 / features)
+    if name == "hamming" and parameters.get("w") is None:
+        return Metric(_core.Distance.hamming(features), unit=float(features))
+    if name == "seuclidean" and parameters.get("V") is not None:
+        return Metric(_core.Distance(), scale=1.0 / np.sqrt(np.asarray(parameters["V"], float)))
+    if name == "mahalanobis":
+        return _mahalanobis(parameters)
+    return None
+
+
+def _minkowski(name: str, parameters: dict[str, Any]) -> Metric | None:
+    powers = {"manhattan": 1.0, "cityblock": 1.0, "l1": 1.0, "minkowski": None, "p": None}
+    power = powers.get(name, 2.0) or float(parameters.get("p", 2.0))
+    if not np.isfinite(power) or power < 1.0:
+        return None
+    weights = parameters.get("w")
+    scale = None if weights is None else np.asarray(weights, dtype=np.float64) ** (1.0 / power)
+    if scale is not None and not np.all(scale > 0.0):
+        raise ValueError("the metric gives a feature the weight 0, expected weights above 0: fit "
+                         "without that column")
+    return Metric(_core.Distance(power), scale=scale, is_squared=name == "sqeuclidean")
+
+
+def _mahalanobis(parameters: dict[str, Any]) -> Metric | None:
+    if parameters.get("VI") is not None:
+        precision = np.asarray(parameters["VI"], dtype=np.float64)
+    elif parameters.get("V") is not None:
+        precision = np.linalg.inv(np.asarray(parameters["V"], dtype=np.float64))
+    else:
+        return None
+    return Metric(_core.Distance(), matrix=root_of(precision))
+
+
+def root_of(precision: Floats) -> Floats:
+    """M with M'M = precision."""
+    values, vectors = np.linalg.eigh((precision + precision.T) / 2.0)
+    if values.min() <= 0.0:
+        raise ValueError("the inverse covariance of the Mahalanobis distance is singular, expected a "
+                         "positive definite one: fit without columns that others determine")
+    return np.ascontiguousarray((vectors * np.sqrt(values)).T)
+
+
+def training_rows(estimator: Any) -> Floats:
+    rows = estimator._fit_X
+    if isinstance(rows, np.ndarray) or hasattr(rows, "toarray"):
+        return dense(rows)
+    raise TypeError(f"{name_of(estimator)} was fitted on a tree, expected on an array of rows")
+
+
+def _by_distance(estimator: Any) -> bool:
+    """True for weights of one over the distance, False for equal ones."""
+    weights = estimator.weights
+    if weights in (None, "uniform", "distance"):
+        return bool(weights == "distance")
+    distances = np.array([[0.5, 1.0, 2.0, 7.0], [0.1, 0.1, 3.0, 4.0]])
+    if callable(weights):
+        try:
+            counted = np.asarray(weights(distances.copy()), dtype=np.float64)
+        except Exception:  # what a user's function throws is no business of ours
+            counted = np.empty(0)
+        if counted.shape == distances.shape and np.all(counted == counted[0, 0]) and (
+                counted[0, 0] > 0.0):
+            return False
+    raise ValueError(
+        f"{name_of(estimator)} has weights of its own, which need not fall into two pools, expected "
+        f"weights='uniform' or 'distance': {any_function(estimator)}"
+    )
+
+
+def _vote(estimator: Any, points: Floats, radius: float | None) -> tuple[Any, Metric]:
+    by_distance = _by_distance(estimator)
+    metric = metric_of(estimator, points.shape[1], by_order=not by_distance and radius is None)
+    reach = None if radius is None else radius * metric.unit
+    return _core.NeighborVote(by_distance, reach, distance=metric.distance), metric
+
+
+def adapt_neighbors(estimator: Any) -> Adapted:
+    return _classifier(estimator, int(estimator.n_neighbors), None)
+
+
+def adapt_radius_neighbors(estimator: Any) -> Adapted:
+    return _classifier(estimator, 1, float(estimator.radius))
+
+
+def _classifier(estimator: Any, k: int, radius: float | None) -> Adapted:
+    if estimator.outputs_2d_:
+        raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
+    points = training_rows(estimator)
+    vote, metric = _vote(estimator, points, radius)
+    predictor = _core.NeighborModel(metric.map(points), np.asarray(estimator._y, dtype=np.int64),
+                                    text(estimator.classes_), k, vote)
+    return Adapted(predictor, estimator.classes_, np.arange(len(points)), **metric.front)
+
+
+def adapt_neighbor_regressor(estimator: Any) -> Adapted:
+    return _regressor(estimator, int(estimator.n_neighbors), None)
+
+
+def adapt_radius_regressor(estimator: Any) -> Adapted:
+    return _regressor(estimator, 1, float(estimator.radius))
+
+
+def _regressor(estimator: Any, k: int, radius: float | None) -> Adapted:
+    points = training_rows(estimator)
+    targets = require_one_target(estimator, dense(estimator._y))
+    vote, metric = _vote(estimator, points, radius)
+    predictor = _core.NeighborRegressor(metric.map(points), targets, k, vote)
+    return Adapted(predictor, rows=np.arange(len(points)), **metric.front)
+
+
+def adapt_nearest_centroid(estimator: Any) -> Adapted:
+    priors = getattr(estimator, "class_prior_", None)
+    if priors is not None and not np.allclose(priors, 1.0 / len(estimator.classes_)):
+        raise ValueError(
+            "NearestCentroid has unequal priors, which decide beside the distance, expected "
+            f"priors='uniform': {any_function(estimator)}"
+        )
+    centroids = dense(estimator.centroids_)
+    metric = metric_of(estimator, centroids.shape[1], by_order=True)
+    predictor = _core.CentroidModel(metric.map(centroids), text(estimator.classes_), metric.distance)
+    return Adapted(predictor, estimator.classes_, np.arange(len(estimator.classes_)), **metric.front)
+
+
+def adapt_clusters(estimator: Any) -> Adapted:
+    labels = np.arange(len(estimator.cluster_centers_))
+    predictor = _core.CentroidModel(dense(estimator.cluster_centers_), text(labels))
+    return Adapted(predictor, labels, labels)
+
+
+def adapt_bisecting_clusters(estimator: Any) -> Adapted:
+    if len(estimator.cluster_centers_) > 2:
+        raise ValueError(
+            "BisectingKMeans goes down a tree, where the nearest center need not win, expected two "
+            "clusters: explain the nearest centers of its clusters, "
+            "bisector.Explainer(NearestCentroid().fit(X, model.labels_))"
+        )
+    return adapt_clusters(estimator)

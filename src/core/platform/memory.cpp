@@ -1,0 +1,15 @@
+#include "core/platform/memory.h"
+
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+
+namespace bisector::platform {
+
+void wish_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace bisector::platform

@@ -1,0 +1,11 @@
+// BISECTOR_UNROLL(n) in front of a loop of a few rounds, whose values are to stay in registers.
+#pragma once
+
+#define BISECTOR_PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define BISECTOR_UNROLL(n) BISECTOR_PRAGMA(clang loop unroll_count(n))
+#elif defined(__GNUC__)
+#define BISECTOR_UNROLL(n) BISECTOR_PRAGMA(GCC unroll n)
+#else
+#define BISECTOR_UNROLL(n)
+#endif

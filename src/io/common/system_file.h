@@ -1,0 +1,30 @@
+// Open files as the operating system has them, by number. Each function says by a negative result,
+// or by nothing, that the system refused; errno says why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace bisector::io {
+
+inline constexpr int kStandardInput = 0;
+
+struct FileStatus {
+  bool is_regular = false;
+  std::uint64_t size = 0;
+};
+
+int open_for_reading(const std::filesystem::path& path);
+void close_file(int descriptor);
+/// The next bytes, as many as there are for now; a signal does not cut it short.
+std::ptrdiff_t read_some(int descriptor, std::span<char> to);
+/// The bytes at a place, leaving that of read_some() alone.
+std::ptrdiff_t read_some_at(int descriptor, std::uint64_t offset, std::span<char> to);
+std::int64_t set_position(int descriptor, std::uint64_t offset);
+std::int64_t position_of(int descriptor);
+std::optional<FileStatus> status_of(int descriptor);
+
+}  // namespace bisector::io

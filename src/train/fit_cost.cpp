@@ -1,0 +1,87 @@
+#include "bisector/train/fit_cost.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bisector/train/sample.h"
+#include "core/models/visit.h"
+#include "train/svm_training.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t kSmall = 1000, kLarger = 2000;  // rows of the fits that are timed
+
+std::uint64_t svm_bytes(std::uint64_t rows, std::uint64_t features) {
+  constexpr std::uint64_t kCache = 512'000'000;  // LIBSVM's, at most (see cache_megabytes)
+  if (rows > kLargestGram) return rows * (features + 1) * sizeof(svm_node) + kCache;
+  return rows * rows * (sizeof(svm_node) + sizeof(double));
+}
+
+/// Gram matrix and equations; before them the distances and the Gram matrix. Tuning keeps all
+/// three.
+std::uint64_t ridge_bytes(std::uint64_t rows, bool is_tuned) {
+  return rows * rows * sizeof(double) * (is_tuned ? 3 : 2);
+}
+
+double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
+                      std::size_t count, std::uint64_t seed, unsigned threads) {
+  const RowSplit split = split_rows(target, rows.rows(), {.sample = count, .seed = seed});
+  Matrix some(split.training.size(), rows.cols());
+  for (std::size_t r = 0; r < some.rows(); ++r)
+    std::ranges::copy(rows.row(split.training[r]), some.row(r).begin());
+  const Target some_target = target_of_rows(target, split.training);
+  const auto start = std::chrono::steady_clock::now();
+  fit(learner, some, some_target, threads);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// How many fits the grid asks for, folds included; those of the folds are on fewer rows.
+double fits_of(const Learner& learner, const TuneOptions& tune) {
+  const bool is_ridge = std::holds_alternative<RidgeLearner>(learner);
+  const std::size_t others = is_ridge ? tune.grid.lambda.size() : tune.grid.cost.size();
+  return static_cast<double>(tune.grid.gamma.size() * others * tune.folds);
+}
+
+}  // namespace
+
+std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t features,
+                        bool is_tuned) {
+  return std::visit(Overloaded{[](const NeighborLearner&) { return std::uint64_t{0}; },
+                               [&](const RidgeLearner&) { return ridge_bytes(rows, is_tuned); },
+                               [&](const auto&) { return svm_bytes(rows, features); }},
+                    learner);
+}
+
+std::optional<std::size_t> practical_rows(const Learner& learner) {
+  using Rows = std::optional<std::size_t>;
+  return std::visit(Overloaded{[](const NeighborLearner&) { return Rows(); },
+                               [](const RidgeLearner&) { return Rows(20'000); },
+                               [](const auto&) { return Rows(50'000); }},
+                    learner);
+}
+
+double fit_seconds(const Learner& learner, MatrixView<const double> rows, const Target& target,
+                   const std::optional<TuneOptions>& tune, std::uint64_t seed, unsigned threads) {
+  const std::size_t small = std::min(kSmall, rows.rows()), larger = std::min(kLarger, rows.rows());
+  const double first = seconds_of_fit(learner, rows, target, small, seed, threads);
+  const double second = seconds_of_fit(learner, rows, target, larger, seed, threads);
+  // Solvers of the kernel matrix grow with the square to the cube of the rows.
+  constexpr double kLeast = 2.0, kMost = 3.0;
+  const double growth = std::holds_alternative<RidgeLearner>(learner)
+                            ? kMost
+                            : std::clamp(std::log2(second / std::max(first, 1e-6)), kLeast, kMost);
+  const double ratio = static_cast<double>(rows.rows()) / static_cast<double>(larger);
+  double seconds = second * std::pow(ratio, growth);
+  if (tune) {
+    const double share = 1.0 - 1.0 / static_cast<double>(tune->folds);
+    seconds *= 1.0 + fits_of(learner, *tune) * std::pow(share, growth);
+  }
+  return seconds;
+}
+
+}  // namespace bisector

@@ -1,0 +1,105 @@
+#!/bin/sh
+# The shells themselves, with the scripts that the command writes for them. A shell that is not
+# there is not tried. Usage: completion_test.sh BISECTOR
+set -u
+bisector=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+touch data.csv model.npz
+failures=0
+
+# expect SHELL WORDS FOUND: FOUND is among what the shell offers behind WORDS.
+expect() {
+  printf '%s\n' "$found" | grep -qxF -- "$3" || {
+    echo "FAILED: $1, \"$2\": no $3 among: $(printf '%s' "$found" | tr '\n' ' ')"
+    failures=$((failures + 1))
+  }
+}
+refuse() {
+  printf '%s\n' "$found" | grep -qxF -- "$3" && {
+    echo "FAILED: $1, \"$2\": $3 is offered"
+    failures=$((failures + 1))
+  }
+}
+
+"$bisector" completion bash >bash_script
+"$bisector" completion zsh >_bisector
+"$bisector" completion fish >fish_script
+
+in_bash() {
+  timeout 30 bash -c '
+    source ./bash_script
+    COMP_WORDS=($1) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    if [[ $1 == *" " ]]; then COMP_WORDS+=(""); COMP_CWORD=$((COMP_CWORD + 1)); fi
+    _bisector
+    printf "%s\n" "${COMPREPLY[@]}"' bash "$1"
+}
+in_fish() { timeout 30 fish -c "source ./fish_script; complete -C '$1'" | cut -f 1; }
+
+for shell in bash fish; do
+  command -v $shell >/dev/null || { echo "$shell is not there"; continue; }
+  found=$(in_$shell 'bisector ')
+  expect $shell 'bisector ' explain
+  expect $shell 'bisector ' molecule
+  found=$(in_$shell 'bisector exp')
+  expect $shell 'bisector exp' explain
+  refuse $shell 'bisector exp' train
+  found=$(in_$shell 'bisector explain --me')
+  expect $shell 'bisector explain --me' --method
+  refuse $shell 'bisector explain --me' --holdout
+  found=$(in_$shell 'bisector explain --format js')
+  expect $shell 'bisector explain --format js' json
+  expect $shell 'bisector explain --format js' jsonl
+  found=$(in_$shell 'bisector explain mod')
+  expect $shell 'bisector explain mod' model.npz
+  found=$(in_$shell 'bisector molecule ')
+  expect $shell 'bisector molecule ' predict
+  refuse $shell 'bisector molecule ' report
+  found=$(in_$shell 'bisector molecule train --pro')
+  expect $shell 'bisector molecule train --pro' --property
+  found=$(in_$shell 'bisector train --ho')
+  expect $shell 'bisector train --ho' --holdout
+done
+
+# zsh completes in a terminal only, and zpty is one. What it shows is taken apart into words.
+cat >zsh_terminal <<'ZSH'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PROMPT=; fpath=($PWD \$fpath); autoload -U compinit; compinit -u -d $PWD/dump; stty rows 500 cols 200; LISTMAX=9999; echo RE''ADY"
+zpty -r shell line '*READY*'
+zpty -w -n shell "$1"$'\t\t'
+for try in {1..20}; do
+  sleep 0.2
+  while zpty -r -t shell line; do print -rn -- "$line"; done
+done
+zpty -d shell
+ZSH
+in_zsh() {
+  timeout 60 zsh -f zsh_terminal "$1" | sed 's/\x1b\[[0-9;?]*[a-zA-Z]/ /g' | tr -s ' \r\a\n' '\n'
+}
+if command -v zsh >/dev/null; then
+  found=$(in_zsh 'bisector explain --format js')
+  expect zsh 'bisector explain --format js' jsonl
+  found=$(in_zsh 'bisector explain --me')
+  expect zsh 'bisector explain --me' --method
+  found=$(in_zsh 'bisector molecule ')
+  expect zsh 'bisector molecule ' predict
+  refuse zsh 'bisector molecule ' report
+else
+  echo 'zsh is not there'
+fi
+
+if command -v groff >/dev/null; then
+  for verb in '' explain train score 'molecule train'; do
+    # shellcheck disable=SC2086
+    "$bisector" help --man $verb >page.1
+    warnings=$(groff -man -Kutf8 -Tutf8 -ww page.1 2>&1 >struck)
+    sed 's/.\x08//g' struck >rendered  # bold is struck twice
+    [ -z "$warnings" ] || { echo "FAILED: man page of $verb: $warnings"; failures=1; }
+    grep -q 'SYNOPSIS' rendered || { echo "FAILED: man page of $verb is empty"; failures=1; }
+  done
+fi
+
+[ "$failures" -eq 0 ] || exit 1
+echo 'all checks passed'

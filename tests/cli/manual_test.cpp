@@ -1,0 +1,178 @@
+// What the command says about itself: help, man pages and completion, all from one source.
+#include <gtest/gtest.h>
+
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+const std::vector<std::string> kVerbWords = {"demo",    "train",    "explain", "predict",
+                                             "score",   "evaluate", "choose",  "report",
+                                             "inspect", "convert",  "molecule"};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(HelpVerb, IsTheHelpOfTheVerb) {
+  for (const std::string& verb : kVerbWords)
+    EXPECT_EQ(output_of({"help", verb}), output_of({verb, "--help"})) << verb;
+  EXPECT_EQ(output_of({"help", "molecule", "train"}), output_of({"molecule", "train", "--help"}));
+  EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
+}
+
+TEST(HelpVerb, MakesManPagesWithEveryOption) {
+  for (const std::string& verb : kVerbWords) {
+    const std::string page = output_of({"help", "--man", verb});
+    EXPECT_TRUE(page.starts_with(".TH BISECTOR\\-")) << page.substr(0, 80);
+    for (const char* part : {".SH NAME\n", ".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH EXAMPLES\n",
+                             ".SH EXIT STATUS\n"})
+      EXPECT_TRUE(has(page, part)) << verb << ": " << part;
+  }
+  const std::string explain = output_of({"help", "--man", "explain"});
+  for (const char* part :
+       {"\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR", "\\fB\\-\\-eta\\fR \\fIV\\fR",
+        "\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR", ".TP\n\\fBMODEL\\fR\n"})
+    EXPECT_TRUE(has(explain, part)) << part;
+}
+
+TEST(Completion, HasEveryVerbAndOption) {
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string script = output_of({"completion", shell});
+    for (const std::string& verb : kVerbWords) EXPECT_TRUE(has(script, verb)) << shell << verb;
+    for (const std::string option : {"holdout", "method", "reachable", "property", "quiet"})
+      EXPECT_TRUE(has(script, option)) << shell << ": " << option;
+    EXPECT_TRUE(has(script, "csv json jsonl npy")) << shell;
+  }
+}
+
+TEST(Version, HasTwoNames) { EXPECT_EQ(output_of({"-V"}), output_of({"--version"})); }
+
+TEST(Quiet, LeavesOutNotes) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto data = folder.write("far.csv", "a,b\n1000,1000\n");
+  const Outcome loud = run_command({"explain", model, data});
+  EXPECT_TRUE(has(loud.err, "note: 1 row lies far outside")) << loud.err;
+  const Outcome quiet = run_command({"explain", model, data, "--quiet"});
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(quiet.out, loud.out);
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(run_command({"explain", "-q", model, data}).err, "");
+  EXPECT_TRUE(has(run_command({"explain", "-q", model, folder.file("no.csv")}).err, "error: "))
+      << "errors are no notes";
+}
+
+TEST(Formats, OfStandardOutputAreThoseOfFiles) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto data = write_csv(folder, "d.csv", random_rows(5, 2, 3), "a,b");
+  for (const std::string format : {"csv", "json", "jsonl", "npy"}) {
+    const auto file = folder.file("o." + format);
+    output_of({"explain", model, data, "-o", file});
+    EXPECT_EQ(output_of({"explain", model, data, "--format", format}), folder.read("o." + format))
+        << format;
+    EXPECT_EQ(output_of({"explain", model, data, "--format", format, "--chunk", "2", "-o", "-"}),
+              folder.read("o." + format));
+    output_of({"explain", model, data, "--format", format, "-o", folder.file("o.any")});
+    EXPECT_EQ(folder.read("o.any"), folder.read("o." + format));
+  }
+}
+
+TEST(Formats, LinesOfJsonStandForThemselves) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto data = write_csv(folder, "d.csv", random_rows(5, 2, 3), "a,b");
+  const auto whole = nlohmann::json::parse(output_of({"explain", model, data, "--format", "json"}));
+  const auto lines = lines_of(output_of({"explain", model, data, "--format", "jsonl"}));
+  ASSERT_EQ(lines.size(), 5u);
+  for (std::size_t r = 0; r < 5; ++r) {
+    const auto row = nlohmann::json::parse(lines[r]);
+    EXPECT_EQ(row["g"], whole["rows"][r]["g"]);
+    EXPECT_EQ(row["relevance"]["a"], whole["rows"][r]["relevance"][0]);
+    EXPECT_EQ(row["relevance"]["b"], whole["rows"][r]["relevance"][1]);
+  }
+  const auto predictions = lines_of(output_of({"predict", model, data, "--format", "jsonl"}));
+  ASSERT_EQ(predictions.size(), 5u);
+  EXPECT_TRUE(nlohmann::json::parse(predictions[0])["decisions"].contains("decision"));
+}
+
+TEST(Formats, OfNoRowsAreEmptyLines) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto data = folder.write("d.csv", "a,b\n");
+  EXPECT_EQ(output_of({"explain", model, data, "--format", "jsonl"}), "");
+}
+
+TEST(Suggestions, NameWhatIsNear) {
+  const auto error_of = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_TRUE(has(error_of({"exlpain"}), "there is no verb \"exlpain\", did you mean explain?"));
+  EXPECT_TRUE(has(error_of({"explain", "m", "d", "--methd", "lrp"}),
+                  "explain has no option --methd, did you mean --method?"));
+  EXPECT_TRUE(has(error_of({"explain", "m", "d", "--prec=float"}), "did you mean --precision?"));
+  EXPECT_TRUE(has(error_of({"explain", "m", "d", "--xyzzy"}), "expected one that its help lists"));
+  EXPECT_TRUE(has(error_of({"inspect", "m", "--holdout", "1"}),
+                  "inspect has no option --holdout, expected it with train"));
+  EXPECT_TRUE(has(error_of({"molecule", "trian", "f"}), "did you mean train?"));
+}
+
+TEST(ParserErrors, AreInOurOwnWords) {
+  const auto error_of = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(error_of({"explain"}),
+            "error: MODEL is missing, expected bisector explain MODEL DATA [options] (see bisector "
+            "explain --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "--eta"}),
+            "error: --eta has no value, expected --eta V (see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "--eta", "0", "--eta", "1"}),
+            "error: --eta was given 2 times, expected once (see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "e"}),
+            "error: \"e\" is one argument too many, expected bisector explain MODEL DATA [options] "
+            "(see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"evaluate", "m", "d", "--for", "fixed"}),
+            "error: --for was given, expected --relevance FILE with it (see bisector evaluate "
+            "--help)\n");
+  EXPECT_EQ(error_of({"molecule"}),
+            "error: no verb behind molecule, expected one of train, explain, predict (see bisector "
+            "molecule --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
+            "error: --details was given a value, expected none (see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"train", "d", "-o", "m.npz"}),
+            "error: --model is missing, expected --model svm|svr|oneclass|knn|krr (see bisector "
+            "train --help)\n");
+}
+
+TEST(BareLimit, AsksEvaluateForTheReachableOrder) {
+  const Folder folder;
+  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto data = write_csv(folder, "d.csv", random_rows(12, 2, 3), "a,b");
+  const std::vector<std::string> words = {"evaluate", model, data,        "--methods", "lrp",
+                                          "--rows",   "4",   "--samples", "5"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return output_of(all);
+  };
+  const std::string expected = with({"--reachable"});
+  EXPECT_TRUE(has(expected, "reachable: "));
+  EXPECT_EQ(with({"--limit"}), expected);
+  EXPECT_EQ(with({"--limit", "--seed", "0"}), expected);
+  EXPECT_EQ(with({"--limit", "features=5"}), with({})) << "a limit of reading, as before";
+  EXPECT_EQ(with({"--limit", "features=5", "--limit"}), expected);
+  EXPECT_EQ(output_of({"evaluate", "--limit", model, data, "--methods", "lrp", "--rows", "4",
+                       "--samples", "5"}),
+            expected);
+  const Outcome low = run_command({"evaluate", model, data, "--limit", "features=1"});
+  EXPECT_EQ(low.status, 1);
+  EXPECT_EQ(run_command({"inspect", model, "--limit"}).status, 2) << "only evaluate measures";
+}
+
+}  // namespace
+}  // namespace bisector::cli::test

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""The ten most likely mistakes at each verb, and what the command says to them.
+
+messages.py BISECTOR PAGE          makes every mistake, and holds the page to what was said
+messages.py BISECTOR PAGE --write  writes the page
+
+A message is one line that says where, what is wrong and what was expected or can be typed instead;
+the status is 1 for files and 2 for the command line, and no file is left behind.
+"""
+
+import os
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# What the parser or the system would say if they were asked.
+FOREIGN = ("required", "TEXT", "subcommand", "Could not convert", "not expected", "std::", "what():",
+           "basic_string", "vector::", "bad_alloc", "filesystem error")
+
+# Verb, what happened, what was typed.
+MISTAKES = {
+    "bisector": [
+        ("no verb", ""),
+        ("a verb that is misspelt", "exlpain wine.npz new.csv"),
+        ("a verb of another program", "fit wine.csv"),
+        ("an option before the verb", "--verbose explain wine.npz new.csv"),
+        ("help for a verb that is misspelt", "help pedict"),
+        ("help for a verb below a verb", "help molecule explane"),
+        ("completion for a shell that is not known", "completion tcsh"),
+        ("completion without a shell", "completion"),
+        ("a file in the place of a verb", "wine.npz new.csv"),
+        ("a demo into a file", "demo -o wine.csv"),
+    ],
+    "train": [
+        ("no target", "train wine.csv --model svm -o m.npz"),
+        ("a target that is no column", "train wine.csv --target grade --model svm -o m.npz"),
+        ("no kind of model", "train wine.csv --target quality -o m.npz"),
+        ("a kind of model that there is not", "train wine.csv --target quality --model forest -o m.npz"),
+        ("no output", "train wine.csv --target quality --model svm"),
+        ("an output that is no bundle", "train wine.csv --target quality --model svm -o m.pkl"),
+        ("a file that is not there", "train wien.csv --target quality --model svm -o m.npz"),
+        ("a parameter that another model has", "train wine.csv --target quality --model knn --gamma 1 -o m.npz"),
+        ("a threshold beyond all values", "train wine.csv --target quality --drop color --model svm --above 50 -o m.npz"),
+        ("parameters, and tuning of them", "train wine.csv --target quality --model svm --gamma 1 --tune -o m.npz"),
+        ("a share to hold out in per cent", "train wine.csv --target quality --model krr --holdout 20 -o m.npz"),
+        ("classes for a regressor", "train wine.csv --target color --drop quality --model krr -o m.npz"),
+    ],
+    "explain": [
+        ("no data", "explain wine.npz"),
+        ("model and data exchanged", "explain new.csv wine.npz"),
+        ("a model that is not there", "explain wine.model new.csv"),
+        ("a column that the model needs is missing", "explain wine.npz short.csv"),
+        ("text in a column of numbers", "explain wine.npz text.csv"),
+        ("a line that is cut off", "explain wine.npz ragged.csv"),
+        ("an option that is misspelt", "explain wine.npz new.csv --methd lrp"),
+        ("a method that there is not", "explain wine.npz new.csv --method shap"),
+        ("a class that there is not", "explain wine.npz new.csv --class good"),
+        ("an output of an unknown kind", "explain wine.npz new.csv -o why.xlsx"),
+        ("an option without its value", "explain wine.npz new.csv --top"),
+        ("a number out of range", "explain wine.npz new.csv --eta 2"),
+        ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
+        ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
+    ],
+    "predict": [
+        ("no data", "predict wine.npz"),
+        ("data in the place of the model", "predict wine.csv new.csv"),
+        ("data that are not there", "predict wine.npz nwe.csv"),
+        ("a column that the model needs is missing", "predict wine.npz short.csv"),
+        ("text in a column of numbers", "predict wine.npz text.csv"),
+        ("a folder in the place of the output", "predict wine.npz new.csv -o folder"),
+        ("an output in a folder that is not there", "predict wine.npz new.csv -o results/out.csv"),
+        ("a third file", "predict wine.npz new.csv out.csv"),
+        ("neighbours without a target", "predict --knn 3 wine.csv new.csv"),
+        ("a format that there is not", "predict wine.npz new.csv --format xml"),
+        ("an empty file", "predict wine.npz empty.csv"),
+    ],
+    "score": [
+        ("data without the target", "score wine.npz new.csv"),
+        ("a target that is no column", "score wine.npz wine.csv --target grade"),
+        ("a target that is empty everywhere", "score wine.npz blank.csv"),
+        ("a regressor held against classes", "score price.npz wine.csv --target color"),
+        ("no data", "score wine.npz"),
+        ("a model that is not there", "score wines.npz wine.csv"),
+        ("data in the place of the model", "score wine.csv wine.csv"),
+        ("a metric as an option", "score wine.npz wine.csv --accuracy"),
+        ("JSON into a file by its option", "score wine.npz wine.csv --json=score.json"),
+        ("text in a column of numbers", "score wine.npz text.csv --target quality"),
+    ],
+    "evaluate": [
+        ("no data", "evaluate wine.npz"),
+        ("a method that there is not", "evaluate wine.npz new.csv --methods lrp,shap"),
+        ("a background that is not there", "evaluate wine.npz new.csv --background tain.csv"),
+        ("relevance of other rows", "evaluate wine.npz new.csv --relevance few.csv"),
+        ("relevance of other columns", "evaluate wine.npz new.csv --relevance short.csv"),
+        ("signs without relevance", "evaluate wine.npz new.csv --for predicted"),
+        ("two results to standard output", "evaluate wine.npz new.csv -o - --json -"),
+        ("a limit that there is not", "evaluate wine.npz new.csv --limit rows=5"),
+        ("an imputer that there is not", "evaluate wine.npz new.csv --imputer median"),
+        ("a parameter that no method has", "evaluate wine.npz new.csv --methods lrp --steps 5"),
+    ],
+    "choose": [
+        ("no background", "choose wine.npz"),
+        ("too small a background", "choose wine.npz --background new.csv"),
+        ("a background that is not there", "choose wine.npz --background train.csv"),
+        ("data behind the model", "choose wine.npz wine.csv"),
+        ("an output that is no bundle", "choose wine.npz --background wine.csv -o wine.model"),
+        ("a view that there is not", "choose wine.npz --background wine.csv --view rows"),
+        ("no model", "choose --background wine.csv"),
+        ("a model that is not there", "choose wines.npz --background wine.csv"),
+        ("a column that the model needs is missing", "choose wine.npz --background short.csv"),
+        ("a number that is none", "choose wine.npz --background wine.csv --rows many"),
+    ],
+    "report": [
+        ("no output", "report wine.npz wine.csv"),
+        ("an output of another kind", "report wine.npz wine.csv -o report.pdf"),
+        ("no data", "report wine.npz -o report.html"),
+        ("model and data exchanged", "report wine.csv wine.npz -o report.html"),
+        ("data that are not there", "report wine.npz wien.csv -o report.html"),
+        ("a column that the model needs is missing", "report wine.npz short.csv -o report.html"),
+        ("pictures of the wrong size", "report wine.npz wine.csv --image 28x28 -o report.html"),
+        ("a size of pictures that is none", "report wine.npz wine.csv --image large -o report.html"),
+        ("an option that is misspelt", "report wine.npz wine.csv --evalute -o report.html"),
+        ("an empty file", "report wine.npz empty.csv -o report.html"),
+    ],
+    "inspect": [
+        ("no model", "inspect"),
+        ("data in the place of the model", "inspect wine.csv"),
+        ("a model that is not there", "inspect wines.npz"),
+        ("a text that is no model", "inspect notes.txt"),
+        ("a folder", "inspect folder"),
+        ("a bundle that is cut off", "inspect cut.npz"),
+        ("a row without its network", "inspect wine.npz --row 2"),
+        ("a limit without a number", "inspect wine.npz --limit features"),
+        ("a limit that is too low", "inspect wine.npz --limit elements=3"),
+        ("an option of another verb", "inspect wine.npz --top 3"),
+    ],
+    "convert": [
+        ("no output", "convert wine.npz"),
+        ("no files", "convert"),
+        ("an output of an unknown kind", "convert wine.npz wine.pmml"),
+        ("a model that is not there", "convert wines.npz wine.onnx"),
+        ("data in the place of the model", "convert wine.csv wine.npz"),
+        ("preprocessing into LIBSVM's format", "convert wine.npz wine.model"),
+        ("neighbours into ONNX", "convert neighbors.npz neighbors.onnx"),
+        ("an output in a folder that is not there", "convert wine.npz results/wine.onnx"),
+        ("a third file", "convert wine.npz wine.onnx wine.model"),
+        ("an option that it does not have", "convert wine.npz wine.onnx --target quality"),
+    ],
+    "molecule": [
+        ("no verb below it", "molecule"),
+        ("a verb that it does not have", "molecule inspect dipole.npz"),
+        ("a property that no molecule has", "molecule train molecules.xyz --property mass -o m.npz"),
+        ("no property", "molecule train molecules.xyz -o m.npz"),
+        ("a table in the place of molecules", "molecule train wine.csv --property mu -o m.npz"),
+        ("an output that is no bundle", "molecule train molecules.xyz --property mu -o m.model"),
+        ("a model of a table", "molecule explain price.npz molecules.xyz"),
+        ("a picture of several molecules", "molecule explain dipole.npz molecules.xyz -o all.svg"),
+        ("a molecule beyond the last", "molecule explain dipole.npz molecules.xyz --frame 99 -o one.svg"),
+        ("molecules that are not there", "molecule predict dipole.npz new.xyz"),
+        ("an output of an unknown kind", "molecule predict dipole.npz molecules.xyz -o out.txt"),
+    ],
+}
+
+def write_files(bisector):
+    """The files that the mistakes are made with, in the current folder."""
+    draw = random.Random(1)
+    rows = [(round(9 + 5 * draw.random(), 2), round(0.1 + draw.random(), 3)) for _ in range(40)]
+    lines = [f"{alcohol},{acid}" for alcohol, acid in rows]
+    full = [f"{line},{3 + int(alcohol / 3)},{'red' if acid > 0.6 else 'white'}"
+            for line, (alcohol, acid) in zip(lines, rows)]
+    files = {
+        "wine.csv": ["alcohol,acid,quality,color", *full],
+        "new.csv": ["alcohol,acid", *lines[:6]],
+        "short.csv": ["alcohol,sugar", *lines[:6]],
+        "few.csv": ["alcohol,acid", *lines[:2]],
+        "text.csv": ["alcohol,acid,quality", *[f"{line},5" for line in lines[:2]], "strong,0.5,5"],
+        "ragged.csv": ["alcohol,acid", *lines[:2], "11.5"],
+        "blank.csv": ["alcohol,acid,quality", *[f"{line}," for line in lines[:3]]],
+        "empty.csv": [],
+        "notes.txt": ["buy wine"],
+    }
+    for name, content in files.items():
+        Path(name).write_text("".join(line + "\n" for line in content), encoding="ascii")
+    Path("folder").mkdir()
+    Path("molecules.xyz").write_text("".join(
+        f"3\nm{n} mu={1.5 + 0.1 * n}\nO 0 0 0\nH {0.9 + 0.02 * n} 0 0\nH 0 {1 + 0.01 * n} 0\n"
+        for n in range(8)), encoding="ascii")
+    for words in ("train wine.csv --target quality --above 6 --drop color --model svm -o wine.npz",
+                  "train wine.csv --target quality --drop color --model krr -o price.npz",
+                  "train wine.csv --target color --drop quality --model knn -o neighbors.npz",
+                  "molecule train molecules.xyz --property mu -o dipole.npz"):
+        subprocess.run([bisector, *shlex.split(words)], check=True, capture_output=True, timeout=60)
+    Path("cut.npz").write_bytes(Path("wine.npz").read_bytes()[:900])
+
+
+def problem_with(done, before):
+    """Why this is no message to be proud of; nothing where it is one."""
+    lines = done.stderr.splitlines()
+    if done.returncode not in (1, 2):
+        return f"status {done.returncode}"
+    if len(lines) != 1 or not lines[0].startswith("error: "):
+        return "not one line that begins with error:"
+    if done.stdout:
+        return "something on standard output"
+    foreign = [word for word in FOREIGN if word in lines[0]]
+    if foreign:
+        return f"words of the parser or the system: {foreign}"
+    helps = ("expected", "did you mean", ": No such file", "Is a directory", "leave out", "needs", "it has",
+             "Not a directory")
+    if not any(word in lines[0] for word in helps):
+        return "nothing says what was expected"
+    if sorted(os.listdir(".")) != before:
+        return f"files are left behind: {sorted(set(os.listdir('.')) - set(before))}"
+    return ""
+
+
+def make_mistakes(bisector):
+    """The page, and what is wrong with the messages on it."""
+    before, problems, page = sorted(os.listdir(".")), [], [HEAD]
+    for verb, mistakes in MISTAKES.items():
+        page.append(f"\n## {verb}\n")
+        if len(mistakes) < 10:
+            problems.append(f"{verb}: {len(mistakes)} mistakes, expected ten")
+        for what, words in mistakes:
+            done = subprocess.run([bisector, *shlex.split(words)], capture_output=True, text=True,
+                                  check=False, timeout=60, stdin=subprocess.DEVNULL)
+            problem = problem_with(done, before)
+            if problem:
+                problems.append(f"bisector {words}: {problem}: {done.stderr.strip()}")
+            page.append(f"{what[0].upper() + what[1:]} (status {done.returncode})\n\n"
+                        f"    $ {('bisector ' + words).strip()}\n    {done.stderr.strip()}\n")
+    return "\n".join(page), problems
+
+
+HEAD = """# What the command says to mistakes
+
+The ten most likely mistakes at each verb and the answers, as `tests/cli/messages.py` makes and writes them. An answer is one
+line on standard error that says where, what is wrong, and what was expected or can be typed instead. The status is 2 where the
+command line is at fault and 1 where a file is; nothing is left behind. `wine.csv` has the columns alcohol, acid, quality and color,
+`new.csv` the first two."""
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    bisector, page = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        write_files(bisector)
+        made, problems = make_mistakes(bisector)
+        os.chdir("/")
+    if "--write" in sys.argv[3:]:
+        page.write_text(made, encoding="utf-8")
+    elif not page.exists() or page.read_text(encoding="utf-8") != made:
+        problems.append(f"{page.name} is not what the command says now: run "
+                        f"tests/cli/messages.py BISECTOR docs/messages.md --write")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

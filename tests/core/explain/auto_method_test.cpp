@@ -1,0 +1,157 @@
+// What auto stands for, and exact Shapley values over a number of references, which it takes for
+// some regressors.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "bisector/baselines.h"
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "reference/path_rule.h"
+
+namespace bisector {
+namespace {
+
+using reference::normal_rows;
+using reference::Vector;
+
+/// Points of standard normal features, so that s^2 is about twice their number.
+Model regressor(double gamma_s2, std::size_t features, std::optional<AffineMap> input = {}) {
+  const Matrix points = normal_rows(3, 60, features);
+  Vector coefficients(60);
+  for (std::size_t n = 0; n < 60; ++n) coefficients[n] = points(n, 0) + 0.3 * points(n, 1);
+  const double gamma = gamma_s2 / (2.0 * static_cast<double>(features));
+  const KernelRegressor machine{KernelMachine(points, coefficients, gamma, 0.1), 0.2};
+  return Model(machine, input.value_or(AffineMap()), {}, std::sqrt(2.0 * double(features)));
+}
+
+AffineMap mixing(std::size_t features) {
+  Matrix matrix(features, features);
+  for (std::size_t d = 0; d < features; ++d) matrix(d, d) = 1.0;
+  matrix(0, 1) = 0.5;
+  return AffineMap(Vector(features, 0.0), Vector(features, 1.0), matrix, Vector(features, 0.0));
+}
+
+double sum(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+std::string chosen(const Model& model, View view = View::model) {
+  return Explainer(model, Auto{view}).settings().method;
+}
+
+TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
+  EXPECT_EQ(chosen(regressor(0.5, 6)), "lrp-expected");
+  EXPECT_EQ(chosen(regressor(10.0, 6)), "shapley-exact");
+  // The cost grows with the square of the features, and a matrix mixes them.
+  EXPECT_EQ(chosen(regressor(10.0, 100)), "lrp-expected");
+  EXPECT_EQ(chosen(regressor(10.0, 6, mixing(6))), "lrp-expected");
+  const Explainer explainer(regressor(10.0, 6));
+  EXPECT_NE(explainer.settings().reason.find("gamma s^2"), std::string::npos);
+  EXPECT_EQ(explainer.settings().references, std::get<ExactShapley>(explainer.method()).references);
+  EXPECT_EQ(chosen(regressor(10.0, 6), View::data), "shapley-exact");
+  EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}).settings().neighborhood, 0.5);
+}
+
+TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
+  const auto one_class = [](double gamma) {
+    const Matrix points = normal_rows(2, 30, 4);
+    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), gamma, -3.0)}, {}, {}, 1.0);
+  };
+  EXPECT_EQ(chosen(one_class(1.0)), "lrp-path");
+  EXPECT_EQ(chosen(one_class(3.0)), "shapley-exact");
+  const Model narrow = one_class(3.0);
+  const Matrix rows = normal_rows(3, 10, 4);
+  const Explanation e = explain(narrow, rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), e.decision[r], 1e-9);
+}
+
+TEST(AutoMethod, NeighborsOfManyFeaturesTakeTheExpectedPathRule) {
+  EXPECT_EQ(chosen(reference::plain_neighbors(6, 60, 70, 2, 5)), "lrp-expected");
+}
+
+TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
+  const Model model = regressor(10.0, 5);
+  const Matrix rows = normal_rows(4, 40, 5);
+  for (const Unit unit : {Unit::g, Unit::decision, Unit::share}) {
+    for (const bool has_background : {false, true}) {
+      ExplainOptions options;
+      options.unit = unit;
+      if (has_background) options.background = normal_rows(5, 200, 5);
+      const Explanation e = explain(model, rows, Auto{}, options);
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        const double output =
+            unit == Unit::share ? std::copysign(100.0, e.decision[r]) : e.decision[r];
+        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), output,
+                    1e-9 * (1.0 + std::abs(output)) + 1e-9 * std::abs(e.base[r]));
+        EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(output) + std::abs(e.base[r])));
+        if (unit != Unit::share) {
+          EXPECT_EQ(e.base[r], e.base[0]);
+        }
+      }
+    }
+  }
+}
+
+// As many references as rows, or more, are all of them, each once.
+TEST(ShapleyReferences, OfAllRowsAreTheBackgrounds) {
+  const Model model = regressor(3.0, 4);
+  const Matrix rows = normal_rows(6, 10, 4);
+  ExplainOptions options;
+  options.background = normal_rows(7, 30, 4);
+  const Explanation all = explain(model, rows, ExactShapley{}, options);
+  for (const std::size_t references : {30u, 100u}) {
+    const Explanation e = explain(model, rows, ExactShapley{.references = references}, options);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      EXPECT_NEAR(e.base[r], all.base[r], 1e-12);
+      for (std::size_t d = 0; d < 4; ++d)
+        EXPECT_NEAR(e.relevance(r, d), all.relevance(r, d), 1e-12);
+    }
+  }
+  // A few chosen to stand for all are close, and closer than as many at random tend to be.
+  const Explanation few = explain(model, rows, ExactShapley{.references = 15}, options);
+  EXPECT_NEAR(few.base[0], all.base[0], 0.5);
+  EXPECT_NE(few.base[0], all.base[0]);
+  EXPECT_THROW(Explainer(model, ExactShapley{.references = 0}), InvalidInput);
+}
+
+TEST(ShapleyReferences, AreTheModelsPointsWhereThereIsNoBackground) {
+  const Model model = regressor(10.0, 3);
+  const Matrix rows = normal_rows(8, 5, 3);
+  const auto& machine = std::get<KernelRegressor>(model.predictor()).machine;
+  const Matrix expected = ExactShapleyValues(machine, model.points())(rows);
+  const Explanation e = explain(model, rows, ExactShapley{.references = 60});
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(e.relevance(r, d), expected(r, d), 1e-12);
+  }
+}
+
+TEST(ShapleyReferences, HaveEvidenceAndBlendTheNeighborhood) {
+  const Model model = regressor(10.0, 4);
+  const Matrix rows = normal_rows(9, 6, 4);
+  const Explainer explainer(model, Auto{});
+  EXPECT_TRUE(explainer.settings().has_evidence);
+  EXPECT_EQ(explainer.evidence(rows.row(0), 3).size(), 3u);
+  const Explanation plain = explainer(rows);
+  const Explanation neighbors = explain(model, rows, NeighborhoodRule{});
+  const Explanation blended =
+      explain(model, rows, ExactShapley{.references = 60, .neighborhood = 0.5});
+  const auto size = [](std::span<const double> values) {
+    double total = 0.0;
+    for (const double value : values) total += std::abs(value);
+    return total;
+  };
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const double scale = size(plain.relevance.row(r)) / size(neighbors.relevance.row(r));
+    for (std::size_t d = 0; d < 4; ++d)
+      EXPECT_NEAR(blended.relevance(r, d),
+                  0.5 * plain.relevance(r, d) + 0.5 * scale * neighbors.relevance(r, d), 1e-9);
+    EXPECT_NEAR(blended.base[r] + sum(blended.relevance.row(r)) + blended.remainder[r],
+                blended.decision[r], 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace bisector

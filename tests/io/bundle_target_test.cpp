@@ -1,0 +1,48 @@
+// What a model learned goes through a bundle and back; what is broken there is refused.
+#include "io/bundle/bundle_target.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bisector/io/model_file.h"
+#include "io/temp_file.h"
+
+namespace bisector::io {
+namespace {
+
+std::string problem_of(const nlohmann::json& value) {
+  try {
+    parse_target(value, [](const std::string& problem) { throw std::runtime_error(problem); });
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BundleTarget, ReadsBack) {
+  for (const LearnedTarget& target :
+       {LearnedTarget{}, LearnedTarget{"quality", 5.5, {}}, LearnedTarget{"größe", {}, "red"}}) {
+    const auto json = nlohmann::json::parse(target_json(target).dump());
+    EXPECT_EQ(parse_target(json, [](const std::string& problem) { FAIL() << problem; }), target);
+  }
+}
+
+TEST(BundleTarget, IsOfTheModelThatIsReadBack) {
+  const TempFile file("model.npz", "");
+  const Model model = Model(CentroidModel(Matrix(2, 1, {0.0, 1.0}), {"above", "not above"}))
+                          .with_target({"q", 5, {}});
+  write_bundle(file.path(), model);
+  EXPECT_EQ(read_bundle(file.path()), model);
+}
+
+TEST(BundleTarget, RefusesWhatIsBroken) {
+  EXPECT_EQ(problem_of({{"column", "x"}, {"above", 3}}), "");
+  EXPECT_NE(problem_of({{"column", 3}}), "");
+  EXPECT_NE(problem_of({{"above", "5"}}), "");
+  EXPECT_NE(problem_of({{"positive", 1}}), "");
+  EXPECT_NE(problem_of(nlohmann::json::array()), "");
+}
+
+}  // namespace
+}  // namespace bisector::io

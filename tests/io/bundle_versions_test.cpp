@@ -1,0 +1,136 @@
+// Bundles of every version and every kind: those that 0.1 wrote, and what it could not hold.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/io/model_file.h"
+#include "io/model_bundle_support.h"
+#include "io/model_test_support.h"
+#include "reference/random_distances.h"
+
+namespace bisector {
+namespace {
+
+const std::filesystem::path kData = BISECTOR_TEST_DATA;
+
+std::string meta_of(const std::filesystem::path& path) {
+  std::string bytes = test::read_file(path), meta;
+  for (const char c : bytes)  // its text has four bytes for a character
+    if (c != '\0') meta += c;
+  return meta;
+}
+
+Matrix rows_of_0_1() {
+  std::ifstream file(kData / "written_by_0.1_rows.csv");
+  std::vector<double> values;
+  std::string line, cell;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    while (std::getline(cells, cell, ',')) values.push_back(std::stod(cell));
+  }
+  const std::size_t rows = values.size() / 3;
+  return Matrix(rows, 3, std::move(values));
+}
+
+TEST(BundlesOf01, AreReadAndExplainAsTheyDid) {
+  const Matrix rows = rows_of_0_1();
+  std::ifstream file(kData / "written_by_0.1_relevance.csv");
+  std::string line;
+  std::getline(file, line);
+  std::size_t compared = 0;
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    std::string model, row, feature, relevance;
+    std::getline(cells, model, ',');
+    std::getline(cells, row, ',');
+    std::getline(cells, feature, ',');
+    std::getline(cells, relevance, ',');
+    const Model read = read_model(kData / ("written_by_0.1_" + model + ".npz"));
+    const Explanation e = explain(read, rows, EtaRule{});
+    EXPECT_NEAR(e.relevance(std::stoul(row) - 1, std::stoul(feature)), std::stod(relevance), 1e-12)
+        << line;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 4 * 3 * rows.rows());
+}
+
+TEST(BundlesOf01, AreWrittenWhereItCouldReadThem) {
+  const auto path = test::temporary_path("again.npz");
+  for (const char* model : {"svm", "knn", "krr", "oneclass"}) {
+    const Model read = read_model(kData / ("written_by_0.1_" + std::string(model) + ".npz"));
+    write_bundle(path, read);
+    EXPECT_NE(meta_of(path).find("\"version\":1"), std::string::npos) << model;
+    EXPECT_EQ(read_bundle(path), read);
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(BundlesOfDistances, KeepEveryKernelVoteAndDetector) {
+  const auto path = test::temporary_path("model.npz");
+  const auto expect_kept = [&](const Model& model) {
+    write_bundle(path, model);
+    EXPECT_EQ(read_bundle(path), model);
+    const bool is_new = meta_of(path).find("\"version\":2") != std::string::npos;
+    const bool is_plain = model.kernel() ? model.kernel()->is_gaussian() : false;
+    EXPECT_EQ(is_new, !is_plain);
+  };
+  for (std::uint64_t seed = 1; seed < 121; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_kept(Model(KernelRegressor{reference::random_kernel_machine(seed).machine, 0.5}));
+    const auto voters = reference::random_voters(seed);
+    expect_kept(Model(reference::random_neighbor_regressor(voters, seed)));
+    expect_kept(Model(reference::random_detector(voters, seed)));
+    if (!(voters.vote == NeighborVote{}))
+      expect_kept(Model(reference::random_weighted_neighbors(voters, 3)));
+  }
+  Random random(1);
+  const Matrix points = reference::random_matrix(random, 5, 2);
+  for (const KernelTerm& term : {KernelTerm{KernelForm::polynomial, 0.5, 3.0, 1.0, 1.0},
+                                 KernelTerm{KernelForm::sigmoid, 0.5, 1.0, 1.0, -1.0}})
+    expect_kept(
+        Model(KernelClassifier::one_vs_rest(points, reference::random_matrix(random, 3, 5),
+                                            {1.0, 2.0, 3.0}, Kernel(term), {"a", "b", "c"})));
+  expect_kept(Model(CentroidModel(points, {"a", "b", "c", "d", "e"}, Distance::cosine())));
+  std::filesystem::remove(path);
+}
+
+std::string problem_of(const test::Draft& draft) {
+  const auto path = test::temporary_path("broken.npz");
+  draft.write(path);
+  std::string problem = test::error_of([&] { read_bundle(path); });
+  std::filesystem::remove(path);
+  return problem.substr(problem.find(".npz: ") + 6);
+}
+
+TEST(BundlesOfDistances, SayWhatIsWrong) {
+  const auto with = [](const std::string& array, std::string content) {
+    return test::neighbors_draft().set(array, std::move(content));
+  };
+  EXPECT_EQ(problem_of(with("distance", test::npy_text({"earth mover"}, {}))),
+            "array \"distance\": \"earth mover\", expected cosine");
+  EXPECT_EQ(problem_of(with("distance_power", test::npy({0.5}, {}))),
+            "the power of the distance is 0.5, expected a finite number from 1 on");
+  EXPECT_EQ(problem_of(with("categories", test::npy({1, 0}, {2}))),
+            "array \"categories\": without a distance_power");
+  EXPECT_EQ(problem_of(with("vote_weights", test::npy_text({"loud"}, {}))),
+            "array \"vote_weights\": \"loud\", expected uniform or distance");
+  EXPECT_EQ(problem_of(with("radius", test::npy({-1}, {}))),
+            "the radius is -1, expected a finite number above 0");
+  test::Draft kernel = test::classifier_draft();
+  kernel.set("kernel_form", test::npy_text({"matern99"}, {1}))
+      .set("kernel_gamma", test::npy({1}, {1}))
+      .set("kernel_shape", test::npy({1}, {1}))
+      .set("kernel_weight", test::npy({1}, {1}))
+      .set("kernel_offset", test::npy({0}, {1}));
+  EXPECT_EQ(problem_of(kernel), "array \"kernel_form\": \"matern99\", expected a form of kernel");
+  kernel.set("kernel_form", test::npy_text({"matern32"}, {1}))
+      .set("kernel_gamma", test::npy({1, 2}, {2}));
+  EXPECT_EQ(problem_of(kernel), "array \"kernel_gamma\": 2 elements, expected 1");
+}
+
+}  // namespace
+}  // namespace bisector

@@ -1,0 +1,115 @@
+#include "tools/platform/temporary_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <sys/file.h>
+#include <unistd.h>
+#endif
+
+namespace bisector::tools {
+namespace {
+
+constexpr int kMaxAtOnce = 100;  // processes that write the same output
+
+#ifdef _WIN32
+
+int make(const std::filesystem::path& path) {
+  return ::_wopen(path.c_str(), _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY | _O_NOINHERIT,
+                  _S_IREAD | _S_IWRITE);
+}
+
+/// Windows removes no file that somebody has open, so one that goes was left behind.
+int take_over(const std::filesystem::path& path) {
+  return ::_wunlink(path.c_str()) == 0 ? make(path) : -1;
+}
+
+bool lock_new(int, const std::filesystem::path&) { return true; }
+void close_file(int descriptor) { ::_close(descriptor); }
+int bring_to_disk(int descriptor) { return ::_commit(descriptor); }
+
+#else
+
+/// Is it still the file of this name, an ordinary one of ours, with no other name?
+bool is_own_file(int descriptor, const std::filesystem::path& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino &&
+         S_ISREG(opened.st_mode) && opened.st_nlink == 1 && opened.st_uid == ::geteuid();
+}
+
+/// A file that was not there before; -1 where there is one.
+int make(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+/// A file that is there and that nobody writes any more; -1 where there is none.
+int take_over(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return -1;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_own_file(descriptor, path) &&
+      ::ftruncate(descriptor, 0) == 0)
+    return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+/// Between making a file and locking it somebody may have taken it over. A file system without
+/// locks keeps what was left behind.
+bool lock_new(int descriptor, const std::filesystem::path& path) {
+  const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  return is_locked && is_own_file(descriptor, path);
+}
+
+void close_file(int descriptor) { ::close(descriptor); }
+int bring_to_disk(int descriptor) { return ::fsync(descriptor); }
+
+#endif
+
+}  // namespace
+
+TemporaryFile::TemporaryFile(const std::filesystem::path& final) {
+  for (int number = 0; number < kMaxAtOnce; ++number) {
+    path_ = final;
+    path_ += fmt::format(".{}.tmp", number);
+    descriptor_ = make(path_);
+    if (descriptor_ >= 0) {
+      if (lock_new(descriptor_, path_)) return;
+      close_file(descriptor_);
+    } else if (errno == EEXIST) {
+      descriptor_ = take_over(path_);
+      if (descriptor_ >= 0) return;
+    } else {
+      throw std::system_error(errno, std::generic_category());
+    }
+  }
+  throw std::system_error(EEXIST, std::generic_category());
+}
+
+void TemporaryFile::sync() const {
+  if (bring_to_disk(descriptor_) != 0) throw std::system_error(errno, std::generic_category());
+}
+
+void TemporaryFile::rename(const std::filesystem::path& final) {
+#ifdef _WIN32
+  // A file that is open there can neither be renamed nor replaced.
+  close_file(descriptor_);
+  descriptor_ = -1;
+#endif
+  std::filesystem::rename(path_, final);
+}
+
+TemporaryFile::~TemporaryFile() {
+  if (descriptor_ >= 0) close_file(descriptor_);
+}
+
+}  // namespace bisector::tools

@@ -1,0 +1,9 @@
+// What operating systems do differently with terminals and standard streams.
+#pragma once
+
+namespace bisector::tools {
+
+bool is_output_a_terminal();
+bool is_error_a_terminal();
+
+}  // namespace bisector::tools
