@@ -57,6 +57,27 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
              [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
 }
 
+/// Other kernels and distances beside the Gaussian: the same points, double precision.
+void explain_kernel(benchmark::State& state, Shape shape, int threads, const Kernel& kernel) {
+  ExplainOptions options;
+  options.threads = static_cast<unsigned>(threads);
+  const Explainer explainer(bench::random_machine(shape, kernel), EtaRule{}, options);
+  const Matrix rows = bench::random_rows(shape);
+  measure<double>(state, shape, 3.0, threads,
+                  [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
+}
+
+/// Neighbours with votes of one each, or of one over the distance.
+void explain_neighbors(benchmark::State& state, Shape shape, int threads,
+                       NeighborVote::Weights weights) {
+  ExplainOptions options;
+  options.threads = static_cast<unsigned>(threads);
+  const Explainer explainer(bench::random_neighbors(shape, 2, weights), EtaRule{}, options);
+  const Matrix rows = bench::random_rows(shape);
+  measure<double>(state, shape, 1.0, threads,
+                  [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
+}
+
 template <class T>
 void predict_shape(benchmark::State& state, Shape shape, int threads) {
   const DecisionFunction decision(bench::random_machine(shape),
@@ -84,6 +105,23 @@ void register_all() {
       add("predict/f64", predict_shape<double>);
       add("explain/f32", explain_shape<float>);
       add("predict/f32", predict_shape<float>);
+      const auto kernel = [&](const std::string& name, const Kernel& of) {
+        add("explain/" + name,
+            [of](benchmark::State& state, Shape s, int t) { explain_kernel(state, s, t, of); });
+      };
+      kernel("matern12", Kernel(KernelTerm{KernelForm::matern12, 1.0}));
+      kernel("matern32", Kernel(KernelTerm{KernelForm::matern32, 1.0}));
+      kernel("matern52", Kernel(KernelTerm{KernelForm::matern52, 1.0}));
+      kernel("rational_quadratic", Kernel(KernelTerm{KernelForm::power, 1.0, 1.5}));
+      kernel("laplacian_l1",
+             Kernel(KernelTerm{KernelForm::exponential, 1.0}, Distance::manhattan()));
+      using Weights = NeighborVote::Weights;
+      add("neighbors/uniform", [](benchmark::State& state, Shape s, int t) {
+        explain_neighbors(state, s, t, Weights::uniform);
+      });
+      add("neighbors/distance", [](benchmark::State& state, Shape s, int t) {
+        explain_neighbors(state, s, t, Weights::distance);
+      });
       if (threads == all) break;
     }
   }

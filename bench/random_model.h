@@ -26,15 +26,16 @@ inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) 
   return m;
 }
 
-/// A two-class machine with gamma = 1, half of its points on each side.
-inline Model random_machine(const Shape& shape) {
+/// A two-class machine, of the Gaussian kernel with gamma = 1 where none is given, half of its
+/// points on each side.
+inline Model random_machine(const Shape& shape, const Kernel& kernel = 1.0) {
   Random random(1);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < shape.points; ++n)
     coefficients.push_back((n % 2 == 0 ? 1.0 : -1.0) * (0.5 + random.uniform()));
   return Model(
       KernelClassifier::two_class(KernelMachine(normal_matrix(random, shape.points, shape.features),
-                                                coefficients, 1.0, 0.1),
+                                                coefficients, kernel, 0.1),
                                   "for", "against"),
       {}, {}, 1.0);
 }
@@ -80,14 +81,17 @@ inline Model random_one_class(const Shape& shape) {
 }
 
 /// k = 9.
-inline Model random_neighbors(const Shape& shape, std::size_t class_count) {
+inline Model random_neighbors(const Shape& shape, std::size_t class_count,
+                              NeighborVote::Weights weights = NeighborVote::Weights::uniform) {
   Random random(1);
   std::vector<std::string> labels;
   for (std::size_t c = 0; c < class_count; ++c) labels.push_back(std::to_string(c));
   std::vector<std::size_t> classes;
   for (std::size_t n = 0; n < shape.points; ++n) classes.push_back(n % class_count);
+  NeighborVote vote;
+  vote.weights = weights;
   return Model(NeighborModel(normal_matrix(random, shape.points, shape.features),
-                             std::move(classes), std::move(labels), 9));
+                             std::move(classes), std::move(labels), 9, std::move(vote)));
 }
 
 inline Matrix random_rows(const Shape& shape) {

@@ -40,14 +40,70 @@ class ModelCook {
     return all;
   }
 
+  Distance feature_distance() {
+    switch (recipe_.below(8)) {
+      case 1:
+        return Distance::manhattan();
+      case 2:
+        return Distance(std::abs(recipe_.number()));
+      case 3:
+        return Distance::cosine();
+      case 4:
+        return Distance(1.0, numbers(features_));
+      default:
+        return {};
+    }
+  }
+  /// Mostly Gaussian, else any terms, of which the constructor refuses most sums.
+  Kernel kernel() {
+    if (recipe_.below(4) < 3) return std::abs(recipe_.number());
+    std::vector<KernelTerm> terms(1 + recipe_.below(2));
+    for (KernelTerm& term : terms) {
+      term.form = static_cast<KernelForm>(recipe_.below(7));
+      term.gamma = std::abs(recipe_.number());
+      term.shape = static_cast<double>(recipe_.below(4)) + (recipe_.flag() ? 0.5 : 0.0);
+      term.offset = recipe_.number();
+      term.weight = 1.0 / static_cast<double>(terms.size());
+    }
+    return Kernel(std::move(terms), feature_distance());
+  }
+  NeighborVote vote(std::size_t points) {
+    NeighborVote vote;
+    if (recipe_.below(3) < 2) return vote;
+    if (recipe_.flag()) vote.weights = NeighborVote::Weights::distance;
+    if (recipe_.flag()) vote.radius = std::abs(recipe_.number());
+    if (recipe_.flag()) vote.point_weights = numbers(points);
+    vote.distance = feature_distance();
+    return vote;
+  }
+
   KernelMachine machine() {
-    return {matrix(points_, features_), numbers(points_), std::abs(recipe_.number()),
-            recipe_.number()};
+    return {matrix(points_, features_), numbers(points_), kernel(), recipe_.number()};
+  }
+
+  Predictor one_vs_rest() {
+    Matrix points = matrix(points_, features_);
+    Matrix coefficients = matrix(3, points_);
+    return KernelClassifier::one_vs_rest(std::move(points), std::move(coefficients), numbers(3),
+                                         kernel(), labels(3));
+  }
+  Predictor neighbor_regressor() {
+    Matrix points = matrix(points_, features_);
+    std::vector<double> targets = numbers(points_);
+    const std::size_t k = 1 + recipe_.below(points_);
+    return NeighborRegressor(std::move(points), std::move(targets), k, vote(points_));
+  }
+  Predictor detector() {
+    Matrix points = matrix(points_, features_);
+    const std::size_t k = 1 + recipe_.below(points_);
+    const auto score = static_cast<OutlierDetector::Score>(recipe_.below(3));
+    const double threshold = std::abs(recipe_.number());
+    return OutlierDetector(std::move(points), k, score, threshold, feature_distance());
   }
 
   Predictor any_predictor() {
     const std::size_t classes = 2 + recipe_.below(2);
-    switch (recipe_.below(5)) {
+    switch (recipe_.below(8)) {
       case 0: {
         std::vector<std::size_t> counts(classes, 1);
         counts[0] = points_ + 1;
@@ -56,7 +112,7 @@ class ModelCook {
                                 std::move(counts),
                                 matrix(classes - 1, points_ + classes),
                                 numbers(classes * (classes - 1) / 2),
-                                std::abs(recipe_.number()),
+                                kernel(),
                                 labels(classes)};
       }
       case 1: {
@@ -69,9 +125,17 @@ class ModelCook {
         std::vector<std::size_t> of(points_ + classes);
         for (std::size_t n = 0; n < of.size(); ++n) of[n] = n % classes;
         Matrix points = matrix(of.size(), features_);
-        return NeighborModel{std::move(points), std::move(of), labels(classes),
-                             1 + recipe_.below(points_)};
+        const std::size_t count = of.size();
+        std::vector<std::string> names = labels(classes);
+        const std::size_t k = 1 + recipe_.below(points_);
+        return NeighborModel{std::move(points), std::move(of), std::move(names), k, vote(count)};
       }
+      case 5:
+        return one_vs_rest();
+      case 6:
+        return neighbor_regressor();
+      case 7:
+        return detector();
       default: {
         Matrix centroids = matrix(classes, features_);
         return CentroidModel(std::move(centroids), labels(classes));

@@ -7,7 +7,9 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "promise.h"
+#include "reference/nested_kernels.h"
 #include "reference/nested_sums.h"
+#include "reference/plain_votes.h"
 #include "tame_models.h"
 #include "target.h"
 
@@ -63,14 +65,85 @@ void check_neighbors(Recipe& recipe) {
   }
 }
 
+Distance tame_distance(Recipe& recipe, std::size_t features) {
+  switch (recipe.below(5)) {
+    case 0:
+      return Distance::manhattan();
+    case 1:
+      return Distance(3.0);
+    case 2:
+      return Distance::hamming(features);
+    case 3: {
+      std::vector<double> categories(features, 0.0);
+      for (double& weight : categories) weight = recipe.flag() ? 1.0 : 0.0;
+      return Distance(1.0, std::move(categories));
+    }
+    default:
+      return {};
+  }
+}
+
+/// Any kernel of any distance: f, and the sign of g where f exceeds its rounding.
+void check_kernel(Recipe& recipe) {
+  const auto form = static_cast<KernelForm>(recipe.below(5));
+  const TameMachine m = tame_machine(recipe, 12, 5);
+  const KernelTerm term{form, m.gamma, 1.5};
+  const KernelMachine machine(m.points, m.coefficients,
+                              Kernel(term, tame_distance(recipe, m.points.cols())), m.intercept);
+  ExplainOptions options;
+  options.threads = 1;
+  const Explanation fast =
+      explain(Model(KernelRegressor{machine, 0.0}), m.rows, EtaRule{1.0}, options);
+  const double bound = kRounding * reference::total_weight(machine);
+  for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+    const double f = reference::kernel_decision(machine, m.rows.row(r));
+    require(std::abs(fast.decision[r] - f) <= bound, "f is the twin's");
+    require(std::abs(f) <= bound || (fast.g[r] > 0.0) == (f > 0.0), "g has the sign of f");
+  }
+}
+
+/// Weighted votes of two classes, regressors and detectors.
+void check_votes(Recipe& recipe) {
+  const TameNeighbors m = tame_neighbors(recipe, 40, 6);
+  NeighborVote vote;
+  vote.distance = tame_distance(recipe, m.points.cols());
+  if (recipe.flag()) vote.weights = NeighborVote::Weights::distance;
+  std::vector<double> targets;
+  for (const std::size_t c : m.classes) targets.push_back(static_cast<double>(c) - 0.5);
+  const NeighborRegressor regressor(m.points, targets, m.k, vote);
+  const OutlierDetector detector(m.points, m.k, OutlierDetector::Score::mean_distance, 4.0,
+                                 vote.distance);
+  const Predictions values = predict(Model(regressor), m.rows);
+  const Predictions scores = predict(Model(detector), m.rows);
+  for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+    const double score = reference::outlier_score(detector, m.rows.row(r));
+    require(std::abs(scores.decisions(r, 0) - (4.0 - score)) <= kRounding * (4.0 + score),
+            "the score is the twin's");
+    // Points at equal distances may be exchanged where not all of them vote.
+    const auto plain = reference::plain_vote(m.points, m.k, vote, m.rows.row(r));
+    const bool is_by_order = plain.count < plain.order.size() &&
+                             plain.order[plain.count].first - plain.order[plain.count - 1].first <=
+                                 kRounding * plain.order[plain.count].first;
+    const double mean = reference::mean_target(regressor, m.rows.row(r));
+    require(is_by_order || std::abs(values.decisions(r, 0) - mean) <= kRounding * 10.0,
+            "the mean target is the twin's");
+  }
+}
+
 }  // namespace
 
 FUZZ_TARGET(slow_twin, bytes) {
   Recipe recipe(bytes);
-  if (recipe.flag())
-    check_neighbors(recipe);
-  else
-    check_machine(recipe);
+  switch (recipe.below(4)) {
+    case 0:
+      return check_machine(recipe);
+    case 1:
+      return check_neighbors(recipe);
+    case 2:
+      return check_kernel(recipe);
+    default:
+      return check_votes(recipe);
+  }
 }
 
 }  // namespace bisector::fuzz

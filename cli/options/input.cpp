@@ -122,7 +122,7 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
       ->required();
 }
 
-void add_knn_options(CLI::App& app, InputArguments& arguments) {
+void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
   constexpr auto kGroup = "Nearest neighbours without a model file";
   add_count(app, "--knn", arguments.knn, 1, "K",
             "MODEL is a data file of training rows; the model is their K nearest neighbours")
@@ -130,8 +130,8 @@ void add_knn_options(CLI::App& app, InputArguments& arguments) {
   add_text(app, "--target", arguments.target, "COL",
            std::string("With --knn: the column of the labels, by name or number (LIBSVM files and "
                        "an NPZ with y need none)") +
-               (arguments.keeps_target ? "; without: the column of DATA to write behind the "
-                                         "prediction (default: the one that the model learned)"
+               (arguments.keeps_target ? "; without: the column of DATA " + purpose +
+                                             " (default: the one that the model learned)"
                                        : ""))
       ->group(kGroup);
 }

@@ -35,7 +35,9 @@ struct InputArguments {
 
 /// The positional MODEL and DATA, both required; `data` says what its rows are for.
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data);
-void add_knn_options(CLI::App& app, InputArguments& arguments);
+/// `purpose` is what the data's targets are kept for.
+void add_knn_options(CLI::App& app, InputArguments& arguments,
+                     const std::string& purpose = "to write behind the prediction");
 void add_data_options(CLI::App& app, InputArguments& arguments);
 
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without

@@ -123,6 +123,7 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
   report.input.model = arguments.folder / "model.npz";
   report.input.data = arguments.folder / "held_out.csv";
   report.output = arguments.folder / "report.html";
+  report.input.target = kTarget;
   report.title = "Breast cancer, Wisconsin: malignant or benign?";
   report.evaluate = true;
   report_command(report, out);

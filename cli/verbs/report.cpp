@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -21,6 +22,9 @@
 namespace bisector::cli {
 namespace {
 
+/// Rows x columns of a page where somebody asks for many rows; it opens in a few seconds.
+constexpr std::size_t kMostValuesAskedFor = 2'000'000;
+
 /// "28x28": height, then width.
 std::optional<ImageShape> parse_image(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -34,6 +38,18 @@ std::optional<ImageShape> parse_image(const std::string& text) {
       shape.width > 4096)
     throw UsageError(fmt::format("--image is \"{}\", expected height x width such as 28x28", text));
   return shape;
+}
+
+/// "LABEL=NAME".
+std::vector<ClassName> parse_names(const std::vector<std::string>& texts) {
+  std::vector<ClassName> names;
+  for (const std::string& text : texts) {
+    const std::size_t place = text.find('=');
+    if (place == std::string::npos || place == 0 || place + 1 == text.size())
+      throw UsageError(fmt::format("--names is \"{}\", expected LABEL=NAME", text));
+    names.push_back({text.substr(0, place), text.substr(place + 1)});
+  }
+  return names;
 }
 
 ReportWords words_of(const ReportArguments& arguments, const Model& model) {
@@ -63,11 +79,16 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.words = words_of(arguments, model);
   options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
+  options.names = parse_names(arguments.names);
+  options.unit_name = arguments.unit_name;
+  options.target_name = rows.target_name().value_or("");
   options.image = parse_image(arguments.image);
+  options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
   options.has_model = !arguments.without_model;
   options.seed = arguments.seed.value_or(options.seed);
   options.most_rows = arguments.rows.value_or(options.most_rows);
+  if (arguments.rows) options.most_values = kMostValuesAskedFor;
   return options;
 }
 
@@ -115,9 +136,14 @@ Report gather(const ReportArguments& arguments) {
   ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
-  for_each_chunk(rows, size, progress,
-                 [&](std::size_t, const Matrix& chunk) { builder.add(chunk.view()); });
+  for_each_chunk(rows, size, progress, [&](std::size_t, const Matrix& chunk) {
+    builder.add(chunk.view(), rows.targets());
+  });
   Report report = builder.finish();
+  if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
+    throw InvalidInput(
+        fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),
+                    fmt::join(read.labels(), ", ")));
   if (arguments.evaluate) report.pixel_flipping = flip(arguments, shown, explain);
   return report;
 }
@@ -147,6 +173,15 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_text(verb, "--image", arguments.image, "HxW",
            "The features are the pixels of a picture, row by row: show relevance over it")
       ->group(kGroup);
+  verb.add_flag("--series", arguments.is_series,
+                "The features have an order, such as time: show rows as lines with relevance")
+      ->group(kGroup);
+  add_list(verb, "--names", arguments.names, "LABEL=NAME",
+           "What to call a class, such as 1=ill; may be given several times")
+      ->group(kGroup);
+  add_text(verb, "--unit-name", arguments.unit_name, "TEXT",
+           "What the model's output is counted in, such as MPa")
+      ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
       ->group(kGroup);
@@ -160,7 +195,7 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
             "summary uses all")
       ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Pairs of points for each row (default: 5)")
+            "Deciding points of either side for each row (default: 5)")
       ->group(kGroup);
   add_count(verb, "--seed", arguments.seed, 0, "N",
             "Of the rows that are shown and of --evaluate (default: 0)")
@@ -197,12 +232,13 @@ void add_report(CLI::App& app, Action& action) {
       ->group("The method");
   add_path_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
+  add_knn_options(verb, arguments->input, "to hold the predictions against");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
   verb.footer(
       "Examples:\n"
       "  bisector report wine.model wine.csv -o report.html\n"
+      "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream&) { report_command(*arguments, out); };

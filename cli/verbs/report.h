@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "cli/options/input.h"
 #include "cli/options/rule_options.h"
@@ -14,14 +15,20 @@ namespace bisector::cli {
 
 struct ReportArguments {
   /// People read a page in the units of the model's own output.
-  ReportArguments() { rule.options.unit = Unit::decision; }
+  ReportArguments() {
+    rule.options.unit = Unit::decision;
+    input.keeps_target = true;
+  }
 
   InputArguments input;
   RuleArguments rule;
   std::filesystem::path output;
-  std::filesystem::path figures;  // a folder; empty: no figures
-  std::string title;              // empty: from the files' names
-  std::string image;              // "28x28"
+  std::filesystem::path figures;   // a folder; empty: no figures
+  std::string title;               // empty: from the files' names
+  std::string image;               // "28x28"
+  std::vector<std::string> names;  // "LABEL=NAME"
+  std::string unit_name;
+  bool is_series = false;
   bool evaluate = false;
   bool without_model = false;
   std::optional<std::size_t> rows, evidence, seed, chunk;

@@ -220,9 +220,9 @@ std::string page(const Study& study, const Dataset& data) {
       "mean of each age with at least {} of them; the outermost 1 % lie outside the figure. The "
       "coefficients of a kernel "
       "regressor have the signs of residuals, not of classes, so that its two pools hardly differ, "
-      "and which of them is nearer along the age says nothing about strength. The expected path "
-      "rule asks instead how the prediction changes on the way from other concretes to this one, "
-      "and its relevance and base add up to the decision.\n",
+      "and which of them is nearer along the age says nothing about strength. The default asks "
+      "instead how the prediction changes where this concrete has what others have, and its "
+      "relevance and base add up to the decision.\n",
       kVersion, young.size(), kYoung, mean(young), study.concretes.size(), mean(data.numbers),
       data.info.gamma, kFolds, study.mean_error, summary(study).markdown(), kEnough);
 }

@@ -128,7 +128,9 @@ class BISECTOR_EXPORT Explainer {
   /// rule: under the path rule with its eta, at the row alone, and under shapley-exact, whose
   /// relevance is of f and no sum over pairs, with eta 0. Throws InvalidInput for other baselines.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
-  /// The same for any method.
+  /// The `count` points of either pool with the largest p_k for one row; for any method.
+  DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
+  /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;
 
   /// What Auto was resolved to, or the method that was asked for.

@@ -32,4 +32,15 @@ struct Evidence {
   std::vector<double> relevance;  // its share of every feature's relevance
 };
 
+/// A member of a pool and its part in the decision.
+struct WeightedMember {
+  PoolMember member;
+  double weight = 0.0;  // p_k; those of a pool sum to one
+};
+
+/// The points that decided a row, one by one: the heaviest of either pool, heaviest first.
+struct DecidingPoints {
+  std::vector<WeightedMember> positive, negative;
+};
+
 }  // namespace bisector

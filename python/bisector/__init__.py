@@ -7,6 +7,8 @@
 
 from . import dask, plots, spark
 from ._core import version as __version__
+from ._importance import importance
+from ._report import report
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation
@@ -25,7 +27,9 @@ __all__ = [
     "dask",
     "explain",
     "explain_parquet",
+    "importance",
     "pixel_flipping",
     "plots",
+    "report",
     "spark",
 ]

@@ -138,7 +138,7 @@ def _require_fitted(estimator: Any) -> None:
         raise ValueError(
             f"the {name_of(estimator)} is not fitted, expected a fitted one: call fit first"
         ) from None
-    except TypeError:
+    except (TypeError, AttributeError):
         pass  # of another library, with a notion of its own
 
 

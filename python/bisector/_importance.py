@@ -40,4 +40,5 @@ def _own_rows(explainer: Explainer) -> Floats:
             "the points of this model are behind steps that cannot be gone back through, expected "
             "scalers at most: give rows, bisector.importance(model, X)"
         )
-    return np.asarray(subject.model.input.inverse(chosen))
+    scale, shift = subject.model.input.scale, subject.model.input.shift
+    return chosen if len(scale) == 0 else np.asarray(chosen / scale + shift)

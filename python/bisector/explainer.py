@@ -58,10 +58,10 @@ class Explainer:
     ``Explainer(model)(X)`` returns an Explanation. Options that are not given are chosen for the
     model; `settings` says what they became, and `method` which rule was taken.
 
-    model: SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, GaussianProcessRegressor (RBF kernels),
-        KNeighborsClassifier, NearestCentroid, KMeans; behind a Pipeline of scalers, PCA and
-        ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM model or an
-        .npz bundle.
+    model: any estimator of scikit-learn that decides by distance (SVMs, kernel ridge, Gaussian
+        processes, neighbours, centroids, detectors: docs/guide/estimators.md); behind a Pipeline of
+        scalers, PCA and ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM
+        model or an .npz bundle.
     method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
         "lrp-path", "lrp-expected", "neighborhood", "gi", "ig", "sensitivity", "occlusion",
         "shapley" or "shapley-exact". Default: "auto", or "lrp" where one of eta, beta, kappa and
@@ -84,6 +84,7 @@ class Explainer:
     positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
+        KernelDensity (log density) and NearestNeighbors (distance): where outside begins.
     on: what baselines explain: by default the model's own "f" (neighbours: whether the class is predicted), the
         network's "g" or the neighbours' "votes".
     steps (ig, default 10), sequences (shapley, 10), path_steps (lrp-path, 5), seed (shapley,

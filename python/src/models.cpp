@@ -34,7 +34,11 @@ void bind_preprocessing(nb::module_& m) {
                                  offset ? vector(*offset) : std::vector<double>());
           },
           "shift"_a, "scale"_a, "matrix"_a = nb::none(), "offset"_a = nb::none())
-      .def_prop_ro("has_matrix", &AffineMap::has_matrix);
+      .def_prop_ro("has_matrix", &AffineMap::has_matrix)
+      .def_prop_ro(
+          "shift", [](const AffineMap& self) { return array(self.shift()); }, kOwned)
+      .def_prop_ro(
+          "scale", [](const AffineMap& self) { return array(self.scale()); }, kOwned);
 
   nb::enum_<ColumnEncoding::Kind>(m, "ColumnKind")
       .value("numeric", ColumnEncoding::Kind::numeric)

@@ -112,7 +112,8 @@ def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view)
     model, X = MODELS[kind]()
     explainer = bisector.Explainer(model, view=view)
     settings = explainer.settings
-    assert settings["method"] == explainer.method in ("lrp", "lrp-path", "lrp-expected")
+    assert settings["method"] == explainer.method in ("lrp", "lrp-path", "lrp-expected",
+                                                          "shapley-exact")
     assert settings["reason"] not in ("", "asked for")
     blends = view == "data" and kind != "OneClassSVM"  # one class has no neighbours of another
     assert (settings.get("neighborhood", 0.0) > 0.0) == blends
@@ -136,7 +137,24 @@ def test_a_parameter_of_the_papers_rule_means_that_rule():
 def test_the_rule_of_the_regressors_has_many_references():
     for kind in ("SVR", "KernelRidge", "GP"):
         explainer = bisector.Explainer(MODELS[kind]()[0])
-        assert (explainer.method, explainer.settings["side"]) == ("lrp-expected", "all")
+        settings = explainer.settings
+        assert settings["references"] == 60
+        if settings["gamma"] * settings["median_distance"] ** 2 < 2.5:
+            assert (explainer.method, settings["side"]) == ("lrp-expected", "all")
+        else:
+            assert explainer.method == "shapley-exact"
+
+
+def test_regressors_with_a_narrow_kernel_have_shapley_values_that_add_up():
+    X = np.random.default_rng(3).normal(size=(120, 4))
+    model = KernelRidge(kernel="rbf", gamma=2.0, alpha=0.1).fit(X, X[:, 0] + X[:, 1] ** 2)
+    explainer = bisector.Explainer(model)
+    assert explainer.method == "shapley-exact" and "gamma s^2" in explainer.settings["reason"]
+    explanation = explainer(X[:10])
+    assert len(set(explanation.base_values.tolist())) == 1
+    total = explanation.base_values + explanation.values.sum(axis=1)
+    np.testing.assert_allclose(total, model.predict(X[:10]) - explainer.settings["level"], atol=1e-9)
+    assert len(explainer.evidence(X[0], 3)) == 3
 
 
 @pytest.mark.parametrize("kind", ["SVC", "SVR", "OneClassSVM", "KernelRidge", "KNN"])

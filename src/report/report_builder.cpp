@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -9,6 +12,7 @@
 #include "report/columns.h"
 #include "report/page/packed_model.h"
 #include "report/row_reservoir.h"
+#include "report/truth.h"
 
 namespace bisector {
 
@@ -44,6 +48,7 @@ void require_image(const ReportOptions& options, const Model& model) {
 struct Kept {
   std::size_t number = 0;
   std::vector<double> features;
+  double truth = 0.0;  // NaN: not known
 };
 
 class Sums {
@@ -87,6 +92,41 @@ std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary) {
   return order;
 }
 
+/// The mean without the smallest and the largest tenth.
+double trimmed_mean(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t cut = values.size() / 10;
+  const auto kept = std::span(values).subspan(cut, values.size() - 2 * cut);
+  return std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
+}
+
+/// What a reader calls the classes.
+std::vector<std::string> names_of(const Model& model, const std::vector<ClassName>& names) {
+  std::vector<std::string> labels = model.labels();
+  // "above" alone says nothing: "quality above 5" does.
+  const auto& target = model.target();
+  const bool is_threshold = target && target->above && !target->column.empty();
+  for (std::string& label : labels) {
+    const auto given = std::ranges::find(names, label, &ClassName::label);
+    if (given != names.end())
+      label = given->name;
+    else if (model.is_detector())
+      label = label == "1" ? "inside the usual range" : "outside the usual range";
+    else if (is_threshold)
+      label = fmt::format("{} {} {}", target->column, label, *target->above);
+  }
+  return labels;
+}
+
+void require_names(const Model& model, const std::vector<ClassName>& names) {
+  const std::vector<std::string> labels = model.labels();
+  for (const ClassName& own : names) {
+    if (std::ranges::find(labels, own.label) == labels.end())
+      throw InvalidInput(fmt::format("a name for class \"{}\" was given, expected one of {}",
+                                     own.label, fmt::join(labels, ", ")));
+  }
+}
+
 }  // namespace
 
 ReportUnit unit_of(const Model& model, Unit unit) {
@@ -125,20 +165,28 @@ class ReportBuilder::Implementation {
         columns_(report::columns_of(model, options.feature_names)),
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
-        sums_(columns_.size()) {
+        sums_(columns_.size()),
+        truth_(model),
+        quality_(model) {
     require_distance(model);
     rule_of(explainer_.method());  // refuses what is none
     require_image(options_, model);
+    require_names(model, options_.names);
   }
 
-  void add(MatrixView<const double> rows) {
+  void add(MatrixView<const double> rows, std::span<const std::string> targets) {
+    if (!targets.empty() && targets.size() != rows.rows())
+      throw InvalidInput(
+          fmt::format("{} targets, expected {} or none", targets.size(), rows.rows()));
     const Explanation explanation = explainer_(rows);
     const Matrix relevance = report::by_column(model_, explanation.relevance);
     std::vector<double> values(columns_.size());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       report::column_values(columns_, rows.row(r), values);
       sums_.add(values, relevance.row(r));
-      if (const auto place = reservoir_.place()) keep(*place, rows.row(r));
+      const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                           : judge(explanation, r, targets[r]);
+      if (const auto place = reservoir_.place()) keep(*place, rows.row(r), truth);
     }
   }
 
@@ -154,24 +202,70 @@ class ReportBuilder::Implementation {
       report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
-    report.labels = model_.labels();
+    report.labels = names_of(model_, options_.names);
+    use_names(report);
+    report.quality = quality_.quality();
     report.is_regressor = model_.is_regressor();
+    if (const auto* regressor = std::get_if<KernelRegressor>(&model_.predictor()))
+      report.level_is_mean = regressor->target_mean == report.settings.level;
+    report.is_one_class = model_.is_detector();
     report.model_points = model_.points().rows();
     report.columns = columns_;
     report.summary = sums_.means();
     report.by_importance = order_of(report.summary);
     report.total_rows = sums_.rows();
     fill_rows(report);
-    if (options_.has_model && report.settings.has_evidence) fill_evidence(report);
+    fill_typical(report);
+    if (options_.has_model) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;
   }
 
  private:
-  void keep(std::size_t place, std::span<const double> features) {
+  void keep(std::size_t place, std::span<const double> features, double truth) {
     if (place == kept_.size()) kept_.emplace_back();
-    kept_[place] = {sums_.rows(), {features.begin(), features.end()}};
+    kept_[place] = {sums_.rows(), {features.begin(), features.end()}, truth};
+  }
+
+  /// What the target says; NaN where it says nothing.
+  double judge(const Explanation& explanation, std::size_t row, const std::string& target) {
+    std::optional<double> truth;
+    try {
+      truth = truth_(target);
+    } catch (const InvalidInput& error) {
+      throw InvalidRow(row, error.what());
+    }
+    if (!truth) return std::numeric_limits<double>::quiet_NaN();
+    if (model_.is_regressor())
+      quality_.add_number(*truth, explanation.value[row]);
+    else
+      quality_.add_class(static_cast<std::size_t>(*truth), explanation.prediction[row]);
+    return *truth;
+  }
+
+  /// Classes and the unit by the names that a reader knows.
+  void use_names(Report& report) const {
+    const std::vector<std::string> labels = model_.labels();
+    const auto rename = [&](std::string& label) {
+      const auto found = std::ranges::find(labels, label);
+      if (found != labels.end())
+        label = report.labels[static_cast<std::size_t>(found - labels.begin())];
+    };
+    rename(report.settings.positive);
+    rename(report.settings.negative);
+    for (ReportPool& pool : report.options.pools) rename(pool.name);
+    if (!options_.unit_name.empty() && report.settings.unit == Unit::decision)
+      report.unit.name = options_.unit_name;
+  }
+
+  static void fill_typical(Report& report) {
+    const Matrix& relevance = report.explanation.relevance;
+    for (std::size_t c = 0; c < relevance.cols(); ++c) {
+      std::vector<double> sizes(relevance.rows());
+      for (std::size_t r = 0; r < relevance.rows(); ++r) sizes[r] = std::abs(relevance(r, c));
+      report.summary[c].typical = trimmed_mean(std::move(sizes));
+    }
   }
 
   void fill_rows(Report& report) const {
@@ -179,6 +273,7 @@ class ReportBuilder::Implementation {
     report.values = Matrix(kept_.size(), columns_.size());
     for (std::size_t r = 0; r < kept_.size(); ++r) {
       report.row_numbers.push_back(kept_[r].number);
+      report.truth.push_back(kept_[r].truth);
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
@@ -188,16 +283,14 @@ class ReportBuilder::Implementation {
 
   void fill_evidence(Report& report) const {
     std::set<std::size_t> named;
-    for (std::size_t r = 0; r < kept_.size(); ++r) {
-      std::vector<Evidence> pairs = explainer_.evidence(kept_[r].features, options_.evidence);
-      for (Evidence& pair : pairs) {
-        const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
-        if (model_.encoding()) pair.relevance = model_.encoding()->sum_by_column(row).values();
-        for (const PoolMember member : {pair.positive, pair.negative}) {
-          if (member) named.insert(*member);
+    for (std::size_t r = 0; r < std::min(kept_.size(), kMaxEvidenceRows); ++r) {
+      report.evidence.push_back(explainer_.deciding_points(kept_[r].features, options_.evidence));
+      for (const auto* side :
+           {&report.evidence.back().positive, &report.evidence.back().negative}) {
+        for (const WeightedMember& point : *side) {
+          if (point.member) named.insert(*point.member);
         }
       }
-      report.evidence.push_back(std::move(pairs));
     }
     const report::BackMap back(model_.input());
     report.evidence_values = Matrix(named.size(), columns_.size());
@@ -237,6 +330,8 @@ class ReportBuilder::Implementation {
   ReportOptions options_;
   report::RowReservoir reservoir_;
   Sums sums_;
+  report::TruthReader truth_;
+  report::QualitySums quality_;
   std::vector<Kept> kept_;
 };
 
@@ -246,7 +341,9 @@ ReportBuilder::ReportBuilder(const Model& model, const Method& method,
           std::make_unique<Implementation>(model, method, explain, std::move(options))) {}
 ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
-void ReportBuilder::add(MatrixView<const double> rows) { implementation_->add(rows); }
+void ReportBuilder::add(MatrixView<const double> rows, std::span<const std::string> targets) {
+  implementation_->add(rows, targets);
+}
 Report ReportBuilder::finish() { return implementation_->finish(); }
 
 }  // namespace bisector

@@ -104,6 +104,22 @@ TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
             2);
 }
 
+TEST(ReportCommand, HoldsPredictionsAgainstTheTargetAndNamesClasses) {
+  const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  const std::string file = problem.folder.file("report.html");
+  output_of(problem.words({"-o", file, "--names", "yes=ill", "--unit-name", "points"}));
+  const std::string page = problem.folder.read("report.html");
+  for (const char* part : {R"("targetName":"label")", R"("quality":{"rows":40)", R"("ill")",
+                           R"("kind":"decision","name":"points")"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(run_command(problem.words({"-o", file, "--names", "ill"})).status, 2);
+  const Outcome unknown = run_command(problem.words({"-o", file, "--names", "perhaps=ill"}));
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_NE(unknown.err.find("a name for class \"perhaps\" was given, expected one of"),
+            std::string::npos);
+}
+
 TEST(ReportCommand, FiguresNeedNoPage) {
   const Problem problem;
   output_of(problem.words({"--figures", problem.folder.file("figures")}));

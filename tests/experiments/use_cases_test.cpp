@@ -59,7 +59,8 @@ TEST_F(UseCases, ConcreteIsWeakWhileItIsYoung) {
   EXPECT_NE(page.find("the 50 concretes of at most 7 days"), std::string::npos);
   EXPECT_NE(page.find("| 0 of 50 (0 %) |\n"), std::string::npos) << page;
   EXPECT_NE(page.find("| nothing but rounding |\n"), std::string::npos) << page;
-  EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here lrp-expected"), std::string::npos);
+  EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here shapley-exact"),
+            std::string::npos);
 }
 
 // Good wines have moderate sugar where chlorides are low; everything else is noise.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "oracle/lemmas.h"
 #include "oracle/neighbors.h"
 #include "reference/nested_sums.h"
 
@@ -32,6 +33,15 @@ TEST(Oracle, FindsNothingWrongAmongNeighbors) {
     EXPECT_EQ(comparison.wrong, 0u);
     EXPECT_EQ(comparison.differing, 0u);
     EXPECT_GT(comparison.decided, 0u);
+  }
+}
+
+TEST(Oracle, FindsNoSignThatALemmaDoesNotKeep) {
+  for (const auto& counts : {check_kernels(300, 1000000), check_votes(300, 1000000)}) {
+    for (const LemmaCount& count : counts) {
+      EXPECT_EQ(count.wrong, 0u) << count.name;
+      EXPECT_GT(count.decided, count.rows / 3) << count.name;
+    }
   }
 }
 

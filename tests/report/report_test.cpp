@@ -129,9 +129,9 @@ TEST(Report, MarksRowsFarFromAllData) {
   EXPECT_EQ(json["rows"]["outside"], nlohmann::json::array({3}));
 }
 
-TEST(Report, OfTheNeighborhoodRuleHasNoPairsAndOfABaselineThereIsNone) {
+TEST(Report, OfTheNeighborhoodRuleHasPointsAndOfABaselineThereIsNone) {
   const Report report = report_of(machine_model(), some_rows(5), {}, 5, {}, NeighborhoodRule{});
-  EXPECT_TRUE(report.evidence.empty());
+  EXPECT_EQ(report.evidence.size(), 5u);
   EXPECT_FALSE(report.packed_model.empty());
   EXPECT_THROW(ReportBuilder(machine_model(), Occlusion{}, {}, {}), InvalidInput);
 }
@@ -155,6 +155,92 @@ TEST(Report, EvidenceHasThePointsInTheDataUnits) {
     for (std::size_t d = 0; d < 4; ++d)
       EXPECT_NEAR(mapped[d], model.points()(report.evidence_points[p], d), 1e-12);
   }
+}
+
+TEST(Report, TypicalRelevanceLeavesTheExtremeTenthsOut) {
+  const Report report = report_of(machine_model(), some_rows(30));
+  for (std::size_t c = 0; c < 4; ++c) {
+    std::vector<double> sizes;
+    for (std::size_t r = 0; r < 30; ++r)
+      sizes.push_back(std::abs(report.explanation.relevance(r, c)));
+    std::ranges::sort(sizes);
+    const double expected = std::accumulate(sizes.begin() + 3, sizes.end() - 3, 0.0) / 24.0;
+    EXPECT_NEAR(report.summary[c].typical, expected, 1e-12);
+  }
+}
+
+TEST(Report, HoldsPredictionsAgainstTheTruth) {
+  const Model model = machine_model();
+  const Matrix rows = some_rows(12);
+  const Explanation all = explain(model, rows.view());
+  std::vector<std::string> targets;
+  std::vector<std::vector<std::size_t>> confusion(2, std::vector<std::size_t>(2, 0));
+  for (std::size_t r = 0; r < 12; ++r) {
+    const std::size_t truth = r % 2;
+    targets.push_back(r == 5 ? "" : r == 6 ? "unknown" : model.labels()[truth]);
+    if (r != 5 && r != 6) ++confusion[truth][all.prediction[r]];
+  }
+  ReportBuilder builder(model, Auto{}, {}, {});
+  builder.add(rows.view().rows(0, 7), std::span(targets).first(7));
+  builder.add(rows.view().rows(7, 5), std::span(targets).subspan(7));
+  EXPECT_THROW(builder.add(rows.view(), std::span(targets).first(3)), InvalidInput);
+  const Report report = builder.finish();
+  ASSERT_TRUE(report.quality);
+  EXPECT_EQ(report.quality->rows, 10u);
+  EXPECT_EQ(report.quality->confusion, confusion);
+  EXPECT_EQ(report.truth[3], 1.0);
+  EXPECT_TRUE(std::isnan(report.truth[5]) && std::isnan(report.truth[6]));
+  EXPECT_FALSE(report_of(model, rows).quality);
+}
+
+TEST(Report, CountsARegressorsErrors) {
+  const KernelMachine machine(some_rows(3), {1.0, -1.0, 0.5}, 1.0, 0.2);
+  const Model model(KernelRegressor{machine, 0.5});
+  const Matrix rows = some_rows(9);
+  const std::vector<double> predicted = explain(model, rows.view()).value;
+  std::vector<std::string> targets;
+  double absolute = 0.0, squared = 0.0;
+  for (std::size_t r = 0; r < 9; ++r) {
+    const double truth = static_cast<double>(r) / 4.0;
+    targets.push_back(std::to_string(truth));
+    absolute += std::abs(predicted[r] - truth) / 9.0;
+    squared += (predicted[r] - truth) * (predicted[r] - truth);
+  }
+  ReportBuilder builder(model, Auto{}, {}, {});
+  builder.add(rows.view(), targets);
+  targets[4] = "much";
+  EXPECT_THROW(builder.add(rows.view(), targets), InvalidRow);
+  const Report report = builder.finish();
+  ASSERT_TRUE(report.quality && report.quality->r_squared);
+  // The refused rows were counted up to the one that was refused.
+  EXPECT_GE(report.quality->rows, 9u);
+  ReportBuilder again(model, Auto{}, {}, {});
+  targets[4] = "1.0";
+  again.add(rows.view(), targets);
+  const ReportQuality quality = again.finish().quality.value();
+  EXPECT_NEAR(quality.mean_absolute_error, absolute, 1e-12);
+  EXPECT_NEAR(quality.root_mean_squared_error, std::sqrt(squared / 9.0), 1e-12);
+  // 0, 1/4, ..., 2 have the mean 1 and the sum of squares 60/16 around it.
+  EXPECT_NEAR(*quality.r_squared, 1.0 - squared / 3.75, 1e-12);
+  EXPECT_TRUE(report.level_is_mean);
+}
+
+TEST(Report, CallsClassesAndUnitByTheirNames) {
+  ReportOptions options;
+  options.names = {{"no", "healthy"}};
+  options.unit_name = "points";
+  options.pools = {{"no", 3, false}};
+  ExplainOptions explain;
+  explain.unit = Unit::decision;
+  const Report report = report_of(machine_model(), some_rows(5), options, 5, explain);
+  EXPECT_EQ(report.labels, (std::vector<std::string>{kEvil, "healthy"}));
+  EXPECT_EQ(report.settings.negative, "healthy");
+  EXPECT_EQ(report.options.pools[0].name, "healthy");
+  EXPECT_EQ(report.unit.name, "points");
+  options.names = {{"perhaps", "?"}};
+  EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, options), InvalidInput);
+  const Model one(OneClassMachine{KernelMachine(some_rows(3), {1.0, 1.0, 1.0}, 1.0, -0.5)});
+  EXPECT_EQ(report_of(one, some_rows(4)).labels[0], "inside the usual range");
 }
 
 TEST(Report, WithoutTheModelNoPointLeavesIt) {

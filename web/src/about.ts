@@ -1,5 +1,6 @@
 // What the model is and how it was explained, in words.
-import { formatNumber, type Report } from "./data";
+import type { Report } from "./data";
+import { formatNumber } from "./numbers";
 import { h, section } from "./dom";
 
 function pools(report: Report): string {

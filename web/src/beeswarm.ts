@@ -1,27 +1,31 @@
 // One strip of points for each important feature: a point is a row, its place the relevance, its
 // colour the feature's value.
 import { scaleLinear } from "d3-scale";
-import { axisBottom } from "d3-axis";
-import { select } from "d3-selection";
+import { bottomAxis, type Scale } from "./axis";
 import { PointCloud, type CloudPoint } from "./cloud";
-import { formatNumber } from "./data";
-import { fitted, h, onWidth, s, section } from "./dom";
+import { h, onWidth, s, section } from "./dom";
+import { saving } from "./export";
+import { distinct, fitted, lettersIn } from "./labels";
 import { legend, ranks } from "./legend";
+import { clampTo, rangeOf, type Range } from "./ranges";
+import { rangeNote } from "./range_note";
 import type { State } from "./state";
 import { isDark, sequentialColours } from "./theme";
 
 const kStrip = 34, kShown = 12, kSpacing = 3;
+/** More points than this are drawn as a sample: nobody sees more of them. */
+const kMostPoints = 60_000;
 
 /** Offsets that keep points of one strip apart: those of one pixel column fan out from the middle. */
-function fan(xs: number[]): number[] {
+function fan(xs: ArrayLike<number>): Float32Array {
   const bins = new Map<number, number[]>();
-  xs.forEach((x, i) => {
-    const bin = Math.round(x / kSpacing);
+  for (let i = 0; i < xs.length; ++i) {
+    const bin = Math.round(xs[i] / kSpacing);
     const members = bins.get(bin);
     if (members) members.push(i);
     else bins.set(bin, [i]);
-  });
-  const offsets = new Array<number>(xs.length);
+  }
+  const offsets = new Float32Array(xs.length);
   for (const members of bins.values()) {
     const step = Math.min(kSpacing, (kStrip - 6) / members.length);
     members.forEach((i, place) => {
@@ -38,56 +42,56 @@ export function beeswarmSection(state: State): HTMLElement {
   const host = h("div", { class: "chart layered" });
   const axes = s("svg", { "aria-hidden": "true" });
   host.append(axes);
+  const note = rangeNote(state);
   const cloud = new PointCloud(host,
-    `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.columns[c].name).join(", ")}. Arrow keys go from row to row.`,
+    `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.names[c]).join(", ")}. Left and right go from row to row, up and down from feature to feature.`,
     (point) => { if (point.column !== state.column) state.selectColumn(point.column); state.selectRow(point.row); },
-    (point) => `Row ${report.numbers[point.row]}: ${report.columns[point.column].name} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
+    (point) => `Row ${report.numbers[point.row]}: ${report.names[point.column]} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
   let points: CloudPoint[] = [], height = 0, laidOut = "";
 
   function layout(): void {
-    const columns = report.order.slice(0, shown);
-    const left = Math.min(170, width * 0.34);
-    let low = 0, high = 0;
-    for (const column of columns) {
-      for (let row = 0; row < report.rows; ++row) {
-        const value = report.relevance(row, column);
-        if (value < low) low = value;
-        else if (value > high) high = value;
-      }
-    }
-    const x = scaleLinear([low, high], [left + 8, width - 24]).nice();
+    const columns = report.order.slice(0, shown), left = Math.min(200, width * 0.34);
+    const range = rangeOf([...columns.map((column) => report.columnRelevance(column)), [0]], state.view.isWhole);
+    const x = scaleLinear([range.low, range.high], [left + 8, width - 24]);
+    if (range.outside === 0) x.nice();
     height = columns.length * kStrip;
-    points = [];
-    columns.forEach((column, i) => {
-      const xs = Array.from({ length: report.rows }, (_, row) => x(report.relevance(row, column)));
-      const offsets = fan(xs), colours = ranks(report, column, sequentialColours().length);
-      xs.forEach((at, row) => points.push({ x: at, y: (i + 0.5) * kStrip + offsets[row], row, column, colour: colours[row] }));
-    });
+    const step = Math.max(1, Math.ceil((report.rows * columns.length) / kMostPoints));
+    points = columns.flatMap((column, i) => strip(column, i, step, x, range));
+    note.show(range, report.rows * columns.length, (value) => report.signed(value));
     drawAxes(columns, left, x);
   }
 
-  function drawAxes(columns: number[], left: number, x: ReturnType<typeof scaleLinear<number, number>>): void {
-    const axis = s("g", { class: "axis", transform: `translate(0,${height})` });
-    select(axis).call(axisBottom(x).ticks(Math.max(2, width / 110)).tickFormat((value) => formatNumber(Number(value))));
+  /** Every `step`-th row; the chosen row and those that stand out are always there. */
+  function strip(column: number, i: number, step: number, x: Scale, range: Range): CloudPoint[] {
+    const parts = report.columnRelevance(column), rows: number[] = [];
+    for (let row = 0; row < report.rows; ++row)
+      if (step === 1 || row % step === 0 || row === state.row || parts[row] < range.low || parts[row] > range.high) rows.push(row);
+    const xs = rows.map((row) => x(clampTo(range, parts[row])));
+    const offsets = fan(xs), colours = ranks(report, column, sequentialColours().length);
+    return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column, colour: colours[row], isBeyond: parts[row] < range.low || parts[row] > range.high }));
+  }
+
+  function drawAxes(columns: number[], left: number, x: Scale): void {
+    const names = distinct(columns.map((column) => report.names[column]), lettersIn(left - 6));
     axes.setAttribute("width", String(width));
     axes.setAttribute("height", String(height + 42));
     axes.replaceChildren(
       ...columns.map((column, i) => s("g", { class: column === state.column ? "strip chosen" : "strip" },
         s("rect", { x: 0, y: i * kStrip + 1, width, height: kStrip - 2, class: "hit" }),
-        s("text", { x: left - 4, y: (i + 0.5) * kStrip + 4, "text-anchor": "end" },
-          fitted(report.columns[column].name, left - 6)))),
+        s("text", { x: left - 4, y: (i + 0.5) * kStrip + 4, "text-anchor": "end" }, names[i]))),
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
-      axis,
+      bottomAxis(x, height, width - left),
       s("text", { x: width / 2, y: height + 38, "text-anchor": "middle", class: "label" },
         fitted(`← for ${negative} · relevance (${report.raw.unit.name}) · for ${positive} →`, width, 6.5)));
   }
 
   function draw(): void {
     if (width === 0) return;
-    const now = `${width} ${shown} ${state.column}`;
+    const sampled = report.rows * shown > kMostPoints ? state.row : -1;
+    const now = `${width} ${shown} ${state.column} ${state.view.isWhole} ${sampled}`;
     if (now !== laidOut) layout();
     laidOut = now;
-    cloud.draw(`${width} ${shown} ${isDark()} ${state.filtered}`, width, height, points, sequentialColours(), state.passes, state.row);
+    cloud.draw(`${width} ${shown} ${state.view.isWhole} ${isDark()} ${state.filtered}`, width, height, points, sequentialColours(), state.passes, state.row, state.column);
   }
 
   onWidth(host, (value) => { width = value; draw(); });
@@ -98,9 +102,13 @@ export function beeswarmSection(state: State): HTMLElement {
       (event.target as HTMLElement).textContent = shown === kShown ? `Show ${most} features` : `Show ${kShown} features`;
       draw();
     } }, `Show ${most} features`);
-  const { total } = report.raw.rows;
-  const sampled = report.rows < total ? ` ${report.rows} of ${total} rows are drawn, chosen at random (seed ${report.raw.rows.seed}).` : "";
+  const { total, seed } = report.raw.rows;
+  const sampled = report.rows < total ? ` ${report.rows} of ${total} rows are in the page, chosen at random (seed ${seed}).` : "";
+  const thinned = report.rows * kShown > kMostPoints ? ` Of so many rows every ${Math.ceil((report.rows * kShown) / kMostPoints)}th is drawn, and all that stand out.` : "";
   return section("beeswarm", "Every row, every feature",
-    h("p", {}, `Each point is a row. Its place is the relevance of the feature, its colour the feature's value.${sampled} Choose a point to see its row below.`),
-    legend("lowest value", "highest value", state), host, more);
+    h("p", {}, `Each point is a row. Its place is the relevance of the feature, its colour the feature's value.${sampled}${thinned} Choose a point to see its row.`),
+    legend("lowest value", "highest value", state), note.element, host,
+    saving("every-row", host, () => [["row", "feature", "value", "relevance"], ...points.map(({ row, column }) =>
+      [report.numbers[row], report.names[column], report.shown(column, report.value(row, column)), report.relevance(row, column)])]),
+    more && h("div", { class: "controls" }, more));
 }

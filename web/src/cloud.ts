@@ -8,6 +8,8 @@ export interface CloudPoint {
   row: number;
   column: number;
   colour: number; // into the colours
+  /** Beyond the drawn range: it stands at the edge. */
+  isBeyond: boolean;
 }
 
 const kRadius = 2.6;
@@ -20,9 +22,10 @@ export class PointCloud {
   private points: CloudPoint[] = [];
   private drawn = "";
   private selected = -1;
+  private strip = -1; // the column that the keys move in
 
   constructor(
-    private readonly host: HTMLElement,
+    host: HTMLElement,
     label: string,
     private readonly select: (point: CloudPoint) => void,
     private readonly describe: (point: CloudPoint) => string,
@@ -37,12 +40,16 @@ export class PointCloud {
       click: (event: MouseEvent) => this.click(event),
       keydown: (event: KeyboardEvent) => this.key(event),
     });
+    // Fixed to the window, so that no chart's edge cuts it off.
     this.tip = h("div", { class: "tip", hidden: true });
     host.append(this.canvas, this.tip);
+    this.canvas.addEventListener("blur", () => this.showTip(null));
+    addEventListener("scroll", () => this.showTip(null), { passive: true, capture: true });
   }
 
   /** Draws all points anew only where `key` is another than before; a new selection is cheap. */
-  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number): void {
+  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number, strip = -1): void {
+    this.strip = strip;
     const ratio = devicePixelRatio || 1;
     this.points = points;
     this.selected = selected;
@@ -74,12 +81,14 @@ export class PointCloud {
   private drawAll(sprites: HTMLCanvasElement[], passes: Uint8Array, ratio: number): void {
     const context = this.all.getContext("2d")!;
     context.scale(ratio, ratio);
+    context.strokeStyle = cssColour("--soft");
     const size = 2 * (kRadius + 1);
     for (const isPassing of [0, 1]) {
       context.globalAlpha = isPassing ? 0.85 : 0.12;
       for (const point of this.points) {
-        if (passes[point.row] === isPassing)
-          context.drawImage(sprites[point.colour], point.x - size / 2, point.y - size / 2, size, size);
+        if (passes[point.row] !== isPassing) continue;
+        context.drawImage(sprites[point.colour], point.x - size / 2, point.y - size / 2, size, size);
+        if (point.isBeyond) context.strokeRect(point.x - kRadius - 1, point.y - kRadius - 1, 2 * kRadius + 2, 2 * kRadius + 2);
       }
     }
   }
@@ -108,22 +117,36 @@ export class PointCloud {
     this.tip.hidden = point === null;
     if (!point) return;
     this.tip.textContent = this.describe(point);
-    const left = Math.min(point.x + 12, Math.max(0, this.host.clientWidth - this.tip.offsetWidth - 4));
-    this.tip.style.left = `${left}px`;
-    this.tip.style.top = `${point.y + 12}px`;
+    const box = this.canvas.getBoundingClientRect(), { offsetWidth, offsetHeight } = this.tip;
+    const x = box.left + point.x, y = box.top + point.y;
+    const below = y + 14 + offsetHeight <= innerHeight;
+    this.tip.style.left = `${Math.max(4, Math.min(x + 12, document.documentElement.clientWidth - offsetWidth - 4))}px`;
+    this.tip.style.top = `${below ? y + 14 : Math.max(4, y - 14 - offsetHeight)}px`;
   }
 
-  /** Left and right go through the points of the selected row's strip by position. */
+  /** Left and right go through the points of a strip by position, up and down from strip to strip, Escape puts the tip away. */
   private key(event: KeyboardEvent): void {
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (step === undefined || this.points.length === 0) return;
+    if (event.key === "Escape") return this.showTip(null);
+    const next = this.neighbour(event.key);
+    if (!next) return;
     event.preventDefault();
-    const column = (this.points.find((point) => point.row === this.selected) ?? this.points[0]).column;
-    const strip = this.points.filter((point) => point.column === column).sort((a, b) => a.x - b.x || a.row - b.row);
-    const now = strip.findIndex((point) => point.row === this.selected);
-    const next = strip[Math.min(Math.max(now + step, 0), strip.length - 1)];
-    this.showTip(next);
     this.select(next);
+    this.showTip(next);
+  }
+
+  private neighbour(key: string): CloudPoint | null {
+    const strips = [...new Set(this.points.map((point) => point.column))];
+    if (strips.length === 0) return null;
+    const now = Math.max(0, strips.indexOf(this.strip));
+    const up = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
+    if (up !== 0 && strips.length > 1) {
+      const column = strips[Math.min(Math.max(now + up, 0), strips.length - 1)];
+      return this.points.find((point) => point.column === column && point.row === this.selected) ?? null;
+    }
+    const strip = this.points.filter((point) => point.column === strips[now]).sort((a, b) => a.x - b.x || a.row - b.row);
+    const at = strip.findIndex((point) => point.row === this.selected);
+    const place = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageDown: at + 20, PageUp: at - 20, Home: 0, End: strip.length - 1 }[key];
+    return place === undefined ? null : strip[Math.min(Math.max(place, 0), strip.length - 1)];
   }
 }
 

@@ -1,112 +1,7 @@
-// The report's data, as the command writes them into the page.
-
-export interface Column {
-  name: string;
-  levels: string[];
-  first: number;
-  width: number;
-  oneHot: boolean;
-  importance: number;
-  for: number;
-  against: number;
-  least: number;
-  mean: number;
-  most: number;
-  partner: number;
-  share: number;
-}
-
-export interface Pool {
-  name: string;
-  points: number;
-  hasIntercept: boolean;
-}
-
-export interface Curve {
-  method: string;
-  aufc: number;
-  standardError: number | null;
-  removed: number[];
-  mean: number[];
-}
-
-export interface Palette {
-  diverging: string[];
-  divergingDark: string[];
-  sequential: string[];
-  sequentialDark: string[];
-  for: string;
-  forDark: string;
-  against: string;
-  againstDark: string;
-  lines: string[];
-}
-
-/** Place of the point for and of the point against (null: the intercept), weight and activation. */
-export type Pair = [number | null, number | null, number, number | null];
-
-interface Raw {
-  version: string;
-  words: {
-    title: string;
-    modelFile: string;
-    dataFile: string;
-    modelKind: string;
-    pointName: string;
-    preprocessing: string;
-  };
-  settings: {
-    method: string;
-    /** Why that rule was taken. */
-    reason: string;
-    pathSteps: number | null;
-    references: number | null;
-    side: "all" | "other" | "both" | null;
-    neighborhood: number | null;
-    eta: number | null;
-    gamma: number | null;
-    beta: number | null;
-    medianDistance: number | null;
-    k: number | null;
-    kappa: number | null;
-    level: number | null;
-    reference: string;
-    positive: string;
-    negative: string;
-  };
-  /** What numbers are counted in, and what they add up to. */
-  unit: { kind: "g" | "decision" | "share"; name: string; output: string };
-  /** References and neighbours are rows of a background, not the model's points. */
-  hasBackground: boolean;
-  pools: Pool[];
-  labels: string[];
-  isRegressor: boolean;
-  modelPoints: number;
-  columns: Column[];
-  order: number[];
-  rows: {
-    total: number;
-    seed: number;
-    numbers: number[];
-    values: string;
-    relevance: string;
-    g: string;
-    decision: string;
-    value?: string;
-    prediction?: number[];
-    positive?: number[];
-    negative?: number[];
-    base: string;
-    ties: number[];
-    outside: number[];
-  };
-  evidence: { rows: Pair[][]; points: number[]; values: string };
-  model: string | null;
-  whyNoModel: string;
-  pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
-  palette: Palette;
-  image: [number, number] | null;
-}
+// The report: its rows, columns and what they mean.
+import { decimalsFor, fixed, quantileOf, withDecimals, withSign } from "./numbers";
+import { decimalsOf, floatsOf, unpacked } from "./packed";
+import type { Column, Raw, WeightedPoint } from "./raw";
 
 /** base + sum + remainder = output. */
 export interface Account {
@@ -116,76 +11,125 @@ export interface Account {
   output: number;
 }
 
-export function accountOf(base: number, relevance: Float64Array, output: number): Account {
-  const sum = relevance.reduce((total, part) => total + part, 0);
+/** `size` is the sum of the parts' sizes; what a relative rounding leaves of it is nothing. */
+function balance(base: number, sum: number, size: number, output: number, rounding: number): Account {
   const left = output - base - sum;
-  // What rounding leaves is nothing.
-  const remainder = Math.abs(left) <= 1e-9 * Math.max(Math.abs(output), Math.abs(base)) ? 0 : left;
-  return { base, sum, remainder, output };
+  return { base, sum, remainder: Math.abs(left) <= rounding * (size + Math.abs(output) + Math.abs(base)) ? 0 : left, output };
+}
+
+export function accountOf(base: number, relevance: Float64Array, output: number): Account {
+  let sum = 0, size = 0;
+  for (const part of relevance) {
+    sum += part;
+    size += Math.abs(part);
+  }
+  return balance(base, sum, size, output, 1e-14);
 }
 
 /** Where relevance leaves so much open, a reader has to know. */
-export const isLarge = ({ remainder, output }: Account) => !(Math.abs(remainder) <= 0.2 * Math.abs(output));
-
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
-export const numbersOf = (base64: string) => new Float64Array(bytesOf(base64).buffer);
+export const isLarge = ({ remainder, output }: Account) => remainder !== 0 && !(Math.abs(remainder) <= 0.2 * Math.abs(output));
 
 function textOf(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
 }
 
 export class Report {
-  readonly raw: Raw;
   readonly rows: number;
   readonly columns: Column[];
+  readonly names: string[];
   /** Columns by importance, the most important first. */
   readonly order: number[];
-  readonly numbers: number[];
+  readonly numbers: Float64Array;
   readonly g: Float64Array;
   readonly decision: Float64Array;
   readonly bases: Float64Array;
   readonly ties: Set<number>;
   /** Rows far from all data. */
   readonly outside: Set<number>;
-  private readonly values: Float64Array;
-  private readonly relevances: Float64Array;
-  private readonly regression: Float64Array | null;
-  private readonly pointValues: Float64Array;
+  /** Digits behind the point of relevance and output. */
+  readonly decimals: number;
+  /** Digits behind the point of predictions and targets, regressors. */
+  readonly targetDecimals: number;
+  private readonly values: Float64Array[];
+  private readonly relevances: Float32Array[];
+  private readonly predictions: Float64Array;
+  private readonly truths: Float64Array | null;
+  private readonly sidesOf: [Float64Array, Float64Array] | null;
+  private readonly pointValues: Float64Array[];
+  private readonly columnDecimals: number[];
+  private readonly sums: Float64Array; // of a row's relevance
+  private readonly sizes: Float64Array; // of its absolute values
+  private readonly medians = new Map<number, number>();
 
-  constructor(raw: Raw) {
-    this.raw = raw;
+  constructor(readonly raw: Raw) {
+    const { rows } = raw;
     this.columns = raw.columns;
-    this.order = raw.order;
-    this.numbers = raw.rows.numbers;
-    this.rows = raw.rows.numbers.length;
-    this.values = numbersOf(raw.rows.values);
-    this.relevances = numbersOf(raw.rows.relevance);
-    this.g = numbersOf(raw.rows.g);
-    this.decision = numbersOf(raw.rows.decision);
-    this.regression = raw.rows.value === undefined ? null : numbersOf(raw.rows.value);
-    this.pointValues = numbersOf(raw.evidence.values);
-    this.bases = numbersOf(raw.rows.base);
-    this.ties = new Set(raw.rows.ties);
-    this.outside = new Set(raw.rows.outside);
+    this.names = raw.columns.map(({ name }) => name);
+    // The command's order is by the mean; here what is typical counts, and the mean where that is nothing.
+    this.order = raw.order.slice().sort((a, b) => raw.columns[b].typical - raw.columns[a].typical || raw.columns[b].importance - raw.columns[a].importance);
+    this.numbers = unpacked(rows.numbers);
+    this.rows = this.numbers.length;
+    this.values = rows.values.map(unpacked);
+    this.relevances = rows.relevance.map(floatsOf);
+    this.g = unpacked(rows.g);
+    this.decision = unpacked(rows.decision);
+    this.predictions = unpacked(rows.value ?? rows.prediction!);
+    this.sidesOf = rows.positive && rows.negative ? [unpacked(rows.positive), unpacked(rows.negative)] : null;
+    this.truths = rows.truth ? unpacked(rows.truth) : null;
+    this.pointValues = raw.evidence.values.map(unpacked);
+    this.bases = unpacked(rows.base);
+    this.ties = new Set(rows.ties);
+    this.outside = new Set(rows.outside);
+    this.sums = new Float64Array(this.rows);
+    this.sizes = new Float64Array(this.rows);
+    for (const column of this.relevances) {
+      for (let row = 0; row < this.rows; ++row) {
+        this.sums[row] += column[row];
+        this.sizes[row] += Math.abs(column[row]);
+      }
+    }
+    this.decimals = this.amountDecimals();
+    this.columnDecimals = this.columns.map((column, c) => decimalsOf(rows.values[c]) ?? decimalsFor(column.most - column.least, 5));
+    const spread = Math.max(...this.predictions.subarray(0, 5000)) - Math.min(...this.predictions.subarray(0, 5000));
+    this.targetDecimals = Math.min(decimalsOf(rows.truth ?? rows.g) ?? 12, decimalsFor(spread, 4));
+  }
+
+  /** Four digits of what is large among the rows. */
+  private amountDecimals(): number {
+    const outputs = Array.from({ length: Math.min(this.rows, 2000) }, (_, row) => Math.abs(this.output(this.g[row], this.decision[row])))
+      .filter(Number.isFinite).sort((a, b) => a - b);
+    const largest = this.columns.reduce((most, { typical, importance }) => Math.max(most, typical || importance), 0);
+    return decimalsFor(Math.max(quantileOf(outputs, 0.5) || 0, largest), 4);
   }
 
   value(row: number, column: number): number {
-    return this.values[row * this.columns.length + column];
+    return this.values[column][row];
+  }
+  columnValues(column: number): Float64Array {
+    return this.values[column];
   }
   rowValues(row: number): Float64Array {
-    return this.values.slice(row * this.columns.length, (row + 1) * this.columns.length);
+    return Float64Array.from(this.values, (column) => column[row]);
   }
   relevance(row: number, column: number): number {
-    return this.relevances[row * this.columns.length + column];
+    return this.relevances[column][row];
+  }
+  columnRelevance(column: number): Float32Array {
+    return this.relevances[column];
   }
   rowRelevance(row: number): Float64Array {
-    return this.relevances.subarray(row * this.columns.length, (row + 1) * this.columns.length);
+    return Float64Array.from(this.relevances, (column) => column[row]);
+  }
+  /** Columns by the size of their relevance in a row, the largest first. */
+  strongest(row: number): number[] {
+    const parts = this.rowRelevance(row);
+    return Array.from(parts.keys()).sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
+  }
+  /** The usual value of a column: the median of the shown rows. */
+  median(column: number): number {
+    let known = this.medians.get(column);
+    if (known === undefined) this.medians.set(column, (known = quantileOf(this.values[column].slice().sort(), 0.5)));
+    return known;
   }
   /** What base, relevance and remainder add up to, in the report's unit. */
   output(g: number, decision: number): number {
@@ -194,25 +138,54 @@ export class Report {
   }
   /** How a row adds up. */
   account(row: number): Account {
-    return accountOf(this.bases[row], this.rowRelevance(row), this.output(this.g[row], this.decision[row]));
+    return balance(this.bases[row], this.sums[row], this.sizes[row], this.output(this.g[row], this.decision[row]), 1e-6); // the page has seven digits of each
   }
-  /** A number of the report with its sign and its unit. */
+  /** A number of the report's unit with its sign. */
+  signed(value: number): string {
+    return withSign(fixed(value, this.decimals), value);
+  }
+  unsigned(value: number): string {
+    return fixed(value, this.decimals);
+  }
+  /** The same with its unit. */
   amount(value: number): string {
-    return `${formatSigned(value)} ${this.raw.unit.name}`;
+    return `${this.signed(value)} ${this.raw.unit.name}`;
   }
-  /** The predicted class, or a regressor's value. */
+  /** The predicted class's position, or a regressor's value. */
+  predicted(row: number): number {
+    return this.predictions[row];
+  }
+  /** A class by its position, or a number of the target's unit. */
+  targetText(value: number): string {
+    return this.raw.isRegressor ? withDecimals(value, this.targetDecimals) : this.raw.labels[value];
+  }
   prediction(row: number): string {
-    if (this.regression) return formatNumber(this.regression[row]);
-    return this.raw.labels[this.raw.rows.prediction![row]];
+    return this.targetText(this.predictions[row]);
+  }
+  /** What the data say; null where they say nothing. */
+  truth(row: number): number | null {
+    const truth = this.truths?.[row] ?? NaN;
+    return Number.isNaN(truth) ? null : truth;
+  }
+  /** Predicted otherwise than the data say; regressors: farther off than the root of the mean squared error. */
+  isWrong(row: number): boolean | null {
+    const truth = this.truth(row);
+    if (truth === null) return null;
+    if (!this.raw.isRegressor) return truth !== this.predictions[row];
+    return Math.abs(truth - this.predictions[row]) > this.raw.quality!.rootMeanSquaredError;
+  }
+  /** Positions of the classes that positive and negative relevance speak for; −1: a regressor's. */
+  pair(row: number): [number, number] {
+    return this.sidesOf ? [this.sidesOf[0][row], this.sidesOf[1][row]] : [-1, -1];
   }
   /** Whom positive and negative relevance speak for. */
   sides(row: number): [string, string] {
     if (this.raw.isRegressor) {
-      const level = formatNumber(this.raw.settings.level ?? 0);
+      const level = this.targetText(this.raw.settings.level ?? 0);
       return [`above ${level}`, `below ${level}`];
     }
-    const { positive, negative } = this.raw.rows;
-    return [this.raw.labels[positive![row]], this.raw.labels[negative![row]]];
+    const [positive, negative] = this.pair(row);
+    return [this.raw.labels[positive], this.raw.labels[negative]];
   }
   /** The same where it holds for all rows, else in general words. */
   commonSides(): [string, string] {
@@ -220,32 +193,29 @@ export class Report {
     if (this.raw.isRegressor) return this.sides(0);
     return [positive || "the row's class", negative || "its rival"];
   }
-  /** A value as the reader knows it: a level's name or a number. */
+  /** 1 where positive relevance speaks for the prediction, −1 where negative does. */
+  way(row: number): number {
+    if (this.raw.isRegressor) return this.output(this.g[row], this.decision[row]) < 0 ? -1 : 1;
+    return this.pair(row)[1] === this.predictions[row] ? -1 : 1;
+  }
+  /** A value as the reader knows it: a level's name, or a number with the digits of its column. */
   shown(column: number, value: number): string {
     const { levels } = this.columns[column];
-    return levels.length > 0 ? (levels[Math.round(value)] ?? formatNumber(value)) : formatNumber(value);
+    return (levels.length > 0 ? levels[Math.round(value)] : undefined) ?? withDecimals(value, this.columnDecimals[column]);
   }
-  evidence(row: number): Pair[] | null {
+  decimalsOf(column: number): number {
+    return this.columnDecimals[column];
+  }
+  evidence(row: number): [WeightedPoint[], WeightedPoint[]] | null {
     return this.raw.evidence.rows[row] ?? null;
   }
   pointNumber(place: number): number {
     return this.raw.evidence.points[place];
   }
   pointValue(place: number, column: number): number {
-    return this.pointValues[place * this.columns.length + column];
+    return this.pointValues[column][place];
   }
 }
-
-export function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "?";
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
-  return text.replace("-", "−").replace("e-", "e−");
-}
-
-/** With its sign, as relevance is written. */
-export const formatSigned = (value: number) => (value > 0 ? "+" : "") + formatNumber(value);
 
 export const readReport = () => new Report(JSON.parse(textOf("report-data")) as Raw);
 export const readEngine = () => textOf("report-engine");

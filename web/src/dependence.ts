@@ -1,79 +1,96 @@
 // A feature's value against its relevance, coloured by another feature.
-import { extent } from "d3-array";
-import { axisBottom, axisLeft } from "d3-axis";
+import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { PointCloud } from "./cloud";
-import { formatNumber } from "./data";
-import { fitted, h, onWidth, picker, s, section } from "./dom";
+import { bottomAxis, leftAxis, type Scale } from "./axis";
+import { PointCloud, type CloudPoint } from "./cloud";
+import { h, onWidth, picker, s, section } from "./dom";
+import { saving } from "./export";
+import { distinct, fitted, lettersIn } from "./labels";
 import { legend, ranks } from "./legend";
+import { clampTo, rangeOf, type Range } from "./ranges";
+import { rangeNote } from "./range_note";
 import type { State } from "./state";
 import { isDark, sequentialColours } from "./theme";
 
 const kHeight = 340, kMargin = { left: 64, right: 24, top: 10, bottom: 44 };
+const kMostPoints = 20_000;
 
 export function dependenceSection(state: State): HTMLElement {
   const { report } = state;
-  const names = report.columns.map((column) => column.name);
+  const { names } = report;
   const host = h("div", { class: "chart layered" });
   const axes = s("svg", { "aria-hidden": "true" });
   host.append(axes);
-  const note = h("p", { class: "note", "aria-live": "polite" });
+  const note = h("p", { class: "note", "aria-live": "polite" }), outside = rangeNote(state);
+  const value = (row: number, column: number) => report.shown(column, report.value(row, column));
   const cloud = new PointCloud(host, "Value against relevance of the chosen feature. Arrow keys go from row to row.",
     (point) => state.selectRow(point.row),
-    (point) => `Row ${report.numbers[point.row]}: ${names[state.column]} = ${report.shown(state.column, report.value(point.row, state.column))}, relevance ${report.amount(report.relevance(point.row, state.column))}; ${names[state.colourColumn()]} = ${report.shown(state.colourColumn(), report.value(point.row, state.colourColumn()))}`);
+    ({ row }) => `Row ${report.numbers[row]}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colourColumn()]} = ${value(row, state.colourColumn())}`);
   const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
   const ofColour = picker("Colour", names, state.colourColumn(), (choice) => state.pickColour(choice));
   const propose = h("button", { type: "button", click: () => state.pickColour(null) }, "Strongest interaction");
-  let width = 0;
+  let width = 0, points: CloudPoint[] = [];
+
+  function layout(column: number, x: Scale, y: Scale, across: Range, up: Range): void {
+    const values = report.columnValues(column), relevance = report.columnRelevance(column);
+    const colours = ranks(report, state.colourColumn(), sequentialColours().length);
+    const step = Math.ceil(report.rows / kMostPoints);
+    points = [];
+    for (let row = 0; row < report.rows; ++row) {
+      const inside = [clampTo(across, values[row]), clampTo(up, relevance[row])];
+      const isBeyond = inside[0] !== values[row] || inside[1] !== relevance[row];
+      if (row % step !== 0 && row !== state.row && !isBeyond) continue;
+      points.push({ x: x(inside[0]), y: y(inside[1]), row, column, colour: colours[row], isBeyond });
+    }
+  }
 
   function draw(): void {
-    const { column } = state, colour = state.colourColumn();
+    const { column } = state, colour = state.colourColumn(), { isWhole } = state.view;
     ofFeature.querySelector("select")!.value = String(column);
     ofColour.querySelector("select")!.value = String(colour);
     const { partner, share } = report.columns[column];
     note.textContent = names.length < 2 ? "" :
       `Strongest interaction: ${names[partner]}. Among rows of like ${names[column]}, its value explains ${Math.round(100 * share)} % of the variance of this relevance (straight lines within up to 20 bins of equal size).`;
     if (width === 0) return;
-    const values = Array.from({ length: report.rows }, (_, row) => report.value(row, column));
-    const relevance = values.map((_, row) => report.relevance(row, column));
-    const [low, high] = extent(values) as [number, number];
-    const pad = low === high ? 1 : (high - low) * 0.03;
-    const x = scaleLinear([low - pad, high + pad], [kMargin.left, width - kMargin.right]);
-    const [least, most] = extent([...relevance, 0]) as [number, number];
-    const y = scaleLinear([least, most], [kHeight - kMargin.bottom, kMargin.top]).nice();
+    const hasLevels = report.columns[column].levels.length > 0;
+    const across = rangeOf([report.columnValues(column)], isWhole || hasLevels), up = rangeOf([report.columnRelevance(column)], isWhole);
+    const pad = across.low === across.high ? 1 : (across.high - across.low) * 0.03;
+    const x = scaleLinear([across.low - pad, across.high + pad], [kMargin.left, width - kMargin.right]);
+    const y = scaleLinear([Math.min(up.low, 0), Math.max(up.high, 0)], [kHeight - kMargin.bottom, kMargin.top]);
+    if (up.outside === 0) y.nice();
     drawAxes(x, y);
-    const colours = ranks(report, colour, sequentialColours().length);
-    const points = values.map((value, row) => ({ x: x(value), y: y(relevance[row]), row, column, colour: colours[row] }));
-    cloud.draw(`${width} ${column} ${colour} ${isDark()} ${state.filtered}`, width, kHeight, points, sequentialColours(), state.passes, state.row);
-    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, low)} to ${report.shown(column, high)}, relevance from ${formatNumber(Math.min(...relevance))} to ${formatNumber(Math.max(...relevance))} ${report.raw.unit.name}. Arrow keys go from row to row.`);
+    layout(column, x, y, across, up);
+    const beyond = up.outside > 0 ? up : across;
+    outside.show({ ...beyond, outside: points.filter(({ isBeyond }) => isBeyond).length }, report.rows,
+      (text) => (up.outside > 0 ? `relevance ${report.signed(text)}` : report.shown(column, text)));
+    cloud.draw(`${width} ${column} ${colour} ${isDark()} ${state.filtered} ${isWhole} ${report.rows > kMostPoints ? state.row : ""}`, width, kHeight, points, sequentialColours(), state.passes, state.row, column);
+    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
   }
 
-  type Scale = ReturnType<typeof scaleLinear<number, number>>;
   function drawAxes(x: Scale, y: Scale): void {
-    const { column } = state;
-    const { levels } = report.columns[column];
-    const bottom = s("g", { class: "axis", transform: `translate(0,${kHeight - kMargin.bottom})` });
-    const ticks = axisBottom(x).ticks(Math.max(2, width / 100)).tickFormat((value) => formatNumber(Number(value)));
-    if (levels.length > 0)
-      ticks.tickValues(levels.map((_, i) => i)).tickFormat((value) => fitted(levels[Number(value)] ?? "", width / levels.length, 7));
-    select(bottom).call(ticks);
-    const side = s("g", { class: "axis", transform: `translate(${kMargin.left},0)` });
-    select(side).call(axisLeft(y).ticks(6).tickFormat((value) => formatNumber(Number(value))));
+    const { column } = state, { levels } = report.columns[column];
+    const bottom = levels.length > 0 ? s("g", { class: "axis", transform: `translate(0,${kHeight - kMargin.bottom})` }) : bottomAxis(x, kHeight - kMargin.bottom, width);
+    if (levels.length > 0) {
+      const words = distinct(levels, lettersIn(width / levels.length, 7));
+      select(bottom).call(axisBottom(x).tickValues(levels.map((_, i) => i)).tickFormat((tick) => words[Number(tick)] ?? ""));
+    }
     const middle = (kHeight - kMargin.bottom) / 2;
     axes.setAttribute("width", String(width));
     axes.setAttribute("height", String(kHeight));
-    axes.replaceChildren(bottom, side,
+    axes.replaceChildren(bottom, leftAxis(y, kMargin.left),
       s("line", { x1: kMargin.left, x2: width - kMargin.right, y1: y(0), y2: y(0), class: "zero" }),
       s("text", { x: (kMargin.left + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, fitted(names[column], width - kMargin.left)),
-      s("text", { x: -middle, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, `relevance (${report.raw.unit.name})`));
+      s("text", { x: -middle, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, fitted(`relevance (${report.raw.unit.name})`, kHeight - 60)));
   }
 
-  onWidth(host, (value) => { width = value; draw(); });
+  onWidth(host, (wide) => { width = wide; draw(); });
   state.subscribe(draw);
   draw();
   return section("dependence", "Value against relevance",
     h("p", {}, "How a feature's relevance follows its value. Colour by another feature to see where the two act together."),
     h("div", { class: "controls" }, ofFeature, ofColour, propose), note,
-    legend("low", "high values of the colour feature", state), host);
+    legend("low", "high values of the colour feature", state), outside.element, host,
+    saving("value-against-relevance", host, () => [["row", names[state.column], "relevance", names[state.colourColumn()]], ...points.map(({ row }) =>
+      [report.numbers[row], value(row, state.column), report.relevance(row, state.column), value(row, state.colourColumn())])]));
 }

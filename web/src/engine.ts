@@ -1,12 +1,13 @@
 // The library itself, compiled to WebAssembly, with the report's model in it.
-import { bytesOf, numbersOf, type Report } from "./data";
+import type { Report } from "./data";
+import { bytesOf, doublesOf } from "./packed";
 
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize?: () => void;
   engine_room(count: number): number;
   engine_load(count: number): number;
-  engine_explain(): number;
+  engine_explain(positive: number, negative: number): number;
 }
 
 export interface Explained {
@@ -50,7 +51,7 @@ export class Engine {
     const instance = await WebAssembly.instantiate(module, systemCalls(module));
     const exports = instance.exports as unknown as Exports;
     exports._initialize?.();
-    return new Engine(exports, report, numbersOf(report.raw.model!));
+    return new Engine(exports, report, doublesOf(report.raw.model!));
   }
 
   /** The model's features from the values of the columns: levels become their codes. */
@@ -61,10 +62,11 @@ export class Engine {
     });
   }
 
-  explain(values: ArrayLike<number>): Explained {
+  /** Of two classes where they are given, else of those that the row itself asks for. */
+  explain(values: ArrayLike<number>, asked: [number, number] = [-1, -1]): Explained {
     const place = this.exports.engine_room(this.features);
     this.encode(values, new Float64Array(this.exports.memory.buffer, place, this.features));
-    const result = this.exports.engine_explain();
+    const result = this.exports.engine_explain(...asked);
     const numbers = new Float64Array(this.exports.memory.buffer, result, kHead + this.features);
     const relevance = new Float64Array(this.report.columns.length);
     this.report.columns.forEach((column, c) => {

@@ -1,4 +1,5 @@
 // Colours for values: by rank, so that a few large values do not hide the differences of the rest.
+import { bisectLeft, bisectRight } from "d3-array";
 import type { Report } from "./data";
 import { h } from "./dom";
 import type { State } from "./state";
@@ -11,16 +12,12 @@ export function ranks(report: Report, column: number, steps: number): Uint8Array
   const key = `${column}/${steps}`;
   const known = cache.get(key);
   if (known) return known;
-  const order = Array.from({ length: report.rows }, (_, row) => row);
-  const value = (row: number) => report.value(row, column);
-  order.sort((a, b) => value(a) - value(b));
+  const values = report.columnValues(column), sorted = values.slice().sort(), last = sorted.length - 1;
   const result = new Uint8Array(report.rows);
-  for (let first = 0; first < order.length; ) {
-    let last = first;
-    while (last + 1 < order.length && value(order[last + 1]) === value(order[first])) ++last;
-    const rank = order.length > 1 ? (first + last) / 2 / (order.length - 1) : 0.5;
-    for (let i = first; i <= last; ++i) result[order[i]] = Math.min(steps - 1, Math.floor(rank * steps));
-    first = last + 1;
+  for (let row = 0; row < report.rows; ++row) {
+    // The middle of the places that equal values take.
+    const rank = last > 0 ? (bisectLeft(sorted, values[row]) + bisectRight(sorted, values[row]) - 1) / 2 / last : 0.5;
+    result[row] = Math.min(steps - 1, Math.floor(rank * steps));
   }
   cache.set(key, result);
   return result;

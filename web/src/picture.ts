@@ -1,6 +1,5 @@
 // Rows that are pictures: the picture, and relevance over it.
 import type { Report } from "./data";
-import { formatNumber } from "./data";
 import { h } from "./dom";
 import { diverging } from "./theme";
 
@@ -35,9 +34,29 @@ export function pictures(report: Report, row: number, values: ArrayLike<number>,
   const [positive, negative] = report.sides(row);
   const labels: [HTMLCanvasElement, string][] = [[plain, "the picture"], [heat, "relevance"], [both, "relevance over the picture"]];
   return h("div", {}, h("h3", {}, "As a picture"),
-    h("p", { class: "note" }, h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), `; full colour at relevance ±${formatNumber(largest)} ${report.raw.unit.name}.`),
+    h("p", { class: "note" }, h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), `; full colour at relevance ±${report.unsigned(largest)} ${report.raw.unit.name}.`),
     h("div", { class: "pictures" }, ...labels.map(([canvas, label]) => {
       canvas.setAttribute("aria-label", `Row ${report.numbers[row]}: ${label}`);
       return h("figure", {}, canvas, h("figcaption", {}, label));
     })));
+}
+
+/** A small picture; `value` is that of a pixel. */
+export function thumbnail(report: Report, value: (pixel: number) => number): HTMLCanvasElement {
+  const [height, width] = report.raw.image!, values = Array.from({ length: height * width }, (_, pixel) => value(pixel));
+  const low = Math.min(...values), high = Math.max(...values);
+  const canvas = paint(height, width, (pixel) => Array(3).fill(high > low ? (255 * (values[pixel] - low)) / (high - low) : 128) as [number, number, number]);
+  canvas.className = "thumbnail";
+  canvas.setAttribute("aria-hidden", "true");
+  return canvas;
+}
+
+/** Mean relevance of some rows over the pixels, in the diverging colours. */
+export function meanHeat(report: Report, rows: number[], label: string): HTMLCanvasElement {
+  const [height, width] = report.raw.image!, ramp = diverging();
+  const means = report.columns.map((_, pixel) => rows.reduce((sum, row) => sum + report.relevance(row, pixel) * report.way(row), 0) / Math.max(1, rows.length));
+  const largest = means.reduce((most, mean) => Math.max(most, Math.abs(mean)), 0) || 1;
+  const canvas = paint(height, width, (pixel) => channels(ramp(means[pixel] / largest)));
+  canvas.setAttribute("aria-label", label);
+  return canvas;
 }

@@ -3,7 +3,7 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { line } from "d3-shape";
-import { formatNumber } from "./data";
+import { formatNumber } from "./numbers";
 import { h, onWidth, s, section } from "./dom";
 import type { State } from "./state";
 import { lineColour } from "./theme";

@@ -1,88 +1,84 @@
 // The table of rows: sort, filter, search; a click opens the row.
-import { formatSigned, isLarge } from "./data";
-import { h, picker, section } from "./dom";
+import { h, scrolling, section } from "./dom";
+import { saveCsv } from "./export";
+import { Filter, filterControls, reasonOf, warningOf } from "./filters";
+import { thumbnail } from "./picture";
+import { bewareSentence } from "./sentences";
 import type { State } from "./state";
 
 const kPage = 15;
 
 interface Head {
+  /** In the address; the name on the page may change. */
+  key: string;
   name: string;
-  key: (row: number) => number | string;
+  value: (row: number) => number | string;
   cell: (row: number) => string;
   isNumber: boolean;
 }
 
-function beware(warnings: string[]): string {
-  const count = (word: string) => warnings.filter((text) => text.includes(word)).length;
-  const large = count("large remainder"), outside = count("outside"), all = warnings.length;
-  return (large > 0 ? `In ${large} of ${all} rows more than a fifth of the output is left over. ` : "") +
-    (outside > 0 ? `${outside} of ${all} are far from all data: their explanations say little. ` : "");
+/** Labels that are numbers are sorted as such. */
+const asNumber = (text: string) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
+
+function headsOf(state: State): Head[] {
+  const { report } = state, { unit, isRegressor, labels } = report.raw;
+  const outputName = unit.kind === "g" ? "g" : unit.kind === "share" ? "Decision value" : unit.output[0].toUpperCase() + unit.output.slice(1);
+  const amount = (key: string, name: string, value: (row: number) => number): Head => ({ key, name, value, cell: (row) => report.signed(value(row)), isNumber: true });
+  const target = (key: string, name: string, value: (row: number) => number | null): Head => ({
+    key, name, isNumber: isRegressor,
+    value: (row) => { const own = value(row); return own === null ? "" : isRegressor ? own : asNumber(labels[own]); },
+    cell: (row) => { const own = value(row); return own === null ? "" : report.targetText(own); } });
+  const hasWarnings = report.ties.size + report.outside.size > 0 || Array.from(report.numbers.keys()).some((row) => warningOf(report, row) !== "");
+  const ofColumn: Head[] = [
+    { key: "Value", name: report.names[state.column], value: (row) => report.value(row, state.column), cell: (row) => report.shown(state.column, report.value(row, state.column)), isNumber: true },
+    amount("Relevance", "its relevance", (row) => report.relevance(row, state.column))];
+  return [
+    { key: "Row", name: "Row", value: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
+    target("Prediction", "Prediction", (row) => report.predicted(row)),
+    ...(report.raw.quality ? [target("Truth", "Truth", (row) => report.truth(row))] : []),
+    ...(report.raw.quality && isRegressor ? [{ key: "Error", name: "Error", isNumber: true, value: (row: number) => (report.truth(row) === null ? "" : report.predicted(row) - report.truth(row)!),
+      cell: (row: number) => (report.truth(row) === null ? "" : report.targetText(report.predicted(row) - report.truth(row)!)) }] : []),
+    amount("Output", outputName, (row) => (unit.kind === "g" ? report.g[row] : report.decision[row])),
+    amount("Base", "Base", (row) => report.account(row).base),
+    amount("Sum", "Sum", (row) => report.account(row).sum),
+    amount("Remainder", "Remainder", (row) => report.account(row).remainder),
+    ...(report.raw.image ? [] : ofColumn),
+    ...(hasWarnings ? [{ key: "Beware", name: "Beware", value: (row: number) => warningOf(report, row), cell: (row: number) => warningOf(report, row), isNumber: false }] : []),
+    ...(report.raw.image ? [] : [{ key: "Strongest", name: "Strongest features", value: (row: number) => reasonOf(report, row), cell: (row: number) => reasonOf(report, row), isNumber: false }]),
+  ];
+}
+
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1; // what is known comes first
+  return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
 export function rowsSection(state: State): HTMLElement {
-  const { report } = state;
-  const names = report.columns.map((column) => column.name);
-  const { unit } = report.raw;
-  const outputName = unit.kind === "g" ? "g" : unit.kind === "share" ? "Decision value" : unit.output[0].toUpperCase() + unit.output.slice(1);
-  const reasons = Array.from({ length: report.rows }, (_, row) => strongest(row));
-  const accounts = reasons.map((_, row) => report.account(row));
-  const warnings = accounts.map((account, row) => [report.ties.has(row) ? "tie" : "", report.outside.has(row) ? "outside the data" : "", isLarge(account) ? "large remainder" : ""]
-    .filter((word) => word !== "").join(", "));
-  let sorted = { head: 0, direction: 1 }, page = 0, order: number[] = [];
-  let words = "", label = 0, limited = -1, least = -Infinity, most = Infinity;
-
-  function strongest(row: number): string {
-    const parts = report.rowRelevance(row);
-    return Array.from(parts.keys()).sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a])).slice(0, 3)
-      .map((column) => `${names[column]} ${formatSigned(parts[column])}`).join(", ");
-  }
-
-  const number = (name: string, value: (row: number) => number): Head =>
-    ({ name, key: value, cell: (row) => formatSigned(value(row)), isNumber: true });
-  const heads = (): Head[] => [
-    { name: "Row", key: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
-    { name: "Prediction", key: (row) => report.prediction(row), cell: (row) => report.prediction(row), isNumber: report.raw.isRegressor },
-    number(outputName, (row) => unit.kind === "g" ? report.g[row] : report.decision[row]),
-    number("Base", (row) => accounts[row].base),
-    number("Sum", (row) => accounts[row].sum),
-    number("Remainder", (row) => accounts[row].remainder),
-    { name: names[state.column], key: (row) => report.value(row, state.column), cell: (row) => report.shown(state.column, report.value(row, state.column)), isNumber: true },
-    number("its relevance", (row) => report.relevance(row, state.column)),
-    ...(warnings.some((text) => text !== "") ? [{ name: "Beware", key: (row: number) => warnings[row], cell: (row: number) => warnings[row], isNumber: false }] : []),
-    { name: "Strongest features", key: (row) => reasons[row], cell: (row) => reasons[row], isNumber: false },
-  ];
-
-  function passes(row: number): boolean {
-    if (label > 0 && report.prediction(row) !== report.raw.labels[label - 1]) return false;
-    if (limited >= 0) {
-      const value = report.value(row, limited);
-      if (value < least || value > most) return false;
-    }
-    if (words === "") return true;
-    const text = `${report.numbers[row]} ${report.prediction(row)} ${reasons[row]} ${warnings[row]}`.toLowerCase();
-    return words.split(/\s+/).every((word) => text.includes(word));
-  }
-
-  function filter(): void {
-    for (let row = 0; row < report.rows; ++row) state.passes[row] = passes(row) ? 1 : 0;
-    ++state.filtered;
-    page = 0;
-    sort();
-    state.changed();
-  }
+  const { report } = state, { unit } = report.raw;
+  const filter = new Filter(state), controls = filterControls(state);
+  let page = 0, order: number[] = [], sorted = "", columns = headsOf(state), headColumn = state.column;
 
   function sort(): void {
-    const head = heads()[sorted.head];
-    const compare = (a: number | string, b: number | string) =>
-      typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+    const { sort: key, isDescending } = state.view, head = columns.find((own) => own.key === key) ?? columns[0];
+    const now = `${head.key} ${isDescending} ${state.filtered} ${["Value", "Relevance"].includes(head.key) ? state.column : ""}`;
+    if (now === sorted) return;
+    sorted = now;
+    page = 0;
     order = Array.from(state.passes.keys()).filter((row) => state.passes[row] === 1);
-    order.sort((a, b) => sorted.direction * compare(head.key(a), head.key(b)) || a - b);
+    const values = new Map(order.map((row) => [row, head.value(row)])), way = isDescending ? -1 : 1;
+    order.sort((a, b) => way * compare(values.get(a)!, values.get(b)!) || a - b);
   }
 
   const count = h("p", { class: "note", role: "status" });
-  const table = h("table", { class: "rows" });
+  const body = h("table", { class: "rows" });
   const back = h("button", { type: "button", click: () => turn(-1) }, "Previous");
   const onward = h("button", { type: "button", click: () => turn(1) }, "Next");
+  /** The chosen feature and the strongest ones are among all features. */
+  const plain = () => columns.filter(({ key }) => !["Value", "Relevance", "Strongest"].includes(key));
+  const save = h("button", { type: "button", id: "save-rows", click: () => saveCsv("rows",
+    [[...plain().map(({ name }) => name), ...report.names, ...report.names.map((name) => `relevance of ${name}`)],
+      ...order.map((row) => [...plain().map(({ value }) => value(row)), ...report.names.map((_, c) => report.shown(c, report.value(row, c))), ...report.rowRelevance(row)])]) }, "Save the chosen rows as CSV");
 
   function turn(step: number): void {
     page += step;
@@ -90,62 +86,60 @@ export function rowsSection(state: State): HTMLElement {
   }
 
   function headCell(head: Head, i: number): HTMLElement {
-    const direction = i !== sorted.head ? "none" : sorted.direction > 0 ? "ascending" : "descending";
+    const isSorted = head.key === state.view.sort, { isDescending } = state.view;
+    const direction = !isSorted ? "none" : isDescending ? "descending" : "ascending";
     const arrow = { none: "", ascending: " ▲", descending: " ▼" }[direction];
     return h("th", { scope: "col", "aria-sort": direction, class: head.isNumber ? "number" : "" },
       h("button", { type: "button", class: "plain", click: () => {
-        sorted = { head: i, direction: i === sorted.head ? -sorted.direction : i === 0 ? 1 : -1 };
-        page = 0;
-        sort();
+        state.look({ sort: head.key, isDescending: isSorted ? !isDescending : i !== 0 });
         draw();
-        table.querySelectorAll<HTMLElement>("th button")[i].focus();
+        body.querySelectorAll<HTMLElement>("th button")[i].focus();
       } }, head.name, h("span", { "aria-hidden": "true" }, arrow)));
   }
 
-  function bodyRow(row: number, columns: Head[]): HTMLElement {
-    const open = () => state.selectRow(row);
+  function bodyRow(row: number): HTMLElement {
+    const open = () => state.selectRow(row), isWrong = report.isWrong(row) === true;
+    const picture = report.raw.image ? thumbnail(report, (pixel) => report.value(row, pixel)) : null;
     return h("tr", { class: row === state.row ? "chosen" : "", click: open },
       ...columns.map((head, i) => i === 0
-        ? h("th", { scope: "row", class: "number" }, h("button", { type: "button", class: "plain", "aria-label": `Show row ${head.cell(row)}`, click: open }, head.cell(row)))
-        : h("td", { class: head.isNumber ? "number" : head.name === "Beware" ? "warn" : i === 1 ? "" : "words" }, head.cell(row))));
+        ? h("th", { scope: "row", class: "number" }, picture, h("button", { type: "button", class: "plain", "aria-label": `Show row ${head.cell(row)}`, click: open, keydown: step }, head.cell(row)))
+        : h("td", { class: head.isNumber ? "number" : head.key === "Beware" || (head.key === "Truth" && isWrong) ? "warn" : head.key === "Strongest" ? "words" : "" }, head.cell(row))));
+  }
+
+  /** Up and down go from row to row. */
+  function step(event: KeyboardEvent): void {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (way === undefined) return;
+    event.preventDefault();
+    const all = [...body.querySelectorAll<HTMLElement>("tbody th button")], place = all.indexOf(event.target as HTMLElement) + way;
+    if (!all[place]) return;
+    const row = order[page * kPage + place];
+    state.selectRow(row);
+    draw();
+    body.querySelectorAll<HTMLElement>("tbody th button")[place]?.focus();
   }
 
   function draw(): void {
-    const columns = heads();
+    if (headColumn !== state.column) [columns, headColumn] = [headsOf(state), state.column];
+    controls.draw();
+    sort();
     const pages = Math.max(1, Math.ceil(order.length / kPage));
     page = Math.min(Math.max(page, 0), pages - 1);
-    const shown = order.slice(page * kPage, (page + 1) * kPage);
-    table.replaceChildren(h("thead", {}, h("tr", {}, ...columns.map(headCell))),
-      h("tbody", {}, ...shown.map((row) => bodyRow(row, columns))));
+    const focused = body.contains(document.activeElement) ? document.activeElement!.getAttribute("aria-label") : null;
+    body.replaceChildren(h("thead", {}, h("tr", {}, ...columns.map(headCell))),
+      h("tbody", {}, ...order.slice(page * kPage, (page + 1) * kPage).map(bodyRow)));
+    if (focused) body.querySelector<HTMLElement>(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
     count.textContent = `${order.length} of ${report.rows} rows, page ${page + 1} of ${pages}`;
     back.disabled = page === 0;
     onward.disabled = page === pages - 1;
   }
 
-  function limit(name: string, set: (value: number) => void, open: number): HTMLElement {
-    const input = h("input", { type: "number", step: "any", input: () => {
-      set(input.value === "" ? open : Number(input.value));
-      filter();
-    } });
-    return h("label", { class: "field" }, h("span", {}, name), input);
-  }
-
-  const search = h("input", { type: "search", placeholder: "row, class or feature", input: () => {
-    words = search.value.trim().toLowerCase();
-    filter();
-  } });
-  const controls = h("div", { class: "controls" }, h("label", { class: "field" }, h("span", {}, "Search"), search));
-  if (!report.raw.isRegressor)
-    controls.append(picker("Predicted", ["all classes", ...report.raw.labels], 0, (choice) => { label = choice; filter(); }));
-  controls.append(picker("Where", ["any feature", ...names], 0, (choice) => { limited = choice - 1; filter(); }),
-    limit("at least", (value) => (least = value), -Infinity), limit("at most", (value) => (most = value), Infinity));
-
-  sort();
+  // Before all others, so that they find the rows that pass.
+  state.subscribeFirst(() => { filter.apply(); });
+  filter.apply();
   draw();
   state.subscribe(draw);
   return section("rows", "The rows",
-    h("p", {}, `Base, sum of relevance and remainder add up; they are in ${unit.name}. ${beware(warnings)}Filters also fade the points of the charts above.`),
-    controls, count,
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of rows" }, table),
-    h("div", { class: "controls" }, back, onward));
+    h("p", {}, `Base, sum of relevance and remainder add up; they are in ${unit.name}. ${bewareSentence(report)} The chosen rows are those of the charts too: others fade.`),
+    controls.element, count, scrolling("Table of rows", body), h("div", { class: "controls" }, back, onward, save));
 }

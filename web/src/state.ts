@@ -1,13 +1,42 @@
-// What is selected, shared by all charts.
+// What is selected, shared by all charts, and kept in the address so that a link shows the same.
 import type { Report } from "./data";
+import { readFragment, writeFragment } from "./fragment";
+import { rankedCases } from "./cases";
+
+/** Which rows are chosen, how they are sorted, and what the charts show of them. */
+export interface View {
+  search: string;
+  /** Positions of classes; −1: all. */
+  predicted: number;
+  truth: number;
+  judged: "" | "wrong" | "right" | "uncertain";
+  /** A column whose values are limited; −1: none. */
+  where: number;
+  least: number | null;
+  most: number | null;
+  sort: string;
+  isDescending: boolean;
+  /** Charts show extreme points too. */
+  isWhole: boolean;
+}
+
+export const kWholeView: View = {
+  search: "", predicted: -1, truth: -1, judged: "", where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
+};
 
 export class State {
   row: number;
   column: number;
   /** The column that colours the chart of values against relevance; null: the proposed one. */
   colour: number | null = null;
-  /** 1 for the rows that pass the table's filters. */
+  /** The row beside the selected one; null: none. */
+  compared: number | null = null;
+  view: View = { ...kWholeView };
+  /** Values that were changed in the what-if panel, by column. */
+  changes = new Map<number, number>();
+  /** 1 for the rows that pass the filters. */
   readonly passes: Uint8Array;
+  passing: number;
   /** How often the filters have changed. */
   filtered = 0;
   private readonly listeners: (() => void)[] = [];
@@ -16,12 +45,23 @@ export class State {
   constructor(readonly report: Report) {
     this.column = report.order[0];
     this.passes = new Uint8Array(report.rows).fill(1);
-    this.row = 0;
-    for (let r = 1; r < report.rows; ++r) if (report.g[r] > report.g[this.row]) this.row = r;
+    this.passing = report.rows;
+    this.row = rankedCases(report)[0].rows[0];
+    readFragment(this);
+    addEventListener("hashchange", () => { if (readFragment(this)) this.changed(); });
   }
 
   subscribe(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  subscribeFirst(listener: () => void): void {
+    this.listeners.unshift(listener);
+  }
+
+  /** Everything is drawn anew at once, for a printer that does not wait. */
+  drawNow(): void {
+    for (const listener of this.listeners) listener();
   }
 
   /** Charts are drawn once per frame, however many changes there were. */
@@ -30,11 +70,13 @@ export class State {
     this.isScheduled = true;
     requestAnimationFrame(() => {
       this.isScheduled = false;
-      for (const listener of this.listeners) listener();
+      this.drawNow();
+      writeFragment(this);
     });
   }
 
   selectRow(row: number): void {
+    if (row !== this.row) this.changes.clear();
     this.row = row;
     this.changed();
   }
@@ -50,7 +92,21 @@ export class State {
     this.changed();
   }
 
+  compare(row: number | null): void {
+    this.compared = row === this.row ? null : row;
+    this.changed();
+  }
+
+  look(view: Partial<View>): void {
+    Object.assign(this.view, view);
+    this.changed();
+  }
+
   colourColumn(): number {
     return this.colour ?? this.report.columns[this.column].partner;
+  }
+
+  get isFiltered(): boolean {
+    return this.passing < this.report.rows;
   }
 }

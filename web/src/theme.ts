@@ -1,12 +1,33 @@
 // Light and dark, and the colours of the charts in either.
 import { scaleLinear } from "d3-scale";
-import type { Palette } from "./data";
+import type { Palette } from "./raw";
 
 let palette: Palette;
-let chosen: "light" | "dark" | null = null;
+let isPrinting = false;
+const kKey = "bisector-theme";
+
+/** Browsers may refuse to remember anything for a page that came from a file. */
+function remembered(): "light" | "dark" | null {
+  try {
+    const word = localStorage.getItem(kKey);
+    return word === "light" || word === "dark" ? word : null;
+  } catch {
+    return null;
+  }
+}
+function remember(word: string): void {
+  try {
+    localStorage.setItem(kKey, word);
+  } catch {
+    // Then it holds for this visit.
+  }
+}
+
+let chosen = remembered();
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-export const isDark = () => (chosen ?? (system.matches ? "dark" : "light")) === "dark";
+/** Paper is light. */
+export const isDark = () => !isPrinting && (chosen ?? (system.matches ? "dark" : "light")) === "dark";
 
 function show(): void {
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
@@ -21,6 +42,12 @@ export function startTheme(colours: Palette, changed: () => void): void {
 
 export function toggleTheme(): void {
   chosen = isDark() ? "light" : "dark";
+  remember(chosen);
+  show();
+}
+
+export function setPrinting(value: boolean): void {
+  isPrinting = value;
   show();
 }
 

@@ -1,43 +1,45 @@
 // What if this row were different? Sliders, and the library computes anew in the page.
 import { scaleLinear } from "d3-scale";
-import { accountOf, formatNumber, formatSigned, isLarge } from "./data";
+import { accountOf, isLarge } from "./data";
 import { h, s, section } from "./dom";
 import { Engine, type Explained } from "./engine";
+import { nearestOpposite } from "./opposite";
+import { list } from "./sentences";
+import { SliderList } from "./sliders";
 import type { State } from "./state";
 import { cssColour, sideColour } from "./theme";
 
 const kMost = 40, kWidth = 150;
 
 export function whatIfSection(state: State, code: string): HTMLElement {
-  const { report } = state;
+  const { report } = state, { unit, isRegressor, labels } = report.raw;
   if (code === "" || report.raw.model === null) {
     const why = report.raw.whyNoModel || "this bisector was built without WebAssembly";
     return section("what-if", "What if?", h("p", { class: "note" }, `Left out: ${why}.`));
   }
-  const verdict = h("p", { "aria-live": "polite", id: "what-if-result" });
-  const list = h("div", { class: "sliders" });
-  const reset = h("button", { type: "button", click: () => start() }, "As it was");
-  let values: Float64Array = new Float64Array(), row = -1, columns: number[] = [], engine: Engine | null = null;
-  let bars: SVGElement[] = [];
+  const verdict = h("p", { "aria-live": "polite", id: "what-if-result" }), key = h("p", { class: "note", id: "what-if-key" }), steps = h("p", { "aria-live": "polite", id: "what-if-steps" });
+  const title = h("h3");
+  let row = -1, values: Float64Array = new Float64Array(), columns: number[] = [], engine: Engine | null = null, bars: SVGElement[] = [];
+  const sliders = new SliderList(report, (column, value) => set(column, value));
 
-  function predicted(now: Explained): string {
-    return report.raw.isRegressor ? formatNumber(now.value) : report.raw.labels[now.prediction];
-  }
+  /** Bars and lines are all about the two classes that the row was asked about, whatever is predicted now. */
+  const asked = () => (labels.length > 2 ? report.pair(row) : ([-1, -1] as [number, number]));
+  const predicted = (now: Explained) => (isRegressor ? report.targetText(now.value) : labels[now.prediction]);
+  const isFlipped = (now: Explained) => (isRegressor ? Math.sign(now.decision) !== Math.sign(report.decision[row]) : now.prediction !== report.predicted(row));
 
   function compute(): void {
     if (!engine) return;
-    const now = engine.explain(values);
-    const { unit } = report.raw, account = accountOf(now.base, now.relevance, report.output(now.g, now.decision));
-    const isOther = predicted(now) !== report.prediction(row);
+    const now = engine.explain(values, asked());
+    const account = accountOf(now.base, now.relevance, report.output(now.g, now.decision)), was = report.account(row);
+    const [positive, negative] = report.sides(row), isOther = isFlipped(now);
     verdict.replaceChildren(h("b", {}, `Predicted ${predicted(now)}`),
-      isOther ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
-      `, ${unit.output} ${formatSigned(account.output)} (was ${formatSigned(report.account(row).output)}): base ${formatSigned(account.base)}, relevance ${formatSigned(account.sum)}, remainder ${formatSigned(account.remainder)} (${unit.name}).`,
+      predicted(now) !== report.prediction(row) ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
+      `, ${unit.output} ${report.signed(account.output)} (was ${report.signed(was.output)}): base ${report.signed(account.base)}, relevance ${report.signed(account.sum)}, remainder ${report.signed(account.remainder)} (${unit.name}).`,
       now.isOutside ? h("span", { class: "warn" }, " Far from all data: this explanation says little.") : "",
       isLarge(account) ? h("span", { class: "warn" }, " The remainder is large.") : "");
-    verdict.dataset.g = String(now.g);
-    verdict.dataset.base = String(account.base);
-    verdict.dataset.remainder = String(account.remainder);
-    verdict.dataset.relevance = JSON.stringify(Array.from(now.relevance));
+    key.replaceChildren("Bars: ", h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`),
+      `, now; the black line is what it was.${isOther && !isRegressor ? ` The prediction has changed, but all bars and lines still ask the same: ${positive} or ${negative}?` : ""}`);
+    Object.assign(verdict.dataset, { g: String(now.g), base: String(account.base), remainder: String(account.remainder), relevance: JSON.stringify(Array.from(now.relevance)) });
     const before = report.rowRelevance(row);
     const largest = columns.reduce((most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.relevance[c])), 0) || 1;
     const x = scaleLinear([-largest, largest], [2, kWidth - 2]);
@@ -45,7 +47,7 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   }
 
   function drawBar(bar: SVGElement, x: (value: number) => number, before: number, now: number): void {
-    bar.setAttribute("aria-label", `relevance ${report.amount(now)}, was ${formatSigned(before)}`);
+    bar.setAttribute("aria-label", `relevance ${report.amount(now)}, was ${report.signed(before)}`);
     bar.replaceChildren(
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: 20, class: "zero" }),
       s("rect", { x: Math.min(x(0), x(now)), y: 4, width: Math.abs(x(now) - x(0)), height: 12, fill: sideColour(now) }),
@@ -54,61 +56,75 @@ export function whatIfSection(state: State, code: string): HTMLElement {
 
   function set(column: number, value: number): void {
     values[column] = value;
-    requestAnimationFrame(compute);
+    if (value === report.value(row, column)) state.changes.delete(column);
+    else state.changes.set(column, value);
+    state.changed();
   }
 
-  function levelInput(column: number): HTMLElement {
-    const { name, levels } = report.columns[column];
-    const choice = h("select", { "aria-label": name, change: () => set(column, Number(choice.value)) });
-    levels.forEach((level, i) => choice.append(h("option", { value: i, selected: i === values[column] }, level)));
-    return choice;
+  /** The change to the other row's value that moves the decision most; null where none is left. */
+  function bestStep(other: number): { column: number; now: Explained } | null {
+    let best: { column: number; now: Explained } | null = null;
+    const way = Math.sign(report.decision[row]) || 1;
+    for (const column of columns) {
+      const theirs = report.value(other, column);
+      if (values[column] === theirs) continue;
+      const before = values[column];
+      values[column] = theirs;
+      const now = engine!.explain(values, asked());
+      values[column] = before;
+      if (!best || way * now.decision < way * best.now.decision) best = { column, now };
+    }
+    return best;
   }
 
-  function numberInput(column: number): HTMLElement {
-    const { name, least, most } = report.columns[column];
-    const low = Math.min(least, values[column]), high = Math.max(most, values[column]);
-    const step = (high - low) / 200 || 0.01;
-    const slider = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": name,
-      input: () => { number.value = String(Number(Number(slider.value).toPrecision(6))); set(column, Number(slider.value)); },
-      keydown: (event: KeyboardEvent) => {
-        const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-        if (way === undefined) return;
-        event.preventDefault();
-        slider.value = String(Number(slider.value) + way * step);
-        slider.dispatchEvent(new Event("input"));
-      } });
-    const number = h("input", { type: "number", step: "any", "aria-label": `${name}, exactly`,
-      input: () => {
-        const value = Number(number.value);
-        if (number.value === "" || !Number.isFinite(value) || Math.abs(value) > 1e100) return;
-        slider.value = number.value;
-        set(column, value);
-      } });
-    slider.value = number.value = String(values[column]);
-    return h("span", { class: "inputs" }, slider, number);
+  function walk(most: number): void {
+    const other = nearestOpposite(report, row), taken: number[] = [];
+    if (!engine || other === null) return;
+    let now = engine.explain(values, asked());
+    while (taken.length < most && !isFlipped(now)) {
+      const step = bestStep(other);
+      if (!step) break;
+      set(step.column, report.value(other, step.column));
+      taken.push(step.column);
+      now = step.now;
+    }
+    sliders.fill(values);
+    const changed = [...state.changes.keys()].map((c) => `${report.names[c]} ${report.shown(c, report.value(row, c))} → ${report.shown(c, values[c])}`);
+    steps.textContent = changed.length === 0 ? "" : `Towards row ${report.numbers[other]} (${report.prediction(other)}), ${changed.length === 1 ? "1 feature" : `${changed.length} features`} changed: ${list(changed)}. ${isFlipped(now) ? `The decision has flipped to ${predicted(now)}.` : "The decision has not flipped yet."}`;
   }
 
-  /** Begins anew with the selected row. */
+  /** Begins anew with the selected row and what is changed of it. */
   function start(): void {
     row = state.row;
     values = report.rowValues(row);
-    const relevance = report.rowRelevance(row);
-    columns = Array.from(relevance.keys()).sort((a, b) => Math.abs(relevance[b]) - Math.abs(relevance[a])).slice(0, kMost);
+    for (const [column, value] of state.changes) values[column] = value;
+    const order = report.strongest(row);
+    columns = [...new Set([...order.slice(0, kMost), ...state.changes.keys()])];
     bars = columns.map(() => s("svg", { width: kWidth, height: 20, role: "img" }));
-    list.replaceChildren(...columns.map((column, i) => h("div", { class: "slider" },
-      h("span", { class: "name", title: report.columns[column].name }, report.columns[column].name),
-      report.columns[column].levels.length > 0 ? levelInput(column) : numberInput(column), bars[i])));
+    sliders.show(columns, values, bars);
     title.textContent = `Row ${report.numbers[row]}, changed`;
+    steps.textContent = "";
+    const other = nearestOpposite(report, row);
+    for (const button of [one, flip]) button.disabled = other === null;
+    one.textContent = other === null ? "One step" : `One step towards row ${report.numbers[other]}`;
     compute();
   }
 
-  const title = h("h3");
+  const reset = h("button", { type: "button", id: "what-if-reset", click: () => { state.changes.clear(); start(); state.changed(); } }, "As it was");
+  const one = h("button", { type: "button", id: "what-if-step", click: () => walk(1) });
+  const flip = h("button", { type: "button", id: "what-if-flip", click: () => walk(kMost) }, "Until the decision flips");
   Engine.start(code, report).then((started) => { engine = started; compute(); },
     (error: unknown) => { verdict.textContent = `This browser does not run the calculation: ${String(error)}`; });
   start();
-  state.subscribe(() => { if (row !== state.row) start(); else compute(); });
+  let known = JSON.stringify([...state.changes]);
+  state.subscribe(() => {
+    const now = JSON.stringify([...state.changes]), isForeign = now !== known && [...state.changes].some(([column, value]) => values[column] !== value);
+    known = now;
+    if (row !== state.row || isForeign) start();
+    else compute();
+  });
   const left = report.columns.length > kMost ? ` The ${kMost} most relevant features are shown.` : "";
   return section("what-if", "What if?",
-    h("p", { class: "note" }, `Move a feature and see the decision follow. The library itself computes here, in the page. A bar is the relevance now (${report.raw.unit.name}), the thin line what it was.${left}`),
-    title, verdict, h("div", { class: "controls" }, reset), list);
+    h("p", { class: "note" }, `Move a feature and see the decision follow, in ${unit.name}. The library itself computes here, in the page.${left} The two buttons take over values of the nearest row that is decided otherwise, one feature at a time, always the one that moves the decision most.`),
+    title, verdict, key, h("div", { class: "controls" }, reset, one, flip), steps, sliders.element);
 }

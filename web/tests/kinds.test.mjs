@@ -34,10 +34,12 @@ test("a one-class model: inside and outside", async () => {
   bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o", inFolder("one.npz"));
   const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
   assert.match(await page.textContent("#about"), /one-class SVM: class 1 is inside, -1 outside/);
-  assert.match(await page.textContent("#row-name"), new RegExp(`predicted ${expected.prediction}$`));
-  assert.match(await page.textContent("#importance"), /for 1 and for -1/);
+  const names = { 1: "inside the usual range", "-1": "outside the usual range" };
+  assert.match(await page.textContent("#row-name"), new RegExp(`predicted ${names[expected.prediction]}$`));
+  assert.match(await page.textContent("#row-sentences"), new RegExp(`^Row ${expected.row} is ${names[expected.prediction]}\\.`));
+  assert.match(await page.textContent("#importance"), /for inside the usual range and for outside the usual range/);
   const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
-  assert.ok(shown.length > 0 && shown.every((label) => ["1", "-1"].includes(label)), String(shown));
+  assert.ok(shown.length > 0 && shown.every((label) => Object.values(names).includes(label)), String(shown));
   await close();
 });
 
@@ -54,9 +56,10 @@ test("nearest centroids: each row between its class and the next", async () => {
   assert.match(await page.textContent("#row-name"), new RegExp(expected.prediction));
   const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => new Set(cells.map((cell) => cell.textContent)).size);
   assert.equal(shown, 3);
-  // The evidence of a row is one pair of centroids at most for each rival.
-  const heads = await page.$$eval("#row table thead th", (ths) => ths.map((th) => th.textContent));
-  assert.ok(heads.some((head) => head.includes(`(${expected.prediction})`)), String(heads));
+  // Each side is one centroid, which is all of it.
+  const sides = await page.$$eval("#points .sides > div", (all) => all.map((side) => side.textContent));
+  assert.ok(sides[0].startsWith(`For ${expected.prediction}`), String(sides));
+  for (const side of sides) assert.match(side, /point \d: 100 %/);
   await close();
 });
 

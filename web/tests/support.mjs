@@ -16,7 +16,7 @@ export const inFolder = (name) => join(folder, name);
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
 export function bisector(...words) {
-  return execFileSync(command, words, { encoding: "utf8" });
+  return execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
 export function write(name, lines) {

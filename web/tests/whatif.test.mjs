@@ -58,7 +58,10 @@ for (const [kind, words] of kinds) {
     await page.waitForSelector("#what-if-result[data-g]");
     const number = Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
     const result = () => page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), base: Number(p.dataset.base), remainder: Number(p.dataset.remainder), relevance: JSON.parse(p.dataset.relevance), text: p.textContent }));
-    const explained = ["explain", inFolder("model.npz"), inFolder("changed.csv"), "--details", ...(words.includes("--unit") ? [] : ["--unit", "decision"]), ...words];
+    // All that the panel shows is about the two classes that the row was asked about.
+    const [, positive, negative] = (await page.textContent("#what-if-key")).match(/^Bars: for (.+) and for (.+), now/);
+    const asked = target === "three" ? ["--class", positive, "--versus", negative] : [];
+    const explained = ["explain", inFolder("model.npz"), inFolder("changed.csv"), "--details", ...(words.includes("--unit") ? [] : ["--unit", "decision"]), ...words, ...asked];
 
     const lines = readFileSync(inFolder("rows.csv"), "utf8").trim().split("\n");
     const cells = lines[number].split(",");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,11 @@ struct ReportColumn {
 
 /// What all rows of the data say of a column, those that are not shown included.
 struct ColumnSummary {
-  double mean_absolute = 0.0;                  // of the relevance: how important the column is
-  double mean_for = 0.0, mean_against = 0.0;   // its parts above and below zero, both >= 0
+  double mean_absolute = 0.0;                 // of the relevance: how important the column is
+  double mean_for = 0.0, mean_against = 0.0;  // its parts above and below zero, both >= 0
+  /// The mean of |relevance| over the shown rows without the smallest and the largest tenth: a few
+  /// extreme rows do not change it.
+  double typical = 0.0;
   double least = 0.0, mean = 0.0, most = 0.0;  // of the values
 };
 
@@ -81,14 +85,31 @@ struct ReportUnit {
   std::string output;  // what they add up to: "vote difference"
 };
 
+/// How good the model is, over all rows whose target is known.
+struct ReportQuality {
+  std::size_t rows = 0;
+  std::vector<std::vector<std::size_t>> confusion;  // classifiers: [target][prediction]
+  double mean_absolute_error = 0.0, root_mean_squared_error = 0.0;  // regressors
+  std::optional<double> r_squared;  // regressors whose targets are not all equal
+};
+
+/// A class and what a reader calls it.
+struct ClassName {
+  std::string label, name;
+};
+
 BISECTOR_EXPORT ReportUnit unit_of(const Model& model, Unit unit);
 
 struct ReportOptions {
   ReportWords words;
   std::vector<ReportPool> pools;           // P and N, or none
   std::vector<std::string> feature_names;  // where the model has none of its own
+  std::vector<ClassName> names;            // of classes; one-class models have names of their own
+  std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
+  std::string target_name;                 // of the column that the targets come from
   std::optional<ImageShape> image;
-  std::size_t evidence = 5;  // pairs of points for a row
+  bool is_series = false;    // the features have an order, such as time
+  std::size_t evidence = 5;  // points of either side for a row
   bool has_model = true;     // false keeps the model's points out: no evidence, no what-if
   std::uint64_t seed = 0;    // of the draw of the rows that are shown
   std::size_t most_rows = 5000;
@@ -102,21 +123,24 @@ struct BISECTOR_EXPORT Report {
   ReportUnit unit;
   bool has_background = false;  // references and neighbours are its rows, not the model's points
   std::vector<std::string> labels;
-  bool is_regressor = false;
+  bool is_regressor = false, is_one_class = false;
+  bool level_is_mean = false;  // regressors: the level is the mean of the training targets
+  std::vector<double> truth;   // of the shown rows: class or number, NaN: not known
+  std::optional<ReportQuality> quality;  // where targets were given
   std::size_t model_points = 0;
   std::vector<ReportColumn> columns;
   std::vector<ColumnSummary> summary;      // one per column
   std::vector<Interaction> interactions;   // one per column
   std::vector<std::size_t> by_importance;  // columns, the most important first
   std::size_t total_rows = 0;
-  std::vector<std::size_t> row_numbers;         // those that are shown, counted from one, ascending
-  Matrix values;                                // shown rows x columns
-  Explanation explanation;                      // of the shown rows; relevance by column
-  std::vector<std::vector<Evidence>> evidence;  // of the first shown rows, by column
-  std::vector<std::size_t> evidence_points;     // points of the model that the evidence names
-  Matrix evidence_values;                       // their values, in the data's units
-  std::vector<double> packed_model;             // for the page's own calculations; may be empty
-  std::string why_no_model;                     // in that case
+  std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
+  Matrix values;                             // shown rows x columns
+  Explanation explanation;                   // of the shown rows; relevance by column
+  std::vector<DecidingPoints> evidence;      // of the first shown rows
+  std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
+  Matrix evidence_values;                    // their values, in the data's units
+  std::vector<double> packed_model;          // for the page's own calculations; may be empty
+  std::string why_no_model;                  // in that case
   std::optional<PixelFlippingReport> pixel_flipping;
 
   /// What base, relevance and remainder of a row add up to, in the report's unit: its waterfall
@@ -124,6 +148,9 @@ struct BISECTOR_EXPORT Report {
   double output(std::size_t shown_row) const;
   double remainder(std::size_t shown_row) const;
 };
+
+/// Deciding points are kept for so many rows.
+inline constexpr std::size_t kMaxEvidenceRows = 5000;
 
 /// A model with more numbers than this is left out of the page.
 inline constexpr std::size_t kMaxPackedNumbers = 500'000;
@@ -139,8 +166,9 @@ class BISECTOR_EXPORT ReportBuilder {
   ReportBuilder(ReportBuilder&&) noexcept;
   ~ReportBuilder();
 
-  /// The next rows, in the model's input space.
-  void add(MatrixView<const double> rows);
+  /// The next rows, in the model's input space, and what the data say about their targets: one text
+  /// each, or none at all. Throws InvalidRow for a regressor's target that is no number.
+  void add(MatrixView<const double> rows, std::span<const std::string> targets = {});
   /// Throws InvalidInput where there was no row.
   Report finish();
 

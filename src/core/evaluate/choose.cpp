@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
 
-bool is_one_class(const Model& model) {
-  return std::holds_alternative<OneClassMachine>(model.predictor());
+/// Behind a matrix only Euclidean distances can be taken apart.
+bool has_parts(const Model& model) {
+  return model.distance().is_euclidean() || !model.input().has_matrix();
 }
 
 /// The path rules with the neighbourhood's `share`; the expected one with its default side and with
@@ -30,7 +31,7 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   std::vector<Candidate> rules{
       {std::string(PathRule::kName), PathRule{.neighborhood = share}},
       {std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}}};
-  if (model.is_regressor() || is_one_class(model)) {
+  if (model.is_regressor() || model.is_detector()) {
     if (can_be_shapley(model))
       rules.push_back({std::string(ExactShapley::kName),
                        ExactShapley{.references = kShapleyReferences, .neighborhood = share}});
@@ -45,10 +46,14 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   return rules;
 }
 
-/// One class has no neighbourhood of another to blend in.
+/// One class has no neighbourhood of another to blend in, categories no ways, and kernels of the
+/// dot product no rule but the fixed one.
 std::vector<Candidate> rules_of(const Model& model, View view) {
-  const bool has_neighborhood = view == View::data && !is_one_class(model);
-  std::vector<Candidate> rules = path_rules(model, has_neighborhood ? kDataViewShare : 0.0);
+  if (model.kernel() != nullptr && !model.kernel()->is_of_distance()) return {};
+  const bool has_neighborhood = view == View::data && !model.is_detector() && has_parts(model);
+  std::vector<Candidate> rules;
+  if (model.distance().categories().empty())
+    rules = path_rules(model, has_neighborhood ? kDataViewShare : 0.0);
   if (has_neighborhood)
     rules.push_back({std::string(NeighborhoodRule::kName), NeighborhoodRule{}});
   else
@@ -135,6 +140,7 @@ Choice choose(const Model& model, MatrixView<const double> background,
   own.flipping.seed = options.seed;
   own.flipping.threads = options.explain.threads;
   own.flipping.progress = options.progress;
+  if (!model.distance().categories().empty()) own.flipping.imputer = Imputer::marginal;
   own.explain = options.explain;
   own.explain.background.reset();
   own.precision = options.explain.precision;

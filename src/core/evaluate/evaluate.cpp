@@ -105,11 +105,20 @@ ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const 
   return explain;
 }
 
+/// Noise and means would make categories like no other.
+void require_completion(const Model& model, Imputer imputer) {
+  if (!model.distance().categories().empty() && imputer != Imputer::marginal)
+    throw InvalidInput(
+        "the model has categories, expected the marginal imputer: it completes rows with values "
+        "that there are");
+}
+
 /// Everything that follows from the relevance of `rows`; they are numbered as they stand.
 void flip(const Model& model, const Matrix& rows, const Matrix& donors,
           std::span<const Matrix> relevance, const EvaluateOptions& options,
           Evaluation& evaluation) {
   const PixelFlippingOptions& flipping = options.flipping;
+  require_completion(model, flipping.imputer);
   const RemovalSpace space(model, donors);
   const BatchClassifier classify = space.classifier(resolve_level(model, options.explain.level),
                                                     options.precision, flipping.threads);

@@ -19,6 +19,11 @@ bool has_equal_votes(const NeighborVote& vote) {
          vote.point_weights.empty();
 }
 
+/// Larger where more speaks for the positive class: one value, or one for each class (centroids).
+double decision_for(const Model::ClassPair& pair, std::span<const double> decisions) {
+  return decisions.size() == 1 ? decisions[0] : decisions[pair.positive] - decisions[pair.negative];
+}
+
 double divided(std::size_t part, std::size_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -133,7 +138,8 @@ void Scorer::add_class(const Predictions& predictions, std::size_t row, const st
   }
   targets_.push_back(*known);
   predicted_.push_back(predictions.classes[row]);
-  if (model_.fixed_pair()) decisions_.push_back(predictions.decisions(row, 0));
+  if (const auto pair = model_.fixed_pair())
+    decisions_.push_back(decision_for(*pair, predictions.decisions.row(row)));
 }
 
 void Scorer::add(const Predictions& predictions, std::span<const std::string> targets) {

@@ -16,12 +16,13 @@ ChosenMethod for_many_features() {
                       kManyFeatures)};
 }
 
-ChosenMethod for_regressor(const Model& model, std::optional<double> gamma_s2) {
-  if (gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))
-    return {ExactShapley{.references = kShapleyReferences},
-            fmt::format("the most faithful method for regressors with gamma s^2 of {} or more",
-                        kShapleyFrom)};
-  return {ExpectedPathRule{}, "the most faithful rule for regressors"};
+/// `kind` is taken by exact Shapley values where the kernel is narrow, else by the rule.
+ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model& model,
+                        std::optional<double> gamma_s2) {
+  if (!(gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))) return rule;
+  return {ExactShapley{.references = kShapleyReferences},
+          fmt::format("the most faithful method for {} with gamma s^2 of {} or more", kind,
+                      kShapleyFrom)};
 }
 
 /// What the model uses. docs/results/choice*.md and truth.md have the evidence, from problems
@@ -52,9 +53,13 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
                  [&](const CentroidModel&) {
                    return ChosenMethod{expected, "centroids are neighbours of one point per class"};
                  },
-                 [&](const KernelRegressor&) { return for_regressor(model, gamma_s2); },
+                 [&](const KernelRegressor&) {
+                   return shapley_or({expected, "the most faithful rule for regressors"},
+                                     "regressors", model, gamma_s2);
+                 },
                  [&](const OneClassMachine&) {
-                   return ChosenMethod{PathRule{}, "the most faithful rule for one-class machines"};
+                   return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
+                                     "one-class machines", model, gamma_s2);
                  },
                  [&](const OutlierDetector&) {
                    return ChosenMethod{EtaRule{1.0},

@@ -21,9 +21,10 @@ inline constexpr std::size_t kManyFeatures = 50;
 /// The neighbourhood's share in the data's view.
 inline constexpr double kDataViewShare = 0.5;
 
-/// Gaussian regressors take exact Shapley values where gamma s^2 is at least so large (the rules on
-/// g see little of f there) and the features at most so many: their cost grows with the square.
-inline constexpr double kShapleyFrom = 2.0;
+/// Gaussian regressors and one-class machines take exact Shapley values where gamma s^2 is at least
+/// so large (the rules on g see little of f there) and the features at most so many: their cost
+/// grows with the square.
+inline constexpr double kShapleyFrom = 2.5;
 inline constexpr std::size_t kMaxShapleyFeatures = 30;
 inline constexpr std::size_t kShapleyReferences = 60;
 

@@ -62,4 +62,15 @@ std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRu
   return evidence;
 }
 
+DecidingPoints heaviest_points(const PoolsAtRow& pools, std::size_t count) {
+  const auto members = [&](const PoolAtRow& pool) {
+    std::vector<WeightedMember> result;
+    for (const std::size_t i : heaviest(pool.weights, count)) {
+      if (pool.weights[i] > 0.0) result.push_back({pool.members[i], pool.weights[i]});
+    }
+    return result;
+  };
+  return {members(pools.positive), members(pools.negative)};
+}
+
 }  // namespace bisector::detail

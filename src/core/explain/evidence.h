@@ -1,4 +1,4 @@
-// The pairs of points that decided a row.
+// The points that decided a row, and their pairs.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +18,8 @@ namespace bisector::detail {
 std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
                                       const Matrix& points, std::span<const double> input_row,
                                       std::span<const double> row, std::size_t count);
+
+/// The `count` heaviest members of either pool, heaviest first; those of no weight are left out.
+DecidingPoints heaviest_points(const PoolsAtRow& pools, std::size_t count);
 
 }  // namespace bisector::detail

@@ -115,6 +115,12 @@ class Explainer::Implementation {
     return ranked_ ? strongest(*ranked_) : strongest(engine_at(row));
   }
 
+  DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const {
+    const MappedRows mapped = map_one(row);
+    return heaviest_points(
+        ranked_ ? ranked_->pools_at(mapped.row(0)) : engine_at(row).pools_at(mapped.row(0)), count);
+  }
+
   Network network(std::span<const double> row) const {
     if (has_dot_product(model_))
       throw InvalidInput("the network of a kernel of the dot product, expected one of a distance");
@@ -467,6 +473,9 @@ Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t fir
 }
 std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size_t count) const {
   return implementation_->evidence(row, count);
+}
+DecidingPoints Explainer::deciding_points(std::span<const double> row, std::size_t count) const {
+  return implementation_->deciding_points(row, count);
 }
 Network Explainer::network(std::span<const double> row) const {
   return implementation_->network(row);

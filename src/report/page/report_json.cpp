@@ -6,6 +6,7 @@
 #include "bisector/version.h"
 #include "report/charts/palette.h"
 #include "report/page/base64.h"
+#include "report/page/packed_numbers.h"
 #include "report/page/page_template.h"
 
 namespace bisector {
@@ -16,6 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using report::base64;
+using report::packed_floats;
+using report::packed_numbers;
 
 Json number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
@@ -67,6 +70,7 @@ Json columns_json(const Report& report) {
                     {"width", column.width},
                     {"oneHot", column.is_one_hot},
                     {"importance", summary.mean_absolute},
+                    {"typical", summary.typical},
                     {"for", summary.mean_for},
                     {"against", summary.mean_against},
                     {"least", summary.least},
@@ -86,49 +90,82 @@ Json places(const std::vector<bool>& flags) {
   return json;
 }
 
-Json rows_json(const Report& report) {
-  const Explanation& e = report.explanation;
-  Json json = {{"total", report.total_rows},
-               {"seed", report.options.seed},
-               {"numbers", report.row_numbers},
-               {"values", base64(report.values.values())},
-               {"relevance", base64(e.relevance.values())},
-               {"g", base64(e.g)},
-               {"decision", base64(e.decision)},
-               {"base", base64(e.base)},
-               {"ties", places(e.tie)},
-               {"outside", places(e.outside)}};
-  if (report.is_regressor) {
-    json["value"] = base64(e.value);
-  } else {
-    json["prediction"] = e.prediction;
-    json["positive"] = e.positive;
-    json["negative"] = e.negative;
+/// A matrix column by column, each in as few bytes as it needs.
+template <class Pack>
+Json columns_of(const Matrix& values, const Pack& pack) {
+  Json json = Json::array();
+  std::vector<double> column(values.rows());
+  for (std::size_t c = 0; c < values.cols(); ++c) {
+    for (std::size_t r = 0; r < values.rows(); ++r) column[r] = values(r, c);
+    json.push_back(pack(column));
   }
   return json;
 }
 
-/// Where a point stands in the table of points; the intercept's virtual point is null.
-Json place_of(const Report& report, PoolMember member) {
-  if (!member) return nullptr;
-  const auto& points = report.evidence_points;
-  return std::ranges::lower_bound(points, *member) - points.begin();
+std::vector<double> doubles(const std::vector<std::size_t>& counts) {
+  return {counts.begin(), counts.end()};
 }
+
+Json rows_json(const Report& report) {
+  const Explanation& e = report.explanation;
+  Json json = {
+      {"total", report.total_rows},
+      {"seed", report.options.seed},
+      {"numbers", packed_numbers(doubles(report.row_numbers))},
+      {"values", columns_of(report.values, [](const auto& c) { return packed_numbers(c); })},
+      {"relevance", columns_of(e.relevance, [](const auto& c) { return packed_floats(c); })},
+      {"g", packed_floats(e.g)},
+      {"decision", packed_floats(e.decision)},
+      {"base", packed_floats(e.base)},
+      {"ties", places(e.tie)},
+      {"outside", places(e.outside)},
+      {"truth", report.quality ? packed_numbers(report.truth) : Json(nullptr)}};
+  if (report.is_regressor) {
+    json["value"] = packed_floats(e.value);
+  } else {
+    json["prediction"] = packed_numbers(doubles(e.prediction));
+    json["positive"] = packed_numbers(doubles(e.positive));
+    json["negative"] = packed_numbers(doubles(e.negative));
+  }
+  return json;
+}
+
+Json quality_json(const std::optional<ReportQuality>& quality) {
+  if (!quality) return nullptr;
+  return {{"rows", quality->rows},
+          {"confusion", quality->confusion},
+          {"meanAbsoluteError", number(quality->mean_absolute_error)},
+          {"rootMeanSquaredError", number(quality->root_mean_squared_error)},
+          {"rSquared", number(quality->r_squared)}};
+}
+
+/// Places in the table of points, the intercept's virtual point being null, and weights.
+Json side_json(const Report& report, const std::vector<WeightedMember>& side) {
+  const auto& points = report.evidence_points;
+  Json json = Json::array();
+  for (const WeightedMember& point : side) {
+    const Json place = point.member
+                           ? Json(std::ranges::lower_bound(points, *point.member) - points.begin())
+                           : Json(nullptr);
+    // Nobody reads more than a tenth of a per mille.
+    json.push_back({place, std::round(1e6 * point.weight) / 1e6});
+  }
+  return json;
+}
+
+/// Going back through the preprocessing leaves so much behind.
+constexpr double kRounding = 1e-9;
 
 Json evidence_json(const Report& report) {
   Json rows = Json::array();
-  for (const auto& pairs : report.evidence) {
-    Json row = Json::array();
-    for (const Evidence& pair : pairs)
-      row.push_back({place_of(report, pair.positive), place_of(report, pair.negative), pair.weight,
-                     number(pair.activation)});
-    rows.push_back(std::move(row));
-  }
+  for (const DecidingPoints& points : report.evidence)
+    rows.push_back({side_json(report, points.positive), side_json(report, points.negative)});
   std::vector<std::size_t> numbers = report.evidence_points;
   for (std::size_t& point : numbers) ++point;
   return {{"rows", std::move(rows)},
           {"points", numbers},
-          {"values", base64(report.evidence_values.values())}};
+          {"values", columns_of(report.evidence_values,
+                                [](const auto& c) { return packed_numbers(c, kRounding); })}};
 }
 
 Json pixel_flipping_json(const std::optional<PixelFlippingReport>& flipping) {
@@ -180,6 +217,11 @@ std::string report_json(const Report& report) {
       {"whyNoModel", report.why_no_model},
       {"pixelFlipping", pixel_flipping_json(report.pixel_flipping)},
       {"palette", palette_json()}};
+  json["targetName"] = report.options.target_name;
+  json["quality"] = quality_json(report.quality);
+  json["isSeries"] = report.options.is_series;
+  json["levelIsMean"] = report.level_is_mean;
+  json["isOneClass"] = report.is_one_class;
   if (report.options.image)
     json["image"] = {report.options.image->height, report.options.image->width};
   else

@@ -163,6 +163,24 @@ TEST(Score, RanksByTheDecisionValueOfThePositiveClass) {
   EXPECT_DOUBLE_EQ(classes.accuracy, 0.75);
 }
 
+TEST(Score, RanksByTheDifferenceOfDistancesToCentroids) {
+  const Model model(CentroidModel(Matrix(2, 1, {-1.0, 1.0}), {"left", "right"}));
+  const Matrix rows(4, 1, {-5.0, 0.2, 0.5, 4.0});
+  const Score found = score(model, predict(model, rows),
+                            std::vector<std::string>{"left", "right", "left", "right"});
+  EXPECT_EQ(found.classes->positive, "right");
+  EXPECT_DOUBLE_EQ(found.classes->auc.value(), 0.75);
+}
+
+TEST(Score, OfWeightedVotesHasNoLogLoss) {
+  NeighborVote vote;
+  vote.weights = NeighborVote::Weights::distance;
+  const Model model(NeighborModel(Matrix(3, 1, {0.0, 1.0, 3.0}), {0, 1, 1}, {"a", "b"}, 3, vote));
+  const Predictions predictions = predict(model, Matrix(1, 1, {0.4}));
+  EXPECT_FALSE(class_probabilities(model, predictions).has_value());
+  EXPECT_FALSE(score(model, predictions, std::vector<std::string>{"a"}).classes->log_loss);
+}
+
 TEST(Score, OfARegressorIsThatOfItsErrors) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);

@@ -54,6 +54,24 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
   EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}).settings().neighborhood, 0.5);
 }
 
+TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
+  const auto one_class = [](double gamma) {
+    const Matrix points = normal_rows(2, 30, 4);
+    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), gamma, -3.0)}, {}, {}, 1.0);
+  };
+  EXPECT_EQ(chosen(one_class(1.0)), "lrp-path");
+  EXPECT_EQ(chosen(one_class(3.0)), "shapley-exact");
+  const Model narrow = one_class(3.0);
+  const Matrix rows = normal_rows(3, 10, 4);
+  const Explanation e = explain(narrow, rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), e.decision[r], 1e-9);
+}
+
+TEST(AutoMethod, NeighborsOfManyFeaturesTakeTheExpectedPathRule) {
+  EXPECT_EQ(chosen(reference::plain_neighbors(6, 60, 70, 2, 5)), "lrp-expected");
+}
+
 TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
   const Model model = regressor(10.0, 5);
   const Matrix rows = normal_rows(4, 40, 5);

@@ -177,6 +177,41 @@ TEST(Explainer, EvidenceOfAllPairsAddsUpToTheRelevance) {
   }
 }
 
+// The definition: the weights of a pool, sorted.
+TEST(Explainer, DecidingPointsAreTheHeaviestOfEitherPool) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto m = reference::random_machine(seed);
+    const auto n = reference::random_neighbors(seed, 3, false);
+    const Model svm = reference::two_class(m), knn = n.model();
+    for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
+      const Explainer explainer(model);
+      const Network network = explainer.network(rows.row(1));
+      const DecidingPoints few = explainer.deciding_points(rows.row(1), 3);
+      const DecidingPoints all = explainer.deciding_points(rows.row(1), 100'000);
+      const auto check = [&](const std::vector<WeightedMember>& found, std::vector<double> weights,
+                             std::size_t most) {
+        std::ranges::sort(weights, std::ranges::greater{});
+        std::erase(weights, 0.0);
+        weights.resize(std::min(weights.size(), most));
+        ASSERT_EQ(found.size(), weights.size());
+        for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].weight, weights[i]);
+      };
+      check(few.positive, network.positive_weights, 3);
+      check(few.negative, network.negative_weights, 3);
+      check(all.positive, network.positive_weights, 100'000);
+      check(all.negative, network.negative_weights, 100'000);
+      for (const WeightedMember& point : all.positive) {
+        const auto place = std::ranges::find(network.positive, point.member);
+        ASSERT_NE(place, network.positive.end());
+        EXPECT_EQ(
+            network.positive_weights[static_cast<std::size_t>(place - network.positive.begin())],
+            point.weight);
+      }
+    }
+  }
+}
+
 TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
   EXPECT_DOUBLE_EQ(kernel_eta(1.0, 1.0), 0.4);
   EXPECT_DOUBLE_EQ(kernel_eta(1e-3, 1.0), 0.0);

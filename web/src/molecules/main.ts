@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned } from "../data";
+import { formatNumber, formatSigned } from "../numbers";
 import { h, picker, s } from "../dom";
 import { toggleTheme } from "../theme";
 import { type Molecule, readPage } from "./data";

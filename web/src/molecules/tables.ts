@@ -1,5 +1,5 @@
 // Pairs and atoms as tables: the same numbers as the picture, for reading and for the keyboard.
-import { formatNumber, formatSigned } from "../data";
+import { formatNumber, formatSigned } from "../numbers";
 import { h } from "../dom";
 import type { Molecule } from "./data";
 import { sideOf, type Target } from "./scene";

@@ -1,0 +1,106 @@
+"""The command after an installation: report() and `python -m bisector`."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.compose import make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+from bisector import _command
+
+COMMAND = os.environ.get("BISECTOR_COMMAND", "")
+needs_command = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does not name the command")
+
+
+@needs_command
+def test_a_page_from_a_fitted_model(tmp_path):
+    X, y = CLASSIFICATION["wine"]()
+    frame = pd.DataFrame(X, columns=[f"feature {d}" for d in range(13)])
+    model = make_pipeline(StandardScaler(), SVC()).fit(frame, np.array(["a", "b", "c"])[y])
+    path = bisector.report(model, frame, tmp_path / "page.html", title="Wine & more",
+                           background=frame, rows=20, method="lrp", eta=0.5,
+                           figures=tmp_path / "figures")
+    text = path.read_text(encoding="utf-8")
+    assert "Wine" in text and "feature 12" in text
+    assert list((tmp_path / "figures").glob("*.svg"))
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["figures", "page.html"]
+
+
+@needs_command
+@pytest.mark.parametrize("kind", ["levels", "imputer", "regressor", "explainer", "array", "picture"])
+def test_pages_of_all_kinds(kind, tmp_path):
+    X, y = CLASSIFICATION["moons"]()
+    frame = pd.DataFrame({"town": np.where(X[:, 0] > 0, 'Ulm, "old"', "Jena"), "age": X[:, 1]})
+    options = {}
+    if kind == "levels":
+        front = make_column_transformer((OneHotEncoder(), ["town"]), (StandardScaler(), ["age"]))
+        model = make_pipeline(front, SVC()).fit(frame, y)
+    elif kind == "imputer":
+        frame = frame[["age"]].assign(size=X[:, 0])
+        frame.iloc[::5, 0] = np.nan
+        model = make_pipeline(SimpleImputer(add_indicator=True), SVC()).fit(frame, y)
+    elif kind == "regressor":
+        frame, y = REGRESSION["diabetes"]()
+        model, options = SVR().fit(frame, y), {"level": 100.0}
+    elif kind == "explainer":
+        model = bisector.Explainer(SVC().fit(X, y), positive_class=0, reference="mean", unit="share")
+        frame = X
+    elif kind == "picture":
+        frame, y = CLASSIFICATION["digits"]()
+        model, options = SVC().fit(frame, y), {"image": (8, 8), "rows": 10, "without_model": True}
+    else:
+        model, frame = SVC().fit(X, y), X
+    path = bisector.report(model, frame, tmp_path / "page.html", **options)
+    assert path.stat().st_size > 10_000
+
+
+@needs_command
+def test_what_the_command_refuses_is_an_error_here(tmp_path):
+    X, y = CLASSIFICATION["moons"]()
+    with pytest.raises(ValueError, match="image|pixels"):
+        bisector.report(SVC().fit(X, y), X, tmp_path / "page.html", image=(3, 3))
+    assert not list(tmp_path.iterdir())
+
+
+@needs_command
+@pytest.mark.parametrize("arguments, code", [(["--version"], 0), (["explain"], 2)])
+def test_the_module_is_the_command(arguments, code):
+    ours = subprocess.run([sys.executable, "-m", "bisector", *arguments], capture_output=True,
+                          text=True)
+    theirs = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+    assert ours.returncode == theirs.returncode == code
+    assert (ours.stdout, ours.stderr) == (theirs.stdout, theirs.stderr)
+
+
+def test_where_the_command_is_not(monkeypatch, tmp_path, capsys):
+    """The script that pip installs is not the command: it would call itself for ever."""
+    script = tmp_path / "bisector"
+    script.write_text("#!/bin/sh\nexit 3\n")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("BISECTOR_COMMAND", raising=False)
+    if _packaged():
+        pytest.skip("this package has the command inside")
+    with pytest.raises(FileNotFoundError, match="not part of this installation"):
+        bisector.report(None, None, tmp_path / "page.html")
+    with pytest.raises(SystemExit) as end:
+        _command.main()
+    assert end.value.code == 1
+    assert re.match(r"error: the command is not part .*make build", capsys.readouterr().err)
+
+
+def _packaged():
+    from importlib.resources import files
+
+    return files("bisector").joinpath("bin", "bisector").is_file()

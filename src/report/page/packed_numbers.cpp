@@ -1,0 +1,72 @@
+#include "report/page/packed_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "report/page/base64.h"
+
+namespace bisector::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json packed(const char* type, std::span<const double> numbers, double scale) {
+  std::vector<T> values;
+  values.reserve(numbers.size());
+  for (const double number : numbers) {
+    if constexpr (std::is_integral_v<T>)
+      values.push_back(static_cast<T>(std::round(number * scale)));
+    else
+      values.push_back(static_cast<T>(number));
+  }
+  return {{"type", type}, {"scale", scale}, {"data", base64(std::as_bytes(std::span(values)))}};
+}
+
+double largest_of(std::span<const double> numbers) {
+  double largest = 0.0;
+  for (const double number : numbers)
+    largest = std::isfinite(number) ? std::max(largest, std::abs(number))
+                                    : std::numeric_limits<double>::infinity();
+  return largest;
+}
+
+/// The smallest power of ten that makes integers of all numbers.
+std::optional<double> scale_of(std::span<const double> numbers, double largest, double tolerance) {
+  constexpr double kMost = 2147483647.0;
+  for (double scale = 1.0; scale <= 1e9 && largest * scale <= kMost; scale *= 10.0) {
+    const auto is_exact = [&](double number) {
+      // Minus zero would lose its sign, and nobody would miss it.
+      return std::abs(std::round(number * scale) / scale - number) <= tolerance * largest;
+    };
+    if (std::ranges::all_of(numbers, is_exact)) return scale;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Json packed_numbers(std::span<const double> numbers, double tolerance) {
+  const double largest = largest_of(numbers);
+  if (const auto scale = scale_of(numbers, largest, tolerance)) {
+    const double least = numbers.empty() ? 0.0 : *std::ranges::min_element(numbers) * *scale;
+    const double most = std::round(largest * *scale);
+    if (least >= -0.5 && most <= 255.0) return packed<std::uint8_t>("u8", numbers, *scale);
+    if (most <= 32767.0) return packed<std::int16_t>("i16", numbers, *scale);
+    return packed<std::int32_t>("i32", numbers, *scale);
+  }
+  const auto is_float = [&](double number) {
+    return std::abs(static_cast<double>(static_cast<float>(number)) - number) <=
+           tolerance * largest;
+  };
+  if (std::isfinite(largest) && std::ranges::all_of(numbers, is_float))
+    return packed_floats(numbers);
+  return packed<double>("f64", numbers, 1.0);
+}
+
+Json packed_floats(std::span<const double> numbers) { return packed<float>("f32", numbers, 1.0); }
+
+}  // namespace bisector::report

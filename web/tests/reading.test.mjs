@@ -1,0 +1,353 @@
+// What could mislead a reader does not: numbers, ranges, names, paper, addresses, and sentences that are true.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+
+let browser, opened, page, explained, data;
+const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
+const settle = (on = page) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const rowNumber = async (on = page) => Number((await on.textContent("#row-name")).match(/Row (\d+)/)[1]);
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
+};
+
+before(async () => {
+  bisector("demo", "-o", folder);
+  explained = readCsv(bisector("explain", inFolder("model.npz"), inFolder("held_out.csv"), "--unit", "decision", "--details"));
+  data = readCsv(readFileSync(inFolder("held_out.csv"), "utf8"));
+  browser = await launch();
+  opened = await openReport(browser, inFolder("report.html"));
+  page = opened.page;
+});
+after(async () => {
+  await browser?.close();
+  removeFolder();
+});
+
+const truth = (row) => data[row - 1].diagnosis;
+const said = (row) => explained[row - 1].prediction;
+
+test("the first lines say how good the model is, as counted by hand", async () => {
+  const text = await page.textContent("#summary-lines");
+  const right = data.filter((_, i) => truth(i + 1) === said(i + 1)).length;
+  assert.ok(text.startsWith(`The model is right for ${right} of ${data.length} rows (${Math.round((100 * right) / data.length)} %).`), text);
+  for (const [, t, s, count] of text.matchAll(/(malignant|benign) called (malignant|benign) \((\d+) rows?\)/g))
+    assert.equal(data.filter((_, i) => truth(i + 1) === t && said(i + 1) === s).length, Number(count));
+  const cells = await page.$$eval("#confusion tbody tr", (trs) => trs.map((tr) => [...tr.querySelectorAll("td.number")].slice(0, 2).map((td) => Number(td.textContent))));
+  const labels = await page.$$eval("#confusion tbody th", (ths) => ths.map((th) => th.textContent));
+  labels.forEach((t, i) => labels.forEach((s, j) => assert.equal(cells[i][j], data.filter((_, r) => truth(r + 1) === t && said(r + 1) === s).length)));
+});
+
+test("what matters most is said, with its share", async () => {
+  const features = Object.keys(data[0]).filter((name) => name !== "diagnosis");
+  const sizes = (name) => explained.map((row) => Math.abs(Number(row[name]))).sort((a, b) => a - b);
+  const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+  const typical = (name) => { const all = sizes(name), cut = Math.floor(all.length / 10); return mean(all.slice(cut, all.length - cut)); };
+  const order = [...features].sort((a, b) => typical(b) - typical(a));
+  const share = order.slice(0, 3).reduce((sum, name) => sum + mean(sizes(name)), 0) / features.reduce((sum, name) => sum + mean(sizes(name)), 0);
+  const capital = order[0][0].toUpperCase() + order[0].slice(1);
+  assert.ok((await page.textContent("#summary-lines")).includes(`${capital} matters most, then ${order[1]} and ${order[2]}: together ${Math.round(100 * share)} % of all relevance.`));
+  const title = await page.locator("#importance g.bar").first().locator("title").textContent();
+  const [, shown, plain] = title.match(/typical \|relevance\| ([\d.]+) .*?, mean ([\d.]+)/);
+  assert.ok(Math.abs(shown - typical(order[0])) < 6e-4 && Math.abs(plain - mean(sizes(order[0]))) < 6e-4, title);
+});
+
+test("every sentence about ten rows is true", async () => {
+  for (let r = 1; r <= 10; ++r) {
+    await page.goto(`${pathToFileURL(inFolder("report.html")).href}#row=${r}&feature=mean%20radius`);
+    await page.waitForFunction((wanted) => document.querySelector("#row-name").textContent.startsWith(`Row ${wanted}:`), r);
+    const text = await page.textContent("#row-sentences");
+    assert.ok(text.startsWith(truth(r) === said(r) ? `Row ${r} is called ${said(r)}, rightly.` : `Row ${r} is called ${said(r)}, wrongly: the data say ${truth(r)}.`), text);
+    const size = (row) => Math.abs(Number(row.decision)), closer = explained.filter((row) => size(row) < size(explained[r - 1])).length;
+    assert.equal(/It is a close call/.test(text), closer < 0.1 * data.length, text);
+    const few = text.match(/only (\d+) of (\d+) rows have a smaller decision value/);
+    if (few) assert.deepEqual([Number(few[1]), Number(few[2])], [closer, data.length]);
+    // Who speaks for and against it most.
+    const way = said(r) === "malignant" ? 1 : -1;
+    const parts = Object.keys(data[0]).filter((name) => name !== "diagnosis").map((name) => [name, way * Number(explained[r - 1][name])]).sort((a, b) => b[1] - a[1]);
+    const claims = [...text.matchAll(/([A-Z][a-z ]+) \(([\d.,]+), (?:([\d.]+) times|([\d.]+) % of|(above|below)) its usual value of ([\d.,]+)\) speaks (for|against) it most/g)];
+    assert.equal(claims.length, 2, text);
+    for (const [, name, value, times, share, side, usual, way2] of claims) {
+      const column = (way2 === "for" ? parts[0] : parts.at(-1))[0];
+      assert.equal(name.toLowerCase(), column);
+      const own = Number(data[r - 1][column]), middle = median(data.map((row) => Number(row[column])));
+      assert.equal(number(value), own);
+      assert.ok(Math.abs(number(usual) - middle) <= 1e-3 * middle, `${usual} ${middle}`);
+      if (times) assert.ok(Math.abs(times - own / middle) <= 0.051, text);
+      if (share) assert.ok(Math.abs(share - (100 * own) / middle) <= 0.51, text);
+      if (side) assert.equal(side, own > middle ? "above" : "below");
+    }
+  }
+});
+
+test("the page opens on a typical case, with mistakes and close calls one click away", async () => {
+  const other = await openReport(browser, inFolder("report.html"));
+  assert.equal(truth(await rowNumber(other.page)), said(await rowNumber(other.page)));
+  assert.match(await other.page.textContent("#cases"), /Typical cases: 1 of \d+.*Closest calls.*Largest mistakes/);
+  await other.page.click("#cases button:nth-of-type(3)");
+  await settle(other.page);
+  const wrong = explained.map((row, i) => ({ row: i + 1, size: Math.abs(Number(row.decision)) })).filter(({ row }) => truth(row) !== said(row)).sort((a, b) => b.size - a.size);
+  assert.equal(await rowNumber(other.page), wrong[0].row);
+  assert.match(await other.page.textContent("#verdict"), new RegExp(`Row ${wrong[0].row}: ${said(wrong[0].row)}, wrong: ${truth(wrong[0].row)}`));
+  await other.page.click("#cases button:nth-of-type(3)");
+  await settle(other.page);
+  assert.equal(await rowNumber(other.page), wrong[1].row);
+  await other.page.click("#cases button:nth-of-type(2)");
+  await settle(other.page);
+  const closest = explained.map((row, i) => ({ row: i + 1, size: Math.abs(Number(row.decision)) })).sort((a, b) => a.size - b.size)[0];
+  assert.equal(await rowNumber(other.page), closest.row);
+  await other.close();
+});
+
+test("wrong, right and uncertain rows can be chosen, and the importance follows", async () => {
+  const count = async () => Number((await page.textContent("#rows [role=status]")).match(/^(\d+) of/)[1]);
+  const wrong = data.filter((_, i) => truth(i + 1) !== said(i + 1)).length;
+  await page.click("[data-judged=wrong]");
+  await settle();
+  assert.equal(await count(), wrong);
+  assert.match(await page.textContent("#importance [role=status]"), new RegExp(`the ${wrong} chosen rows`));
+  await page.click("[data-judged=right]");
+  await settle();
+  assert.equal(await count(), data.length - wrong);
+  await page.click("[data-judged=uncertain]");
+  await settle();
+  assert.ok((await count()) >= data.length / 10 && (await count()) <= data.length / 10 + 1);
+  await page.click('[data-judged=""]');
+  await page.locator("#confusion tbody tr").nth(1).locator("td button").first().click();
+  await settle();
+  assert.equal(await count(), Number(await page.locator("#confusion tbody tr").nth(1).locator("td").first().textContent()));
+  await page.click("text=Choose all rows");
+  await settle();
+  assert.equal(await count(), data.length);
+});
+
+test("a link shows the same again", async () => {
+  await page.locator("#rows tbody tr").nth(3).click();
+  await page.locator("#importance g.bar").nth(2).click();
+  await page.click("[data-judged=right]");
+  await page.click("#rows thead th:nth-child(4) button");
+  await page.fill('#what-if input[type=number][aria-label="mean radius, exactly"]', "20");
+  await page.waitForTimeout(150);
+  const address = page.url();
+  const seen = (on) => on.evaluate(() => ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) => document.querySelector(part).textContent));
+  const other = await openReport(browser, inFolder("report.html"));
+  await other.page.goto(address);
+  await other.page.waitForTimeout(400);
+  assert.deepEqual(await seen(other.page), await seen(page));
+  assert.match(await other.page.textContent("#what-if-result"), /\(was/);
+  await other.close();
+  await page.click('[data-judged=""]');
+  await page.click("#what-if-reset");
+});
+
+test("an address that makes no sense changes nothing", async () => {
+  const other = await openReport(browser, inFolder("report.html"));
+  const name = await other.page.textContent("#row-name");
+  await other.page.goto(`${pathToFileURL(inFolder("report.html")).href}#row=99999&feature=%00&set=mean:1e999&judged=perhaps&least=x&sort=nothing`);
+  await settle(other.page);
+  assert.equal(await other.page.textContent("#row-name"), name);
+  assert.deepEqual(other.problems, []);
+  await other.close();
+});
+
+test("on paper: as wide as the page, light, complete, without buttons", async () => {
+  const other = await openReport(browser, inFolder("report.html"), windows.dark);
+  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await other.page.emulateMedia({ media: "print" });
+  const seen = await other.page.evaluate(() => ({
+    paper: getComputedStyle(document.body).backgroundColor,
+    widths: [...document.querySelectorAll(".chart > svg")].map((svg) => Number(svg.getAttribute("width"))),
+    tables: [...document.querySelectorAll("#rows table, #points table")].map((table) => table.getBoundingClientRect().right),
+    page: document.querySelector("main").getBoundingClientRect(),
+    legends: [...document.querySelectorAll(".legend, .key")].every((key) => key.getBoundingClientRect().width > 0 || key.closest("#what-if")),
+    buttons: [...document.querySelectorAll("button")].filter((b) => b.getBoundingClientRect().height > 0 && !b.closest("table, .sides")).length,
+    rows: document.querySelectorAll("#rows tbody tr").length,
+  }));
+  assert.equal(seen.paper, "rgb(255, 255, 255)");
+  assert.ok(seen.widths.length >= 4 && seen.widths.every((width) => width <= 680 && width > 600), String(seen.widths));
+  assert.ok(seen.tables.every((right) => right <= seen.page.right + 1), `${seen.tables} ${seen.page.right}`);
+  assert.ok(seen.legends);
+  assert.equal(seen.buttons, 0);
+  assert.equal(seen.rows, 15);
+  await other.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await other.page.emulateMedia({ media: "screen" });
+  await other.page.waitForTimeout(100);
+  assert.notEqual(await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  await other.close();
+});
+
+const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+
+test("one row is printed on one page, all of it on a few", async () => {
+  const other = await openReport(browser, inFolder("report.html"));
+  const whole = await other.page.pdf({ format: "A4" });
+  assert.ok(pagesOf(whole) >= 4 && pagesOf(whole) <= 9, String(pagesOf(whole)));
+  for (const format of ["A4", "Letter"]) {
+    // The button does this, and then calls the browser's dialog.
+    await other.page.evaluate(() => document.documentElement.classList.add("one-case"));
+    assert.equal(pagesOf(await other.page.pdf({ format })), 1, format);
+  }
+  await other.close();
+});
+
+test("charts and rows can be saved", async () => {
+  const save = async (selector) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+    const path = inFolder(download.suggestedFilename());
+    await download.saveAs(path);
+    return readFileSync(path);
+  };
+  for (const part of ["importance", "beeswarm", "dependence", "row"]) {
+    const svg = (await save(`#${part} .saving button:nth-of-type(1)`)).toString();
+    assert.match(svg, /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    assert.ok(svg.includes("<text"), part);
+    const png = await save(`#${part} .saving button:nth-of-type(2)`);
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    assert.ok(png.length > 5000, `${part} ${png.length}`);
+  }
+  const importance = readCsv((await save("#importance .saving button:nth-of-type(3)")).toString().replaceAll("\r", ""));
+  assert.equal(importance.length, 30);
+  const rows = readCsv((await save("#save-rows")).toString().replaceAll("\r", ""));
+  assert.equal(rows.length, data.length);
+  const own = rows.find((row) => row.Row === "7");
+  assert.equal(Number(own["worst area"]), Number(data[6]["worst area"]));
+  assert.ok(Math.abs(Number(own["relevance of worst area"]) - Number(explained[6]["worst area"])) < 1e-6);
+  assert.deepEqual(opened.problems, []);
+});
+
+test("tips are not cut off, and keys go from row to row and from feature to feature", async () => {
+  const canvas = page.locator("#beeswarm canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  await canvas.focus();
+  await page.waitForTimeout(800); // scrolling puts tips away
+  const tip = () => page.$eval("#beeswarm .tip", (own) => ({ text: own.textContent, hidden: own.hidden, box: own.getBoundingClientRect().toJSON(), width: innerWidth, height: innerHeight }));
+  const inside = ({ hidden, box, width, height }) => !hidden && box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
+  await page.keyboard.press("End");
+  assert.ok(inside(await tip()), JSON.stringify(await tip()));
+  const last = await rowNumber();
+  await settle();
+  await page.keyboard.press("ArrowLeft");
+  await settle();
+  assert.notEqual(await rowNumber(), last);
+  const feature = () => page.$eval("#dependence select", (select) => select.selectedOptions[0].textContent);
+  const first = await feature();
+  await page.keyboard.press("ArrowDown");
+  await settle();
+  assert.notEqual(await feature(), first);
+  await page.keyboard.press("Escape");
+  assert.equal((await tip()).hidden, true);
+  await page.locator("#rows tbody th button").first().focus();
+  const shown = await rowNumber();
+  await page.keyboard.press("ArrowDown");
+  await settle();
+  assert.notEqual(await rowNumber(), shown);
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), `Show row ${await rowNumber()}`);
+});
+
+test("the theme is remembered", async () => {
+  const other = await openReport(browser, inFolder("report.html"));
+  const paper = () => other.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await other.page.click("#theme");
+  const chosen = await paper();
+  await other.page.reload();
+  await other.page.waitForSelector("#row-name");
+  assert.equal(await paper(), chosen);
+  await other.close();
+});
+
+/** A regressor whose columns need digits: longitudes, a date, thousands, a few extremes and names that begin alike. */
+function makeHomes() {
+  let state = 3;
+  const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
+  const long = "distance to the nearest station of the line, measured along the street in metres, ";
+  const lines = [["longitude", "date", "rooms", `${long}morning`, `${long}evening`, "price"].join(",").replaceAll("line, measured", "line measured").replaceAll("metres, ", "metres ")];
+  for (let r = 0; r < 120; ++r) {
+    const lon = (121.5 + 0.05 * random()).toFixed(5), rooms = 1 + Math.floor(random() * 6), far = r === 17 ? 90000 : Math.floor(4000 * random());
+    lines.push([lon, (2012 + Math.floor(24 * random()) / 12).toFixed(3), rooms, far, Math.floor(3000 * random()), 150000 + 20000 * rooms - 5 * Math.min(far, 5000) + Math.floor(1000 * random())].join(","));
+  }
+  write("homes.csv", lines);
+  bisector("train", inFolder("homes.csv"), "--model", "krr", "--target", "price", "--gamma", "0.3", "-o", inFolder("homes.npz"));
+  bisector("report", inFolder("homes.npz"), inFolder("homes.csv"), "--target", "price", "--unit-name", "€", "-o", inFolder("homes.html"));
+  return readCsv(readFileSync(inFolder("homes.csv"), "utf8"));
+}
+
+test("numbers have the digits of their column, are sorted as numbers, and names keep what tells them apart", async () => {
+  const homes = makeHomes(), predicted = readCsv(bisector("predict", inFolder("homes.npz"), inFolder("homes.csv")));
+  const other = await openReport(browser, inFolder("homes.html"));
+  const cell = (n) => other.page.$$eval(`#rows tbody td:nth-child(${n})`, (tds) => tds.map((td) => td.textContent));
+  await other.page.selectOption("#dependence select", "longitude");
+  await settle(other.page);
+  const rows = await other.page.$$eval("#rows tbody th", (ths) => ths.map((th) => Number(th.textContent)));
+  assert.deepEqual((await cell(9)).map(Number), rows.map((r) => Number(homes[r - 1].longitude)));
+  await other.page.selectOption("#dependence select", "date");
+  await settle(other.page);
+  assert.deepEqual(await cell(9), rows.map((r) => String(Number(homes[r - 1].date))));
+  assert.ok((await cell(2)).every((text) => /^\d{3},\d{3}$/.test(text)), String(await cell(2)));
+  assert.ok(!/\de[+−-]?\d/.test(await other.page.textContent("main")), "an exponent");
+  await other.page.click("#rows thead th:nth-child(2) button");
+  await settle(other.page);
+  const shown = (await cell(2)).map(number);
+  assert.deepEqual(shown, [...shown].sort((a, b) => b - a));
+  assert.ok(Math.abs(shown[0] - Math.max(...predicted.map((row) => Number(row.prediction)))) <= 0.5);
+  const names = await other.page.$$eval("#importance g.bar text", (texts) => texts.map((text) => text.textContent));
+  assert.equal(new Set(names).size, 5, String(names));
+  assert.ok(names.some((name) => name.endsWith("morning")) && names.some((name) => name.endsWith("evening")), String(names));
+  // The row's first sentence, against the command.
+  const r = await rowNumber(other.page), value = Number(predicted[r - 1].prediction), price = Number(homes[r - 1].price);
+  const mean = homes.reduce((sum, row) => sum + Number(row.price), 0) / homes.length;
+  const said = (await other.page.textContent("#row-sentences")).match(/^Row (\d+) is predicted ([\d,]+) €, ([\d,]+) (above|below) the average of ([\d,]+)\. The data say ([\d,]+): the prediction is ([\d,]+) too (high|low)\./);
+  assert.ok(said, await other.page.textContent("#row-sentences"));
+  const close = (text, expected) => assert.ok(Math.abs(number(text) - expected) <= 0.51, `${text} ${expected}`);
+  close(said[2], value), close(said[3], Math.abs(value - mean)), close(said[5], mean), close(said[6], price), close(said[7], Math.abs(value - price));
+  assert.deepEqual([said[4], said[8]], [value > mean ? "above" : "below", value > price ? "high" : "low"]);
+  const error = predicted.reduce((sum, row, i) => sum + Math.abs(Number(row.prediction) - Number(homes[i].price)), 0) / homes.length;
+  const stated = (await other.page.textContent("#summary-lines")).match(/off by ([\d,]+) € on average over 120 rows/);
+  close(stated[1], error);
+  assert.deepEqual(other.problems, []);
+  await other.close();
+});
+
+test("one extreme row does not flatten the charts; it is counted, and can be shown", async () => {
+  const other = await openReport(browser, inFolder("homes.html"));
+  const name = (await other.page.$$eval("#dependence select:first-of-type option", (all) => all.map((option) => option.textContent))).find((text) => text.endsWith("morning"));
+  await other.page.selectOption("#dependence select", name);
+  await settle(other.page);
+  const note = await other.page.textContent("#dependence .range");
+  const [, outside, all] = note.match(/(\d+) points? of (\d+) .*outside the drawn range/);
+  assert.ok(Number(outside) >= 1 && Number(outside) <= 4 && Number(all) === 120, note);
+  const last = () => other.page.$$eval("#dependence .axis text", (texts) => Math.max(...texts.map((text) => Number(text.textContent.replaceAll(",", "").replace("−", "-"))).filter(Number.isFinite)));
+  const drawn = await last();
+  await other.page.click("#dependence .range button");
+  await settle(other.page);
+  assert.ok((await last()) > 5 * drawn || (await last()) >= 80000, `${await last()} ${drawn}`);
+  assert.match(await other.page.textContent("#dependence .range"), /whole range/);
+  await other.close();
+});
+
+test("on a phone nothing is wider than the window, and the verdict stays in view", async () => {
+  const other = await openReport(browser, inFolder("homes.html"), windows.phone);
+  await other.page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
+  await settle(other.page);
+  assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const box = await other.page.$eval("#verdict", (own) => own.getBoundingClientRect().toJSON());
+  assert.ok(box.top >= 0 && box.bottom < 80 && box.right <= 390, JSON.stringify(box));
+  await other.close();
+});
+
+test("numbers are written as the reader writes them", async () => {
+  const other = await openReport(browser, inFolder("homes.html"), { locale: "de-DE" });
+  const cells = await other.page.$$eval("#rows tbody td:nth-child(2)", (tds) => tds.map((td) => td.textContent));
+  assert.ok(cells.every((text) => /^\d{3}\.\d{3}$/.test(text)), String(cells));
+  await other.close();
+});
+
+test("on a wide screen the row stands beside the charts", async () => {
+  const other = await openReport(browser, inFolder("report.html"), { viewport: { width: 1700, height: 1000 } });
+  await other.page.evaluate(() => document.querySelector("#rows").scrollIntoView());
+  const [row, rows] = await other.page.evaluate(() => ["#row", "#rows"].map((part) => document.querySelector(part).getBoundingClientRect().toJSON()));
+  assert.ok(row.left > rows.right && row.top < 1000 && row.bottom > 0, JSON.stringify([row, rows]));
+  await other.close();
+});
