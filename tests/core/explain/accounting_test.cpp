@@ -55,7 +55,7 @@ TEST(Accounting, EveryMethodAddsUpToItsOutput) {
       const Explanation e = (*explainer)(rows);
       for (std::size_t r = 0; r < rows.rows(); ++r)
         EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r],
-                    output(model, method, e, r), 1e-9 * (1.0 + std::abs(e.g[r])))
+                    output(model, explainer->method(), e, r), 1e-9 * (1.0 + std::abs(e.g[r])))
             << name(method);
     }
   }
