@@ -66,7 +66,7 @@ ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Engine& en
   // People count rows from one, the library from zero.
   Explanation explanation = explainer(rows, first_row - 1);
   ExplainedChunk chunk{first_row,
-                       {Matrix(), source.numbers, source.kept, source.unusable},
+                       {Matrix(), source.numbers, source.kept, source.target, source.unusable},
                        std::move(explanation),
                        {}};
   if (engine.decide) chunk.explanation.value = (*engine.decide)(rows).decisions.values();
