@@ -324,8 +324,7 @@ RowSource::RowSource(const std::filesystem::path& path, const InputArguments& ar
   RowOptions options = arguments.rows;
   options.target = target_column(*reader_, source_, arguments, model);
   if (options.target)
-    target_name_ =
-        reader_->has_meaningful_names() ? reader_->names()[*options.target] : "target";
+    target_name_ = reader_->has_meaningful_names() ? reader_->names()[*options.target] : "target";
   rows_.emplace(model_rows(*reader_, source_, arguments, widen(model), options));
   names_ = names_of(*reader_, model, features_, rows_->columns());
 }

@@ -29,8 +29,8 @@ struct InputArguments {
   std::filesystem::path data;      // may be empty where a verb has no use for data
   std::optional<std::size_t> knn;  // k: the model is made from the training rows
   std::string target;              // knn: the column of the labels; else that of the data's targets
-  bool keeps_target = false;  // the data's targets, where they are there, go along with the rows
-  std::filesystem::path range;     // how svm-scale scaled the rows that the model was trained on
+  bool keeps_target = false;    // the data's targets, where they are there, go along with the rows
+  std::filesystem::path range;  // how svm-scale scaled the rows that the model was trained on
   DataFormat format;
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_of_others;  // of the files beside DATA, where it differs

@@ -96,9 +96,8 @@ TrainingInput read_training_input(const TrainArguments& arguments, std::ostream&
     if (wants_numbers(arguments)) require_numbers(target, source);
   }
   plan.settle(cells, target);
-  TrainingInput input{training_table(plan.encodings(), cells, target, arguments.missing, source),
-                      {},
-                      {}};
+  TrainingInput input{
+      training_table(plan.encodings(), cells, target, arguments.missing, source), {}, {}};
   try {
     input.target = target_of(arguments, input.table.target);
   } catch (const FormatError&) {

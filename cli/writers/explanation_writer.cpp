@@ -160,8 +160,8 @@ class JsonWriter : public ExplanationWriter {
         chunk.source, chunk.explanation.g.size(), [&](std::size_t r) { write_row(chunk, r); },
         [&](const UnusableRow& row) {
           buffer_.text() += rows_.before_row();
-          buffer_.text() += '{' + place_json(row.row, kept_, row.kept) + ",\"problem\":\"" +
-                            reason(row) + "\"}";
+          buffer_.text() +=
+              '{' + place_json(row.row, kept_, row.kept) + ",\"problem\":\"" + reason(row) + "\"}";
           buffer_.end_row();
         });
     buffer_.flush();

@@ -19,8 +19,7 @@ std::string column_name(const std::string& target, const std::vector<std::string
 }  // namespace
 
 PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                                   const std::vector<std::string>& names,
-                                   const BesideNames& beside)
+                                   const std::vector<std::string>& names, const BesideNames& beside)
     : buffer_(out), format_(format), beside_(beside), rows_(format) {
   for (const auto& label : model.labels())
     labels_.push_back(is_json(format) ? json_text(label) : csv_cell(label));

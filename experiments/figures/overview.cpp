@@ -180,7 +180,7 @@ class NetworkPanel {
 
  private:
   static constexpr std::size_t kNodes = 3;
-  static constexpr const char* kPartColor = "#5b2a86";
+  static constexpr const char* kPartColor = "#7a4fa3";
 
   void add_pool(std::size_t j) {
     const std::size_t n = negative_[j];

@@ -145,7 +145,8 @@ TEST(ParserErrors, AreInOurOwnWords) {
   EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
             "error: --details was given a value, expected none (see bisector explain --help)\n");
   EXPECT_EQ(error_of({"train", "d", "-o", "m.npz"}),
-            "error: --model is missing, expected --model svm|svr|oneclass|knn|krr (see bisector "
+            "error: --model is missing, expected --model "
+            "svm|svr|oneclass|knn|krr|knnr|density|lof|knn-distance (see bisector "
             "train --help)\n");
 }
 

@@ -259,7 +259,8 @@ TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
   EXPECT_NE(unwrapped(summary).find("not unacc (518 rows), unacc (1210 rows)"), std::string::npos)
       << summary;
   EXPECT_GT(accuracy(summary), 0.97);
-  const auto lines = lines_of(output_of({"explain", model_, cars, "--drop", "7"}));
+  const auto lines =
+      lines_of(output_of({"explain", model_, cars, "--drop", "7", "--header", "no"}));
   EXPECT_EQ(lines[0], "row,prediction,g,x1,x2,x3,x4,x5,x6,remainder,outside");
   EXPECT_EQ(lines.size(), 1729u);
 }
@@ -301,7 +302,9 @@ TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
   EXPECT_NE(dropped.find("9 rows with missing values left out"), std::string::npos) << dropped;
   arguments.back() = "median";
   EXPECT_NE(output_of(arguments).find("286 rows"), std::string::npos);
-  EXPECT_EQ(lines_of(output_of({"predict", model_, cancer, "--drop", "1"})).size(), 287u);
+  EXPECT_EQ(
+      lines_of(output_of({"predict", model_, cancer, "--drop", "1", "--header", "no"})).size(),
+      287u);
 }
 
 }  // namespace

@@ -26,9 +26,15 @@ def left_behind(command, folder):
     return sorted(path.name for path in folder.iterdir() if path.name not in known)
 
 
+def unread(stderr):
+    """What was said beside how a table was read."""
+    lines = stderr.decode().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("read: "))
+
+
 def wrong_error(stderr, reason):
     """One line that says what went wrong."""
-    text = stderr.decode()
+    text = unread(stderr)
     if text.count("\n") != 1 or not text.startswith("error: ") or reason not in text:
         return f"standard error is {text!r}, expected one line with {reason!r}"
     return ""

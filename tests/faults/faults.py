@@ -7,7 +7,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from checks import (OLD, is_complete, left_behind, lost_units, wrong_error, wrong_outputs)
+from checks import (OLD, is_complete, left_behind, lost_units, unread, wrong_error, wrong_outputs)
 
 
 @dataclass
@@ -73,7 +73,7 @@ def killed(command, folder, draw, which, share):
     lost = first(
         hit and process.returncode not in statuses and f"status {process.returncode}",
         not hit and not is_complete(command, folder) and "status 0 without the results",
-        stderr and f"standard error: {stderr.decode()}",
+        unread(stderr) and f"standard error: {unread(stderr)}",
         wrong_outputs(command, folder, before),
         left and which != signal.SIGKILL and f"left behind: {left}",
         [name for name in left if not name.endswith(".tmp")] and f"left behind: {left}",
@@ -164,7 +164,7 @@ def closed_pipe(command, folder, draw, share):
     lost = first(
         process.returncode not in (128 + signal.SIGPIPE, -signal.SIGPIPE)
         and f"status {process.returncode}",
-        stderr and f"standard error: {stderr.decode()}",
+        unread(stderr) and f"standard error: {unread(stderr)}",
         wrong_outputs(command, folder, before),
         left_behind(command, folder) and f"left behind: {left_behind(command, folder)}",
         command.journal and lost_units(command, folder, b""))

@@ -28,9 +28,9 @@ enum class RowPolicy {
 };
 
 struct RowOptions {
-  RowPolicy missing = RowPolicy::error;  // a cell without a value, and no fill in the model
-  RowPolicy unseen = RowPolicy::error;   // a level that the model does not know
-  std::vector<std::string> kept = {};    // columns to deliver as text, by name or number
+  RowPolicy missing = RowPolicy::error;    // a cell without a value, and no fill in the model
+  RowPolicy unseen = RowPolicy::error;     // a level that the model does not know
+  std::vector<std::string> kept = {};      // columns to deliver as text, by name or number
   std::optional<std::size_t> target = {};  // one more, by its position
 
   bool is_forgiving() const { return missing != RowPolicy::error || unseen != RowPolicy::error; }

@@ -67,11 +67,11 @@ TEST(MethodParameters, AreRefusedByMethodsWithoutThem) {
             "path steps was given with method ig, expected lrp-path");
   EXPECT_EQ(message("occlusion", {.seed = 3}),
             "a seed was given with method occlusion, expected lrp-expected or "
-            "neighborhood or shapley");
+            "neighborhood or shapley or shapley-exact");
   EXPECT_EQ(message("lrp", {.view = View::data}),
             "a view was given with method lrp, expected auto");
   EXPECT_EQ(message("lrp-path", {.references = 3}),
-            "references was given with method lrp-path, expected lrp-expected");
+            "references was given with method lrp-path, expected lrp-expected or shapley-exact");
   EXPECT_EQ(message("shapley-exact", {.output = ExplainedOutput::g}),
             "an output was given with method shapley-exact, expected gi or ig or sensitivity or "
             "occlusion or shapley");

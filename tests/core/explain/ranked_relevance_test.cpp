@@ -2,6 +2,7 @@
 // extension, centroids as neighbours of rank one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -33,6 +34,57 @@ Vector twin_relevance(const reference::RandomNeighbors& m, std::span<const doubl
   return reference::relevance(eta, x, Vector(x.size(), 0.0), pools, uniform(pools.positive),
                               uniform(pools.negative));
 }
+
+/// Which points have the last places is open where several are equally far: every way to fill
+/// them, by class, and what it decides.
+class Orders {
+ public:
+  Orders(const Matrix& points, const std::vector<std::size_t>& classes, std::size_t class_count,
+         std::size_t k, std::span<const double> x)
+      : votes_(class_count, 0), equal_(class_count, 0) {
+    std::vector<std::vector<std::pair<double, std::size_t>>> ranked;
+    std::vector<double> all;
+    for (std::size_t c = 0; c < class_count; ++c) {
+      ranked.push_back(reference::ranked(points, classes, c, x));
+      for (const auto& [distance, index] : ranked.back()) all.push_back(distance);
+    }
+    std::ranges::sort(all);
+    open_ = k;
+    for (std::size_t c = 0; c < class_count; ++c) {
+      for (const auto& [distance, index] : ranked[c]) {
+        votes_[c] += distance < all[k - 1];
+        equal_[c] += distance == all[k - 1];
+      }
+      open_ -= votes_[c];
+    }
+  }
+
+  /// True where some order gives c and e another sign of their difference than `difference`, or
+  /// elects another class than `winner`.
+  bool differ(std::size_t winner, std::size_t c, std::size_t e, double difference) const {
+    return differ(winner, c, e, difference, votes_, 0, open_);
+  }
+
+ private:
+  bool differ(std::size_t winner, std::size_t c, std::size_t e, double difference,
+              std::vector<std::size_t> votes, std::size_t at, std::size_t open) const {
+    if (at == votes.size()) {
+      if (open > 0) return false;
+      const double other = static_cast<double>(votes[c]) - static_cast<double>(votes[e]);
+      const auto first = std::ranges::max_element(votes) - votes.begin();
+      return other * difference <= 0.0 || static_cast<std::size_t>(first) != winner;
+    }
+    for (std::size_t given = 0; given <= std::min(open, equal_[at]); ++given) {
+      auto tried = votes;
+      tried[at] += given;
+      if (differ(winner, c, e, difference, std::move(tried), at + 1, open - given)) return true;
+    }
+    return false;
+  }
+
+  std::vector<std::size_t> votes_, equal_;  // nearer than the k-th, and as far
+  std::size_t open_ = 0;
+};
 
 void expect_relevance(std::span<const double> actual, const Vector& expected) {
   double scale = 0.0;
@@ -102,7 +154,10 @@ TEST(RankedRelevance, AnyKAndManyClassesByTheExtension) {
       const std::size_t c = explanation.positive[r], e = explanation.negative[r];
       const std::size_t q = std::max<std::size_t>(1, (votes[c] + votes[e] + 1) / 2);
       const double g = explanation.g[r];
-      EXPECT_EQ(explanation.tie[r], votes[c] == votes[e] || g == 0.0);
+      const double difference = static_cast<double>(votes[c]) - static_cast<double>(votes[e]);
+      const Orders orders(m.points, m.classes, m.class_count, m.k, x);
+      EXPECT_EQ(explanation.tie[r],
+                g == 0.0 || orders.differ(explanation.prediction[r], c, e, difference));
       if (votes[c] > votes[e]) {
         EXPECT_GE(g, 0.0);
       }
@@ -206,7 +261,9 @@ TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
     const Explanation e = explain(model, rows, EtaRule{});
     EXPECT_EQ(e.prediction, predict(model, rows).classes);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      EXPECT_EQ(e.tie[r], e.g[r] == 0.0 || e.decision[r] == 0.0);
+      const Orders orders(points, owners, classes, k, rows.row(r));
+      EXPECT_EQ(e.tie[r], e.g[r] == 0.0 || orders.differ(e.prediction[r], e.positive[r],
+                                                         e.negative[r], e.decision[r]));
       EXPECT_TRUE(e.tie[r] || (e.g[r] > 0.0) == (e.decision[r] > 0.0));
       of_distance += e.g[r] == 0.0 && e.decision[r] != 0.0;
       of_votes += e.decision[r] == 0.0;
