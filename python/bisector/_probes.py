@@ -26,8 +26,9 @@ class Multiplied:
         self.factor = factor
 
     def transform(self, rows: Any) -> Floats:
-        rows = np.asarray(rows, dtype=np.float64)
-        return rows * self.factor if self.factor.ndim == 1 else rows @ self.factor.T
+        numbers: Floats = np.asarray(rows, dtype=np.float64)
+        scaled: Floats = numbers * self.factor if self.factor.ndim == 1 else numbers @ self.factor.T
+        return scaled
 
 
 def require_same_features(steps: Sequence[Any], columns: Columns, x: Affine) -> None:

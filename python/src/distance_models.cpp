@@ -26,7 +26,9 @@ void bind_distance(nb::module_& m) {
       .def_prop_ro("power", &Distance::power)
       .def_prop_ro("is_cosine", &Distance::is_cosine)
       .def_prop_ro("categories", &Distance::categories)
-      .def("__eq__", [](const Distance& self, const Distance& other) { return self == other; });
+      .def(
+          "__eq__", [](const Distance& self, const Distance& other) { return self == other; },
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
 }
 
 void bind_kernel(nb::module_& m) {
@@ -58,7 +60,9 @@ void bind_kernel(nb::module_& m) {
       .def_prop_ro("distance", &Kernel::distance)
       .def_prop_ro("is_gaussian", &Kernel::is_gaussian)
       .def_prop_ro("is_of_distance", &Kernel::is_of_distance)
-      .def("__eq__", [](const Kernel& self, const Kernel& other) { return self == other; });
+      .def(
+          "__eq__", [](const Kernel& self, const Kernel& other) { return self == other; },
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
   nb::implicitly_convertible<double, Kernel>();  // the gamma of a Gaussian
 }
 

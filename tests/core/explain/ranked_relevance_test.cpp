@@ -60,7 +60,7 @@ class Orders {
   }
 
   /// True where some order gives c and e another sign of their difference than `difference`, or
-  /// elects another class than `winner`.
+  /// none; and, where there is more than one, where another class gets as many votes as `winner`.
   bool differ(std::size_t winner, std::size_t c, std::size_t e, double difference) const {
     return differ(winner, c, e, difference, votes_, 0, open_);
   }
@@ -71,8 +71,11 @@ class Orders {
     if (at == votes.size()) {
       if (open > 0) return false;
       const double other = static_cast<double>(votes[c]) - static_cast<double>(votes[e]);
-      const auto first = std::ranges::max_element(votes) - votes.begin();
-      return other * difference <= 0.0 || static_cast<std::size_t>(first) != winner;
+      bool is_reached = false;
+      for (std::size_t g = 0; g < votes.size(); ++g)
+        is_reached = is_reached || (g != winner && votes[g] >= votes[winner]);
+      const auto all = std::accumulate(equal_.begin(), equal_.end(), std::size_t{0});
+      return other * difference <= 0.0 || (all > open_ && is_reached);
     }
     for (std::size_t given = 0; given <= std::min(open, equal_[at]); ++given) {
       auto tried = votes;
