@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "bisector/predict.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
@@ -52,16 +51,8 @@ ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
   return head;
 }
 
-/// What explains, and beside it what predict says of a regressor: the explanation's own sum, around
-/// the level, differs from that in its last digits.
-struct Engine {
-  Explainer explainer;
-  std::optional<DecisionFunction> decide;
-};
-
-ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Engine& engine,
+ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
                              std::size_t first_row, const ModelChunk& source) {
-  const Explainer& explainer = engine.explainer;
   const Matrix& rows = source.rows;
   // People count rows from one, the library from zero.
   Explanation explanation = explainer(rows, first_row - 1);
@@ -69,7 +60,6 @@ ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Engine& en
                        {Matrix(), source.numbers, source.kept, source.target, source.unusable},
                        std::move(explanation),
                        {}};
-  if (engine.decide) chunk.explanation.value = (*engine.decide)(rows).decisions.values();
   for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
     chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
   if (!arguments.for_predicted) return chunk;
@@ -147,23 +137,19 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
     throw UsageError("--for predicted was given, expected a classifier");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  Engine engine{Explainer(model, method_of(arguments.rule),
-                          explain_options(arguments.rule, arguments.input, model)),
-                std::nullopt};
-  if (model.is_regressor())
-    engine.decide.emplace(model, arguments.rule.options.precision,
-                          thread_count(arguments.rule.threads));
+  const Explainer explainer(model, method_of(arguments.rule),
+                            explain_options(arguments.rule, arguments.input, model));
 
   tools::Output output(arguments.output, out);
   style.can_go_back = output.can_go_back();
   const auto writer = make_explanation_writer(
-      output.stream(), style, head_of(arguments, model, engine.explainer.settings(), rows));
+      output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
   tools::Progress progress =
       tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   RowCounts counts;
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& x) {
-    ExplainedChunk chunk = explain_chunk(arguments, engine, first_row, x);
+    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
     counts.add(chunk.explanation);
     if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
     writer->write(chunk);
