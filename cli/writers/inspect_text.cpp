@@ -125,8 +125,8 @@ std::string eta_words(const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
   const bool is_paper_rule = settings.method == EtaRule::kName;
   const char* why = inspection.eta_given  ? "as given"
-                    : settings.references ? "the gradients of the ways alone"
                     : !settings.gamma     ? "for neighbours"
+                    : settings.references ? "the gradients of the ways alone"
                     : is_paper_rule       ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
                                           : "0.4 log10(gamma s^2) + 0.1, within 0 and 1";
   return fmt::format("{:.6g} ({})", *settings.eta, why);
