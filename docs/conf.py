@@ -14,8 +14,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "threat_model.md", "licences.md", "guide/*.md",
-                    "results/*.md"]
+include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "releasing.md",
+                    "threat_model.md", "licences.md", "guide/*.md", "results/*.md"]
 html_math_renderer = "mathml"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
