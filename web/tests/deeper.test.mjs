@@ -58,7 +58,8 @@ test("steps towards it flip the decision, and all bars keep asking the same", as
   await page.waitForSelector("#what-if-result[data-g]");
   const own = await rowNumber(page), key = await page.textContent("#what-if-key");
   await page.click("#what-if-flip");
-  await page.waitForTimeout(200);
+  await page.waitForFunction(() => document.querySelector("#what-if-steps").textContent.includes("flipped"));
+  await page.waitForFunction(() => document.querySelector("#what-if-key").textContent.includes("has changed"));
   const steps = await page.textContent("#what-if-steps"), flipped = steps.match(/The decision has flipped to (\S+)\.$/);
   assert.ok(flipped, steps);
   const cells = table()[own - 1];
@@ -77,10 +78,10 @@ test("steps towards it flip the decision, and all bars keep asking the same", as
   const shown = JSON.parse(await page.$eval("#what-if-result", (p) => p.dataset.relevance));
   ["a", "b", "c", "d"].forEach((name, i) => assert.ok(Math.abs(shown[i] - Number(expected[name])) < 1e-9));
   await page.click("#what-if-reset");
-  await page.waitForTimeout(100);
+  await page.waitForFunction(() => document.querySelector("#what-if-result").textContent.includes("as before"));
   assert.match(await page.textContent("#what-if-result"), /as before/);
   await page.click("#what-if-step");
-  await page.waitForTimeout(150);
+  await page.waitForFunction(() => document.querySelector("#what-if-steps").textContent.includes("changed"));
   assert.match(await page.textContent("#what-if-steps"), /1 feature changed/);
   assert.deepEqual(problems, []);
   await close();

@@ -129,13 +129,16 @@ test("a link shows the same again", async () => {
   await page.locator("#importance g.bar").nth(2).click();
   await page.click("[data-judged=right]");
   await page.click("#rows thead th:nth-child(4) button");
+  const result = () => page.textContent("#what-if-result");
+  const before = [page.url(), await result()];
   await page.fill('#what-if input[type=number][aria-label="mean radius, exactly"]', "20");
-  await page.waitForTimeout(150);
+  await page.waitForFunction(([address, text]) => location.href !== address && document.querySelector("#what-if-result").textContent !== text, before);
+  await page.waitForTimeout(500); // for whatever else is written into the address
   const address = page.url();
   const seen = (on) => on.evaluate(() => ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) => document.querySelector(part).textContent));
   const other = await openReport(browser, inFolder("report.html"));
   await other.page.goto(address);
-  await other.page.waitForTimeout(400);
+  await other.page.waitForFunction((text) => document.querySelector("#what-if-result").textContent === text, await result());
   assert.deepEqual(await seen(other.page), await seen(page));
   assert.match(await other.page.textContent("#what-if-result"), /\(was/);
   await other.close();
