@@ -1,6 +1,7 @@
 // Which rows are chosen: by words, by class, by what is true, by a feature's values.
 import { isLarge, type Report } from "./data";
 import { h, picker } from "./dom";
+import { groupingOf } from "./groups";
 import { quantileOf } from "./numbers";
 import { kWholeView, type State } from "./state";
 
@@ -45,6 +46,8 @@ export class Filter {
     if (view.predicted >= 0 && report.predicted(row) !== view.predicted) return false;
     if (view.truth >= 0 && report.truth(row) !== view.truth) return false;
     if (view.judged !== "" && !this.isJudged(row, view.judged)) return false;
+    if (view.models !== "" && this.state.other?.differs(row) !== (view.models === "differ")) return false;
+    if (view.member >= 0 && (groupingOf(report, view.group)?.of[row] ?? view.member) !== view.member) return false;
     if (view.where >= 0) {
       const value = report.value(row, view.where);
       if (value < (view.least ?? -Infinity) || value > (view.most ?? Infinity)) return false;
@@ -54,8 +57,8 @@ export class Filter {
 
   /** Returns whether anything is different from before. */
   apply(): boolean {
-    const { state } = this, { search, predicted, truth, judged, where, least, most } = state.view;
-    const now = JSON.stringify([search, predicted, truth, judged, where, least, most]);
+    const { state } = this, { search, sort: _, isDescending: __, isWhole: ___, ...rest } = state.view;
+    const now = JSON.stringify([search, rest]);
     if (now === this.applied) return false;
     this.applied = now;
     const words = search.trim().toLowerCase().split(/\s+/).filter((word) => word !== "");

@@ -35,6 +35,8 @@ function headsOf(state: State): Head[] {
   return [
     { key: "Row", name: "Row", value: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
     target("Prediction", "Prediction", (row) => report.predicted(row)),
+    ...(state.other ? [{ key: "Other", name: state.other.names[1], isNumber: isRegressor, cell: (row: number) => state.other!.prediction(row),
+      value: (row: number) => { const place = state.other!.place(row); return place === null ? "" : isRegressor ? state.other!.report.predicted(place) : state.other!.prediction(row); } }] : []),
     ...(report.raw.quality ? [target("Truth", "Truth", (row) => report.truth(row))] : []),
     ...(report.raw.quality && isRegressor ? [{ key: "Error", name: "Error", isNumber: true, value: (row: number) => (report.truth(row) === null ? "" : report.predicted(row) - report.truth(row)!),
       cell: (row: number) => (report.truth(row) === null ? "" : report.targetText(report.predicted(row) - report.truth(row)!)) }] : []),

@@ -1,4 +1,5 @@
 // What is selected, shared by all charts, and kept in the address so that a link shows the same.
+import { OtherModel } from "./against";
 import type { Report } from "./data";
 import { readFragment, writeFragment } from "./fragment";
 import { rankedCases } from "./cases";
@@ -10,6 +11,11 @@ export interface View {
   predicted: number;
   truth: number;
   judged: "" | "wrong" | "right" | "uncertain";
+  /** Rows on which two models say the same, or not. */
+  models: "" | "agree" | "differ";
+  /** What rows are grouped by (see groups.ts), and the group that is chosen; −1: all. */
+  group: string;
+  member: number;
   /** A column whose values are limited; −1: none. */
   where: number;
   least: number | null;
@@ -21,7 +27,7 @@ export interface View {
 }
 
 export const kWholeView: View = {
-  search: "", predicted: -1, truth: -1, judged: "", where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
+  search: "", predicted: -1, truth: -1, judged: "", models: "", group: "", member: -1, where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
 };
 
 export class State {
@@ -32,6 +38,9 @@ export class State {
   /** The row beside the selected one; null: none. */
   compared: number | null = null;
   view: View = { ...kWholeView };
+  /** The two classes that the what-if panel asks about; null: those of the row. */
+  asked: [number, number] | null = null;
+  readonly other: OtherModel | null;
   /** Values that were changed in the what-if panel, by column. */
   changes = new Map<number, number>();
   /** 1 for the rows that pass the filters. */
@@ -47,6 +56,7 @@ export class State {
     this.passes = new Uint8Array(report.rows).fill(1);
     this.passing = report.rows;
     this.row = rankedCases(report)[0].rows[0];
+    this.other = report.raw.against ? new OtherModel(report, report.raw.against) : null;
     readFragment(this);
     addEventListener("hashchange", () => { if (readFragment(this)) this.changed(); });
   }
@@ -76,7 +86,10 @@ export class State {
   }
 
   selectRow(row: number): void {
-    if (row !== this.row) this.changes.clear();
+    if (row !== this.row) {
+      this.changes.clear();
+      this.asked = null;
+    }
     this.row = row;
     this.changed();
   }

@@ -60,6 +60,9 @@ export async function openPage(browser, file, ready, options = {}) {
   return { page, problems, close: () => context.close() };
 }
 
+/** Until what was changed is drawn. */
+export const settle = (on) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
