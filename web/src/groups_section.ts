@@ -71,7 +71,7 @@ export function groupsSection(state: State): HTMLElement {
       group === "cluster" ? h("p", { class: "note" }, "Rows are alike where each feature has a like part, with its sign, in the row's relevance: k-means, from two to six clusters, as many as are best apart; the same data give the same clusters.") : "",
       report.raw.image ? h("div", { class: "pictures" }, ...groups.map(({ name, rows }) => h("figure", {}, meanHeat(report, rows, `Mean relevance of ${name}`), h("figcaption", {}, `${name}: ${counted(rows.length, "row")}`)))) : importanceTable(state, groups)]));
   }
-  state.subscribe(draw);
+  state.subscribeChart(draw);
   draw();
   return section("groups", "Groups of rows",
     h("p", {}, "What matters may differ from group to group. Choose what to group by; a group's button chooses its rows in all charts."), h("div", { class: "controls" }, choice), host);

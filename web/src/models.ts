@@ -61,7 +61,7 @@ export function modelsSection(state: State): HTMLElement | null {
     for (const { kind, button } of buttons) button.setAttribute("aria-pressed", String(kind === state.view.models));
     bars.draw();
   };
-  state.subscribe(draw);
+  state.subscribeChart(draw);
   draw();
   const amount = (of: Report, column: number | null) => (column === null ? "" : of.unsigned(of.columns[column].importance));
   const rows = other.features.map(({ name, own: mine, theirs, share, theirShare }) => [name, number(percent(share)), number(percent(theirShare)), number(amount(own, mine)), number(amount(report, theirs))]);

@@ -2,6 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { bottomAxis, leftAxis } from "./axis";
 import { PointCloud } from "./cloud";
+import { kPicked, paintField } from "./density";
 import { h, onWidth, s } from "./dom";
 import { saving } from "./export";
 import type { State } from "./state";
@@ -35,7 +36,8 @@ export function scatter(state: State, { name, rows, x: across, y: up, isMarked, 
   function draw(): void {
     if (width === 0) return;
     const x = scaleLinear([low, high], [kLeft, width - 16]).nice(), y = scaleLinear([low, high], [kHeight - 44, 10]).nice();
-    const ends = x.domain(), colours = sequentialColours(), step = Math.ceil(rows.length / kMost);
+    const ends = x.domain(), colours = sequentialColours(), isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
+    const colour = (row: number) => (isMarked(row) ? colours.length - 1 : Math.floor(colours.length / 3));
     axes.setAttribute("width", String(width));
     axes.setAttribute("height", String(kHeight));
     axes.replaceChildren(bottomAxis(x, kHeight - 44, width), leftAxis(y, kLeft),
@@ -43,11 +45,13 @@ export function scatter(state: State, { name, rows, x: across, y: up, isMarked, 
       s("text", { x: (kLeft + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, xName),
       s("text", { x: -(kHeight - 44) / 2, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, yName));
     const points = rows.filter((row, i) => i % step === 0 || row === state.row)
-      .map((row) => ({ x: x(across(row)), y: y(up(row)), row, column: 0, colour: isMarked(row) ? colours.length - 1 : Math.floor(colours.length / 3), isBeyond: false }));
-    cloud.draw(`${width} ${isDark()} ${state.filtered} ${step > 1 ? state.row : ""}`, width, kHeight, points, colours, state.passes, state.row, 0);
+      .map((row) => ({ x: x(across(row)), y: y(up(row)), row, column: 0, colour: colour(row), isBeyond: false }));
+    const paint = (context: CanvasRenderingContext2D) => paintField(Float32Array.from(rows, (row) => x(across(row))), Float32Array.from(rows, (row) => y(up(row))), width, kHeight,
+      Uint8Array.from(rows, colour), colours, Uint8Array.from(rows, (row) => state.passes[row]))(context);
+    cloud.draw(`${width} ${isDark()} ${state.filtered}`, width, kHeight, points, colours, state.passes, state.row, 0, isDense ? paint : null);
   }
   onWidth(host, (value) => { width = value; draw(); });
-  state.subscribe(draw);
+  state.subscribeChart(draw);
   return h("div", {}, h("p", { class: "note" }, note), host,
     saving(name, host, () => [["row", xName, yName, "apart"], ...rows.map((row) => [state.report.numbers[row], across(row), up(row), up(row) - across(row)])]));
 }

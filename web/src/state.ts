@@ -30,6 +30,8 @@ export const kWholeView: View = {
   search: "", predicted: -1, truth: -1, judged: "", models: "", group: "", member: -1, where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
 };
 
+const kPause = 250; // milliseconds
+
 export class State {
   row: number;
   column: number;
@@ -49,7 +51,9 @@ export class State {
   /** How often the filters have changed. */
   filtered = 0;
   private readonly listeners: (() => void)[] = [];
+  private readonly charts: (() => void)[] = [];
   private isScheduled = false;
+  private waiting = 0;
 
   constructor(readonly report: Report) {
     this.column = report.order[0];
@@ -65,6 +69,11 @@ export class State {
     this.listeners.push(listener);
   }
 
+  /** For what may wait until nothing more is typed. */
+  subscribeChart(listener: () => void): void {
+    this.charts.push(listener);
+  }
+
   subscribeFirst(listener: () => void): void {
     this.listeners.unshift(listener);
   }
@@ -72,15 +81,25 @@ export class State {
   /** Everything is drawn anew at once, for a printer that does not wait. */
   drawNow(): void {
     for (const listener of this.listeners) listener();
+    this.drawCharts();
   }
 
-  /** Charts are drawn once per frame, however many changes there were. */
-  changed(): void {
+  private drawCharts(): void {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    for (const chart of this.charts) chart();
+  }
+
+  /** Everything is drawn once per frame, however many changes there were; while somebody types, charts wait for a moment without a key. */
+  changed(isTyped = false): void {
+    clearTimeout(this.waiting);
+    this.waiting = isTyped ? window.setTimeout(() => this.drawCharts(), kPause) : 0;
     if (this.isScheduled) return;
     this.isScheduled = true;
     requestAnimationFrame(() => {
       this.isScheduled = false;
-      this.drawNow();
+      for (const listener of this.listeners) listener();
+      if (this.waiting === 0) this.drawCharts();
       writeFragment(this);
     });
   }
@@ -110,9 +129,9 @@ export class State {
     this.changed();
   }
 
-  look(view: Partial<View>): void {
+  look(view: Partial<View>, isTyped = false): void {
     Object.assign(this.view, view);
-    this.changed();
+    this.changed(isTyped);
   }
 
   colourColumn(): number {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+import { bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle as drawn, windows, write } from "./support.mjs";
 
 let browser, opened, page, explained, data;
 const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
-const settle = (on = page) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const settle = (on = page) => drawn(on);
 const rowNumber = async (on = page) => Number((await on.textContent("#row-name")).match(/Row (\d+)/)[1]);
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;

@@ -39,9 +39,10 @@ export function launch() {
 }
 
 /** Opens a page from its file and watches it: `problems` has to stay empty; `ready` is there once it is drawn. */
-export async function openPage(browser, file, ready, options = {}) {
+export async function openPage(browser, file, ready, { watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
+  await watch(page);
   const problems = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
@@ -64,6 +65,18 @@ export async function openPage(browser, file, ready, options = {}) {
 export const settle = (on) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
+
+/** The same, and `used`: seconds of the processor that the page's own thread has worked so far. Other work on the machine does not count. */
+export async function openMeasured(browser, file) {
+  let session;
+  const opened = await openPage(browser, file, "#row-name", { watch: async (page) => {
+    session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  } });
+  await settle(opened.page);
+  const metric = async (wanted) => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === wanted).value;
+  return { ...opened, metric, used: () => metric("TaskDuration"), collect: () => session.send("HeapProfiler.collectGarbage") };
+}
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
