@@ -75,7 +75,7 @@ void draw_histograms(SvgDrawing& drawing, const Box& box,
 }
 
 void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleExample& example) {
-  const auto& [molecule, relevance, prediction, g, note] = example.shown;
+  const auto& [molecule, relevance, prediction, g, note, truth] = example.shown;
   drawing.text(
       {x + 12, y + 18},
       fmt::format("{}: {} ({})", title_of(example.result->kind), molecule.name, formula(molecule)),
@@ -119,10 +119,13 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
   content.title = "What makes a molecule polar";
   content.description =
       "For each set of isomers and each representation, the molecule with the largest dipole "
-      "moment among those that the model did not see; values in Debye.";
+      "moment among those that the model did not see.";
+  content.quantity = "dipole moment";
+  content.unit = "Debye";
   content.eta = examples.front().result->fact("eta");
   for (const DipoleExample& example : examples) {
     content.molecules.push_back(example.shown);
+    content.molecules.back().truth = example.dipole;
     content.molecules.back().note += fmt::format(", level {:.2f}", example.result->fact("level"));
   }
   std::ostringstream text;

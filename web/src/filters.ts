@@ -51,6 +51,7 @@ export class Filter {
   private readonly strongest: Uint16Array;
   private readonly limit: number;
   private applied = "";
+  private searched: [search: string, rest: string] = ["", ""];
 
   constructor(private readonly state: State) {
     this.limit = uncertainBelow(state.report);
@@ -96,8 +97,12 @@ export class Filter {
     if (now === this.applied) return false;
     this.applied = now;
     const finders = search.trim().toLowerCase().split(/\s+/).filter((word) => word !== "").map((word) => this.finder(word));
+    // A longer word finds no row that a shorter one did not find.
+    const narrows = this.searched[1] === JSON.stringify(rest) && search.startsWith(this.searched[0]);
+    this.searched = [search, JSON.stringify(rest)];
     state.passing = 0;
     for (let row = 0; row < state.report.rows; ++row) {
+      if (narrows && state.passes[row] === 0) continue;
       state.passes[row] = this.passes(row, finders) ? 1 : 0;
       state.passing += state.passes[row];
     }

@@ -67,9 +67,9 @@ test("100,000 rows open in under 3 s from a page of less than 15 MB, and a key o
     word += key;
     const expected = Array.from({ length: 100_000 }, (_, r) => r + 1).filter((row) => String(row).includes(word)).length;
     await page.locator("#rows input[type=search]").pressSequentially(key);
-    await page.waitForFunction((count) => document.querySelector("#rows [role=status]").textContent.startsWith(`${count} of`), expected);
+    await page.waitForFunction((count) => document.querySelector("#rows [role=status]").textContent.startsWith(`${count} of`), expected, { polling: 50 });
   }
-  await page.waitForFunction(() => document.querySelector("#importance [role=status]").textContent.includes("the 20 chosen rows"));
+  await page.waitForFunction(() => document.querySelector("#importance [role=status]").textContent.includes("the 20 chosen rows"), null, { polling: 50 });
   const key = ((await used()) - before) / 4;
   assert.ok(key < 0.1, `${key} s for a key`);
   // The chosen row stands out of the density.
