@@ -211,6 +211,8 @@ class ReportBuilder::Implementation {
     report.is_regressor = model_.is_regressor();
     if (const auto* regressor = std::get_if<KernelRegressor>(&model_.predictor()))
       report.level_is_mean = regressor->target_mean == report.settings.level;
+    if (const auto* neighbors = std::get_if<NeighborRegressor>(&model_.predictor()))
+      report.level_is_mean = neighbors->target_mean() == report.settings.level;
     report.is_one_class = model_.is_detector();
     report.model_points = model_.points().rows();
     report.columns = columns_;

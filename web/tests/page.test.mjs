@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGrey, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, sideColours, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -167,6 +167,18 @@ for (const [name, options] of Object.entries(windows)) {
   test(`axe finds nothing, and nothing is wider than the window: ${name}`, async () => {
     const other = await openReport(browser, inFolder("report.html"), options);
     await assertAccessible(other, name);
+    await other.close();
+  });
+}
+
+for (const [name, options] of Object.entries({ light: windows.light, dark: windows.dark })) {
+  test(`the two sides are told apart in grey: ${name}`, async () => {
+    const other = await openReport(browser, inFolder("report.html"), options);
+    assertApartInGrey(...(await sideColours(other.page)), "words");
+    const bars = await other.page.$eval("#importance g.bar", (bar) => [...bar.querySelectorAll("rect[fill]")].map((rect) => rect.getAttribute("fill")));
+    assertApartInGrey(bars[0], bars[1], "bars");
+    const ramp = await other.page.evaluate((dark) => { const { palette } = JSON.parse(document.getElementById("report-data").textContent); return dark ? palette.divergingDark : palette.diverging; }, name === "dark");
+    assertApartInGrey(ramp[0], ramp.at(-1), "pictures");
     await other.close();
   });
 }

@@ -70,9 +70,9 @@ export const settle = (on) => on.evaluate(() => new Promise((done) => requestAni
 export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
 
 /** The same, and `used`: seconds of the processor that the page's own thread has worked so far. Other work on the machine does not count. */
-export async function openMeasured(browser, file) {
+export async function openMeasured(browser, file, ready = "#row-name") {
   let session;
-  const opened = await openPage(browser, file, "#row-name", { watch: async (page) => {
+  const opened = await openPage(browser, file, ready, { watch: async (page) => {
     session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
   } });
@@ -106,6 +106,21 @@ export async function assertAccessible({ page, problems }, name) {
   assert.deepEqual(await axeProblems(page), []);
   assert.deepEqual(problems, []);
 }
+
+/** Lightness of a colour from 0 to 100, as it would be printed in grey (CIE L*). */
+function lightness(colour) {
+  const hex = colour.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : colour.match(/\d+/g).slice(0, 3).map(Number);
+  const [r, g, b] = channels.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
+}
+
+/** Colours of the two sides that a reader of a grey print still tells apart. */
+export function assertApartInGrey(a, b, what) {
+  assert.ok(Math.abs(lightness(a) - lightness(b)) >= 15, `${what}: ${a} ${lightness(a).toFixed(1)}, ${b} ${lightness(b).toFixed(1)}`);
+}
+
+/** For and against, as the page's style has them. */
+export const sideColours = (page) => page.evaluate(() => ["--for", "--against"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
 
 export function assertClose(actual, expected, what) {
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${actual}, expected ${expected}`);
