@@ -21,6 +21,8 @@ namespace {
 
 /// Partners are looked for among so many of the most important columns.
 constexpr std::size_t kMaxPartners = 60;
+/// Nobody moves pixels one by one, and pages of pictures are large already.
+constexpr std::size_t kMaxPackedOfPictures = kMaxPackedNumbers / 5;
 
 std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
@@ -339,11 +341,12 @@ class ReportBuilder::Implementation {
       return;
     }
     report.packed_model = report::pack(model_, explainer_, explain_);
-    if (report.packed_model.size() <= kMaxPackedNumbers) return;
+    const std::size_t most = options_.image ? kMaxPackedOfPictures : kMaxPackedNumbers;
+    if (report.packed_model.size() <= most) return;
     report.why_no_model =
         fmt::format("{} {} numbers, and pages carry at most {}",
                     explain_.background ? "model and background have" : "the model has",
-                    report.packed_model.size(), kMaxPackedNumbers);
+                    report.packed_model.size(), most);
     report.packed_model.clear();
   }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, windows, write } from "./support.mjs";
+import { assertAccessible, bisector, folder, inFolder, launch, openReport, pagesOf, readCsv, removeFolder, settle, windows, write } from "./support.mjs";
 
 let browser, data, svm, knn;
 const features = () => Object.keys(data[0]).filter((name) => name !== "diagnosis");
@@ -80,6 +80,10 @@ test("two models: a row as both explain it", async () => {
     await other.page.waitForSelector("#group-importance");
     await assertAccessible(other, `models-${name}`);
     await other.close();
+  }
+  for (const format of ["A4", "Letter"]) {
+    await page.evaluate(() => document.documentElement.classList.add("one-case"));
+    assert.equal(pagesOf(await page.pdf({ format })), 1, format);
   }
   await opened.close();
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle as drawn, windows, write } from "./support.mjs";
+import { bisector, folder, inFolder, launch, openReport, pagesOf, readCsv, removeFolder, settle as drawn, windows, write } from "./support.mjs";
 
 let browser, opened, page, explained, data;
 const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
@@ -181,8 +181,6 @@ test("on paper: as wide as the page, light, complete, without buttons", async ()
   assert.notEqual(await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   await other.close();
 });
-
-const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
 
 test("one row is printed on one page, all of it on a few", async () => {
   const other = await openReport(browser, inFolder("report.html"));

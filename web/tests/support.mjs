@@ -107,6 +107,9 @@ export async function assertAccessible({ page, problems }, name) {
   assert.deepEqual(problems, []);
 }
 
+/** How many pages a PDF has. */
+export const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+
 /** Lightness of a colour from 0 to 100, as it would be printed in grey (CIE L*). */
 function lightness(colour) {
   const hex = colour.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : colour.match(/\d+/g).slice(0, 3).map(Number);
