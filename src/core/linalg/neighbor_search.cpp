@@ -33,6 +33,23 @@ bool fits_single(MatrixView<const double> rows) {
   return true;
 }
 
+/// How much further away than another point one may seem, by |u|^2 - 2 x.u in precision T over
+/// `terms` operations, whose distance, computed in double, is not larger. The points are within
+/// `radius` of the center, the row is `norm` away from it.
+template <class T>
+T slack(std::size_t terms, double radius, double norm) {
+  const auto n = static_cast<double>(terms);
+  // The classical bound of an inner product, twice for the two distances compared, and twice more
+  // for the factor 2.
+  const double of_products = 4.0 * n * std::numeric_limits<T>::epsilon() * radius * (radius + norm);
+  // The distances that decide are rounded, too: to a row far away many points are equally near.
+  const double reach = radius + norm;
+  const double of_distances = 2.0 * n * std::numeric_limits<double>::epsilon() * reach * reach;
+  // And what is smaller than the smallest number has no digits.
+  const double of_nothing = 4.0 * n * static_cast<double>(std::numeric_limits<T>::min());
+  return static_cast<T>(of_products + of_distances + of_nothing);
+}
+
 /// The nearest of the candidates, by distances from the differences.
 template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
@@ -183,13 +200,9 @@ void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const double radius = groups_[part.group].radius;
   space.candidates.clear();
-  for (std::size_t r = 0; r < rows; ++r) {
-    // The classical bound of an inner product of D terms, twice for the two distances compared, and
-    // twice more for the factor 2 in |u|^2 - 2 x.u.
-    const double slack = 4.0 * static_cast<double>(depth + 4) * std::numeric_limits<T>::epsilon() *
-                         radius * (radius + query.norms[r]);
-    space.candidates.emplace_back(query.count, static_cast<T>(slack), query.most);
-  }
+  for (std::size_t r = 0; r < rows; ++r)
+    space.candidates.emplace_back(query.count, slack<T>(depth + 4, radius, query.norms[r]),
+                                  query.most);
   if (part.count > 0) set_limits(query, part, space);
   for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
     const std::size_t count = std::min(kPointTile, part.first + part.count - first);
@@ -220,9 +233,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
     // As for rows, with both ends for the norm, which also covers the rounding of the point itself,
     // and four more operations for the blend.
     const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
-    const double slack = 4.0 * static_cast<double>(depth + 8) * std::numeric_limits<T>::epsilon() *
-                         radius * (radius + norms);
-    space.candidates.emplace_back(rows.count, static_cast<T>(slack), rows.most);
+    space.candidates.emplace_back(rows.count, slack<T>(depth + 8, radius, norms), rows.most);
   }
   const auto& kernels = simd::kernels<T>();
   space.of_rows.resize(rows.rows.rows() * kPointTile);
