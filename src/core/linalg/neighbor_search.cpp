@@ -50,6 +50,17 @@ T slack(std::size_t terms, double radius, double norm) {
   return static_cast<T>(of_products + of_distances + of_nothing);
 }
 
+/// The smallest of every so many scores, in the place of the first ones. As many of them as are
+/// wanted belong to as many points, so they bound what is wanted as all scores would, nearly.
+template <class T>
+std::span<T> fold(std::span<T> scores, std::size_t lanes) {
+  for (std::size_t first = lanes; first < scores.size(); first += lanes) {
+    const std::size_t count = std::min(lanes, scores.size() - first);
+    for (std::size_t l = 0; l < count; ++l) scores[l] = std::min(scores[l], scores[first + l]);
+  }
+  return scores.first(std::min(lanes, scores.size()));
+}
+
 /// The nearest of the candidates, by distances from the differences.
 template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
@@ -255,11 +266,10 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
       const auto b = static_cast<T>(-2.0 * (1.0 - step.fraction));
       Candidates<T>& candidates = space.candidates[q];
       if (first == part.first) {
-        // A first limit, as set_limits has it.
-        const std::size_t some = std::min(count, round_up(4 * rows.count, PointPanels<T>::kWidth));
         kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
-                              round_up(some, PointPanels<T>::kWidth));
-        candidates.set_limit({space.scores.data(), some});
+                              padded);
+        candidates.set_limit(fold<T>({space.scores.data(), count},
+                                     round_up(4 * rows.count, PointPanels<T>::kWidth)));
       }
       const std::size_t hits =
           kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),
