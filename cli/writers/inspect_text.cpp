@@ -40,9 +40,9 @@ std::string table_words(const TableEncoding& encoding) {
     const auto number = std::ranges::count(encoding.columns(), kind, &ColumnEncoding::kind);
     return number == 0 ? "" : fmt::format("{} {}", number, word);
   };
-  std::vector<std::string> counts = {count(Kind::numeric, "numeric"),
-                                     count(Kind::ordinal, "ordinal"),
-                                     count(Kind::one_hot, "one-hot")};
+  std::vector<std::string> counts = {
+      count(Kind::numeric, "numeric"), count(Kind::ordinal, "ordinal"),
+      count(Kind::one_hot, "one-hot"), count(Kind::category, "of categories")};
   std::erase(counts, "");
   const bool fills = std::ranges::any_of(
       encoding.columns(), [](const auto& column) { return column.fill.has_value(); });

@@ -180,8 +180,9 @@ void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
   arrays.matrix("coefficients", model.coefficients());
   arrays.vector("intercept", model.intercepts());
   write_kernel(arrays, model.kernel());
-  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
-    arrays.text("arrangement", "one_vs_rest");
+  if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
+    arrays.text("arrangement",
+                model.has_machine_per_class() ? "one_vs_rest" : "one_vs_one_by_confidence");
   arrays.counts("n_support", model.points_per_class());
   arrays.labels(model.labels());
 }
