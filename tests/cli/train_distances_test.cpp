@@ -53,6 +53,8 @@ TEST_F(TrainDistances, NeighborsLearnNumbers) {
   const Model model =
       trained({"--model", "knnr", "--target", "sum", "--drop", "class", "--metric", "manhattan"});
   EXPECT_EQ(std::get<NeighborRegressor>(model.predictor()).distance(), Distance::manhattan());
+  EXPECT_NE(output_of({"inspect", model_}).find("the mean of the training target"),
+            std::string::npos);
   EXPECT_GT(explained_rows(), 60u);
 }
 
@@ -96,9 +98,10 @@ TEST_F(TrainDistances, GowerKeepsCategoriesAsColumns) {
   EXPECT_NE(lines[0].find(",area,town,floor"), std::string::npos);
   EXPECT_EQ(lines.size(), 81u);
   EXPECT_NE(output_of({"inspect", model_}).find("Gower (2 categories)"), std::string::npos);
-  EXPECT_NE(output_of({"evaluate", model_, data_, "--background", data_}).find("lrp"),
-            std::string::npos);
-  output_of({"report", model_, data_, "-o", folder_.file("r.html")});
+  EXPECT_NE(
+      output_of({"evaluate", model_, data_, "--background", data_, "--rows", "9"}).find("lrp"),
+      std::string::npos);
+  output_of({"report", model_, data_, "--evaluate", "-o", folder_.file("r.html")});
 
   const std::string strange = folder_.write("s.csv", "area,town,floor\n50,Paris,1\n");
   EXPECT_EQ(run_command({"explain", model_, strange}).status, 1);
@@ -169,6 +172,11 @@ TEST_F(TrainDistances, MachinesHaveKernels) {
       EXPECT_GT(explained_rows(), 60u);
       EXPECT_NE(output_of({"inspect", model_}).find(word), std::string::npos);
       EXPECT_GT(lines_of(output_of({"predict", model_, data_})).size(), 60u);
+      if (name != "poly" && name != "laplacian") continue;
+      const std::string table =
+          output_of({"evaluate", model_, data_, "--background", data_, "--rows", "5"});
+      EXPECT_NE(table.find("auto"), std::string::npos);
+      output_of({"report", model_, data_, "-o", folder_.file("k.html")});
     }
   }
 }

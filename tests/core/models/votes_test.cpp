@@ -33,8 +33,8 @@ TEST(Votes, OfEqualOnesTheSumOfDecisionsWins) {
 KernelClassifier four_classes(std::uint64_t seed) {
   Random random(seed);
   return KernelClassifier(reference::random_matrix(random, 12, 3), {3, 3, 3, 3},
-                          reference::random_matrix(random, 3, 12),
-                          {0.1, -0.1, 0.2, 0.0, 0.1, -0.2}, Kernel(0.3), {"a", "b", "c", "d"});
+                          reference::random_matrix(random, 3, 12), {0.1, -0.1, 0.2, 0.0, 0.1, -0.2},
+                          Kernel(0.3), {"a", "b", "c", "d"});
 }
 
 TEST(Votes, NoSumOfDecisionsGoesBeforeAVote) {
