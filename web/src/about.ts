@@ -78,7 +78,6 @@ function ruleLines(report: Report): string[] {
   const { method } = report.raw.settings;
   const share = dataShare(report);
   const neighbours = "N(x) = mean over the rows b against of (x−b)² − mean over those for of (x−b)²,  the nearest 10, 20, 40, …";
-  if (method === "ig") return "It follows the decision value itself along the straight way from the reference point to the row, and adds up each feature's part of the change; for polynomials a few points of the way make that exact, for the sigmoid 32.";
   if (method === "neighborhood") return [`relevance  ${neighbours}`];
   const middle = "E₁(x) = 2 x ⊙ (ū_for − ū_against) + v̄_against − v̄_for";
   const lines = {
