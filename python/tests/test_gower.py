@@ -68,6 +68,18 @@ def test_relevance_comes_back_onto_the_columns_of_the_table(weights):
     assert mean[X.columns.get_loc("town")] > mean[X.columns.get_loc("heating")]
 
 
+def test_a_file_keeps_the_table(tmp_path):
+    X, y = table()
+    model = pipeline(KNeighborsRegressor(7, metric=bisector.Gower([2, 3]))).fit(X, y)
+    explainer = bisector.Explainer(model)
+    explainer.save(tmp_path / "model.npz")
+    ours, theirs = bisector.Explainer(tmp_path / "model.npz")(X), explainer(X)
+    np.testing.assert_array_equal(ours.values, theirs.values)
+    assert list(ours.feature_names) == list(X.columns)
+    # Removed features are completed with values that there are.
+    assert np.isfinite(bisector.aufc(explainer, X, max_rows=5, samples=5))
+
+
 def test_classes_searches_and_clones():
     X, y = table()
     model = pipeline(KNeighborsClassifier(5, metric=bisector.Gower([2, 3])))
