@@ -15,6 +15,7 @@
 #include "bisector/io/model_rows.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "cli/options/columnar_files.h"
 #include "tools/progress.h"
 
 namespace CLI {
@@ -31,7 +32,7 @@ struct InputArguments {
   std::string target;              // knn: the column of the labels; else that of the data's targets
   bool keeps_target = false;    // the data's targets, where they are there, go along with the rows
   std::filesystem::path range;  // how svm-scale scaled the rows that the model was trained on
-  DataFormat format;
+  DataFormat format = {.open_columnar = columnar_reader()};
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_of_others;  // of the files beside DATA, where it differs
   RowOptions rows;                             // of DATA

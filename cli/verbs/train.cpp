@@ -381,7 +381,7 @@ void add_train(CLI::App& app, Action& action) {
       "writes a model file for the other verbs.");
   const auto arguments = std::make_shared<TrainArguments>();
   add_path(verb, "DATA", arguments->input.data, "",
-           "The rows to learn from: CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+           "The rows to learn from: CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow; - is CSV from standard input")
       ->required();
   add_target_options(verb, *arguments);
   add_parameter_options(verb, *arguments);

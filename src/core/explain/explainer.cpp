@@ -75,9 +75,10 @@ class Explainer::Implementation {
       ranked_.emplace(model_, resolved_.choice, make_rule(),
                       RankedContrastExplainerOptions{settings().level.value_or(0.0),
                                                      resolved_.kappa, resolved_.ways});
-    else if (one_pair())
+    else if (one_pair()) {
       pair_engine(*one_pair());  // so that an unusable model is refused now
-    else
+      if (model_.is_regressor()) value_.emplace(model_, options_.precision, options_.threads);
+    } else
       decision_.emplace(model_, options_.precision, options_.threads);
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
@@ -243,10 +244,9 @@ class Explainer::Implementation {
   void explain_one_contrast(MatrixView<const double> rows, Explanation& result) const {
     const ClassPair pair = *one_pair();
     explain_with(pair_engine(pair), rows, result);
+    if (value_) result.value = (*value_)(rows).decisions.values();
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      if (model_.is_regressor()) {
-        result.value[r] = result.decision[r] + *settings().level;
-      } else {
+      if (!value_) {
         result.positive[r] = pair.positive;
         result.negative[r] = pair.negative;
         // The model's first class wins above zero, whichever class is explained.
@@ -451,6 +451,7 @@ class Explainer::Implementation {
   ResolvedOptions resolved_;
   std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
+  std::optional<DecisionFunction> value_;  // kernel regressors, whose sums hold the level: as predict
   PairCache<SoftContrastExplainer> engines_;       // kernel machines
   std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
   OutsideCheck is_outside_;
