@@ -32,9 +32,9 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
     return file == "-" ? ".csv" : file.extension();
   };
   const bool is_alike = arguments.data.empty() || sort(path) == sort(arguments.data);
-  return is_alike ? arguments.format : DataFormat{
-                                           .limits = arguments.format.limits,
-                                           .open_columnar = arguments.format.open_columnar};
+  return is_alike ? arguments.format
+                  : DataFormat{.limits = arguments.format.limits,
+                               .open_columnar = arguments.format.open_columnar};
 }
 
 /// The same, with what the model says of its table.
@@ -346,6 +346,13 @@ void RowSource::write_unusable(std::ostream& notes) const {
   };
   write(missing_, "a cell without a value");
   write(unseen_, "a level that the model does not know");
+}
+
+void note_outside(std::size_t rows, const std::string& source, std::ostream& notes) {
+  if (rows > 0)
+    notes << fmt::format(
+        "note: {}: {} row{} far outside the model's data: what it says there is a guess\n", source,
+        rows, rows == 1 ? " lies" : "s lie");
 }
 
 std::size_t default_chunk_rows(std::size_t features) {

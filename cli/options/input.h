@@ -127,6 +127,9 @@ void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progre
   } while (rows > 0);
 }
 
+/// Says how many rows are where the model has seen nothing, if there are any.
+void note_outside(std::size_t rows, const std::string& source, std::ostream& notes);
+
 /// Rows in memory at a time where nobody says how many: fewer where they are wide.
 std::size_t default_chunk_rows(std::size_t features);
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO, Iterator, Sequence
@@ -68,6 +69,10 @@ def _write_csv(path: str, to: BinaryIO) -> None:
 
     schema, batches = _batches(path)
     fields = [f for f in range(len(schema)) if _has_cells(schema.field(f).type)]
+    for f in sorted(set(range(len(schema))) - set(fields)):
+        print(f'note: {path}: column "{schema.field(f).name}" holds values of the type '
+              f"{schema.field(f).type}, which are neither numbers nor text: it is left out",
+              file=sys.stderr)
     fields.sort(key=lambda f: not schema.field(f).name.startswith(_PANDAS_INDEX))  # that one first
     names = ["" if schema.field(f).name.startswith(_PANDAS_INDEX) else schema.field(f).name
              for f in fields]

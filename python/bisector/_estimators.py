@@ -12,6 +12,7 @@ from ._adapted import (
     any_function,
     dense,
     name_of,
+    points_of,
     require_one_target,
     text,
     two_class,
@@ -150,17 +151,17 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
             "break_ties=True decides by more than the votes of the pairs, expected "
             "break_ties=False: set_params(break_ties=False) needs no new fit"
         )
-    points, coefficients = dense(estimator.support_vectors_), dense(estimator.dual_coef_)
+    points, coefficients = estimator.support_vectors_, dense(estimator.dual_coef_)
     counts = np.asarray(estimator.n_support_, dtype=np.int64)
     intercepts = dense(estimator.intercept_)
-    order = np.arange(len(points))
+    order = np.arange(points.shape[0])
     if len(classes) == 2:
         # The library's first class is that of pool P, which is classes_[1] for two classes.
         order = np.roll(order, -int(counts[0]))
         classes, counts = classes[::-1], counts[::-1].copy()
         points, coefficients = points[order], np.ascontiguousarray(coefficients[:, order])
         intercepts = intercepts + shift
-    predictor = _core.KernelClassifier(points, counts, coefficients, intercepts, kernel,
+    predictor = _core.KernelClassifier(points_of(points), counts, coefficients, intercepts, kernel,
                                        text(classes))
     return Adapted(predictor, classes, np.asarray(estimator.support_, dtype=np.int64)[order])
 
@@ -168,7 +169,7 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
 def _support_vector_regressor(estimator: Any) -> Adapted:
     machine = one_class_machine(estimator)
     # The targets are gone; the mean of the predictions at the support vectors stands for theirs.
-    mean = values_of(machine, dense(estimator.support_vectors_)).mean()
+    mean = values_of(machine, estimator.support_vectors_).mean()
     return Adapted(_core.KernelRegressor(machine, float(mean)),
                    rows=np.asarray(estimator.support_, dtype=np.int64))
 

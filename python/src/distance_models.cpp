@@ -83,7 +83,7 @@ void bind_neighbors(nb::module_& m) {
   nb::class_<NeighborModel>(m, "NeighborModel")
       .def(
           "__init__",
-          [](NeighborModel* self, const Rows& points, const Indices& classes, Labels labels,
+          [](NeighborModel* self, const Points& points, const Indices& classes, Labels labels,
              std::size_t k, NeighborVote vote) {
             new (self) NeighborModel(matrix(points), indices(classes), std::move(labels), k,
                                      std::move(vote));
@@ -93,7 +93,7 @@ void bind_neighbors(nb::module_& m) {
   nb::class_<NeighborRegressor>(m, "NeighborRegressor")
       .def(
           "__init__",
-          [](NeighborRegressor* self, const Rows& points, const Vector& targets, std::size_t k,
+          [](NeighborRegressor* self, const Points& points, const Vector& targets, std::size_t k,
              NeighborVote vote) {
             new (self) NeighborRegressor(matrix(points), vector(targets), k, std::move(vote));
           },
@@ -122,8 +122,8 @@ void bind_detectors(nb::module_& m) {
   nb::class_<OutlierDetector>(m, "OutlierDetector")
       .def(
           "__init__",
-          [](OutlierDetector* self, const Rows& points, std::size_t k, OutlierDetector::Score score,
-             double threshold, Distance distance) {
+          [](OutlierDetector* self, const Points& points, std::size_t k,
+             OutlierDetector::Score score, double threshold, Distance distance) {
             new (self) OutlierDetector(matrix(points), k, score, threshold, std::move(distance));
           },
           "points"_a, "k"_a, "score"_a, "threshold"_a, "distance"_a = Distance())

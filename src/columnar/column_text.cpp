@@ -82,7 +82,8 @@ std::string_view ColumnText::value(std::int64_t row) {
   if (arrow::is_integer(array_->type_id())) return whole_number(row);
   switch (array_->type_id()) {
     case Type::HALF_FLOAT:
-      return number(arrow::util::Float16::FromBits(as<arrow::HalfFloatArray>().Value(row)).ToDouble());
+      return number(
+          arrow::util::Float16::FromBits(as<arrow::HalfFloatArray>().Value(row)).ToDouble());
     case Type::FLOAT:
       return number<double>(as<arrow::FloatArray>().Value(row));
     case Type::DOUBLE:

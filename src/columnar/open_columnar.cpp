@@ -26,8 +26,9 @@ constexpr std::int64_t kBatchRows = 8192;
 /// Arrow's own words, of which the first line says what is wrong.
 [[noreturn]] void fail(const std::string& source, const std::string& format,
                        const std::string& reason) {
-  throw FormatError(source, 0,
-                    fmt::format("a damaged {} file ({})", format, reason.substr(0, reason.find('\n'))));
+  throw FormatError(
+      source, 0,
+      fmt::format("a damaged {} file ({})", format, reason.substr(0, reason.find('\n'))));
 }
 
 /// Batches one after the other, with what is known of them before.
@@ -55,13 +56,13 @@ struct Batches {
 };
 
 Batches open_batches(const std::filesystem::path& path) {
-  Batches batches{.source = path.string()};
+  Batches batches;
+  batches.source = path.string();
   auto file = arrow::io::ReadableFile::Open(path.string());
   if (!file.ok()) throw FileError(fmt::format("cannot open {}", batches.source));
   batches.file = *file;
   const auto mark = batches.file->ReadAt(0, 6);
-  const std::string_view head =
-      mark.ok() ? std::string_view(**mark) : std::string_view();
+  const std::string_view head = mark.ok() ? std::string_view(**mark) : std::string_view();
   if (head.starts_with("PAR1")) {
     batches.format = "Parquet";
     parquet::ArrowReaderProperties properties;
@@ -131,7 +132,7 @@ class BatchRecords : public io::Records {
 bool is_pandas_index(const std::string& name) { return name.starts_with("__index_level_"); }
 
 /// Which columns there are to have, an index of pandas first.
-std::vector<int> usable_fields(const arrow::Schema& schema, io::Reading& reading) {
+std::vector<int> usable_fields(const arrow::Schema& schema, Reading& reading) {
   std::vector<int> fields;
   for (int f = 0; f < schema.num_fields(); ++f) {
     const arrow::Field& field = *schema.field(f);
@@ -144,8 +145,8 @@ std::vector<int> usable_fields(const arrow::Schema& schema, io::Reading& reading
                     "text: it is left out",
                     field.name(), field.type()->ToString()));
   }
-  std::ranges::stable_partition(
-      fields, [&](int f) { return is_pandas_index(schema.field(f)->name()); });
+  std::ranges::stable_partition(fields,
+                                [&](int f) { return is_pandas_index(schema.field(f)->name()); });
   return fields;
 }
 

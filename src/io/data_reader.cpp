@@ -54,7 +54,8 @@ void require_unpacked(const std::filesystem::path& path, std::string_view mark) 
   std::string head(mark.size(), '\0');
   const std::size_t got = file.read(head);
   if (head.substr(0, got) != mark)
-    throw FormatError(file.source(), 0, "packed a second time, expected the NPY, NPZ, Parquet or Arrow file in it");
+    throw FormatError(file.source(), 0,
+                      "packed a second time, expected the NPY, NPZ, Parquet or Arrow file in it");
 }
 
 /// Whatever the format: a limit that was lowered counts for every file.

@@ -105,7 +105,8 @@ void refuse_other_files(std::string_view head, const std::string& source) {
   if (head.starts_with("\xD0\xCF\x11\xE0"))
     throw FormatError(source, 0, "an Excel workbook, expected CSV: save it as CSV UTF-8 there");
   if (head.starts_with("\x89HDF\r\n"))
-    throw FormatError(source, 0, "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow");
+    throw FormatError(source, 0,
+                      "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow");
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw FormatError(source, 0, "text in UTF-16, expected UTF-8");
 }

@@ -66,8 +66,7 @@ class Explainer::Implementation {
                 ? SharedMatrix(
                       draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
                 : model_.shared_points(),
-            options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                          : OutsideCheck::Points::chosen,
+            options.background ? OutsideCheck::Points::sample : points_kind(model),
             model.distance()) {
     if (has_dot_product(model))
       decision_.emplace(model_, options_.precision, options_.threads);
@@ -75,11 +74,12 @@ class Explainer::Implementation {
       ranked_.emplace(model_, resolved_.choice, make_rule(),
                       RankedContrastExplainerOptions{settings().level.value_or(0.0),
                                                      resolved_.kappa, resolved_.ways});
-    else if (one_pair()) {
+    else if (one_pair())
       pair_engine(*one_pair());  // so that an unusable model is refused now
-      if (model_.is_regressor()) value_.emplace(model_, options_.precision, options_.threads);
-    } else
+    else
       decision_.emplace(model_, options_.precision, options_.threads);
+    if (model_.is_regressor() && !decision_ && !ranked_)
+      value_.emplace(model_, options_.precision, options_.threads);
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
                             parameters_of(resolved_.method).seed.value_or(0), options_.threads);
@@ -451,9 +451,10 @@ class Explainer::Implementation {
   ResolvedOptions resolved_;
   std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
-  std::optional<DecisionFunction> value_;  // kernel regressors, whose sums hold the level: as predict
-  PairCache<SoftContrastExplainer> engines_;       // kernel machines
-  std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
+  std::optional<DecisionFunction>
+      value_;  // kernel regressors, whose sums hold the level: as predict
+  PairCache<SoftContrastExplainer> engines_;    // kernel machines
+  std::optional<ContrastFunctions> contrasts_;  // what the baseline asks
   OutsideCheck is_outside_;
   std::optional<Neighborhood> neighborhood_;
   Baseline baseline_;                            // none for the rules

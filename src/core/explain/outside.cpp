@@ -1,12 +1,16 @@
 #include "core/explain/outside.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
+#include "bisector/outside.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/row_sample.h"
 #include "core/linalg/vectors.h"
+#include "core/models/tiles.h"
+#include "core/models/voters.h"
 
 namespace bisector::detail {
 
@@ -24,6 +28,10 @@ Matrix distance_sums_of(const Matrix& rows, const Distance& distance) {
 }
 
 }  // namespace
+
+OutsideCheck::Points points_kind(const Model& model) {
+  return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
+}
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance distance)
     : points_(points),
@@ -55,3 +63,25 @@ bool OutsideCheck::operator()(std::span<const double> row) const {
 }
 
 }  // namespace bisector::detail
+
+namespace bisector {
+
+OutsideRows::OutsideRows(const Model& model, unsigned threads)
+    : model_(model),
+      threads_(threads),
+      is_outside_(std::make_unique<const detail::OutsideCheck>(
+          model.shared_points(), detail::points_kind(model), model.distance())) {}
+OutsideRows::OutsideRows(OutsideRows&&) noexcept = default;
+OutsideRows& OutsideRows::operator=(OutsideRows&&) noexcept = default;
+OutsideRows::~OutsideRows() = default;
+
+std::size_t OutsideRows::count(MatrixView<const double> rows) const {
+  std::atomic<std::size_t> found = 0;
+  detail::for_each_tile(model_, rows, threads_, [&](const detail::RowTile& tile) {
+    for (std::size_t r = 0; r < tile.count; ++r)
+      found += static_cast<std::size_t>((*is_outside_)(tile.rows.row(r)));
+  });
+  return found;
+}
+
+}  // namespace bisector

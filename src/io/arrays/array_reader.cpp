@@ -96,7 +96,7 @@ std::optional<ArrayReader::BadCell> ArrayReader::add_numbers(std::size_t column,
     const auto cells = texts(array, slice, count, source());
     for (std::size_t row = 0; row < count; ++row) {
       const auto value = cell_number(cells[row]);
-      if (!value || !is_usable(*value)) 
+      if (!value || !is_usable(*value))
         return BadCell{row, column, cells[row], cell_problem(cells[row])};
       numbers[row * stride] = *value;
     }

@@ -183,8 +183,8 @@ void LibsvmReader::add_cell(std::size_t column, std::string_view cell, std::span
   const auto value = cell_number(cell);
   if (!value || !is_usable(*value))
     refuse_cell(source(), lines_.number(),
-                        column == 0 ? "the label" : fmt::format("feature {}", column), cell,
-                        cell_problem(cell));
+                column == 0 ? "the label" : fmt::format("feature {}", column), cell,
+                cell_problem(cell));
   for (const std::size_t position : wanted) row[position] = *value;
 }
 

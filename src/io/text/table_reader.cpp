@@ -55,7 +55,7 @@ void TableReader::refuse(std::size_t column) const {
   const std::string_view cell = records_->cells()[column];
   const bool has_mark = !missing_.empty() && cell == missing_;
   refuse_cell(source(), records_->line(), column_title(names(), column), cell,
-                      has_mark ? "is missing, expected a number" : cell_problem(cell));
+              has_mark ? "is missing, expected a number" : cell_problem(cell));
 }
 
 }  // namespace bisector::io
