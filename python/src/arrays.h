@@ -3,13 +3,11 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/variant.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "bisector/error.h"
@@ -156,10 +154,10 @@ inline Matrix matrix(const SparseRows& sparse) {
   return result;
 }
 
-using Points = std::variant<SparseRows, Rows>;
-
-inline Matrix matrix(const Points& points) {
-  return std::visit([](const auto& rows) { return matrix(rows); }, points);
+/// Of Rows, or of SparseRows. (No std::variant: a method is one, and bound as a class.)
+inline Matrix points_matrix(const nb::object& points) {
+  return nb::isinstance<SparseRows>(points) ? matrix(nb::cast<const SparseRows&>(points))
+                                            : matrix(nb::cast<Rows>(points));
 }
 
 /// The matrix itself, to be read only.

@@ -82,10 +82,10 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
-          [](KernelMachine* self, const Points& points, const Vector& coefficients, Kernel kernel,
+          [](KernelMachine* self, const nb::object& points, const Vector& coefficients, Kernel kernel,
              double intercept) {
             new (self)
-                KernelMachine(matrix(points), vector(coefficients), std::move(kernel), intercept);
+                KernelMachine(points_matrix(points), vector(coefficients), std::move(kernel), intercept);
           },
           "points"_a, "coefficients"_a, "kernel"_a, "intercept"_a)
       .def_prop_ro(
@@ -99,10 +99,10 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelClassifier>(m, "KernelClassifier")
       .def(
           "__init__",
-          [](KernelClassifier* self, const Points& points, const Indices& points_per_class,
+          [](KernelClassifier* self, const nb::object& points, const Indices& points_per_class,
              const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
             new (self)
-                KernelClassifier(matrix(points), indices(points_per_class), matrix(coefficients),
+                KernelClassifier(points_matrix(points), indices(points_per_class), matrix(coefficients),
                                  vector(intercepts), std::move(kernel), std::move(labels));
           },
           "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,

@@ -81,6 +81,7 @@ Batches open_batches(const std::filesystem::path& path) {
     batches.schema = batches.blocks->schema();
   } else {
     batches.format = "Arrow";
+    if (!batches.file->Seek(0).ok()) throw FileError(fmt::format("cannot read {}", batches.source));
     batches.stream = batches.get(arrow::ipc::RecordBatchStreamReader::Open(batches.file));
     batches.schema = batches.stream->schema();
   }
