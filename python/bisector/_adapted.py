@@ -78,6 +78,6 @@ def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: floa
 
 def values_of(machine: _core.KernelMachine, rows: Any) -> Floats:
     decide = _core.DecisionFunction(_core.Model(_core.KernelRegressor(machine)))
-    parts = range(0, rows.shape[0], 256) if is_sparse(rows) else [None]
-    return np.concatenate([decide(dense(rows if first is None else rows[first:first + 256]))[0][:, 0]
+    parts = range(0, rows.shape[0], 64) if is_sparse(rows) else [None]
+    return np.concatenate([decide(dense(rows if first is None else rows[first:first + 64]))[0][:, 0]
                            for first in parts])

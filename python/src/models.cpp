@@ -82,10 +82,10 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
-          [](KernelMachine* self, const nb::object& points, const Vector& coefficients, Kernel kernel,
-             double intercept) {
-            new (self)
-                KernelMachine(points_matrix(points), vector(coefficients), std::move(kernel), intercept);
+          [](KernelMachine* self, const nb::object& points, const Vector& coefficients,
+             Kernel kernel, double intercept) {
+            new (self) KernelMachine(points_matrix(points), vector(coefficients), std::move(kernel),
+                                     intercept);
           },
           "points"_a, "coefficients"_a, "kernel"_a, "intercept"_a)
       .def_prop_ro(
@@ -101,9 +101,9 @@ void bind_kernel_machines(nb::module_& m) {
           "__init__",
           [](KernelClassifier* self, const nb::object& points, const Indices& points_per_class,
              const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
-            new (self)
-                KernelClassifier(points_matrix(points), indices(points_per_class), matrix(coefficients),
-                                 vector(intercepts), std::move(kernel), std::move(labels));
+            new (self) KernelClassifier(points_matrix(points), indices(points_per_class),
+                                        matrix(coefficients), vector(intercepts), std::move(kernel),
+                                        std::move(labels));
           },
           "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,
           "labels"_a)
@@ -190,7 +190,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("is_detector", &Model::is_detector)
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro(
-          "points", [](const Model& self) { return view_of(self.shared_points()); }, kOwned)
+          "points", [](const Model& self) { return view_of(self.shared_points()); },
+          nb::rv_policy::reference)
       .def_prop_ro("fixed_pair", [](const Model& self) {
         std::optional<std::pair<std::size_t, std::size_t>> pair;
         if (const auto fixed = self.fixed_pair()) pair.emplace(fixed->positive, fixed->negative);

@@ -129,7 +129,7 @@ TEST(PredictCommand, ExplainWritesTheSamePredictions) {
 TEST(PredictCommand, CountsRowsFarFromTheData) {
   const Folder folder;
   write_bundle(folder.file("m.npz"),
-               NeighborRegressor(random_rows(50, 2, 46), std::vector<double>(50, 1.0), 3));
+               Model(NeighborRegressor(random_rows(50, 2, 46), std::vector<double>(50, 1.0), 3)));
   const std::string far = folder.write("far.csv", "x1,x2,y\n0,0,1\n50,50,1\n-40,3,1\n");
   const std::string note = "note: " + far + ": 2 rows lie far outside the model's data";
   for (const std::vector<std::string>& words :

@@ -16,13 +16,15 @@ namespace bisector::detail {
 
 namespace {
 
-/// All pairs.
-Matrix distance_sums_of(const Matrix& rows, const Distance& distance) {
-  if (distance.is_euclidean()) return linalg::squared_distances(rows.view(), 1);
-  Matrix sums(rows.rows(), rows.rows());
-  for (std::size_t n = 0; n < rows.rows(); ++n) {
-    const linalg::RowDistance from(distance, rows.row(n));
-    for (std::size_t m = 0; m < rows.rows(); ++m) sums(n, m) = from.sum(rows.row(m).data());
+/// All pairs of the sample.
+Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sample,
+                        const Distance& distance) {
+  if (distance.is_euclidean()) return linalg::squared_distances(points.view(), sample, 1);
+  Matrix sums(sample.size(), sample.size());
+  for (std::size_t n = 0; n < sample.size(); ++n) {
+    const linalg::RowDistance from(distance, points.row(sample[n]));
+    for (std::size_t m = 0; m < sample.size(); ++m)
+      sums(n, m) = from.sum(points.row(sample[m]).data());
   }
   return sums;
 }
@@ -42,7 +44,7 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
     largest_ = std::numeric_limits<double>::infinity();
     return;
   }
-  const Matrix distances = distance_sums_of(gather_rows(*points_, sample_), distance_);
+  const Matrix distances = distance_sums_of(*points_, sample_, distance_);
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
