@@ -52,6 +52,7 @@ test: ## build with warnings as errors, run all tests and checks
 	@scripts/step "checking the format" scripts/check-format
 	@scripts/step "fetching what the tests of the report's page need" scripts/fetch-page-tests
 	@scripts/step "compiling every source alone: each includes what it uses" $(MAKE) --no-print-directory alone
+	@scripts/step "fetching Apache Arrow for the tests of Parquet files" scripts/fetch-arrow
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	@scripts/step "waiting for the Python environments" scripts/python-environments
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)

@@ -14,6 +14,11 @@ if(fetched AND NOT BUILD_SHARED_LIBS)
   return()
 endif()
 
+# What was linked to a Python environment stays here.
+if(TARGET pyarrow_arrow)
+  list(REMOVE_ITEM bisector_built_components columnar)
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
 
 foreach(component IN LISTS bisector_built_components)

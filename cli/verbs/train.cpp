@@ -181,23 +181,24 @@ TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progr
   return options;
 }
 
-/// Nobody said how to scale, and the columns are the pixels of pictures.
-bool has_pixels(const TrainArguments& arguments, const TrainingTable& table) {
-  return !arguments.scaling && !has_categories(arguments.distance) && !table.encoding &&
-         look_like_pixels(table.rows);
-}
-
-Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table) {
+/// How to scale, where nobody said: pixels of pictures by the median distance alone, which is
+/// noted. Distances of categories have a scale of their own.
+Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table,
+                   std::ostream& notes) {
   if (has_categories(arguments.distance))
     return arguments.distance.metric == MetricName::gower ? Scaling::range : Scaling::none;
-  return arguments.scaling.value_or(has_pixels(arguments, table) ? Scaling::median
-                                                                 : Scaling::standard_median);
+  if (arguments.scaling) return *arguments.scaling;
+  if (table.encoding || !look_like_pixels(table.rows)) return Scaling::standard_median;
+  notes << fmt::format(
+      "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
+      "distance alone (--scale standard+median scales each by itself, too)\n",
+      arguments.input.data.string());
+  return Scaling::median;
 }
 
 TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
                            tools::Progress& progress) {
   TrainOptions options;
-  options.scaling = scaling_of(arguments, table);
   if (arguments.tune) options.tune = tune_options(arguments, progress);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
@@ -364,6 +365,7 @@ TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& inpu
   const Learner learner = learner_of(arguments, input.table);
   tools::Progress progress = tools::Progress::on_terminal("training", false);
   TrainOptions options = train_options(arguments, input.table, progress);
+  options.scaling = scaling_of(arguments, input.table, notes);
   options.before = [&](MatrixView<const double> scaled) {
     announce_fit({learner, scaled, input.target, options.tune, options.seed, options.threads},
                  notes);
@@ -388,11 +390,6 @@ std::optional<Score> held_out_score(const TrainArguments& arguments, const Train
 void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
   const TrainingInput all = read_training_input(arguments, notes);
-  if (has_pixels(arguments, all.table))
-    notes << fmt::format(
-        "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
-        "distance alone (--scale standard+median scales each by itself, too)\n",
-        arguments.input.data.string());
   const RowSplit split = split_rows(all.target, all.table.rows.rows(), split_options(arguments));
   const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);
@@ -414,7 +411,8 @@ void add_train(CLI::App& app, Action& action) {
       "writes a model file for the other verbs.");
   const auto arguments = std::make_shared<TrainArguments>();
   add_path(verb, "DATA", arguments->input.data, "",
-           "The rows to learn from: CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+           "The rows to learn from: CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow; - is CSV from "
+           "standard input")
       ->required();
   add_target_options(verb, *arguments);
   add_parameter_options(verb, *arguments);

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import Floats
+from ._tables import Floats, is_sparse
 
 
 @dataclass
@@ -28,6 +28,15 @@ def dense(values: Any) -> Floats:
     if hasattr(values, "toarray"):
         values = values.toarray()
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def points_of(values: Any) -> Any:
+    """A model's points. Sparse ones become dense inside the library alone: once is enough."""
+    if not is_sparse(values):
+        return dense(values)
+    rows = values.tocsr()
+    return _core.SparseRows(rows.indptr.astype(np.int64), rows.indices.astype(np.int64),
+                            rows.data.astype(np.float64), rows.shape[1])
 
 
 def text(labels: Any) -> list[str]:
@@ -72,6 +81,8 @@ def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: floa
                    None if rows is None else np.asarray(rows)[order], **front)
 
 
-def values_of(machine: _core.KernelMachine, rows: Floats) -> Floats:
+def values_of(machine: _core.KernelMachine, rows: Any) -> Floats:
     decide = _core.DecisionFunction(_core.Model(_core.KernelRegressor(machine)))
-    return decide(rows)[0][:, 0]
+    parts = range(0, rows.shape[0], 64) if is_sparse(rows) else [None]
+    return np.concatenate([decide(dense(rows if first is None else rows[first:first + 64]))[0][:, 0]
+                           for first in parts])

@@ -49,7 +49,7 @@ Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows&
   options.explain = explain;
   options.donors = donors;
   options.reachable = reachable;
-  const nb::gil_scoped_release release;
+  const WithoutLock without_lock;
   return evaluate(model, row_view, background_view, candidates, options);
 }
 
@@ -62,7 +62,7 @@ Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& dono
   const std::vector<Matrix> candidates = matrices(relevance);
   const PixelFlippingOptions options = told(flipping, progress);
   const BatchClassifier classifier = batch_classifier(classify);
-  const nb::gil_scoped_release release;
+  const WithoutLock without_lock;
   const DensityEstimate density(donor_view, options.threads);
   Evaluation evaluation;
   evaluation.results = pixel_flipping(density, row_view, candidates, classifier, options);

@@ -17,6 +17,7 @@ COMPONENTS = {
     "train": ("core", "io"),
     "report": ("core",),
     "chemistry": ("core", "io", "report"),
+    "columnar": ("core", "io"),
 }
 
 # A room, a folder of src/, and the rooms whose internal headers it may include beside its own. A file
@@ -47,6 +48,7 @@ MAY_INCLUDE = {
     "chemistry/representation": ("io/common", "io/text"),
     "chemistry/pictures": ("report/page",),
     "chemistry": ("chemistry/files", "chemistry/representation", "chemistry/pictures"),
+    "columnar": ("io/text", "io/common"),
 }
 
 # A public header belongs to the component of its subfolder. Those without are the core's, but for the
@@ -97,6 +99,8 @@ KEPT_TO = {
     "lzma.h": ("io/packed",),
     "zstd.h": ("io/packed",),
     "protozero/": ("io/onnx",),
+    "arrow/": ("columnar",),
+    "parquet/": ("columnar",),
     "nlohmann/": ("io", "report", "chemistry", "cli", "experiments", "bench"),
     "CLI/": ("cli", "experiments"),
     "openssl/": ("experiments",),
@@ -112,11 +116,13 @@ NAMESPACES = {
     "include/train": ("",),
     "include/report": ("", "chart"),
     "include/chemistry": ("chemistry",),
+    "include/columnar": ("",),
     "core": ("detail", "linalg", "simd", "platform"),
     "io": ("io",),
     "train": ("detail",),
     "report": ("report", "chart"),
     "chemistry": ("chemistry",),
+    "columnar": ("columnar",),
     "tools": ("tools",),
     "cli": ("cli",),
     "experiments": ("paper",),

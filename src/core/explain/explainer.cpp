@@ -66,8 +66,7 @@ class Explainer::Implementation {
                 ? SharedMatrix(
                       draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
                 : model_.shared_points(),
-            options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                          : OutsideCheck::Points::chosen,
+            options.background ? OutsideCheck::Points::sample : points_kind(model),
             model.distance()) {
     if (has_dot_product(model))
       decision_.emplace(model_, options_.precision, options_.threads);
@@ -79,6 +78,8 @@ class Explainer::Implementation {
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
       decision_.emplace(model_, options_.precision, options_.threads);
+    if (model_.is_regressor() && !decision_ && !ranked_)
+      value_.emplace(model_, options_.precision, options_.threads);
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
                             parameters_of(resolved_.method).seed.value_or(0), options_.threads);
@@ -243,10 +244,9 @@ class Explainer::Implementation {
   void explain_one_contrast(MatrixView<const double> rows, Explanation& result) const {
     const ClassPair pair = *one_pair();
     explain_with(pair_engine(pair), rows, result);
+    if (value_) result.value = (*value_)(rows).decisions.values();
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      if (model_.is_regressor()) {
-        result.value[r] = result.decision[r] + *settings().level;
-      } else {
+      if (!value_) {
         result.positive[r] = pair.positive;
         result.negative[r] = pair.negative;
         // The model's first class wins above zero, whichever class is explained.
@@ -451,8 +451,10 @@ class Explainer::Implementation {
   ResolvedOptions resolved_;
   std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
-  PairCache<SoftContrastExplainer> engines_;       // kernel machines
-  std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
+  std::optional<DecisionFunction>
+      value_;  // kernel regressors, whose sums hold the level: as predict
+  PairCache<SoftContrastExplainer> engines_;    // kernel machines
+  std::optional<ContrastFunctions> contrasts_;  // what the baseline asks
   OutsideCheck is_outside_;
   std::optional<Neighborhood> neighborhood_;
   Baseline baseline_;                            // none for the rules

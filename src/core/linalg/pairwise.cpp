@@ -17,43 +17,56 @@ namespace {
 /// Rows of a tile: enough to use a panel of points many times while it is in the cache.
 constexpr std::size_t kTileRows = 64;
 
-/// Calls use(i, products of row i with the rows 0 ... columns_of(i)-1) for every row, in tiles of
-/// rows on several threads; `product` is the vector kernel that makes them.
-template <class Product, class ColumnsOf, class Use>
-void for_each_row(MatrixView<const double> rows, unsigned threads, const Product& product,
-                  const ColumnsOf& columns_of, const Use& use) {
-  const auto packed = PackedMatrix<double>::of_transposed(rows);
-  const std::size_t tiles = (rows.rows() + kTileRows - 1) / kTileRows;
-  parallel_for(tiles, threads, [&] {
-    return [&, products = AlignedVector<double>()](std::size_t tile) mutable {
-      const std::size_t first = tile * kTileRows;
-      const std::size_t count = std::min(kTileRows, rows.rows() - first);
-      const std::size_t stride =
-          round_up(columns_of(first + count - 1), PackedMatrix<double>::kWidth);
-      products.resize(count * stride);
-      product(rows.row(first).data(), rows.stride(), count, packed.panel(0), packed.panel_stride(),
-              rows.cols(), stride, products.data(), stride, false);
-      for (std::size_t r = 0; r < count; ++r)
-        use(first + r,
-            std::span<const double>(products.data() + r * stride, columns_of(first + r)));
-    };
-  });
+/// Numbers of the points that are packed together: all but those of very wide rows, of which a copy
+/// would be as large as a model.
+constexpr std::size_t kPackedNumbers = std::size_t{1} << 21;
+
+/// Calls use(i, first, distances) for every chosen row i: its distances to the chosen rows from
+/// `first` on, of which it is asked columns_of(i). In tiles of rows on several threads; `kernel`
+/// is the vector code that makes them, or products.
+template <class Kernel, class ColumnsOf, class Use>
+void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                  unsigned threads, const Kernel& kernel, const ColumnsOf& columns_of,
+                  const Use& use) {
+  constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
+  const std::size_t block =
+      round_up(kPackedNumbers / std::max<std::size_t>(rows.cols(), 1) + 1, kWidth);
+  const std::size_t tiles = (chosen.size() + kTileRows - 1) / kTileRows;
+  for (std::size_t begin = 0; begin < chosen.size(); begin += block) {
+    const std::size_t end = std::min(begin + block, chosen.size());
+    const auto packed = PackedMatrix<double>::of_transposed(
+        gather_rows(rows, chosen.subspan(begin, end - begin)).view());
+    parallel_for(tiles, threads, [&] {
+      return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
+        const std::size_t first = tile * kTileRows;
+        const std::size_t count = std::min(kTileRows, chosen.size() - first);
+        const auto asked = [&](std::size_t row) {
+          return std::clamp(columns_of(row), begin, end) - begin;
+        };
+        const std::size_t stride = round_up(asked(first + count - 1), kWidth);
+        if (stride == 0) return;
+        const Matrix own = gather_rows(rows, chosen.subspan(first, count));
+        tile_distances.resize(count * stride);
+        kernel(own.row(0).data(), own.cols(), count, packed.panel(0), packed.panel_stride(),
+               rows.cols(), stride, tile_distances.data(), stride, false);
+        for (std::size_t r = 0; r < count; ++r)
+          use(first + r, begin,
+              std::span<const double>(tile_distances.data() + r * stride, asked(first + r)));
+      };
+    });
+  }
 }
 
-template <class Product>
-Matrix all_pairs(MatrixView<const double> rows, unsigned threads, const Product& product) {
-  Matrix products(rows.rows(), rows.rows());
+template <class Kernel>
+Matrix all_pairs(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                 unsigned threads, const Kernel& kernel) {
+  Matrix found(chosen.size(), chosen.size());
   for_each_row(
-      rows, threads, product, [&](std::size_t) { return rows.rows(); },
-      [&](std::size_t row, std::span<const double> found) {
-        std::ranges::copy(found, products.row(row).begin());
+      rows, chosen, threads, kernel, [&](std::size_t) { return chosen.size(); },
+      [&](std::size_t row, std::size_t first, std::span<const double> values) {
+        std::ranges::copy(values, found.row(row).subspan(first).begin());
       });
-  return products;
-}
-
-/// `sample.limit` of the rows at most.
-Matrix sampled(MatrixView<const double> rows, const PairSample& sample) {
-  return gather_rows(rows, sample_rows(rows.rows(), sample.limit, sample.seed));
+  return found;
 }
 
 /// The median of the square roots.
@@ -66,12 +79,14 @@ double median_root(std::vector<double>& squares) {
 
 }  // namespace
 
-Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
-  return all_pairs(rows, threads, simd::kernels<double>().squared_distances);
+Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                         unsigned threads) {
+  return all_pairs(rows, chosen, threads, simd::kernels<double>().squared_distances);
 }
 
 Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
-  return all_pairs(rows, threads, simd::kernels<double>().multiply);
+  return all_pairs(rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+                   simd::kernels<double>().multiply);
 }
 
 Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
@@ -85,19 +100,23 @@ Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, un
   return sums;
 }
 
+Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
+  return squared_distances(rows, sample_rows(rows.rows(), rows.rows(), 0), threads);
+}
+
 double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {
-  const Matrix chosen = sampled(rows, sample);
-  const std::size_t count = chosen.rows();
+  const std::vector<std::size_t> chosen = sample_rows(rows.rows(), sample.limit, sample.seed);
+  const std::size_t count = chosen.size();
   if (count < 2) return 0.0;
   // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
   std::vector<double> squares(count * (count - 1) / 2);
   for_each_row(
-      chosen.view(), threads, simd::kernels<double>().squared_distances,
+      rows, chosen, threads, simd::kernels<double>().squared_distances,
       [](std::size_t row) { return row; },
-      [&](std::size_t row, std::span<const double> found) {
-        if (row == 0) return;
-        std::ranges::copy(found,
-                          squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2));
+      [&](std::size_t row, std::size_t first, std::span<const double> found) {
+        if (found.empty()) return;
+        std::ranges::copy(
+            found, squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2 + first));
       });
   return median_root(squares);
 }
@@ -105,7 +124,7 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
 double median_distance(MatrixView<const double> rows, const Distance& distance) {
   if (distance.is_euclidean()) return median_distance(rows);
   constexpr std::size_t kRows = 300;
-  const Matrix chosen = sampled(rows, {kRows, 0});
+  const Matrix chosen = gather_rows(rows, sample_rows(rows.rows(), kRows, 0));
   if (chosen.rows() < 2) return 0.0;
   std::vector<const double*> starts;
   std::vector<double> sums;

@@ -36,6 +36,10 @@ std::string value_problem(double value);
 /// The same for text: "is \"n/a\", expected a number".
 std::string cell_problem(std::string_view cell);
 
+/// Throws FormatError; UnusableCell, which a policy may forgive, for one that stands for no value.
+[[noreturn]] void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
+                              std::string_view cell, const std::string& problem);
+
 /// The text in quotation marks, shortened and in one line.
 std::string shown(std::string_view text);
 /// The same without quotation marks, for names that stand in a place of their own.
