@@ -124,10 +124,13 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
   content.title = "What makes a molecule polar";
   content.description =
       "For each set of isomers and each representation, the molecule with the largest dipole "
-      "moment among those that the model did not see; values in Debye.";
+      "moment among those that the model did not see.";
+  content.quantity = "dipole moment";
+  content.unit = "Debye";
   content.eta = examples.front().result->fact("eta");
   for (const DipoleExample& example : examples) {
     content.molecules.push_back(example.shown);
+    content.molecules.back().truth = example.dipole;
     content.molecules.back().note += fmt::format(", level {:.2f}", example.result->fact("level"));
   }
   std::ostringstream text;

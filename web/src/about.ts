@@ -1,6 +1,6 @@
 // What the model is and how it was explained, in words.
 import type { Report } from "./data";
-import { formatNumber } from "./numbers";
+import { formatNumber, quantileOf } from "./numbers";
 import { h, section } from "./dom";
 
 function pools(report: Report): string {
@@ -56,8 +56,10 @@ function unit(report: Report): HTMLElement {
   const scaled = "What the network says is scaled row by row, which keeps signs and order; the base is scaled with it and differs from row to row.";
   if (report.raw.settings.method === "shapley-exact" || isOnF(report))
     return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. It is the model's own output that is shared out${kind === "share" ? "; the whole decision is 100 %" : ", from the same base for all rows"}.`);
+  const bases = report.bases.slice().sort();
+  const spread = kind === "g" || bases[0] === bases[bases.length - 1] ? "" : ` In the rows of this page the base goes from ${report.signed(bases[0])} to ${report.signed(bases[bases.length - 1])}, with ${report.signed(quantileOf(bases, 0.5))} in the middle.`;
   const why = { g: "g is a difference of squared distances in the model's space, whose sign is the decision.", decision: scaled, share: `${scaled} The whole decision is 100 %.` }[kind];
-  return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}`);
+  return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}${spread}`);
 }
 
 function parameters(report: Report): string[] {

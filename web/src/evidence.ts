@@ -39,7 +39,7 @@ function valuesTable(report: Report, row: number, place: number, columns: number
     const own = report.value(row, column), other = report.pointValue(place, column), isOther = differs(report, column, own, other);
     return [report.names[column], number(report.shown(column, own)), number(report.shown(column, other), isOther ? "differs" : ""), isOther ? "differs" : "alike", number(report.signed(relevance[column]))];
   });
-  return table(["Feature", `row ${report.numbers[row]}`, pointName(report, place), "", "relevance"], body);
+  return table(["Feature", `row ${report.numbers[row]}`, pointName(report, place), "alike?", "relevance"], body);
 }
 
 function diffuse(report: Report, side: WeightedPoint[], name: string): HTMLElement | null {
