@@ -8,6 +8,7 @@ vcpkg_cmake_configure(
         -DBISECTOR_COMPONENTS=core\\\\;io\\\\;report
         -DBISECTOR_BUILD_CLI=OFF
         -DBISECTOR_BUILD_TESTS=OFF
+        -DBISECTOR_FAST_BUILD=ON
         -DBISECTOR_INSTALL=ON
 )
 vcpkg_cmake_install()
