@@ -177,7 +177,7 @@ wheel: ## build the wheel that is released, with the command, into build-wheel/ 
 	@scripts/release-wheel build/web/page_parts.cpp build-wheel
 
 deb: ## build the Debian packages into build-deb/, and have lintian look at them
-	$(call packages,build)
+	$(call packages,build deb)
 	@scripts/build-deb build-deb
 
 clean: ## remove everything that was built
