@@ -17,28 +17,38 @@ namespace {
 /// Rows of a tile: enough to use a panel of points many times while it is in the cache.
 constexpr std::size_t kTileRows = 64;
 
-/// Calls use(i, distances of row i to the rows 0 ... columns_of(i)-1) for every row, in tiles of
-/// rows on several threads.
-template <class ColumnsOf, class Use>
-void for_each_row(MatrixView<const double> rows, unsigned threads, const ColumnsOf& columns_of,
-                  const Use& use) {
+/// Calls use(i, products of row i with the rows 0 ... columns_of(i)-1) for every row, in tiles of
+/// rows on several threads; `product` is the vector kernel that makes them.
+template <class Product, class ColumnsOf, class Use>
+void for_each_row(MatrixView<const double> rows, unsigned threads, const Product& product,
+                  const ColumnsOf& columns_of, const Use& use) {
   const auto packed = PackedMatrix<double>::of_transposed(rows);
   const std::size_t tiles = (rows.rows() + kTileRows - 1) / kTileRows;
   parallel_for(tiles, threads, [&] {
-    return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
+    return [&, products = AlignedVector<double>()](std::size_t tile) mutable {
       const std::size_t first = tile * kTileRows;
       const std::size_t count = std::min(kTileRows, rows.rows() - first);
       const std::size_t stride =
           round_up(columns_of(first + count - 1), PackedMatrix<double>::kWidth);
-      tile_distances.resize(count * stride);
-      simd::kernels<double>().squared_distances(rows.row(first).data(), rows.stride(), count,
-                                                packed.panel(0), packed.panel_stride(), rows.cols(),
-                                                stride, tile_distances.data(), stride, false);
+      products.resize(count * stride);
+      product(rows.row(first).data(), rows.stride(), count, packed.panel(0), packed.panel_stride(),
+              rows.cols(), stride, products.data(), stride, false);
       for (std::size_t r = 0; r < count; ++r)
         use(first + r,
-            std::span<const double>(tile_distances.data() + r * stride, columns_of(first + r)));
+            std::span<const double>(products.data() + r * stride, columns_of(first + r)));
     };
   });
+}
+
+template <class Product>
+Matrix all_pairs(MatrixView<const double> rows, unsigned threads, const Product& product) {
+  Matrix products(rows.rows(), rows.rows());
+  for_each_row(
+      rows, threads, product, [&](std::size_t) { return rows.rows(); },
+      [&](std::size_t row, std::span<const double> found) {
+        std::ranges::copy(found, products.row(row).begin());
+      });
+  return products;
 }
 
 /// `sample.limit` of the rows at most.
@@ -57,13 +67,22 @@ double median_root(std::vector<double>& squares) {
 }  // namespace
 
 Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
-  Matrix distances(rows.rows(), rows.rows());
-  for_each_row(
-      rows, threads, [&](std::size_t) { return rows.rows(); },
-      [&](std::size_t row, std::span<const double> found) {
-        std::ranges::copy(found, distances.row(row).begin());
-      });
-  return distances;
+  return all_pairs(rows, threads, simd::kernels<double>().squared_distances);
+}
+
+Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
+  return all_pairs(rows, threads, simd::kernels<double>().multiply);
+}
+
+Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
+  if (distance.is_euclidean()) return squared_distances(rows, threads);
+  Matrix sums(rows.rows(), rows.rows());
+  std::vector<const double*> starts;
+  for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(rows.row(r).data());
+  parallel_for(rows.rows(), threads, [&] {
+    return [&](std::size_t row) { distance_sums(distance, rows.row(row), starts, sums.row(row)); };
+  });
+  return sums;
 }
 
 double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {
@@ -73,7 +92,8 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
   // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
   std::vector<double> squares(count * (count - 1) / 2);
   for_each_row(
-      chosen.view(), threads, [](std::size_t row) { return row; },
+      chosen.view(), threads, simd::kernels<double>().squared_distances,
+      [](std::size_t row) { return row; },
       [&](std::size_t row, std::span<const double> found) {
         if (row == 0) return;
         std::ranges::copy(found,
@@ -113,15 +133,6 @@ void gaussian_kernel(std::span<const double> squares, double gamma, std::span<do
     kernels.exp_and_sum(buffer, 0.0, padded);
     std::copy_n(buffer, count, kernel.data() + first);
   }
-}
-
-Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads) {
-  Matrix gram(squared_distances.rows(), squared_distances.cols());
-  parallel_for(gram.rows(), threads, [&] {
-    return
-        [&](std::size_t row) { gaussian_kernel(squared_distances.row(row), gamma, gram.row(row)); };
-  });
-  return gram;
 }
 
 }  // namespace bisector::linalg
