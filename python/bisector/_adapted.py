@@ -49,9 +49,14 @@ def name_of(estimator: Any) -> str:
 
 def any_function(estimator: Any) -> str:
     """What is left for a model that decides by something else."""
-    name = next((method for method in ("decision_function", "predict_proba")
-                 if hasattr(estimator, method)), "predict")
-    function = f"model.{name}" if name != "predict_proba" else "lambda X: model.predict_proba(X)[:, 1]"
+    classes = len(getattr(estimator, "classes_", ()))
+    if hasattr(estimator, "decision_function"):
+        function = "model.decision_function" if classes <= 2 else (
+            "lambda X: model.decision_function(X)[:, 0]")
+    elif hasattr(estimator, "predict_proba"):
+        function = "lambda X: model.predict_proba(X)[:, 1]"
+    else:
+        function = "lambda X: model.predict(X) == model.classes_[1]" if classes else "model.predict"
     return f"bisector.explain({function}, X, method='shapley') works for any function of rows"
 
 

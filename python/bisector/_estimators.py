@@ -146,12 +146,10 @@ def _require_fitted(estimator: Any) -> None:
 def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
     kernel = svm_kernel(estimator)
     classes = estimator.classes_
-    if getattr(estimator, "break_ties", False) and len(classes) > 2:
-        raise ValueError(
-            "break_ties=True decides by more than the votes of the pairs, expected "
-            "break_ties=False: set_params(break_ties=False) needs no new fit"
-        )
     points, coefficients = estimator.support_vectors_, dense(estimator.dual_coef_)
+    if np.ndim(estimator.n_support_) == 0 and len(classes) == 2:  # cuML counts all of them together
+        return two_class(dense(points), coefficients.ravel(), kernel,
+                         float(estimator.intercept_[0]) + shift, classes, estimator.support_)
     counts = np.asarray(estimator.n_support_, dtype=np.int64)
     intercepts = dense(estimator.intercept_)
     order = np.arange(points.shape[0])
@@ -163,6 +161,8 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
         intercepts = intercepts + shift
     predictor = _core.KernelClassifier(points_of(points), counts, coefficients, intercepts, kernel,
                                        text(classes))
+    if getattr(estimator, "break_ties", False) and len(classes) > 2:
+        predictor = predictor.with_broken_ties()
     return Adapted(predictor, classes, np.asarray(estimator.support_, dtype=np.int64)[order])
 
 
@@ -223,7 +223,7 @@ def _process_classifier(estimator: Any) -> Adapted:
 
 def _laplace(estimator: Any) -> Adapted:
     """The latent mean of Laplace's approximation is a kernel machine; its sign decides."""
-    kernel = ProcessKernel(estimator.kernel_)
+    kernel = ProcessKernel(estimator.kernel_, any_function(estimator))
     points = dense(estimator.X_train_)
     points = points if kernel.scale is None else points * kernel.scale
     pull = np.asarray(estimator.y_train_ - estimator.pi_, dtype=np.float64)

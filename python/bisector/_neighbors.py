@@ -17,9 +17,11 @@ from ._adapted import (
     require_one_target,
     text,
 )
+from ._gower import Gower
 from ._tables import Floats, is_sparse
 
-_SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean and mahalanobis")
+_SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
+         "bisector.Gower")
 
 
 @dataclass
@@ -47,6 +49,8 @@ def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
     name = getattr(estimator, "effective_metric_", estimator.metric)
     parameters = dict(getattr(estimator, "effective_metric_params_", None)
                       or getattr(estimator, "metric_params", None) or {})
+    if isinstance(name, Gower):
+        return Metric(name.distance(features), scale=name.scale(features), unit=name.unit(features))
     if isinstance(name, str):
         metric = _named(name, parameters, features)
         if metric is not None and (by_order or not metric.is_squared):
@@ -101,12 +105,16 @@ def _mahalanobis(parameters: dict[str, Any]) -> Metric | None:
 
 
 def root_of(precision: Floats) -> Floats:
-    """M with M'M = precision."""
+    """M with M'M = precision. It has a row less for every direction that does not count: columns
+    that others determine, or that are constant, make such."""
     values, vectors = np.linalg.eigh((precision + precision.T) / 2.0)
-    if values.min() <= 0.0:
-        raise ValueError("the inverse covariance of the Mahalanobis distance is singular, expected a "
-                         "positive definite one: fit without columns that others determine")
-    return np.ascontiguousarray((vectors * np.sqrt(values)).T)
+    rounding = len(values) * np.finfo(np.float64).eps * float(np.abs(values).max())
+    if values.min() < -rounding or not values.max() > 0.0:
+        raise ValueError("the inverse covariance of the Mahalanobis distance has a negative eigenvalue "
+                         f"({values.min():g}), expected a positive semidefinite one: fit it again with "
+                         "more rows or fewer columns")
+    counts = values > rounding
+    return np.ascontiguousarray((vectors[:, counts] * np.sqrt(values[counts])).T)
 
 
 def training_rows(estimator: Any) -> Any:
@@ -153,7 +161,7 @@ def adapt_radius_neighbors(estimator: Any) -> Adapted:
 
 
 def _classifier(estimator: Any, k: int, radius: float | None) -> Adapted:
-    if estimator.outputs_2d_:
+    if getattr(estimator, "outputs_2d_", False):
         raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
     points = training_rows(estimator)
     vote, metric = _vote(estimator, points, radius)

@@ -93,9 +93,10 @@ void bind_neighbors(nb::module_& m) {
   nb::class_<NeighborRegressor>(m, "NeighborRegressor")
       .def(
           "__init__",
-          [](NeighborRegressor* self, const nb::object& points, const Vector& targets, std::size_t k,
-             NeighborVote vote) {
-            new (self) NeighborRegressor(points_matrix(points), vector(targets), k, std::move(vote));
+          [](NeighborRegressor* self, const nb::object& points, const Vector& targets,
+             std::size_t k, NeighborVote vote) {
+            new (self)
+                NeighborRegressor(points_matrix(points), vector(targets), k, std::move(vote));
           },
           "points"_a, "targets"_a, "k"_a, "vote"_a = NeighborVote())
       .def_prop_ro(
@@ -124,7 +125,8 @@ void bind_detectors(nb::module_& m) {
           "__init__",
           [](OutlierDetector* self, const nb::object& points, std::size_t k,
              OutlierDetector::Score score, double threshold, Distance distance) {
-            new (self) OutlierDetector(points_matrix(points), k, score, threshold, std::move(distance));
+            new (self)
+                OutlierDetector(points_matrix(points), k, score, threshold, std::move(distance));
           },
           "points"_a, "k"_a, "score"_a, "threshold"_a, "distance"_a = Distance())
       .def_prop_ro("threshold", &OutlierDetector::threshold);

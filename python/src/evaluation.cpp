@@ -78,6 +78,7 @@ void bind_flipping(nb::module_& m) {
       .value("conditional", Imputer::conditional)
       .value("marginal", Imputer::marginal)
       .value("mean", Imputer::mean);
+  m.def("default_imputer", &default_imputer, "model"_a);
   nb::class_<PixelFlippingOptions>(m, "PixelFlippingOptions")
       .def(nb::init<>())
       .def_rw("samples", &PixelFlippingOptions::samples)

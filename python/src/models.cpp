@@ -43,7 +43,8 @@ void bind_preprocessing(nb::module_& m) {
   nb::enum_<ColumnEncoding::Kind>(m, "ColumnKind")
       .value("numeric", ColumnEncoding::Kind::numeric)
       .value("ordinal", ColumnEncoding::Kind::ordinal)
-      .value("one_hot", ColumnEncoding::Kind::one_hot);
+      .value("one_hot", ColumnEncoding::Kind::one_hot)
+      .value("category", ColumnEncoding::Kind::category);
   nb::class_<ColumnEncoding>(m, "ColumnEncoding")
       .def(
           "__init__",
@@ -117,6 +118,8 @@ void bind_kernel_machines(nb::module_& m) {
           },
           "points"_a, "coefficients"_a, "intercepts"_a, "kernel"_a, "labels"_a,
           "One machine for each class, of which the largest wins.")
+      .def("with_broken_ties", &KernelClassifier::with_broken_ties,
+           "The same, with the sum of decision values between classes of equal votes.")
       .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
                   "negative"_a, "Two classes from one machine: the first where it is above zero.")
       .def_prop_ro(

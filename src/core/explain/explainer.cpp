@@ -318,7 +318,7 @@ class Explainer::Implementation {
     const bool is_positive_first = pair.positive < pair.negative;
     if (!machines || machines->classes() == 2)
       return is_positive_first ? decisions[0] : -decisions[0];
-    if (machines->arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+    if (machines->has_machine_per_class())
       return decisions[pair.positive] - decisions[pair.negative];
     const auto [low, high] = std::minmax(pair.positive, pair.negative);
     return is_positive_first ? decisions[machines->pair_index(low, high)]

@@ -22,10 +22,12 @@ constexpr std::size_t kTileRows = 64;
 constexpr std::size_t kPackedNumbers = std::size_t{1} << 19;
 
 /// Calls use(i, first, distances) for every chosen row i: its distances to the chosen rows from
-/// `first` on, of which it is asked columns_of(i). In tiles of rows on several threads.
-template <class ColumnsOf, class Use>
+/// `first` on, of which it is asked columns_of(i). In tiles of rows on several threads; `kernel`
+/// is the vector code that makes them, or products.
+template <class Kernel, class ColumnsOf, class Use>
 void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> chosen,
-                  unsigned threads, const ColumnsOf& columns_of, const Use& use) {
+                  unsigned threads, const Kernel& kernel, const ColumnsOf& columns_of,
+                  const Use& use) {
   constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
   const std::size_t block =
       round_up(kPackedNumbers / std::max<std::size_t>(rows.cols(), 1) + 1, kWidth);
@@ -45,15 +47,26 @@ void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> ch
         if (stride == 0) return;
         const Matrix own = gather_rows(rows, chosen.subspan(first, count));
         tile_distances.resize(count * stride);
-        simd::kernels<double>().squared_distances(
-            own.row(0).data(), own.cols(), count, packed.panel(0), packed.panel_stride(),
-            rows.cols(), stride, tile_distances.data(), stride, false);
+        kernel(own.row(0).data(), own.cols(), count, packed.panel(0), packed.panel_stride(),
+               rows.cols(), stride, tile_distances.data(), stride, false);
         for (std::size_t r = 0; r < count; ++r)
           use(first + r, begin,
               std::span<const double>(tile_distances.data() + r * stride, asked(first + r)));
       };
     });
   }
+}
+
+template <class Kernel>
+Matrix all_pairs(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                 unsigned threads, const Kernel& kernel) {
+  Matrix found(chosen.size(), chosen.size());
+  for_each_row(
+      rows, chosen, threads, kernel, [&](std::size_t) { return chosen.size(); },
+      [&](std::size_t row, std::size_t first, std::span<const double> values) {
+        std::ranges::copy(values, found.row(row).subspan(first).begin());
+      });
+  return found;
 }
 
 /// The median of the square roots.
@@ -68,13 +81,23 @@ double median_root(std::vector<double>& squares) {
 
 Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
                          unsigned threads) {
-  Matrix distances(chosen.size(), chosen.size());
-  for_each_row(
-      rows, chosen, threads, [&](std::size_t) { return chosen.size(); },
-      [&](std::size_t row, std::size_t first, std::span<const double> found) {
-        std::ranges::copy(found, distances.row(row).subspan(first).begin());
-      });
-  return distances;
+  return all_pairs(rows, chosen, threads, simd::kernels<double>().squared_distances);
+}
+
+Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
+  return all_pairs(rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+                   simd::kernels<double>().multiply);
+}
+
+Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
+  if (distance.is_euclidean()) return squared_distances(rows, threads);
+  Matrix sums(rows.rows(), rows.rows());
+  std::vector<const double*> starts;
+  for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(rows.row(r).data());
+  parallel_for(rows.rows(), threads, [&] {
+    return [&](std::size_t row) { distance_sums(distance, rows.row(row), starts, sums.row(row)); };
+  });
+  return sums;
 }
 
 Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
@@ -88,7 +111,8 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
   // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
   std::vector<double> squares(count * (count - 1) / 2);
   for_each_row(
-      rows, chosen, threads, [](std::size_t row) { return row; },
+      rows, chosen, threads, simd::kernels<double>().squared_distances,
+      [](std::size_t row) { return row; },
       [&](std::size_t row, std::size_t first, std::span<const double> found) {
         if (found.empty()) return;
         std::ranges::copy(
@@ -128,15 +152,6 @@ void gaussian_kernel(std::span<const double> squares, double gamma, std::span<do
     kernels.exp_and_sum(buffer, 0.0, padded);
     std::copy_n(buffer, count, kernel.data() + first);
   }
-}
-
-Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads) {
-  Matrix gram(squared_distances.rows(), squared_distances.cols());
-  parallel_for(gram.rows(), threads, [&] {
-    return
-        [&](std::size_t row) { gaussian_kernel(squared_distances.row(row), gamma, gram.row(row)); };
-  });
-  return gram;
 }
 
 }  // namespace bisector::linalg

@@ -15,6 +15,9 @@
 
 namespace bisector::io {
 
+/// What parts words and surrounds cells.
+inline constexpr std::string_view kBlanks = " \t";
+
 /// As cell_number(), for cells that are more, or less, than a plain number.
 std::optional<double> padded_cell_number(std::string_view cell);
 
