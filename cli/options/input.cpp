@@ -351,7 +351,7 @@ void RowSource::write_unusable(std::ostream& notes) const {
 void note_outside(std::size_t rows, const std::string& source, std::ostream& notes) {
   if (rows > 0)
     notes << fmt::format(
-        "note: {}: {} row{} far outside the model's data: what it says there is a guess\n", source,
+        "note: {}: {} row{} far outside the model's data: a prediction says little there\n", source,
         rows, rows == 1 ? " lies" : "s lie");
 }
 

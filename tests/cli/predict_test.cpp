@@ -132,8 +132,8 @@ TEST(PredictCommand, CountsRowsFarFromTheData) {
                Model(NeighborRegressor(random_rows(50, 2, 46), std::vector<double>(50, 1.0), 3)));
   const std::string far = folder.write("far.csv", "x1,x2,y\n0,0,1\n50,50,1\n-40,3,1\n");
   const std::string note = "note: " + far + ": 2 rows lie far outside the model's data";
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"predict"}, {"score", "--target", "y"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"predict", "--drop", "y"}, {"score", "--target", "y"}}) {
     std::vector<std::string> all = words;
     all.insert(all.begin() + 1, {folder.file("m.npz"), far});
     const Outcome outcome = run_command(all);

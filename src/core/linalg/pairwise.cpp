@@ -19,7 +19,7 @@ constexpr std::size_t kTileRows = 64;
 
 /// Numbers of the points that are packed together: all but those of very wide rows, of which a copy
 /// would be as large as a model.
-constexpr std::size_t kPackedNumbers = std::size_t{1} << 21;
+constexpr std::size_t kPackedNumbers = std::size_t{1} << 19;
 
 /// Calls use(i, first, distances) for every chosen row i: its distances to the chosen rows from
 /// `first` on, of which it is asked columns_of(i). In tiles of rows on several threads; `kernel`
