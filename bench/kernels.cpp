@@ -44,8 +44,8 @@ struct Race {
     std::vector<double> best(models.size(), std::numeric_limits<double>::infinity());
     for (int round = 0; round < rounds; ++round) {
       for (std::size_t n = 0; n < models.size(); ++n)
-        best[n] = std::min(
-            best[n], best_of<processor_seconds>([&] { explainers[n](rows); }, {1, 20, 0.05}));
+        best[n] = std::min(best[n],
+                           best_of<processor_seconds>([&] { explainers[n](rows); }, {1, 20, 0.05}));
     }
     for (std::size_t n = 0; n < models.size(); ++n)
       fmt::print("| {} x {} | {} | {:.2f} | {:.2f} |\n", shape.points, shape.features,
@@ -111,7 +111,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bisector-kernels [ROUNDS | manhattan]\n");
     return 2;
   }
-  fmt::print("| points x features | model | µs/row | times the first |\n| --- | --- | ---: | ---: |\n");
+  fmt::print(
+      "| points x features | model | µs/row | times the first |\n| --- | --- | ---: | ---: |\n");
   for (const Shape& shape : kShapes) kernels(shape).run(shape, rounds);
   for (const Shape& shape : kShapes) neighbors(shape).run(shape, rounds);
   return 0;

@@ -111,16 +111,15 @@ ModelFacts facts(const OneClassMachine& model) {
   const std::string kernel =
       machine.kernel().is_gaussian() ? "" : kernel_words(machine.kernel()) + " kernel, ";
   const bool is_dense = is_density(machine);
-  return {
-      is_dense ? "kernel-density" : "one-class-svm",
-      kernel + (is_dense ? "kernel density: class 1 is inside, where it is above its level, -1 "
-                           "outside"
-                         : "one-class SVM: class 1 is inside, -1 outside"),
-      is_dense ? "training points" : "support vectors",
-      {with_sign(model.machine, true), with_sign(model.machine, false)},
-      model.machine.gamma(),
-      {},
-      {model.machine.intercept()}};
+  return {is_dense ? "kernel-density" : "one-class-svm",
+          kernel + (is_dense ? "kernel density: class 1 is inside, where it is above its level, -1 "
+                               "outside"
+                             : "one-class SVM: class 1 is inside, -1 outside"),
+          is_dense ? "training points" : "support vectors",
+          {with_sign(model.machine, true), with_sign(model.machine, false)},
+          model.machine.gamma(),
+          {},
+          {model.machine.intercept()}};
 }
 
 ModelFacts facts(const NeighborModel& model) {

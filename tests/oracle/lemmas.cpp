@@ -61,8 +61,7 @@ template <class Number>
 Number term_at(const KernelTerm& term, const Number& s) {
   const Number gamma{term.gamma}, one{1.0};
   if (term.form == KernelForm::exponential) return exp(Number{0.0} - gamma * s);
-  if (term.form == KernelForm::power)
-    return one / power(one + gamma * s, term.shape);
+  if (term.form == KernelForm::power) return one / power(one + gamma * s, term.shape);
   const Number t = gamma * sqrt(s), e = exp(Number{0.0} - t);
   if (term.form == KernelForm::matern12) return e;
   if (term.form == KernelForm::matern32) return (one + t) * e;
@@ -84,10 +83,9 @@ Long slope_at(const Kernel& kernel, Long s) {
     sum += weight * (form == KernelForm::exponential ? gamma * std::exp(-gamma * s)
                      : form == KernelForm::matern12  ? (s > 0.0L ? square * e / (2.0L * t) : 0.0L)
                      : form == KernelForm::matern32  ? square * e / 2.0L
-                     : form == KernelForm::matern52  ? square * (1.0L + t) * e / 6.0L
-                                                     : shape * gamma *
-                                                          std::pow(1.0L + gamma * s,
-                                                                   -Long{shape} - 1.0L));
+                     : form == KernelForm::matern52
+                         ? square * (1.0L + t) * e / 6.0L
+                         : shape * gamma * std::pow(1.0L + gamma * s, -Long{shape} - 1.0L));
   }
   return sum;
 }
@@ -102,21 +100,22 @@ Number decision(const KernelMachine& machine, std::span<const double> x) {
   return f;
 }
 
-/// How far rounding may move f: each term's exponent by what the passes allow themselves and what
-/// the rounding of |x|^2 + |u|^2 does to it.
-Long rounding_bound(const KernelMachine& machine, std::span<const double> x) {
-  Long bound = kAllowed * std::abs(Long{machine.intercept()});
+/// f, and how far rounding may move it: each term's exponent by what the passes allow themselves
+/// and what the rounding of |x|^2 + |u|^2 does to it.
+std::pair<Long, Long> bounded_decision(const KernelMachine& machine, std::span<const double> x) {
+  Long f = machine.intercept(), bound = kAllowed * std::abs(f);
   const Long steps = static_cast<Long>(x.size() + 8);
   for (std::size_t n = 0; n < machine.points().rows(); ++n) {
     const auto u = machine.points().row(n);
     Long size = 1.0L;
     for (std::size_t d = 0; d < x.size(); ++d) size += Long{x[d]} * x[d] + Long{u[d]} * u[d];
     const Long s = distance_sum<Long>(machine.kernel().distance(), x, u);
-    bound += std::abs(Long{machine.coefficients()[n]}) * steps *
-             (kAllowed * kernel_at(machine.kernel(), s) +
-              kUnit * slope_at(machine.kernel(), s) * size);
+    const Long value = kernel_at(machine.kernel(), s), weight = machine.coefficients()[n];
+    f += weight * value;
+    bound += std::abs(weight) * steps *
+             (kAllowed * value + kUnit * slope_at(machine.kernel(), s) * size);
   }
-  return bound;
+  return {f, bound};
 }
 
 /// f and its bound, with as many digits as it takes.
@@ -133,9 +132,8 @@ Judged judge(Long f, Long bound, const Exact& exact) {
 }
 
 Judged judge(const KernelMachine& machine, std::span<const double> x) {
-  const Long bound = rounding_bound(machine, x);
-  return judge(decision<Long>(machine, x), bound,
-               [&] { return std::pair(decision<Real>(machine, x), bound); });
+  const auto [f, bound] = bounded_decision(machine, x);
+  return judge(f, bound, [&, most = bound] { return std::pair(decision<Real>(machine, x), most); });
 }
 
 /// The vote of a row: the sum of the weights times the pulls, and whether the neighbourhood is
@@ -178,8 +176,8 @@ Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const doub
   }
   if (count == 0) return {Number{0.0}, Number{0.0}, false};
   if (count < order.size())
-    vote.is_clear = vote.is_clear &&
-                    !is_near(to_long(order[count - 1].first), to_long(order[count].first));
+    vote.is_clear =
+        vote.is_clear && !is_near(to_long(order[count - 1].first), to_long(order[count].first));
   const bool by_inverse = rules.weights == NeighborVote::Weights::distance;
   const Long nearest = to_long(order[0].first);
   // Where a point is at the row but for rounding, who votes alone is not clear.
@@ -207,11 +205,18 @@ class DetectorScore {
     for (std::size_t n = 0; n < count; ++n) {
       Lengths own = lengths(detector.points().row(n));
       std::erase_if(own, [&](const auto& entry) { return entry.second == n; });
+      are_clear_ = are_clear_ && is_clear(own);
       own.resize(detector.k());
       reaches_.push_back(own.back().first);
       nearest.push_back(std::move(own));
     }
     for (const Lengths& own : nearest) densities_.push_back(density(own));
+  }
+
+  /// Of local outlier factors: whether it is clear who the neighbours of the row and of the points
+  /// are. Points at equal distances have different densities.
+  bool is_clear_at(std::span<const double> x) const {
+    return densities_.empty() || (are_clear_ && is_clear(lengths(x)));
   }
 
   Number operator()(std::span<const double> x) const {
@@ -233,6 +238,10 @@ class DetectorScore {
     for (auto& entry : order) entry.first = length_of(detector_.distance(), entry.first);
     return order;
   }
+  bool is_clear(const Lengths& order) const {
+    const std::size_t k = detector_.k();
+    return k >= order.size() || !is_near(to_long(order[k - 1].first), to_long(order[k].first));
+  }
   Number density(const Lengths& nearest) const {
     Number mean{0.0};
     for (const auto& [distance, n] : nearest)
@@ -243,6 +252,7 @@ class DetectorScore {
 
   const OutlierDetector& detector_;
   std::vector<Number> reaches_, densities_;
+  bool are_clear_ = true;
 };
 
 void add(LemmaCount& count, const Judged& judged, bool is_tie, double g) {
@@ -310,7 +320,10 @@ void check_detector(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
       if (!exact_score) exact_score.emplace(detector);
       return std::pair(Real(detector.threshold()) - (*exact_score)(x), bound);
     };
-    add(count, judge(detector.threshold() - score(x), bound, exact), e.tie[r], e.g[r]);
+    const Judged judged = score.is_clear_at(x)
+                              ? judge(detector.threshold() - score(x), bound, exact)
+                              : Judged{0, false, false};
+    add(count, judged, e.tie[r], e.g[r]);
   }
 }
 

@@ -1,16 +1,19 @@
-// bisector-lemmas KERNELS VOTES: the sign of g for so many random models of either lemma, 100 rows
-// each.
+// bisector-lemmas KERNELS VOTES [SEED]: the sign of g for so many random models of either lemma,
+// with the seeds from SEED on, 100 rows each.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 
 #include "oracle/lemmas.h"
 
 int main(int argc, char** argv) {
-  const int kernels = argc == 3 ? std::atoi(argv[1]) : 0, votes = argc == 3 ? std::atoi(argv[2]) : 0;
-  if (kernels < 1 || votes < 1) {
-    std::cerr << "usage: bisector-lemmas KERNELS VOTES\n";
+  const auto argument = [&](int n) { return argc > n ? std::atoi(argv[n]) : 0; };
+  const int kernels = argument(1), votes = argument(2);
+  const auto seed = static_cast<std::uint64_t>(argument(3));
+  if (kernels < 0 || votes < 0 || argc < 3 || argc > 4) {
+    std::cerr << "usage: bisector-lemmas KERNELS VOTES [SEED]\n";
     return 2;
   }
   using namespace bisector::oracle;
@@ -26,7 +29,7 @@ int main(int argc, char** argv) {
     }
     std::cout.flush();
   };
-  print("kernels", check_kernels(static_cast<std::size_t>(kernels), kRows, 0));
-  print("votes", check_votes(static_cast<std::size_t>(votes), kRows, 0));
+  print("kernels", check_kernels(static_cast<std::size_t>(kernels), kRows, seed));
+  print("votes", check_votes(static_cast<std::size_t>(votes), kRows, seed));
   return wrong == 0 ? 0 : 1;
 }

@@ -25,7 +25,7 @@ constexpr double kEven = 100.0;
 /// The exponent that simd::Kernels::kernel_weights takes a kernel's value and slope from.
 double exponent_of(const KernelTerm& term, double s) {
   if (term.form == KernelForm::exponential) return -term.gamma * s;
-  if (term.form == KernelForm::power) return -(term.shape + 1.0) * std::log1p(term.gamma * s);
+  if (term.form == KernelForm::power) return -(term.shape + 1.0) * std::log(1.0 + term.gamma * s);
   return -term.gamma * std::sqrt(s);
 }
 
@@ -37,7 +37,6 @@ struct KernelPass::Tile {
   AlignedVector<double> scores;   // rows x kKernelTile
   AlignedVector<double> weights;  // of one row and a sum of terms
   const double* panels_at;
-  std::array<const double*, kKernelTile> points;
 
   std::span<double> of(std::size_t row) { return {scores.data() + row * kKernelTile, padded}; }
 };
@@ -89,6 +88,7 @@ KernelPass::KernelPass(SharedPoints points, std::span<const double> log_weights,
   if (values || kernel_.distance().is_euclidean()) values_.emplace(points_, std::move(values), 2);
   std::ranges::copy(log_weights, log_weights_.begin());
   for (std::size_t n = 0; n < points_->size(); ++n) squared_norms_[n] = points_->squared_norm(n);
+  for (const KernelTerm& term : kernel_.terms()) log_parts_.push_back(std::log(term.weight));
   if (log_weights.empty()) return;
   const auto [lowest, highest] = std::ranges::minmax(log_weights);
   if (highest - lowest <= kEven) largest_log_weight_ = highest;
@@ -103,7 +103,6 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
   for (tile.first = 0; tile.first < points_->size(); tile.first += kKernelTile) {
     tile.count = std::min(kKernelTile, points_->size() - tile.first);
     tile.padded = round_up(tile.count, PointPanels<double>::kWidth);
-    for (std::size_t n = 0; n < tile.count; ++n) tile.points[n] = (*points_)[tile.first + n].data();
     tile.panels_at = panels_.tile(tile.first, tile.count, buffer);
     set_products(rows, tile);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -127,9 +126,11 @@ void KernelPass::set_products(MatrixView<const double> rows, Tile& tile) const {
         tile.padded, tile.scores.data(), kKernelTile, false);
     return;
   }
+  std::array<const double*, kKernelTile> points;
+  for (std::size_t n = 0; n < tile.count; ++n) points[n] = (*points_)[tile.first + n].data();
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto sums = tile.of(r);
-    distance_sums(distance, rows.row(r), std::span(tile.points).first(tile.count),
+    distance_sums(distance, rows.row(r), std::span(points).first(tile.count),
                   sums.first(tile.count));
     std::ranges::fill(sums.subspan(tile.count), 0.0);
   }
@@ -159,9 +160,10 @@ void KernelPass::sharpen(std::span<const double> row, double row_norm, const Til
   const std::vector<double>& center = points_->center();
   for (std::size_t k = 0; k < s.size(); ++k) {
     if (s[k] >= kCancelled * (row_norm + squared_norms_[tile.first + k])) continue;
+    const auto point = (*points_)[tile.first + k];
     s[k] = 0.0;
     for (std::size_t d = 0; d < row.size(); ++d) {
-      const double difference = row[d] - (tile.points[k][d] - center[d]);
+      const double difference = row[d] - (point[d] - center[d]);
       s[k] += difference * difference;
     }
   }
@@ -171,8 +173,9 @@ void KernelPass::sharpen(std::span<const double> row, double row_norm, const Til
 double KernelPass::exponent_bound(const Tile& tile, std::span<const double> s,
                                   double nearest) const {
   double bound = -std::numeric_limits<double>::infinity();
-  for (const KernelTerm& term : kernel_.terms()) {
-    const double part = std::log(term.weight);
+  for (std::size_t m = 0; m < log_parts_.size(); ++m) {
+    const KernelTerm& term = kernel_.terms()[m];
+    const double part = log_parts_[m];
     if (largest_log_weight_) {
       bound = std::max(bound, part + *largest_log_weight_ + exponent_of(term, nearest));
       continue;
@@ -190,10 +193,10 @@ void KernelPass::weigh(Tile& tile, std::size_t row, double nearest, State& state
   state.rise(row, exponent_bound(tile, s, nearest));
   // A single term's weights take the place of the distances, which further ones still want.
   double* const out = terms.size() == 1 ? s.data() : tile.weights.data();
-  for (const KernelTerm& term : terms) {
+  for (std::size_t m = 0; m < terms.size(); ++m) {
     const simd::KernelSums<double> sums = simd::kernels<double>().kernel_weights(
-        term, weights_ == Weights::slopes, s.data(), log_weights_.data() + tile.first,
-        state.largest[row], out, &term != &terms.front(), tile.padded);
+        terms[m], weights_ == Weights::slopes, s.data(), log_weights_.data() + tile.first,
+        state.largest[row] - log_parts_[m], out, m > 0, tile.padded);
     state.values[row] += sums.values;
     state.slopes[row] += sums.slopes;
   }
@@ -239,7 +242,8 @@ void KernelPass::add_parts(std::span<const double> row, const Tile& tile, const 
   const RowDistance from(distance, row);
   for (std::size_t k = 0; k < tile.count; ++k) {
     if (weights[k] > 0.0)
-      from.add(tile.points[k], weights[k], sums.first(features), sums.subspan(features));
+      from.add((*points_)[tile.first + k].data(), weights[k], sums.first(features),
+               sums.subspan(features));
   }
 }
 

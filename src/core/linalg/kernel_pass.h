@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "bisector/kernel.h"
 #include "bisector/matrix.h"
@@ -66,6 +67,7 @@ class KernelPass {
   Weights weights_;
   std::optional<ValueProduct<double>> values_;
   AlignedVector<double> log_weights_, squared_norms_;  // padded
+  std::vector<double> log_parts_;                      // of the terms: logs of their weights
   std::optional<double> largest_log_weight_;           // where the others are not far below
 };
 

@@ -33,7 +33,7 @@ struct PointGroup {
 
 /// Adds the nearest of further points of a group to those of it, `count` at most.
 inline void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& further,
-                   std::size_t count) {
+                          std::size_t count) {
   if (nearest.empty()) {
     nearest = std::move(further);
     return;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 
 #include "bisector/error.h"
 
@@ -55,21 +56,20 @@ double log_value_of(const KernelTerm& term, double s) {
 }
 
 double log_slope_of(const KernelTerm& term, double s) {
-  const double t = term.gamma * std::sqrt(s);
-  const double log_gamma = std::log(term.gamma);
+  const double gamma = term.gamma, t = gamma * std::sqrt(s);
   switch (term.form) {
     case KernelForm::exponential:
-      return log_gamma - term.gamma * s;
+      return std::log(gamma) - gamma * s;
     case KernelForm::matern12:
-      return 2.0 * log_gamma - std::log(2.0 * std::max(t, kLeastRoot)) - t;
+      return 2.0 * std::log(gamma) - std::log(2.0 * std::max(t, kLeastRoot)) - t;
     case KernelForm::matern32:
-      return 2.0 * log_gamma - std::log(2.0) - t;
+      return 2.0 * std::log(gamma) - std::numbers::ln2 - t;
     case KernelForm::matern52:
-      return 2.0 * log_gamma - std::log(6.0) + std::log1p(t) - t;
+      return 2.0 * std::log(gamma) + std::log((1.0 + t) / 6.0) - t;
     default:
       break;
   }
-  return std::log(term.shape) + log_gamma - (term.shape + 1.0) * std::log1p(term.gamma * s);
+  return std::log(term.shape * term.gamma) - (term.shape + 1.0) * std::log1p(term.gamma * s);
 }
 
 /// -log phi of a Matern kernel at t = gamma sqrt(s), and its derivative by t.

@@ -86,7 +86,7 @@ class PoolMoments {
   std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only where beta is not gamma
   bool is_gaussian_;
   Kernel phi_;
-  double log_total_;  // of all weights of the contrast
+  double log_total_;                          // of all weights of the contrast
   std::optional<linalg::KernelPass> kernel_;  // of other kernels
   double virtual_weight_, virtual_forward_;   // exponents; minus infinity: none
 };

@@ -12,10 +12,8 @@
 #include <hwy/contrib/math/math-inl.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 #include "bisector/kernel.h"
 #include "core/simd/exponential-inl.h"
@@ -28,8 +26,8 @@ namespace bisector::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// log of a vector of numbers from 1 on, finite: x = 2^n m with m between sqrt(1/2) and sqrt(2),
-/// and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first term, is a
-/// polynomial that interpolates it. Errs by less than 1e-15 of the larger of log x and log 2.
+/// and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first term, is
+/// a polynomial that interpolates it. Errs by less than 1e-15 of the larger of log x and log 2.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V log_from_one(D d, V x) {
   if constexpr (sizeof(hn::TFromD<D>) == 4) {
@@ -44,10 +42,13 @@ HWY_INLINE V log_from_one(D d, V x) {
     const V z = hn::Div(hn::Sub(m, one), hn::Add(m, one));
     const V w = hn::Mul(z, z);
     constexpr double kSeries[] = {0.166235279208271443, 0.181400805006597037, 0.222228648735682544,
-                                  0.285714241144788932, 0.40000000011281646, 0.666666666666620464};
-    V p = hn::Set(d, kSeries[0]);
-    for (std::size_t k = 1; k < std::size(kSeries); ++k)
-      p = hn::MulAdd(p, w, hn::Set(d, kSeries[k]));
+                                  0.285714241144788932, 0.40000000011281646,  0.666666666666620464};
+    // In pairs, which do not wait for each other.
+    const auto pair = [&](std::size_t k) {
+      return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
+    };
+    const V w2 = hn::Mul(w, w);
+    const V p = hn::MulAdd(hn::MulAdd(pair(0), w2, pair(2)), w2, pair(4));
     // ln 2 in two parts, the first of which has zeros enough for its product to be exact.
     constexpr double kHigh = 6.93147180369123816490e-01, kLow = 1.90821492927058770002e-10;
     const V low = hn::MulAdd(power, hn::Set(d, kLow), hn::Mul(hn::Mul(p, w), z));
@@ -140,57 +141,86 @@ NearestSquare<T> squares_from_products(T* HWY_RESTRICT s, const T* HWY_RESTRICT 
           std::min(hn::GetLane(hn::MinOfLanes(wide, margin)), hn::GetLane(last_margin))};
 }
 
-template <KernelForm form, class T>
-KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* s,
-                         const T* HWY_RESTRICT log_weights, T shift, T* out, bool accumulate,
-                         std::size_t n) {
+/// The sums of a kernel's values and slopes, and what is stored of a vector of them.
+template <bool slopes, class D, class V = hn::Vec<D>>
+struct KernelTotals {
+  explicit KernelTotals(D d) : values(hn::Zero(d)), all_slopes(hn::Zero(d)) {}
+
+  template <class Form>
+  HWY_INLINE V add(const Form& kernel, V power, V rest) {
+    if constexpr (slopes) {
+      const V slope = hn::Mul(power, kernel.slope(rest));
+      values = hn::MulAdd(power, kernel.value(rest), values);
+      all_slopes = hn::Add(all_slopes, slope);
+      return slope;
+    } else {
+      const V value = hn::Mul(power, kernel.value(rest));
+      values = hn::Add(values, value);
+      all_slopes = hn::MulAdd(power, kernel.slope(rest), all_slopes);
+      return value;
+    }
+  }
+
+  V values, all_slopes;
+};
+
+template <KernelForm form, bool slopes, class T>
+KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRICT log_weights,
+                         T shift, T* out, bool accumulate, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const FormOf<form, decltype(d)> kernel(d, term);
-  const auto down = hn::Set(d, static_cast<T>(std::log(term.weight)) - shift);
-  hn::Vec<decltype(d)> values[3], all_slopes[3];
-  BISECTOR_UNROLL(4)
-  for (int v = 0; v < 3; ++v) values[v] = all_slopes[v] = hn::Zero(d);
-  // Three independent chains hide the latency; a panel is a multiple of three vectors.
-  for (std::size_t k = 0; k < n; k += 3 * lanes) {
-    BISECTOR_UNROLL(4)
-    for (int v = 0; v < 3; ++v) {
-      const std::size_t at = k + static_cast<std::size_t>(v) * lanes;
-      const auto rest = kernel.rest(hn::LoadU(d, s + at));
-      const auto power =
-          exponential(d, kernel.exponent(rest, hn::Add(hn::LoadU(d, log_weights + at), down)));
-      const auto value = hn::Mul(power, kernel.value(rest));
-      const auto slope = hn::Mul(power, kernel.slope(rest));
-      values[v] = hn::Add(values[v], value);
-      all_slopes[v] = hn::Add(all_slopes[v], slope);
-      const auto weight = slopes ? slope : value;
-      hn::StoreU(accumulate ? hn::Add(weight, hn::LoadU(d, out + at)) : weight, d, out + at);
-    }
-  }
-  const auto total = [&](const auto(&sums)[3]) {
-    return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), sums[2])));
+  const auto down = hn::Set(d, shift);
+  const auto start = [&](std::size_t k) { return hn::Sub(hn::LoadU(d, log_weights + k), down); };
+  const auto put = [&](auto weight, std::size_t k) {
+    hn::StoreU(accumulate ? hn::Add(weight, hn::LoadU(d, out + k)) : weight, d, out + k);
   };
-  return {total(values), total(all_slopes)};
+  KernelTotals<slopes, decltype(d)> sum0(d), sum1(d), sum2(d);
+  // Three independent chains hide the latency; a panel is a multiple of three vectors. Step by
+  // step, because a processor does not look far enough ahead to find them one behind the other.
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const std::size_t k1 = k + lanes, k2 = k + 2 * lanes;
+    const auto r0 = kernel.rest(hn::LoadU(d, s + k));
+    const auto r1 = kernel.rest(hn::LoadU(d, s + k1));
+    const auto r2 = kernel.rest(hn::LoadU(d, s + k2));
+    const auto e0 = kernel.exponent(r0, start(k));
+    const auto e1 = kernel.exponent(r1, start(k1));
+    const auto e2 = kernel.exponent(r2, start(k2));
+    const auto p0 = exponential(d, e0), p1 = exponential(d, e1), p2 = exponential(d, e2);
+    put(sum0.add(kernel, p0, r0), k);
+    put(sum1.add(kernel, p1, r1), k1);
+    put(sum2.add(kernel, p2, r2), k2);
+  }
+  const auto values = hn::Add(hn::Add(sum0.values, sum1.values), sum2.values);
+  const auto all = hn::Add(hn::Add(sum0.all_slopes, sum1.all_slopes), sum2.all_slopes);
+  return {hn::GetLane(hn::SumOfLanes(d, values)), hn::GetLane(hn::SumOfLanes(d, all))};
+}
+
+template <KernelForm form, class T>
+KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
+                         T shift, T* out, bool accumulate, std::size_t n) {
+  const auto run = slopes ? &weights_of<form, true, T> : &weights_of<form, false, T>;
+  return run(term, s, log_weights, shift, out, accumulate, n);
 }
 
 template <class T>
 KernelSums<T> kernel_weights(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
                              T shift, T* out, bool accumulate, std::size_t n) {
-  const auto run = [&] {
-    switch (term.form) {
-      case KernelForm::exponential:
-        return &weights_of<KernelForm::exponential, T>;
-      case KernelForm::matern12:
-        return &weights_of<KernelForm::matern12, T>;
-      case KernelForm::matern32:
-        return &weights_of<KernelForm::matern32, T>;
-      case KernelForm::matern52:
-        return &weights_of<KernelForm::matern52, T>;
-      default:
-        return &weights_of<KernelForm::power, T>;
-    }
-  }();
-  return run(term, slopes, s, log_weights, shift, out, accumulate, n);
+  const auto run = [&](auto of_form) {
+    return of_form(term, slopes, s, log_weights, shift, out, accumulate, n);
+  };
+  switch (term.form) {
+    case KernelForm::exponential:
+      return run(&weights_of<KernelForm::exponential, T>);
+    case KernelForm::matern12:
+      return run(&weights_of<KernelForm::matern12, T>);
+    case KernelForm::matern32:
+      return run(&weights_of<KernelForm::matern32, T>);
+    case KernelForm::matern52:
+      return run(&weights_of<KernelForm::matern52, T>);
+    default:
+      return run(&weights_of<KernelForm::power, T>);
+  }
 }
 
 template <class T>
@@ -206,15 +236,15 @@ void add_absolute(const T* HWY_RESTRICT weights, const T* HWY_RESTRICT panels,
     BISECTOR_UNROLL(4)
     for (int v = 0; v < 3; ++v) signs[v] = sizes[v] = zero;
     for (std::size_t n = 0; n < columns; n += 3 * lanes) {
-      const T* row = panels + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> +
-                     n % kPanelWidth<T>;
+      const T* row =
+          panels + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
       BISECTOR_UNROLL(4)
       for (int v = 0; v < 3; ++v) {
         const std::size_t at = static_cast<std::size_t>(v) * lanes;
         const auto weight = hn::LoadU(d, weights + n + at);
         const auto t = hn::Sub(hn::LoadU(d, row + at), from);
-        signs[v] = hn::Add(signs[v],
-                           hn::IfThenZeroElse(hn::Eq(t, zero), hn::CopySignToAbs(weight, t)));
+        signs[v] =
+            hn::Add(signs[v], hn::IfThenZeroElse(hn::Eq(t, zero), hn::CopySignToAbs(weight, t)));
         sizes[v] = hn::MulAdd(weight, hn::Abs(t), sizes[v]);
       }
     }

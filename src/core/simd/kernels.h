@@ -74,9 +74,10 @@ struct Kernels {
   /// k < count; returns the smallest, and the smallest of s[k] - cancelled (norm + norms[k]).
   NearestSquare<T> (*squares_from_products)(T* p, const T* norms, T norm, T cancelled,
                                             std::size_t count);
-  /// The weights exp(log_weights[k] - shift) phi(s[k]) of a kernel's term, or those of |phi'(s)|,
-  /// added to `out` (which may be s) if `accumulate`; returns the sums of both. Exponents below the
-  /// smallest normal number's become 0. `n` is a multiple of the panel width.
+  /// The weights exp(log_weights[k] - shift) phi(s[k]) of a kernel's term, but for the term's own
+  /// weight, or those of |phi'(s)|, added to `out` (which may be s) if `accumulate`; returns the
+  /// sums of both. Exponents below the smallest normal number's become 0. `n` is a multiple of the
+  /// panel width.
   KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* s,
                                   const T* log_weights, T shift, T* out, bool accumulate,
                                   std::size_t n);
