@@ -29,12 +29,13 @@ class ArchiveCook {
 
   std::string archive() {
     const BundleSchema& schema = kBundleSchemas[recipe_.below(kBundleSchemas.size())];
-    const std::uint8_t extras = recipe_.byte();
+    // There are more arrays than a byte has bits: the lowest stand for those beyond it, too.
+    const unsigned byte = recipe_.byte(), extras = byte | byte << 8;
     add_meta(schema);
     add_listed(schema.required, 0xFF);
     add_listed(schema.optional, extras);
     add_listed(kCommonArrays, extras);
-    add_listed("X y feature_names", extras >> 6);
+    add_listed("X y feature_names", byte >> 6);
     while (!recipe_.is_empty() && entries_.size() < kMaxEntries) add_any();
     return zip_archive(entries_);
   }
@@ -70,7 +71,9 @@ class ArchiveCook {
   }
 
   std::string columns() {
-    switch (recipe_.below(8)) {
+    switch (recipe_.below(9)) {
+      case 8:
+        return R"(,"columns":[{"name":"a","kind":"category","levels":["x","y"]}])";
       case 7:
         return fmt::format(",\"columns\":{}", recipe_.text());
       case 6:

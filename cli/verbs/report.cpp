@@ -117,6 +117,7 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   options.explain = explain;
   options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
+  options.flipping.imputer = default_imputer(subject.model);
   options.flipping.threads = explain.threads;
   const std::vector<Candidate> candidates =
       candidates_beside(shown, subject.model, options.flipping.seed);

@@ -28,14 +28,6 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
-/// A report shows the points that decided, and kernels of the dot product have no such pairs.
-void require_distance(const Model& model) {
-  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_of_distance())
-    throw InvalidInput(
-        "a report of a machine whose kernel is one of the dot product, expected a kernel of a "
-        "distance: explain has an exact path on f for it");
-}
-
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
@@ -168,8 +160,7 @@ class ReportBuilder::Implementation {
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
         scorer_(model) {
-    require_distance(model);
-    rule_of(explainer_.method());  // refuses what is none
+    rule_of(explainer_.method(), model);  // refuses what is none
     require_image(options_, model);
     require_names(model, options_.names);
   }
@@ -201,10 +192,10 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
-    // Shapley values are of f itself, so they have no other unit than it.
-    if (report.settings.unit == Unit::g &&
-        std::holds_alternative<ExactShapley>(explainer_.method()))
-      report.settings.unit = Unit::decision;
+    // Shapley values and paths on f are of f itself, so they have no other unit than it.
+    const bool is_of_f =
+        is_explained_on_f(model_) || std::holds_alternative<ExactShapley>(explainer_.method());
+    if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
@@ -223,7 +214,7 @@ class ReportBuilder::Implementation {
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
-    if (options_.has_model) fill_evidence(report);
+    if (options_.has_model && !is_explained_on_f(model_)) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;

@@ -52,7 +52,7 @@ export function evidence(report: Report, row: number): HTMLElement {
   const sides = report.evidence(row);
   const title = h("h3", {}, "The points that decided");
   if (!sides) {
-    const why = report.raw.evidence.rows.length > 0 ? `The page keeps the deciding points of its first ${report.raw.evidence.rows.length} rows.` : "The report was made without the model's points.";
+    const why = report.raw.settings.method === "ig" ? "A kernel of the dot product has no pairs of points that decide." : report.raw.evidence.rows.length > 0 ? `The page keeps the deciding points of its first ${report.raw.evidence.rows.length} rows.` : "The report was made without the model's points.";
     return h("div", {}, title, h("p", { class: "note" }, why));
   }
   const order = report.strongest(row), names = report.sides(row);

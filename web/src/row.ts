@@ -18,7 +18,7 @@ import { waterfall } from "./waterfall";
 function baseWords({ raw }: Report): string {
   const { method } = raw.settings;
   if (method === "lrp-expected" || method === "shapley-exact") return "the mean over the references";
-  return method === "lrp-path" ? "what the model says at the reference point" : "which is zero for this rule";
+  return method === "lrp-path" || method === "ig" ? "what the model says at the reference point" : "which is zero for this rule";
 }
 
 /** How the row adds up, and what a reader has to beware of. */
