@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers install wheel deb clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds install wheel deb clean
 
 # What the groups $(1) of scripts/packages.txt lack: `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -52,6 +52,7 @@ test: ## build with warnings as errors, run all tests and checks
 	@scripts/step "checking the format" scripts/check-format
 	@scripts/step "fetching what the tests of the report's page need" scripts/fetch-page-tests
 	@scripts/step "compiling every source alone: each includes what it uses" $(MAKE) --no-print-directory alone
+	@scripts/step "fetching Apache Arrow for the tests of Parquet files" scripts/fetch-arrow
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	@scripts/step "waiting for the Python environments" scripts/python-environments
 	$(call run_tests,dev,every test with the include directions and a project that uses the library)
@@ -164,6 +165,10 @@ bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and sh
 	@echo "== comparing with the last release that was kept: bench/compare"
 	@bench/compare "$$(ls -v bench/results/*.csv | tail -n 1)" docs/results/speed.csv || true
 
+bench-kinds: ## measure how faithful explanations of the rarer kinds of models are, beside KernelSHAP (a few minutes)
+	@scripts/install-python newest
+	@build-python/newest/bin/python -W ignore bench/peers/kinds.py docs/results
+
 install: build ## install library, headers and command under PREFIX (/usr/local)
 	@echo "== installing under $(PREFIX)"
 	@cmake --install build --prefix "$(PREFIX)"
@@ -174,7 +179,7 @@ wheel: ## build the wheel that is released, with the command, into build-wheel/ 
 	@scripts/release-wheel build/web/page_parts.cpp build-wheel
 
 deb: ## build the Debian packages into build-deb/, and have lintian look at them
-	$(call packages,build)
+	$(call packages,build deb)
 	@scripts/build-deb build-deb
 
 clean: ## remove everything that was built

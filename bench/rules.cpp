@@ -2,7 +2,7 @@
 // kernel machines, in predictions (searches) for neighbours. One thread, processor time, the best
 // of several rounds in which all take their turn.
 //
-//     bisector-rules
+//     bisector-rules [BEGINNING]    of the models' names: those alone
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,10 +78,12 @@ void measure(const Case& of) {
 }  // namespace
 }  // namespace bisector::bench
 
-int main() {
+int main(int argc, char** argv) {
   fmt::print(
       "| model | points x features | predict, µs/row | lrp, µs/row | lrp-path | neighborhood | "
       "lrp-expected | limit |  |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
-  for (const auto& of : bisector::bench::cases()) bisector::bench::measure(of);
+  for (const auto& of : bisector::bench::cases()) {
+    if (argc < 2 || of.name.starts_with(argv[1])) bisector::bench::measure(of);
+  }
   return 0;
 }

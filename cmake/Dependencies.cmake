@@ -236,3 +236,26 @@ macro(bisector_require)
     endif()
   endforeach()
 endmacro()
+
+# Apache Arrow with Parquet: an installation that CMake finds, or the libraries of a pyarrow wheel in
+# BISECTOR_PYARROW, a Python environment, which serve the builds that stay where they were made (tests).
+# Sets bisector_arrow to the libraries, or to nothing.
+macro(bisector_find_arrow)
+  set(bisector_arrow)
+  find_package(Arrow CONFIG QUIET)
+  find_package(Parquet CONFIG QUIET)
+  if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
+    set(bisector_arrow Arrow::arrow_shared Parquet::parquet_shared)
+  elseif(BISECTOR_PYARROW)
+    file(GLOB bisector_pyarrow ${BISECTOR_PYARROW}/lib/python*/site-packages/pyarrow)
+    foreach(library IN ITEMS arrow parquet)
+      file(GLOB bisector_library_file ${bisector_pyarrow}/lib${library}.so.*)
+      if(bisector_library_file)
+        add_library(pyarrow_${library} SHARED IMPORTED GLOBAL)
+        set_target_properties(pyarrow_${library} PROPERTIES IMPORTED_LOCATION ${bisector_library_file}
+                              INTERFACE_INCLUDE_DIRECTORIES ${bisector_pyarrow}/include)
+        list(APPEND bisector_arrow pyarrow_${library})
+      endif()
+    endforeach()
+  endif()
+endmacro()

@@ -84,8 +84,8 @@ void add_truth(CLI::App& app, std::function<void()>& action) {
 }
 
 void add_other_models(CLI::App& app, std::function<void()>& action) {
-  CLI::App& regressors =
-      *app.add_subcommand("regressors", "The table for kernel ridge and SVR, with disjoint donors");
+  CLI::App& regressors = *app.add_subcommand(
+      "regressors", "The table for kernel ridge, SVR and KNN regression, with disjoint donors");
   CLI::App& one_class =
       *app.add_subcommand("one-class", "The table for one-class SVMs, with disjoint donors");
   const auto options = std::make_shared<OtherModelsOptions>();

@@ -108,12 +108,13 @@ class ModelCook {
         std::vector<std::size_t> counts(classes, 1);
         counts[0] = points_ + 1;
         Matrix points = matrix(points_ + classes, features_);
-        return KernelClassifier{std::move(points),
-                                std::move(counts),
-                                matrix(classes - 1, points_ + classes),
-                                numbers(classes * (classes - 1) / 2),
-                                kernel(),
-                                labels(classes)};
+        const KernelClassifier machines{std::move(points),
+                                        std::move(counts),
+                                        matrix(classes - 1, points_ + classes),
+                                        numbers(classes * (classes - 1) / 2),
+                                        kernel(),
+                                        labels(classes)};
+        return classes > 2 && recipe_.flag() ? machines.with_broken_ties() : machines;
       }
       case 1: {
         const auto mean = recipe_.flag() ? std::optional(recipe_.number()) : std::nullopt;
@@ -166,7 +167,7 @@ class ModelCook {
     std::vector<ColumnEncoding> columns;
     for (std::size_t made = 0; made < features;) {
       ColumnEncoding column{.name = text(),
-                            .kind = static_cast<ColumnEncoding::Kind>(recipe_.below(3))};
+                            .kind = static_cast<ColumnEncoding::Kind>(recipe_.below(4))};
       const std::size_t levels = 1 + recipe_.below(3);
       if (column.kind != ColumnEncoding::Kind::numeric) {
         for (std::size_t n = 0; n < levels; ++n) column.levels.push_back(text());

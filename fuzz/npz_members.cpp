@@ -71,7 +71,9 @@ class ArchiveCook {
   }
 
   std::string columns() {
-    switch (recipe_.below(8)) {
+    switch (recipe_.below(9)) {
+      case 8:
+        return R"(,"columns":[{"name":"a","kind":"category","levels":["x","y"]}])";
       case 7:
         return fmt::format(",\"columns\":{}", recipe_.text());
       case 6:

@@ -62,6 +62,8 @@ ColumnPlan::ColumnPlan(const DataReader& reader, const TrainArguments& arguments
   }
   for (const auto& column : arguments.one_hot)
     claim(column, "one-hot").encoding.kind = Kind::one_hot;
+  for (const auto& column : arguments.category)
+    claim(column, "a category").encoding.kind = Kind::category;
   for (const auto& column : arguments.numeric) claim(column, "numeric");
   if (const auto index = reader.index(); index && uses_[*index].what.empty()) {
     uses_[*index].is_feature = false;
@@ -164,7 +166,7 @@ void ColumnPlan::settle_column(std::size_t column, const std::vector<std::string
                                        words(column), on_command_line(column)));
         break;
       case Look::levels:
-        use.encoding.kind = Kind::one_hot;
+        use.encoding.kind = has_categories(arguments_.distance) ? Kind::category : Kind::one_hot;
         use.encoding.levels = declared;
         break;
       case Look::mixed:

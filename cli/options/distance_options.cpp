@@ -19,7 +19,24 @@ void require_consistent(const DistanceArguments& arguments) {
     throw UsageError("--outliers is 1, expected a share below 1");
 }
 
-Distance distance_of(const DistanceArguments& arguments, std::size_t features) {
+namespace {
+
+/// One for every feature that is a category.
+Distance gower(const TrainingTable& table) {
+  std::vector<double> categories(table.rows.cols(), 0.0);
+  bool has_any = false;
+  for (std::size_t d = 0; table.encoding && d < categories.size(); ++d) {
+    const ColumnEncoding& column = table.encoding->columns()[table.encoding->groups()[d]];
+    if (column.kind != ColumnEncoding::Kind::category) continue;
+    categories[d] = 1.0;
+    has_any = true;
+  }
+  return has_any ? Distance(1.0, std::move(categories)) : Distance::manhattan();
+}
+
+}  // namespace
+
+Distance distance_of(const DistanceArguments& arguments, const TrainingTable& table) {
   switch (arguments.metric.value_or(MetricName::euclidean)) {
     case MetricName::manhattan:
       return Distance::manhattan();
@@ -28,17 +45,19 @@ Distance distance_of(const DistanceArguments& arguments, std::size_t features) {
     case MetricName::cosine:
       return Distance::cosine();
     case MetricName::hamming:
-      return Distance::hamming(features);
+      return Distance::hamming(table.rows.cols());
+    case MetricName::gower:
+      return gower(table);
     case MetricName::euclidean:
       break;
   }
   return {};
 }
 
-NeighborVote vote_of(const DistanceArguments& arguments, std::size_t features) {
+NeighborVote vote_of(const DistanceArguments& arguments, const TrainingTable& table) {
   NeighborVote vote;
   vote.weights = arguments.weights.value_or(vote.weights);
-  vote.distance = distance_of(arguments, features);
+  vote.distance = distance_of(arguments, table);
   return vote;
 }
 
@@ -55,8 +74,11 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
        {"manhattan", MetricName::manhattan},
        {"minkowski", MetricName::minkowski},
        {"cosine", MetricName::cosine},
-       {"hamming", MetricName::hamming}},
-      "knn, knnr, lof, knn-distance: after scaling (default: euclidean)")
+       {"hamming", MetricName::hamming},
+       {"gower", MetricName::gower}},
+      "knn, knnr, lof, knn-distance: after scaling (default: euclidean). With hamming and gower "
+      "text stays one column of categories, which are equal or not; gower divides numbers by their "
+      "range and adds up their differences")
       ->group(kGroup);
   add_number(verb, "--power", arguments.power, kPositive, "P", "Of --metric minkowski, from 1")
       ->group(kGroup);

@@ -7,10 +7,11 @@
 #include <optional>
 
 #include "bisector/neighbor_model.h"
+#include "bisector/train/training_table.h"
 
 namespace bisector::cli {
 
-enum class MetricName { euclidean, manhattan, minkowski, cosine, hamming };
+enum class MetricName { euclidean, manhattan, minkowski, cosine, hamming, gower };
 
 struct DistanceArguments {
   std::optional<NeighborVote::Weights> weights;
@@ -21,8 +22,13 @@ struct DistanceArguments {
 /// Throws UsageError for a power without a Minkowski distance, and the other way round.
 void require_consistent(const DistanceArguments& arguments);
 
-Distance distance_of(const DistanceArguments& arguments, std::size_t features);
-NeighborVote vote_of(const DistanceArguments& arguments, std::size_t features);
+/// True where text stays a column of categories, which are equal or not.
+inline bool has_categories(const DistanceArguments& arguments) {
+  return arguments.metric >= MetricName::hamming;
+}
+
+Distance distance_of(const DistanceArguments& arguments, const TrainingTable& table);
+NeighborVote vote_of(const DistanceArguments& arguments, const TrainingTable& table);
 
 void add_distance_options(CLI::App& verb, DistanceArguments& arguments);
 

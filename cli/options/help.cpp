@@ -9,6 +9,13 @@ namespace {
 
 constexpr std::size_t kNameColumn = 28;
 
+/// A list of choices, broken behind one of them where it is long.
+std::string broken_choices(std::string name) {
+  if (name.size() + 2 <= kTextWidth) return name;
+  const std::size_t bar = name.rfind('|', kTextWidth - 3);
+  return bar == std::string::npos ? name : name.insert(bar + 1, "\n      ");
+}
+
 /// A name and its description behind it, or below it where the name is long.
 std::string entry(const std::string& name, const std::string& description) {
   const std::string gap = name.size() + 4 > kNameColumn
@@ -48,7 +55,8 @@ std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
   const std::string value = option->get_option_text();
-  return entry(make_option_name(option, is_positional) + (value.empty() ? "" : ' ' + value),
+  const std::string name = make_option_name(option, is_positional);
+  return entry(broken_choices(name + (value.empty() ? "" : ' ' + value)),
                option->get_description());
 }
 

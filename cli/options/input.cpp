@@ -32,7 +32,9 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
     return file == "-" ? ".csv" : file.extension();
   };
   const bool is_alike = arguments.data.empty() || sort(path) == sort(arguments.data);
-  return is_alike ? arguments.format : DataFormat{.limits = arguments.format.limits};
+  return is_alike ? arguments.format
+                  : DataFormat{.limits = arguments.format.limits,
+                               .open_columnar = arguments.format.open_columnar};
 }
 
 /// The same, with what the model says of its table.
@@ -142,24 +144,11 @@ std::string with_advice(const std::string& problem, bool is_missing) {
                      is_missing ? "--missing" : "--unseen");
 }
 
-/// True for the messages of readers about a cell of numbers that has none.
-bool is_about_missing(const std::string& message) {
-  for (const auto* words : {" is empty, expected a number", " is missing, expected a number",
-                            " is nan, expected a finite number", " is \"?\", expected a number",
-                            " is \"NA\", expected a number"}) {
-    if (message.find(words) != std::string::npos) return true;
-  }
-  return false;
-}
-
 ModelChunk read_chunk(ModelRows& rows, std::size_t most) {
   try {
     return rows.next_chunk(most);
   } catch (const UnusableCell& error) {
     throw InvalidInput(with_advice(error.what(), error.is_missing));
-  } catch (const FormatError& error) {
-    if (is_about_missing(error.what())) throw InvalidInput(with_advice(error.what(), true));
-    throw;
   }
 }
 
@@ -208,7 +197,7 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
            "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
       ->required();
   add_path(app, "DATA", arguments.data, "",
-           data + ": CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+           data + ": CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow; - is CSV from standard input")
       ->required();
   add_path(app, "--range", arguments.range, "FILE",
            "A range file of svm-scale, where the model was trained on rows scaled by it and DATA "
@@ -357,6 +346,13 @@ void RowSource::write_unusable(std::ostream& notes) const {
   };
   write(missing_, "a cell without a value");
   write(unseen_, "a level that the model does not know");
+}
+
+void note_outside(std::size_t rows, const std::string& source, std::ostream& notes) {
+  if (rows > 0)
+    notes << fmt::format(
+        "note: {}: {} row{} far outside the model's data: a prediction says little there\n", source,
+        rows, rows == 1 ? " lies" : "s lie");
 }
 
 std::size_t default_chunk_rows(std::size_t features) {

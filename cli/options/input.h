@@ -15,6 +15,7 @@
 #include "bisector/io/model_rows.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "cli/options/columnar_files.h"
 #include "tools/progress.h"
 
 namespace CLI {
@@ -31,7 +32,7 @@ struct InputArguments {
   std::string target;              // knn: the column of the labels; else that of the data's targets
   bool keeps_target = false;    // the data's targets, where they are there, go along with the rows
   std::filesystem::path range;  // how svm-scale scaled the rows that the model was trained on
-  DataFormat format;
+  DataFormat format = {.open_columnar = columnar_reader()};
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_of_others;  // of the files beside DATA, where it differs
   RowOptions rows;                             // of DATA
@@ -125,6 +126,9 @@ void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progre
     progress.update(done, source.fraction_read());
   } while (rows > 0);
 }
+
+/// Says how many rows are where the model has seen nothing, if there are any.
+void note_outside(std::size_t rows, const std::string& source, std::ostream& notes);
 
 /// Rows in memory at a time where nobody says how many: fewer where they are wide.
 std::size_t default_chunk_rows(std::size_t features);

@@ -65,6 +65,9 @@ void find_owners(const VerbManual& verb, const std::string& option,
 }
 
 std::string unknown_option(const CLI::App& app, const VerbManual& verb, const std::string& name) {
+  if (find_option(verb, name) != nullptr)
+    return fmt::format("{0} stands before {1}, expected it behind: bisector {1} ... {2}", name,
+                       verb.word(), with_value(verb, name));
   std::vector<std::string> names, owners;
   for (const OptionManual& option : verb.options) {
     if (!option.is_argument) names.insert(names.end(), option.names.begin(), option.names.end());

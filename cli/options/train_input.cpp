@@ -58,7 +58,8 @@ LearnedTarget learned_target(const TrainArguments& arguments, const DataReader& 
 /// Names that the options use, by which a first row shows itself as names.
 DataFormat format_of(const TrainArguments& arguments) {
   DataFormat format = arguments.input.format;
-  for (const auto* names : {&arguments.input.dropped, &arguments.one_hot, &arguments.numeric})
+  for (const auto* names :
+       {&arguments.input.dropped, &arguments.one_hot, &arguments.category, &arguments.numeric})
     format.known_names.insert(format.known_names.end(), names->begin(), names->end());
   if (!arguments.target.empty()) format.known_names.push_back(arguments.target);
   std::erase_if(format.known_names, [](const std::string& name) { return parse_number(name); });

@@ -20,7 +20,7 @@ EvaluateOptions options_of(const EvaluateArguments& arguments, const Model& mode
   options.flipping.samples = arguments.samples.value_or(options.flipping.samples);
   options.flipping.rows = arguments.rows.value_or(options.flipping.rows);
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
-  options.flipping.imputer = arguments.imputer;
+  options.flipping.imputer = arguments.imputer.value_or(default_imputer(model));
   options.explain = explain_options(arguments.rule, arguments.input, model);
   options.flipping.threads = options.explain.threads;
   options.precision = options.explain.precision;
@@ -101,12 +101,13 @@ void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
            "Rows that stand for the data in the rules instead of that half; those that complete "
            "are left out where donors are disjoint")
       ->group(kGroup);
-  add_choice<Imputer>(verb, "--imputer", arguments.imputer,
-                      {{"conditional", Imputer::conditional},
-                       {"marginal", Imputer::marginal},
-                       {"mean", Imputer::mean}},
-                      "How removed features are completed: from a kernel density given those that "
-                      "are kept (default), from any row, or by the mean")
+  add_choice<std::optional<Imputer>>(
+      verb, "--imputer", arguments.imputer,
+      {{"conditional", Imputer::conditional},
+       {"marginal", Imputer::marginal},
+       {"mean", Imputer::mean}},
+      "How removed features are completed: from a kernel density given those that are kept "
+      "(default), from any row (default where there are categories), or by the mean")
       ->group(kGroup);
   verb.add_flag("--reachable", arguments.reachable,
                 "Also --limit, without NAME=N: search for the best order there is, by the "

@@ -22,7 +22,7 @@ struct EvaluateArguments {
   bool for_predicted = false;          // the files' signs speak for the predicted class
   std::filesystem::path background;    // that completes; empty: the data themselves
   std::optional<Donors> donors;
-  Imputer imputer = Imputer::conditional;
+  std::optional<Imputer> imputer;
   bool reachable = false;
   std::filesystem::path output, json, curves;
   std::optional<std::size_t> rows, samples, seed;

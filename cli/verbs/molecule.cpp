@@ -104,6 +104,8 @@ void add_molecule_explain(CLI::App& app, Action& action) {
   add_number(verb, "--eta", arguments->eta, kFraction, "V",
              "From 0 (gradient x input on g) to 1 (midpoint rule); the default follows the paper's "
              "heuristics");
+  add_text(verb, "--unit-name", arguments->unit_name, "TEXT",
+           "In a page or picture: what the property is counted in, such as Debye");
   add_count(verb, "--threads", arguments->threads, 1, "N", "How many work (default: all)");
   add_limit_option(verb, arguments->limits);
   verb.footer(

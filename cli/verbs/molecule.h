@@ -39,6 +39,7 @@ struct MoleculeExplainArguments {
   std::optional<MoleculePart> part;  // of CSV
   std::optional<std::size_t> frame, largest, threads;
   std::optional<double> level, eta;
+  std::string unit_name;  // of the predicted quantity, in a page
   Limits limits;
 };
 

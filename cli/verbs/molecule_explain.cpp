@@ -33,7 +33,8 @@ void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
     const std::string name = molecule.name.empty() ? formula(molecule) : molecule.name;
     output.stream() << molecule_svg(
         molecule, e.relevance,
-        fmt::format("{}: predicted {:.4g}, level {:.4g}", name, e.prediction,
+        fmt::format("{}: {} predicted {:.4g}{}, level {:.4g}", name, explain.property(),
+                    e.prediction, arguments.unit_name.empty() ? "" : " " + arguments.unit_name,
                     explain.settings().level.value_or(0.0)));
   });
   output.commit();
@@ -42,13 +43,17 @@ void draw_one(const MoleculeExplainArguments& arguments, std::ostream& out) {
 /// The molecules with the largest predictions, the largest first; others are forgotten on the way.
 class LargestMolecules {
  public:
-  explicit LargestMolecules(std::size_t most) : most_(most) {}
+  LargestMolecules(std::size_t most, std::string property)
+      : most_(most), property_(std::move(property)) {}
 
   void add(const ExplainedMolecule& e) {
     ++seen_;
+    const auto known = e.molecule.properties.find(property_);
+    const auto truth =
+        known == e.molecule.properties.end() ? std::nullopt : std::optional(known->second);
     kept_.push_back({e.frame,
                      {e.molecule, e.relevance, e.prediction, e.g,
-                      fmt::format("molecule {} of the file", e.frame)}});
+                      fmt::format("molecule {} of the file", e.frame), truth}});
     if (kept_.size() >= 2 * most_ + 1) drop();
   }
   std::size_t seen() const { return seen_; }
@@ -74,6 +79,7 @@ class LargestMolecules {
   }
 
   std::size_t most_, seen_ = 0;
+  std::string property_;
   std::vector<Kept> kept_;
 };
 
@@ -83,13 +89,15 @@ void write_molecules_page(const MoleculeExplainArguments& arguments, std::ostrea
         "this bisector was built without npm and has no page, expected .csv, .json or .svg");
   const MoleculeExplainer explain(arguments);
   tools::Output output(arguments.output, out);
-  LargestMolecules largest(arguments.largest.value_or(kMoleculesOfAPage));
+  LargestMolecules largest(arguments.largest.value_or(kMoleculesOfAPage), explain.property());
   explain_file(
       arguments, explain, [&](const ExplainedMolecule& e) { largest.add(e); },
       [&] { output.check(); });
   MoleculePage content;
   content.title = fmt::format("{} explained on {}", arguments.model.filename().string(),
                               arguments.molecules.filename().string());
+  content.quantity = explain.property();
+  content.unit = arguments.unit_name;
   content.level = explain.settings().level;
   content.eta = *explain.settings().eta;
   content.molecules = largest.take();
@@ -127,6 +135,8 @@ void require_sensible(const MoleculeExplainArguments& arguments) {
                          extension == ".html"))
     throw UsageError(fmt::format("--per was given, expected CSV: {} holds pairs and atoms",
                                  arguments.output.string()));
+  if (!arguments.unit_name.empty() && extension != ".html" && extension != ".svg")
+    throw UsageError("--unit-name was given, expected a page or picture: -o FILE.html or .svg");
   if (arguments.largest && extension != ".html")
     throw UsageError("--largest was given, expected a page: -o FILE.html");
 }

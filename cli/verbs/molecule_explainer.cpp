@@ -50,7 +50,8 @@ MoleculeExplainer::MoleculeExplainer(const MoleculeExplainArguments& arguments)
     : MoleculeExplainer(read_model(arguments.model, arguments.limits), arguments) {}
 
 MoleculeExplainer::MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments)
-    : representation_(representation_of(model, arguments.model)),
+    : property_(model.target() ? model.target()->column : ""),
+      representation_(representation_of(model, arguments.model)),
       explainer_(model, EtaRule{arguments.eta}, options_of(arguments)) {}
 
 void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::size_t first_frame,

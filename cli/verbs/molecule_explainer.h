@@ -20,6 +20,8 @@ class MoleculeExplainer {
   explicit MoleculeExplainer(const MoleculeExplainArguments& arguments);
 
   const ExplainSettings& settings() const { return explainer_.settings(); }
+  /// The property that the model learned; empty where it does not say.
+  const std::string& property() const { return property_; }
 
   void operator()(std::span<const chemistry::Molecule> molecules, std::size_t first_frame,
                   const Take& take) const;
@@ -27,6 +29,7 @@ class MoleculeExplainer {
  private:
   MoleculeExplainer(const Model& model, const MoleculeExplainArguments& arguments);
 
+  std::string property_;
   chemistry::Representation representation_;
   Explainer explainer_;
 };

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bisector/outside.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -25,13 +26,17 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  const OutsideRows outside(model, thread_count(arguments.threads));
+  std::size_t outside_rows = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    outside_rows += outside.count(chunk.rows);
     writer.write(chunk, decide(chunk.rows));
     output.check();
   });
   writer.finish();
   output.commit();
   rows.write_unusable(notes);
+  note_outside(outside_rows, rows.name(), notes);
 }
 
 void add_predict(CLI::App& app, Action& action) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -52,10 +53,16 @@ std::vector<ClassName> parse_names(const std::vector<std::string>& texts) {
   return names;
 }
 
+/// Files of two folders may have the same name.
+std::string name_of(const ReportArguments& arguments) {
+  const bool is_plain = arguments.input.model.filename() != arguments.against.filename();
+  return is_plain ? arguments.input.model.filename().string() : arguments.input.model.string();
+}
+
 ReportWords words_of(const ReportArguments& arguments, const Model& model) {
   const ModelFacts facts = facts_of(model);
   const std::string data = arguments.input.data.filename().string();
-  const std::string name = arguments.input.model.filename().string();
+  const std::string name = name_of(arguments);
   return {arguments.title.empty() ? fmt::format("{} explained on {}", name, data) : arguments.title,
           name,
           data,
@@ -110,6 +117,7 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   options.explain = explain;
   options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
+  options.flipping.imputer = default_imputer(subject.model);
   options.flipping.threads = explain.threads;
   const std::vector<Candidate> candidates =
       candidates_beside(shown, subject.model, options.flipping.seed);
@@ -123,7 +131,8 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   return report;
 }
 
-Report gather(const ReportArguments& arguments) {
+/// `shown_rows` are the rows to show, by their numbers; none: a draw.
+Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& shown_rows = {}) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
@@ -133,11 +142,13 @@ Report gather(const ReportArguments& arguments) {
     const Explainer explainer(model, method, explain);
     return std::pair(explainer.method(), explainer.settings());
   }();
-  ReportBuilder builder(model, method, explain, report_options(arguments, model, settings, rows));
+  ReportOptions options = report_options(arguments, model, settings, rows);
+  options.row_numbers = shown_rows;
+  ReportBuilder builder(model, method, explain, std::move(options));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
-    if (chunk.rows.rows() > 0) builder.add(chunk.rows.view(), chunk.target);
+    if (chunk.rows.rows() > 0) builder.add(chunk.rows.view(), chunk.target, chunk.numbers);
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
@@ -149,11 +160,50 @@ Report gather(const ReportArguments& arguments) {
   return report;
 }
 
+/// Two models are compared where they answer the same question.
+void require_same_question(const Report& own, const Report& other) {
+  const auto knows = [&](const std::string& label) {
+    return std::ranges::find(other.labels, label) != other.labels.end();
+  };
+  const bool is_same = own.is_regressor == other.is_regressor &&
+                       (own.is_regressor || std::ranges::any_of(own.labels, knows));
+  if (!is_same)
+    throw InvalidInput(fmt::format(
+        "{} predicts {} and {} {}, expected two models of the same target",
+        own.options.words.model_file,
+        own.is_regressor ? "a number" : fmt::format("{}", fmt::join(own.labels, ", ")),
+        other.options.words.model_file,
+        other.is_regressor ? "a number" : fmt::format("{}", fmt::join(other.labels, ", "))));
+}
+
+/// The other model on the rows that the report shows; its points stay out of the page.
+std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, const Report& own) {
+  ReportArguments other = arguments;
+  std::swap(other.input.model, other.against);
+  other.input.knn.reset();
+  other.without_model = true;
+  other.evaluate = false;
+  try {
+    const std::vector<std::string> labels = load_model(other.input).labels();
+    std::erase_if(other.names, [&](const std::string& text) {
+      return std::ranges::find(labels, text.substr(0, text.find('='))) == labels.end();
+    });
+    auto report = std::make_shared<Report>(gather(other, own.row_numbers));
+    require_same_question(own, *report);
+    return report;
+  } catch (const InvalidRow&) {
+    throw;  // which names the data file
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--against: {}", error.what()));
+  }
+}
+
 void require_sensible(const ReportArguments& arguments) {
   if (arguments.output.empty() && arguments.figures.empty())
     throw UsageError("nothing to write, expected -o report.html or --figures DIR");
-  if (arguments.evaluate && arguments.input.data == "-")
-    throw UsageError("--evaluate reads the data twice, expected a file instead of -");
+  if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
+    throw UsageError(fmt::format("{} reads the data twice, expected a file instead of -",
+                                 arguments.evaluate ? "--evaluate" : "--against"));
   const std::filesystem::path extension = arguments.output.extension();
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
     throw UsageError(fmt::format("the output {} has no known extension, expected .html",
@@ -184,6 +234,10 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_text(verb, "--unit-name", arguments.unit_name, "TEXT",
            "What the model's output is counted in, such as MPa")
       ->group(kGroup);
+  add_path(verb, "--against", arguments.against, "MODEL",
+           "Another model of the same target: where the two agree on the rows, where they differ, "
+           "and both explanations side by side")
+      ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
       ->group(kGroup);
@@ -211,7 +265,8 @@ void report_command(const ReportArguments& arguments, std::ostream& out) {
   // A page that cannot be written is better known before the work than after it.
   std::optional<tools::Output> page;
   if (!arguments.output.empty()) page.emplace(arguments.output, out);
-  const Report report = gather(arguments);
+  Report report = gather(arguments);
+  if (!arguments.against.empty()) report.against = gather_other(arguments, report);
   if (page) {
     write_page(page->stream(), report, tools::page_parts());
     page->commit();
@@ -243,6 +298,7 @@ void add_report(CLI::App& app, Action& action) {
       "Examples:\n"
       "  bisector report wine.model wine.csv -o report.html\n"
       "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
+      "  bisector report svm.npz wine.csv --against knn.npz -o both.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {

@@ -22,6 +22,7 @@ struct ReportArguments {
 
   InputArguments input;
   RuleArguments rule;
+  std::filesystem::path against;  // another model, on the same rows; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
   std::string title;               // empty: from the files' names

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bisector/outside.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -22,17 +23,23 @@ void require_targets(const RowSource& rows, const Model& model) {
                   rows.name()));
 }
 
-Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& model) {
+Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& model,
+                 std::ostream& notes) {
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
   Scorer scorer(model);
   tools::Progress progress = tools::Progress::on_terminal("scoring", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  const OutsideRows outside(model, thread_count(arguments.threads));
+  std::size_t outside_rows = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    outside_rows += outside.count(chunk.rows);
     if (rows.target_name())
       scorer.add(decide(chunk.rows), chunk.target);
     else
       scorer.add(decide(chunk.rows));
   });
+  rows.write_unusable(notes);
+  note_outside(outside_rows, rows.name(), notes);
   try {
     return scorer.score();
   } catch (const InvalidInput& error) {
@@ -57,13 +64,13 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
 
 }  // namespace
 
-void score_command(const ScoreArguments& arguments, std::ostream& out) {
+void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostream& notes) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   require_targets(rows, model);
   tools::Output output(arguments.output, out);
-  const Score score = score_rows(arguments, rows, model);
+  const Score score = score_rows(arguments, rows, model, notes);
   output.stream() << written(arguments, rows, model, score);
   output.commit();
 }
@@ -93,13 +100,17 @@ void add_score(CLI::App& app, Action& action) {
            "Where to write it (default: standard output)")
       ->group(kOutput);
   add_data_options(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
   verb.footer(
       "Examples:\n"
       "  bisector score wine.npz test.csv --target quality\n"
       "  bisector score wine.npz test.csv --json -o score.json");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { score_command(*arguments, out); };
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      score_command(*arguments, out, notes);
+    };
   });
 }
 

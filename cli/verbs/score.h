@@ -19,6 +19,6 @@ struct ScoreArguments {
   std::optional<std::size_t> threads, chunk;
 };
 
-void score_command(const ScoreArguments& arguments, std::ostream& out);
+void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

@@ -50,6 +50,19 @@ void require_use(const OptionUse& option, ModelKind kind) {
                                fmt::join(words, " or ")));
 }
 
+/// Some distances and kernels leave nothing to scale or to choose.
+void require_scales(const TrainArguments& a) {
+  if (a.scaling && has_categories(a.distance))
+    throw UsageError(
+        "--scale was given with --metric gower or hamming, expected none: gower divides numbers by "
+        "their range, and categories are equal or not");
+  if ((a.gamma || !a.grid_gamma.empty()) && a.kernel.name == KernelName::linear)
+    throw UsageError("a gamma was given with --kernel linear, expected none: it would be a cost");
+  if (a.kind == ModelKind::density && a.kernel.name >= KernelName::linear)
+    throw UsageError(
+        "--model density was given with a kernel of the dot product, expected one of a distance");
+}
+
 /// Every option that was given has an effect.
 void require_consistent(const TrainArguments& a) {
   using enum ModelKind;
@@ -77,6 +90,7 @@ void require_consistent(const TrainArguments& a) {
       {"--metric",
        a.distance.metric.has_value(),
        {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}},
+      {"--kernel", a.kernel.name.has_value(), {svm, svr, one_class, ridge, density}},
       {"--outliers",
        a.distance.outliers.has_value(),
        {density, local_outlier_factor, neighbor_distance}},
@@ -85,6 +99,10 @@ void require_consistent(const TrainArguments& a) {
     for (const OptionUse& option : *options) require_use(option, a.kind);
   }
   require_consistent(a.distance);
+  require_consistent(a.kernel);
+  require_scales(a);
+  if (!a.category.empty() && !has_categories(a.distance))
+    throw UsageError("--category was given, expected --metric gower or hamming with it");
   if (a.tune && (a.distance.weights || a.distance.metric))
     throw UsageError(
         "--tune was given with --weights or --metric, expected one of them: k is tuned for equal "
@@ -108,12 +126,14 @@ void require_consistent(const TrainArguments& a) {
 }
 
 DetectorLearner detector_of(const TrainArguments& a, OutlierDetector::Score score, std::size_t k,
-                            std::size_t features) {
+                            const TrainingTable& table) {
   return {score, k, a.distance.outliers.value_or(DetectorLearner{}.outliers),
-          distance_of(a.distance, features)};
+          distance_of(a.distance, table)};
 }
 
-Learner learner_of(const TrainArguments& a, const Matrix& rows) {
+Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
+  const Matrix& rows = table.rows;
+  const KernelChoice kernel = kernel_of(a.kernel);
   constexpr std::size_t kUsualNeighbors = 9;
   const std::size_t others = has_no_target(a.kind) ? rows.rows() - 1 : rows.rows();
   const std::size_t largest_odd = others % 2 == 1 || others == 0 ? others : others - 1;
@@ -123,24 +143,24 @@ Learner learner_of(const TrainArguments& a, const Matrix& rows) {
   using Score = OutlierDetector::Score;
   switch (a.kind) {
     case ModelKind::svm:
-      return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced)};
+      return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced), {}, kernel};
     case ModelKind::svr:
-      return SvrLearner{gamma, cost, a.epsilon.value_or(SvrLearner{}.epsilon)};
+      return SvrLearner{gamma, cost, a.epsilon.value_or(SvrLearner{}.epsilon), kernel};
     case ModelKind::one_class:
-      return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu)};
+      return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu), kernel};
     case ModelKind::neighbors:
     case ModelKind::neighbor_regressor:
-      return NeighborLearner{k, vote_of(a.distance, rows.cols())};
+      return NeighborLearner{k, vote_of(a.distance, table)};
     case ModelKind::density:
-      return DensityLearner{gamma, a.distance.outliers.value_or(DensityLearner{}.outliers)};
+      return DensityLearner{gamma, a.distance.outliers.value_or(DensityLearner{}.outliers), kernel};
     case ModelKind::local_outlier_factor:
-      return detector_of(a, Score::local_outlier_factor, k, rows.cols());
+      return detector_of(a, Score::local_outlier_factor, k, table);
     case ModelKind::neighbor_distance:
-      return detector_of(a, Score::kth_distance, k, rows.cols());
+      return detector_of(a, Score::kth_distance, k, table);
     case ModelKind::ridge:
       break;
   }
-  return RidgeLearner{gamma, a.lambda.value_or(RidgeLearner{}.lambda)};
+  return RidgeLearner{gamma, a.lambda.value_or(RidgeLearner{}.lambda), kernel};
 }
 
 template <class T>
@@ -161,16 +181,24 @@ TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progr
   return options;
 }
 
-/// Nobody said how to scale, and the columns are the pixels of pictures.
-bool has_pixels(const TrainArguments& arguments, const TrainingTable& table) {
-  return !arguments.scaling && !table.encoding && look_like_pixels(table.rows);
+/// How to scale, where nobody said: pixels of pictures by the median distance alone, which is
+/// noted. Distances of categories have a scale of their own.
+Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table,
+                   std::ostream& notes) {
+  if (has_categories(arguments.distance))
+    return arguments.distance.metric == MetricName::gower ? Scaling::range : Scaling::none;
+  if (arguments.scaling) return *arguments.scaling;
+  if (table.encoding || !look_like_pixels(table.rows)) return Scaling::standard_median;
+  notes << fmt::format(
+      "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
+      "distance alone (--scale standard+median scales each by itself, too)\n",
+      arguments.input.data.string());
+  return Scaling::median;
 }
 
 TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
                            tools::Progress& progress) {
   TrainOptions options;
-  options.scaling = arguments.scaling.value_or(
-      has_pixels(arguments, table) ? Scaling::median : Scaling::standard_median);
   if (arguments.tune) options.tune = tune_options(arguments, progress);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
@@ -210,7 +238,7 @@ void add_target_options(CLI::App& verb, TrainArguments& arguments) {
 void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "Parameters";
   add_number(verb, "--gamma", arguments.gamma, kPositive, "G",
-             "Of the Gaussian kernel exp(-gamma |x - u|^2), after scaling (default: 1)")
+             "Of the kernel, such as exp(-gamma |x - u|^2), after scaling (default: 1)")
       ->group(kGroup);
   add_number(verb, "--cost", arguments.cost, kPositive, "C",
              "svm, svr: cost of errors (default: 1)")
@@ -265,9 +293,11 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
       {{"standard+median", standard_median},
        {"standard", standard},
        {"median", median},
+       {"range", range},
        {"none", none}},
       "standard: mean 0 and deviation 1; median: the median distance between rows "
-      "becomes 1 (default: both, but median alone where the columns look like the "
+      "becomes 1; range: from 0 to 1 (default: both, but median alone where the columns look like "
+      "the "
       "pixels of pictures, which a note says)")
       ->group(kGroup);
   add_list(verb, "--ordinal", arguments.ordinal, "COL=a<b<c",
@@ -275,6 +305,10 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
       ->group(kGroup);
   add_list(verb, "--one-hot", arguments.one_hot, "COL",
            "A column of levels without order: one feature for each; may be given several times")
+      ->group(kGroup);
+  add_list(verb, "--category", arguments.category, "COL",
+           "--metric gower and hamming: a column of levels without order, also where they are "
+           "numbers; may be given several times")
       ->group(kGroup);
   add_choice<bool>(verb, "--categorical", arguments.categorical, {{"auto", true}, {"none", false}},
                    "auto: text, yes and no, and ARFF's nominal types become levels, one feature "
@@ -328,9 +362,10 @@ RowSplitOptions split_options(const TrainArguments& arguments) {
 /// Says what the fit will take where that is much, and shows how far it is.
 TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& input,
                       std::ostream& notes) {
-  const Learner learner = learner_of(arguments, input.table.rows);
+  const Learner learner = learner_of(arguments, input.table);
   tools::Progress progress = tools::Progress::on_terminal("training", false);
   TrainOptions options = train_options(arguments, input.table, progress);
+  options.scaling = scaling_of(arguments, input.table, notes);
   options.before = [&](MatrixView<const double> scaled) {
     announce_fit({learner, scaled, input.target, options.tune, options.seed, options.threads},
                  notes);
@@ -355,11 +390,6 @@ std::optional<Score> held_out_score(const TrainArguments& arguments, const Train
 void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
   const TrainingInput all = read_training_input(arguments, notes);
-  if (has_pixels(arguments, all.table))
-    notes << fmt::format(
-        "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
-        "distance alone (--scale standard+median scales each by itself, too)\n",
-        arguments.input.data.string());
   const RowSplit split = split_rows(all.target, all.table.rows.rows(), split_options(arguments));
   const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);
@@ -381,11 +411,13 @@ void add_train(CLI::App& app, Action& action) {
       "writes a model file for the other verbs.");
   const auto arguments = std::make_shared<TrainArguments>();
   add_path(verb, "DATA", arguments->input.data, "",
-           "The rows to learn from: CSV, LIBSVM, NPY, NPZ or ARFF; - is CSV from standard input")
+           "The rows to learn from: CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow; - is CSV from "
+           "standard input")
       ->required();
   add_target_options(verb, *arguments);
   add_parameter_options(verb, *arguments);
   add_distance_options(verb, arguments->distance);
+  add_kernel_options(verb, arguments->kernel);
   add_tuning_options(verb, *arguments);
   add_row_options(verb, *arguments);
   add_table_options(verb, *arguments);
@@ -396,7 +428,9 @@ void add_train(CLI::App& app, Action& action) {
       "  bisector train wine.csv --target quality --above 5 --model svm --tune -o wine.npz\n"
       "  bisector train wine.csv --target quality --model krr --holdout 0.2 -o wine.npz\n"
       "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
-      "-o cars.npz");
+      "-o cars.npz\n"
+      "  bisector train wine.csv --target quality --model svr --kernel matern52 -o wine.npz\n"
+      "  bisector train cars.csv --target class --model knn --metric gower -o cars.npz");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       train_command(*arguments, out, notes);

@@ -12,6 +12,7 @@
 #include "bisector/train/training_table.h"
 #include "cli/options/distance_options.h"
 #include "cli/options/input.h"
+#include "cli/options/kernel_options.h"
 
 namespace bisector::cli {
 
@@ -41,6 +42,7 @@ struct TrainArguments {
   std::optional<double> gamma, cost, lambda, epsilon, nu;
   std::optional<std::size_t> k;
   DistanceArguments distance;
+  KernelArguments kernel;
   std::optional<ClassWeight> weight;
 
   bool tune = false;
@@ -49,7 +51,7 @@ struct TrainArguments {
   std::optional<std::size_t> folds;
 
   std::optional<Scaling> scaling;  // as the data suggest
-  std::vector<std::string> ordinal, one_hot, numeric;
+  std::vector<std::string> ordinal, one_hot, category, numeric;
   bool categorical = true;  // text becomes levels, and identifiers are left out
   MissingPolicy missing = MissingPolicy::error;
   std::optional<std::size_t> seed, threads;

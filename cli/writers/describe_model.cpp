@@ -27,9 +27,13 @@ std::string kernel_word(const KernelTerm& term, const Distance& distance) {
     case KernelForm::matern52:
       return "Matérn 5/2";
     case KernelForm::power:
-      return "rational quadratic";
+      return term.shape == 1.0   ? "Cauchy"
+             : term.shape == 0.5 ? "inverse multiquadric"
+                                 : fmt::format("rational quadratic (shape {})", term.shape);
     case KernelForm::polynomial:
-      return term.shape == 1.0 ? "linear" : fmt::format("polynomial (degree {})", term.shape);
+      return term.shape == 1.0 && term.offset == 0.0
+                 ? "linear"
+                 : fmt::format("polynomial (degree {})", term.shape);
     case KernelForm::sigmoid:
       break;
   }
@@ -42,7 +46,8 @@ std::string distance_word(const Distance& distance) {
   const auto categories = static_cast<std::size_t>(
       std::ranges::count_if(distance.categories(), [](double weight) { return weight > 0.0; }));
   if (categories > 0 && categories == distance.categories().size()) return "Hamming";
-  if (categories > 0) return fmt::format("Gower ({} categories)", categories);
+  if (categories > 0)
+    return fmt::format("Gower ({} categor{})", categories, categories == 1 ? "y" : "ies");
   return distance.power() == 1.0 ? "Manhattan"
                                  : fmt::format("Minkowski (p = {})", distance.power());
 }
@@ -72,7 +77,7 @@ ModelFacts facts(const KernelClassifier& model) {
                     {},
                     {},
                     {}};
-  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest) {
+  if (model.has_machine_per_class()) {
     result.description =
         kernel_words(model.kernel()) + " machines, one for each class: the largest wins";
     result.points.push_back({"shared by all classes", model.points().rows()});
@@ -81,6 +86,8 @@ ModelFacts facts(const KernelClassifier& model) {
     return result;
   }
   if (model.classes() > 2) result.description += ", one machine for each pair of classes";
+  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_one_by_confidence)
+    result.description += "; of equal votes the largest sum of decision values wins";
   for (std::size_t c = 0; c < model.classes(); ++c)
     result.points.push_back({"of class " + model.labels()[c], model.points_per_class()[c]});
   result.gamma = model.gamma();

@@ -40,9 +40,9 @@ std::string table_words(const TableEncoding& encoding) {
     const auto number = std::ranges::count(encoding.columns(), kind, &ColumnEncoding::kind);
     return number == 0 ? "" : fmt::format("{} {}", number, word);
   };
-  std::vector<std::string> counts = {count(Kind::numeric, "numeric"),
-                                     count(Kind::ordinal, "ordinal"),
-                                     count(Kind::one_hot, "one-hot")};
+  std::vector<std::string> counts = {
+      count(Kind::numeric, "numeric"), count(Kind::ordinal, "ordinal"),
+      count(Kind::one_hot, "one-hot"), count(Kind::category, "of categories")};
   std::erase(counts, "");
   const bool fills = std::ranges::any_of(
       encoding.columns(), [](const auto& column) { return column.fill.has_value(); });
@@ -152,10 +152,11 @@ std::string reference_words(const Inspection& inspection) {
 }
 
 std::string level_words(const Inspection& inspection) {
-  const auto& regressor = std::get<KernelRegressor>(inspection.model.predictor());
-  const char* why = inspection.level_given  ? "as given"
-                    : regressor.target_mean ? "the mean of the training target"
-                                            : "the file does not state the training mean";
+  const auto* machine = std::get_if<KernelRegressor>(&inspection.model.predictor());
+  const bool is_mean = machine == nullptr || machine->target_mean;  // neighbours know their targets
+  const char* why = inspection.level_given ? "as given"
+                    : is_mean              ? "the mean of the training target"
+                                           : "the file does not state the training mean";
   return fmt::format("{:.6g} ({})", *inspection.settings.level, why);
 }
 

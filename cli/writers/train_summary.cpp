@@ -22,8 +22,7 @@ struct Overloaded : Callables... {
   using Callables::operator()...;
 };
 
-/// The parameters of a learner that a grid may hold, with their values.
-std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
+std::vector<std::pair<std::string, double>> own_parameters(const Learner& learner) {
   using List = std::vector<std::pair<std::string, double>>;
   return std::visit(Overloaded{[](const SvmLearner& l) -> List {
                                  return {{"gamma", l.gamma}, {"cost", l.cost}};
@@ -47,6 +46,22 @@ std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
                                  return {{"gamma", l.gamma}, {"outliers", l.outliers}};
                                }},
                     learner);
+}
+
+bool has_gamma(const Learner& learner) {
+  return std::visit(
+      [](const auto& own) {
+        if constexpr (requires { own.kernel; }) return own.kernel.has_gamma();
+        return true;
+      },
+      learner);
+}
+
+/// The parameters of a learner that a grid may hold, with their values.
+std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
+  auto list = own_parameters(learner);
+  if (!has_gamma(learner)) std::erase_if(list, [](const auto& p) { return p.first == "gamma"; });
+  return list;
 }
 
 /// Those, and what no grid holds.

@@ -188,12 +188,15 @@ std::vector<StudyCase> cases_of(const Part& part, const std::vector<Problem>& pr
   std::vector<StudyCase> cases;
   for (const Problem& problem : problems) {
     const bool is_image = problem.info.is_image;
-    const CaseOptions plan{.seeds = is_image ? 1 : options.seeds,
-                           .max_rows = 2000,
-                           .flip = {.donors = Donors::disjoint,
-                                    .precision = is_image ? Precision::float32 : Precision::float64,
-                                    .rows = is_image ? options.image_rows : options.rows},
-                           .methods = part.candidates};
+    const CaseOptions plan{
+        .seeds = is_image ? 1 : options.seeds,
+        .max_rows = 2000,
+        .flip = {.donors = Donors::disjoint,
+                 .precision = is_image ? Precision::float32 : Precision::float64,
+                 .rows = is_image ? options.image_rows : options.rows},
+        .methods = [candidates = part.candidates](const Model& model, const Split&, std::uint64_t) {
+          return candidates(model);
+        }};
     for (const ProblemSort sort : problem.sorts) {
       for (const ModelPlan& model : plans(sort))
         cases.push_back(model_case(problem.info, problem.dataset, model, plan));

@@ -5,13 +5,10 @@
 #include <algorithm>
 
 namespace bisector::paper {
-namespace {
 
-std::string words(const Estimate& estimate) {
-  return fmt::format("{:+.3f} ± {:.3f}", estimate.mean, estimate.standard_error);
+std::string words(const Estimate& difference) {
+  return fmt::format("{:+.3f} ± {:.3f}", difference.mean, difference.standard_error);
 }
-
-}  // namespace
 
 std::vector<StudyRow> rows_of(const std::vector<StudyRow>& rows, const std::string& kind,
                               Donors donors) {

@@ -21,6 +21,9 @@ std::vector<std::string> method_names(const std::vector<StudyRow>& rows);
 /// by more than two paired standard errors.
 TextTable compared(const std::vector<StudyRow>& rows, const std::string& baseline);
 
+/// "+0.012 ± 0.003": a difference.
+std::string words(const Estimate& difference);
+
 /// A line per row, a column per method, the lowest in bold.
 TextTable per_dataset(const std::vector<StudyRow>& rows);
 

@@ -72,13 +72,13 @@ Split inliers(Split data) {
 }
 
 Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
-                 std::uint64_t seed) {
+                 std::uint64_t seed, bool to_numbers) {
   TrainOptions options;
   options.seed = seed;
   if (grid) options.tune = TuneOptions{.grid = *grid, .seed = seed};
   Target target = data.train_target;
-  const bool is_regressor =
-      std::holds_alternative<SvrLearner>(learner) || std::holds_alternative<RidgeLearner>(learner);
+  const bool is_regressor = to_numbers || std::holds_alternative<SvrLearner>(learner) ||
+                            std::holds_alternative<RidgeLearner>(learner);
   if (is_regressor) target = data.train_numbers;
   if (std::holds_alternative<OneClassLearner>(learner)) target = std::monostate();
   TrainResult training = train(learner, data.train_rows.view(), target, options);

@@ -33,9 +33,10 @@ struct Fitted {
   Learner learner;
   double accuracy;  // on the held-out rows: the share that is right; regressors: R^2
 };
-/// The learner's own parameters, or the best of the grid.
+/// The learner's own parameters, or the best of the grid. `to_numbers`: neighbours learn the
+/// numbers of the dataset, as SVR and kernel ridge always do.
 Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
-                 std::uint64_t seed);
+                 std::uint64_t seed, bool to_numbers = false);
 /// The paper's parameter with C tuned, or everything tuned.
 Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
                  std::uint64_t seed);

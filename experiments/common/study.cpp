@@ -172,10 +172,10 @@ StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&
   const auto run = [=](std::uint64_t seed) {
     Split data = split(dataset(), seed, options.max_rows);
     if (std::holds_alternative<OneClassLearner>(plan.learner)) data = inliers(std::move(data));
-    const Fitted fitted = fit_model(data, plan.learner, plan.grid, seed);
-    return UnitResult{
-        describe(fitted.learner), fitted.accuracy,
-        score_methods(data, fitted.model, options.methods(fitted.model), seed, options.flip)};
+    const Fitted fitted = fit_model(data, plan.learner, plan.grid, seed, plan.to_numbers);
+    return UnitResult{describe(fitted.learner), fitted.accuracy,
+                      score_methods(data, fitted.model, options.methods(fitted.model, data, seed),
+                                    seed, options.flip)};
   };
   return {info, plan.kind, options.seeds, run};
 }

@@ -79,11 +79,12 @@ struct ModelPlan {
   std::string kind;
   Learner learner;
   std::optional<Grid> grid = {};  // none: the learner's own parameters
+  bool to_numbers = false;        // neighbours: a regressor
 };
 struct CaseOptions {
   std::size_t seeds = 5, max_rows = 5000;  // of the data
   FlipOptions flip = {};
-  std::function<std::vector<Candidate>(const Model&)> methods;
+  std::function<std::vector<Candidate>(const Model&, const Split&, std::uint64_t seed)> methods;
 };
 /// One-class learners see the most frequent class of the data.
 StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&()>& dataset,

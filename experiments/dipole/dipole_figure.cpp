@@ -9,6 +9,7 @@
 
 #include "bisector/chemistry/molecule_file.h"
 #include "bisector/chemistry/molecule_picture.h"
+#include "bisector/method.h"
 #include "bisector/report/drawing.h"
 #include "tools/page_parts.h"
 
@@ -74,15 +75,17 @@ void draw_histograms(SvgDrawing& drawing, const Box& box,
                {10, TextStyle::Anchor::middle});
 }
 
-void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleExample& example) {
-  const auto& [molecule, relevance, prediction, g, note] = example.shown;
+void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleExample& example,
+                std::string_view rule, const AtomRelevance& relevance) {
+  const Molecule& molecule = example.shown.molecule;
+  drawing.text({x + 12, y + 18},
+               fmt::format("{}, {}: {} ({})", title_of(example.result->kind), rule, molecule.name,
+                           formula(molecule)),
+               {13, TextStyle::Anchor::start, true});
   drawing.text(
-      {x + 12, y + 18},
-      fmt::format("{}: {} ({})", title_of(example.result->kind), molecule.name, formula(molecule)),
-      {13, TextStyle::Anchor::start, true});
-  drawing.text({x + 12, y + 34},
-               fmt::format("dipole moment {:.2f} Debye, predicted {:.2f}, level {:.2f}",
-                           example.dipole, prediction, example.result->fact("level")));
+      {x + 12, y + 34},
+      fmt::format("dipole moment {:.2f} Debye, predicted {:.2f}, level {:.2f}", example.dipole,
+                  example.shown.prediction, example.result->fact("level")));
   draw_molecule(drawing, {x + 10, y + kHead, 370, kPanelHeight - kHead - 14}, molecule, relevance);
   draw_histograms(drawing, {x + 430, y + kHead, 230, kPanelHeight - kHead - 46},
                   histograms(molecule, relevance));
@@ -101,13 +104,15 @@ std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
     const std::vector<double>& example = result.facts.at("example");
     const Molecule& molecule = file.at(static_cast<std::size_t>(example.at(0)));
     const Representation representation = Representation::fit(result.kind, file);
+    const auto by_atoms = [&](const Facts& facts) {
+      return atom_relevance(representation(molecule), molecule.atoms.size(),
+                            facts.at("example relevance"));
+    };
     examples.push_back(
         {&result,
-         {molecule,
-          atom_relevance(representation(molecule), molecule.atoms.size(),
-                         result.facts.at("example relevance")),
-          example.at(2), example.at(3),
+         {molecule, by_atoms(result.facts), example.at(2), example.at(3),
           fmt::format("{}; dipole moment {:.2f} Debye", title_of(result.kind), example.at(1))},
+         by_atoms(result.by_auto().facts),
          example.at(1)});
   }
   return examples;
@@ -119,10 +124,13 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
   content.title = "What makes a molecule polar";
   content.description =
       "For each set of isomers and each representation, the molecule with the largest dipole "
-      "moment among those that the model did not see; values in Debye.";
+      "moment among those that the model did not see.";
+  content.quantity = "dipole moment";
+  content.unit = "Debye";
   content.eta = examples.front().result->fact("eta");
   for (const DipoleExample& example : examples) {
     content.molecules.push_back(example.shown);
+    content.molecules.back().truth = example.dipole;
     content.molecules.back().note += fmt::format(", level {:.2f}", example.result->fact("level"));
   }
   std::ostringstream text;
@@ -131,15 +139,18 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
 }
 
 std::string dipole_figure(const std::vector<DipoleExample>& examples) {
-  SvgDrawing drawing(2 * kPanelWidth, 2 * kPanelHeight + 40,
+  SvgDrawing drawing(2 * kPanelWidth, 4 * kPanelHeight + 40,
                      "Two molecules with a large dipole moment, with the relevance of their pairs "
-                     "of atoms for two representations, and histograms of the distances");
+                     "of atoms by lrp and by auto for two representations, and histograms of the "
+                     "distances");
   for (const DipoleExample& example : examples) {
-    const double row = example.result->kind == RepresentationKind::bag_of_bonds ? 0 : 1;
-    draw_panel(drawing, example.result->set == &kIsomerSets[0] ? 0 : kPanelWidth,
-               row * kPanelHeight, example);
+    const double x = example.result->set == &kIsomerSets[0] ? 0 : kPanelWidth;
+    const double y =
+        example.result->kind == RepresentationKind::bag_of_bonds ? 0 : 2 * kPanelHeight;
+    draw_panel(drawing, x, y, example, EtaRule::kName, example.shown.relevance);
+    draw_panel(drawing, x, y + kPanelHeight, example, Auto::kName, example.by_auto);
   }
-  const double y = 2 * kPanelHeight + 20;
+  const double y = 4 * kPanelHeight + 20;
   drawing.line({12, y}, {42, y}, {kColorFor, 5});
   drawing.text({48, y + 4}, "for a dipole moment above the level");
   drawing.line({270, y}, {300, y}, {kColorAgainst, 5});

@@ -12,7 +12,8 @@ namespace bisector::paper {
 /// The molecule with the largest dipole moment among those that a model did not see.
 struct DipoleExample {
   const DipoleResult* result;
-  chemistry::PageMolecule shown;
+  chemistry::PageMolecule shown;  // by lrp
+  chemistry::AtomRelevance by_auto;
   double dipole;
 };
 
@@ -20,7 +21,7 @@ struct DipoleExample {
 std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
                                            const std::vector<DipoleResult>& results);
 
-/// A row for each representation, a column for each set of the paper.
+/// A row for each representation and rule, a column for each set of the paper.
 std::string dipole_figure(const std::vector<DipoleExample>& examples);
 
 /// The same molecules as a page; empty where the program was built without its pages.

@@ -116,8 +116,11 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
   facts["example"] = {static_cast<double>(data.test_numbers[largest]), truth[largest],
                       why.value[largest], why.g[largest]};
-  const auto row = why.relevance.row(largest);
-  facts["example relevance"] = std::vector<double>(row.begin(), row.end());
+  for (const auto& [prefix, relevance] :
+       {std::pair(std::string_view(), &why.relevance), std::pair(kByAuto, &by_auto)}) {
+    const auto row = relevance->row(largest);
+    facts[fmt::format("{}example relevance", prefix)] = std::vector<double>(row.begin(), row.end());
+  }
   return facts;
 }
 

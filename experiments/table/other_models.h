@@ -16,7 +16,8 @@ struct OtherModelsOptions {
   std::size_t max_rows = 2000;  // of a dataset, before the split
 };
 
-/// Kernel ridge and SVR: regressors.csv and regressors.md; goes on where regressors.journal ends.
+/// Kernel ridge, SVR and neighbours: regressors.csv and regressors.md; goes on where
+/// regressors.journal ends.
 void run_regressors(const OtherModelsOptions& options, std::ostream& log);
 
 /// One-class SVMs, with a dataset's most frequent class inside: one-class.csv and one-class.md.

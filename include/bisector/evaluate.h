@@ -68,6 +68,10 @@ enum class Imputer {
   mean          // the mean of the density's points: one completed row per measurement
 };
 
+/// Conditional; marginal for models with categories, which noise and means would make like no
+/// other.
+BISECTOR_EXPORT Imputer default_imputer(const Model& model);
+
 struct PixelFlippingOptions {
   std::size_t samples = 50;  // completed rows per measurement
   std::size_t rows = 300;    // evaluate so many at most, drawn with the seed where there are more

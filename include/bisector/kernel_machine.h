@@ -44,11 +44,12 @@ class BISECTOR_EXPORT KernelMachine {
 /// An SVM classifier: two classes, or many by one-vs-one voting, in LIBSVM's arrangement. The
 /// points are grouped by class; machine (a, b), a < b, uses row b-1 of the coefficients for the
 /// points of a and row a for those of b, and speaks for a where it is positive. Votes are counted
-/// in label order and the first of equals wins. Or one machine per class, the largest of which
-/// wins: their differences are the machines of pairs.
+/// in label order and the first of equals wins, or of equals the one whose decision values add up
+/// to most. Or one machine per class, the largest of which wins: their differences are the machines
+/// of pairs.
 class BISECTOR_EXPORT KernelClassifier {
  public:
-  enum class Arrangement { one_vs_one, one_vs_rest };
+  enum class Arrangement { one_vs_one, one_vs_rest, one_vs_one_by_confidence };
 
   /// `coefficients` is (C-1) x S, `intercepts` has C(C-1)/2 entries in the order (0,1), (0,2), ...,
   /// (1,2), ...; throws InvalidModel when the shapes disagree or a label stands twice.
@@ -61,11 +62,16 @@ class BISECTOR_EXPORT KernelClassifier {
                                       std::vector<double> intercepts, Kernel kernel,
                                       std::vector<std::string> labels);
 
+  /// The same machines of pairs with ties broken as scikit-learn does with break_ties=True. Throws
+  /// InvalidModel for two classes and for one machine per class, which have no ties to break.
+  KernelClassifier with_broken_ties() const;
+
   /// Two classes from one machine: `positive` where f > 0. Points are reordered by sign.
   static KernelClassifier two_class(const KernelMachine& machine, std::string positive,
                                     std::string negative);
 
   Arrangement arrangement() const { return arrangement_; }
+  bool has_machine_per_class() const { return arrangement_ == Arrangement::one_vs_rest; }
   std::size_t features() const { return points_->cols(); }
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const { return labels_; }

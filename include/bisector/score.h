@@ -64,12 +64,21 @@ class BISECTOR_EXPORT Scorer {
   void add(const Predictions& predictions, std::span<const std::string> targets);
   /// For detectors: rows without targets.
   void add(const Predictions& predictions);
+  /// One row: its target, and what the model said, a class or a regressor's number. Returns what
+  /// the target is, a position in labels() or a number; nothing where it is missing. Throws
+  /// InvalidInput for a regressor's target that is no number.
+  std::optional<double> add(const std::string& target, double said);
+
+  /// The model's classes, then those of the targets that it does not know.
+  const std::vector<std::string>& labels() const { return labels_; }
+  /// Rows that were scored so far.
+  std::size_t rows() const { return rows_; }
 
   /// Throws InvalidInput where no row was scored.
   Score score() const;
 
  private:
-  void add_class(const Predictions& predictions, std::size_t row, const std::string& target);
+  std::size_t class_of(const std::string& target);
 
   Model model_;
   std::optional<TargetClasses> target_classes_;

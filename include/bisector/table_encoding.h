@@ -17,12 +17,14 @@ struct ColumnEncoding {
   enum class Kind {
     numeric,  // one feature: the number
     ordinal,  // one feature: 0, 1, 2 ... for the levels in their order
-    one_hot   // one feature per level: 1 for the row's level, 0 for the others
+    one_hot,  // one feature per level: 1 for the row's level, 0 for the others
+    category  // one feature: 0, 1, 2 ... for levels without order, of which a distance asks only
+              // whether they are equal (Hamming, Gower)
   };
 
   std::string name = {};
   Kind kind = Kind::numeric;
-  std::vector<std::string> levels = {};  // ordinal and one-hot
+  std::vector<std::string> levels = {};  // of all but numbers
   /// What stands for a missing value: a number, or for levels the position of one. Without it a
   /// missing value is an error.
   std::optional<double> fill = std::nullopt;
@@ -46,9 +48,8 @@ BISECTOR_EXPORT std::optional<double> parse_number(std::string_view cell);
 class BISECTOR_EXPORT TableEncoding {
  public:
   /// Throws InvalidModel unless there is a column, names are distinct or all of them are empty (the
-  /// table had none), levels are distinct and there where the kind wants them (ordinal: at least
-  /// one, one-hot: at least one), a fill is a finite number or the position of a level, and the
-  /// features' names are distinct.
+  /// table had none), levels are distinct and, of all kinds but numbers, at least one, a fill is a
+  /// finite number or the position of a level, and the features' names are distinct.
   explicit TableEncoding(std::vector<ColumnEncoding> columns);
 
   const std::vector<ColumnEncoding>& columns() const { return columns_; }

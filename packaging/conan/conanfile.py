@@ -52,7 +52,7 @@ class BisectorConan(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables.update({
             "BISECTOR_FETCH": "OFF", "BISECTOR_COMPONENTS": "core;io;report", "BISECTOR_BUILD_CLI": False,
-            "BISECTOR_BUILD_TESTS": False, "BISECTOR_INSTALL": True})
+            "BISECTOR_BUILD_TESTS": False, "BISECTOR_FAST_BUILD": True, "BISECTOR_INSTALL": True})
         toolchain.generate()
 
     def build(self):

@@ -5,9 +5,10 @@ vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
         -DBISECTOR_FETCH=OFF
-        -DBISECTOR_COMPONENTS=core\\\\;io\\\\;report
+        -DBISECTOR_COMPONENTS=core,io,report
         -DBISECTOR_BUILD_CLI=OFF
         -DBISECTOR_BUILD_TESTS=OFF
+        -DBISECTOR_FAST_BUILD=ON
         -DBISECTOR_INSTALL=ON
 )
 vcpkg_cmake_install()

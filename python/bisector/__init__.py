@@ -7,6 +7,7 @@
 
 from . import dask, plots, spark
 from ._core import version as __version__
+from ._gower import Gower
 from ._importance import importance
 from ._report import report
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
@@ -20,6 +21,7 @@ __all__ = [
     "Evidence",
     "Explainer",
     "Explanation",
+    "Gower",
     "Network",
     "PixelFlipping",
     "__version__",

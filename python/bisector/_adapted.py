@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import Floats
+from ._tables import Floats, is_sparse
 
 
 @dataclass
@@ -30,6 +30,15 @@ def dense(values: Any) -> Floats:
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
+def points_of(values: Any) -> Any:
+    """A model's points. Sparse ones become dense inside the library alone: once is enough."""
+    if not is_sparse(values):
+        return dense(values)
+    rows = values.tocsr()
+    return _core.SparseRows(rows.indptr.astype(np.int64), rows.indices.astype(np.int64),
+                            rows.data.astype(np.float64), rows.shape[1])
+
+
 def text(labels: Any) -> list[str]:
     return [str(label) for label in labels]
 
@@ -40,9 +49,14 @@ def name_of(estimator: Any) -> str:
 
 def any_function(estimator: Any) -> str:
     """What is left for a model that decides by something else."""
-    name = next((method for method in ("decision_function", "predict_proba")
-                 if hasattr(estimator, method)), "predict")
-    function = f"model.{name}" if name != "predict_proba" else "lambda X: model.predict_proba(X)[:, 1]"
+    classes = len(getattr(estimator, "classes_", ()))
+    if hasattr(estimator, "decision_function"):
+        function = "model.decision_function" if classes <= 2 else (
+            "lambda X: model.decision_function(X)[:, 0]")
+    elif hasattr(estimator, "predict_proba"):
+        function = "lambda X: model.predict_proba(X)[:, 1]"
+    else:
+        function = "lambda X: model.predict(X) == model.classes_[1]" if classes else "model.predict"
     return f"bisector.explain({function}, X, method='shapley') works for any function of rows"
 
 
@@ -67,6 +81,8 @@ def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: floa
                    None if rows is None else np.asarray(rows)[order], **front)
 
 
-def values_of(machine: _core.KernelMachine, rows: Floats) -> Floats:
+def values_of(machine: _core.KernelMachine, rows: Any) -> Floats:
     decide = _core.DecisionFunction(_core.Model(_core.KernelRegressor(machine)))
-    return decide(rows)[0][:, 0]
+    parts = range(0, rows.shape[0], 64) if is_sparse(rows) else [None]
+    return np.concatenate([decide(dense(rows if first is None else rows[first:first + 64]))[0][:, 0]
+                           for first in parts])

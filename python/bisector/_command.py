@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import NoReturn, Sequence
 
+from ._converted import convert
+
 HOW_TO_GET_IT = (
     "the command is not part of this installation, expected bisector/bin/bisector in the package, "
     "`bisector` on the PATH, or its path in the variable BISECTOR_COMMAND: a wheel has it, and `make "
@@ -53,4 +55,5 @@ def main() -> NoReturn:
     except FileNotFoundError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(1)
+    convert(sys.argv[1:])
     os.execv(command, ["bisector", *sys.argv[1:]])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._adapted import Adapted, dense, name_of, values_of
+from ._adapted import Adapted, dense, name_of, points_of, values_of
 from ._kernels import svm_kernel
 from ._neighbors import metric_of, root_of, training_rows
 from ._tables import Floats
@@ -18,7 +18,7 @@ _Form = _core.KernelForm
 
 
 def one_class_machine(estimator: Any, shift: float = 0.0) -> _core.KernelMachine:
-    return _core.KernelMachine(dense(estimator.support_vectors_),
+    return _core.KernelMachine(points_of(estimator.support_vectors_),
                                dense(estimator.dual_coef_).ravel(), svm_kernel(estimator),
                                float(estimator.intercept_[0]) + shift)
 
@@ -48,7 +48,7 @@ def _neighborhood(estimator: Any, k: int, score: Any, threshold: float) -> Adapt
     metric = metric_of(estimator, points.shape[1])
     unit = 1.0 if score == _Score.local_outlier_factor else metric.unit
     predictor = _core.OutlierDetector(metric.map(points), k, score, threshold * unit, metric.distance)
-    return Adapted(predictor, _LABELS, np.arange(len(points)), **metric.front)
+    return Adapted(predictor, _LABELS, np.arange(points.shape[0]), **metric.front)
 
 
 def adapt_nearest_neighbors(estimator: Any, level: float | None) -> Adapted:

@@ -12,6 +12,7 @@ from ._adapted import (
     any_function,
     dense,
     name_of,
+    points_of,
     require_one_target,
     text,
     two_class,
@@ -145,30 +146,30 @@ def _require_fitted(estimator: Any) -> None:
 def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
     kernel = svm_kernel(estimator)
     classes = estimator.classes_
-    if getattr(estimator, "break_ties", False) and len(classes) > 2:
-        raise ValueError(
-            "break_ties=True decides by more than the votes of the pairs, expected "
-            "break_ties=False: set_params(break_ties=False) needs no new fit"
-        )
-    points, coefficients = dense(estimator.support_vectors_), dense(estimator.dual_coef_)
+    points, coefficients = estimator.support_vectors_, dense(estimator.dual_coef_)
+    if np.ndim(estimator.n_support_) == 0 and len(classes) == 2:  # cuML counts all of them together
+        return two_class(dense(points), coefficients.ravel(), kernel,
+                         float(estimator.intercept_[0]) + shift, classes, estimator.support_)
     counts = np.asarray(estimator.n_support_, dtype=np.int64)
     intercepts = dense(estimator.intercept_)
-    order = np.arange(len(points))
+    order = np.arange(points.shape[0])
     if len(classes) == 2:
         # The library's first class is that of pool P, which is classes_[1] for two classes.
         order = np.roll(order, -int(counts[0]))
         classes, counts = classes[::-1], counts[::-1].copy()
         points, coefficients = points[order], np.ascontiguousarray(coefficients[:, order])
         intercepts = intercepts + shift
-    predictor = _core.KernelClassifier(points, counts, coefficients, intercepts, kernel,
+    predictor = _core.KernelClassifier(points_of(points), counts, coefficients, intercepts, kernel,
                                        text(classes))
+    if getattr(estimator, "break_ties", False) and len(classes) > 2:
+        predictor = predictor.with_broken_ties()
     return Adapted(predictor, classes, np.asarray(estimator.support_, dtype=np.int64)[order])
 
 
 def _support_vector_regressor(estimator: Any) -> Adapted:
     machine = one_class_machine(estimator)
     # The targets are gone; the mean of the predictions at the support vectors stands for theirs.
-    mean = values_of(machine, dense(estimator.support_vectors_)).mean()
+    mean = values_of(machine, estimator.support_vectors_).mean()
     return Adapted(_core.KernelRegressor(machine, float(mean)),
                    rows=np.asarray(estimator.support_, dtype=np.int64))
 
@@ -222,7 +223,7 @@ def _process_classifier(estimator: Any) -> Adapted:
 
 def _laplace(estimator: Any) -> Adapted:
     """The latent mean of Laplace's approximation is a kernel machine; its sign decides."""
-    kernel = ProcessKernel(estimator.kernel_)
+    kernel = ProcessKernel(estimator.kernel_, any_function(estimator))
     points = dense(estimator.X_train_)
     points = points if kernel.scale is None else points * kernel.scale
     pull = np.asarray(estimator.y_train_ - estimator.pi_, dtype=np.float64)

@@ -1,10 +1,13 @@
-"""An Explanation as a table of others: pandas, Arrow."""
+"""An Explanation as an object of others: pandas, Arrow, SHAP."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from ._tables import Floats, dense
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -59,3 +62,49 @@ def to_arrow(explanation: Explanation, prefix: str) -> Any:
     columns = table_columns(explanation, prefix)
     return pa.Table.from_arrays([pa.array(np.ascontiguousarray(column)) for _, column in columns],
                                 names=[name for name, _ in columns])
+
+
+_UNITS = {"g": "g of the network", "decision": "the model's own units", "share": "per cent"}
+
+
+def to_shap(explanation: Explanation, remainder: bool | None) -> Any:
+    import shap
+
+    values = np.atleast_2d(explanation.values)
+    data, names, shown = np.atleast_2d(dense(explanation.data)), explanation.feature_names, None
+    base, left = np.atleast_1d(explanation.base_values), np.atleast_1d(explanation.remainder)
+    if remainder or (remainder is None and np.unique(base).size > 1):
+        common = np.full_like(base, base.mean())
+        left = (left + (base - common))[:, None]
+        values, base = np.hstack([values, left]), common
+        data, names = np.hstack([data, left.astype(data.dtype)]), [*names, "remainder"]
+    if data.dtype == object:  # colours need numbers, labels the cells themselves
+        data, shown = codes(data), data
+    rows = shap.Explanation(values=values, base_values=base, data=data, display_data=shown,
+                            feature_names=names, output_names=_output_name(explanation))
+    return rows if explanation.values.ndim == 2 else rows[0]
+
+
+def _output_name(explanation: Explanation) -> str:
+    unit = _UNITS[explanation.unit]
+    if explanation.classes is None:
+        above = "f" if explanation.level is None else f"prediction above {explanation.level:.6g}"
+        return f"{above} ({unit})"
+    for_, against = (np.unique(np.ravel(names)) for names in
+                     (explanation.positive_class, explanation.versus))
+    if len(for_) == len(against) == 1:
+        return f"{for_[0]} rather than {against[0]} ({unit})"
+    return f"{for_[0] if len(for_) == 1 else 'the class of the row'} ({unit})"
+
+
+def codes(data: NDArray[Any]) -> Floats:
+    """Columns of text as numbers, in the order of their sorted values."""
+    table = data.reshape(-1, data.shape[-1])
+    result = np.empty(table.shape)
+    for column in range(table.shape[1]):
+        try:
+            result[:, column] = table[:, column].astype(np.float64)
+        except (TypeError, ValueError):
+            texts = np.array([str(value) for value in table[:, column]])
+            result[:, column] = np.unique(texts, return_inverse=True)[1]
+    return result.reshape(data.shape)

@@ -56,7 +56,7 @@ def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
     if name == "sigmoid":
         return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=offset)])
     advice = any_function(estimator) if hasattr(estimator, "predict") else (
-        "bisector.explain(pipeline.predict, X, method='shapley') works for any function of rows")
+        "bisector.explain(model.predict, X, method='shapley') works for any function of rows")
     raise ValueError(
         f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'laplacian', "
         f"'linear', 'poly' or 'sigmoid': {advice}"
@@ -84,6 +84,8 @@ class ProcessKernel:
     """A kernel of a Gaussian process: factor * kernel(x * scale, u * scale) + constant."""
 
     source: Any
+    advice: str = ("bisector.explain(model.predict, X, method='shapley') works for any function of "
+                   "rows")
     constant: float = 0.0
     parts: list[_Part] = field(default_factory=list)
     kernel: Any = None
@@ -185,8 +187,7 @@ class ProcessKernel:
         return ValueError(
             f"the Gaussian process has the kernel {self.source}, expected RBF, Matern (nu 0.5, 1.5, "
             "2.5 or inf), RationalQuadratic, sums of these or one DotProduct, times constants and "
-            "plus constants or white noise: bisector.explain(model.predict, X, method='shapley') "
-            "works for any function of rows"
+            f"plus constants or white noise: {self.advice}"
         )
 
 

@@ -50,7 +50,6 @@ def adapt_nystroem(pipeline: Any, shift: float = 0.0) -> Adapted:
         coefficients = dense(linear.coef_).ravel() @ nystroem.normalization_
         machine = _core.KernelMachine(points, coefficients, kernel, -float(linear.offset_[0]))
         return Adapted(_core.OneClassMachine(machine), np.array([1, -1]), rows)
-    _require_linear(linear)
     weights = np.atleast_2d(dense(linear.coef_))
     coefficients = weights @ np.asarray(nystroem.normalization_, dtype=np.float64)
     intercepts = _intercepts(linear)
@@ -64,13 +63,11 @@ def adapt_nystroem(pipeline: Any, shift: float = 0.0) -> Adapted:
     return Adapted(_core.KernelRegressor(machine, float(mean)), rows=rows)
 
 
-def _require_linear(estimator: Any) -> None:
-    from sklearn.linear_model import SGDRegressor
+def is_sampled_kernel(step: Any, estimator: Any) -> bool:
+    """True for a Nystroem and a linear model, which are a kernel machine together."""
+    from sklearn.kernel_approximation import Nystroem
+    from sklearn.linear_model import SGDOneClassSVM, SGDRegressor
     from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
 
-    if not isinstance(estimator, (LinearClassifierMixin, LinearModel, SGDRegressor)):
-        raise TypeError(
-            f"a {name_of(estimator)} behind a Nystroem is no kernel machine, expected a linear model "
-            "such as LinearSVC, LogisticRegression or Ridge: bisector.explain(model.predict, X, "
-            "method='shapley') works for any function of rows"
-        )
+    linear = (LinearClassifierMixin, LinearModel, SGDRegressor, SGDOneClassSVM)
+    return isinstance(step, Nystroem) and isinstance(estimator, linear)

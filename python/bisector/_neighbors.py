@@ -8,10 +8,20 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._adapted import Adapted, any_function, dense, name_of, require_one_target, text
-from ._tables import Floats
+from ._adapted import (
+    Adapted,
+    any_function,
+    dense,
+    name_of,
+    points_of,
+    require_one_target,
+    text,
+)
+from ._gower import Gower
+from ._tables import Floats, is_sparse
 
-_SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean and mahalanobis")
+_SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
+         "bisector.Gower")
 
 
 @dataclass
@@ -24,10 +34,10 @@ class Metric:
     unit: float = 1.0
     is_squared: bool = False  # its order is the distance's, its values are not
 
-    def map(self, points: Floats) -> Floats:
+    def map(self, points: Any) -> Any:
         if self.matrix is not None:
-            return np.ascontiguousarray(points @ self.matrix.T)
-        return points if self.scale is None else points * self.scale
+            return np.ascontiguousarray(dense(points) @ self.matrix.T)
+        return points_of(points) if self.scale is None else dense(points) * self.scale
 
     @property
     def front(self) -> dict[str, Any]:
@@ -39,6 +49,8 @@ def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
     name = getattr(estimator, "effective_metric_", estimator.metric)
     parameters = dict(getattr(estimator, "effective_metric_params_", None)
                       or getattr(estimator, "metric_params", None) or {})
+    if isinstance(name, Gower):
+        return Metric(name.distance(features), scale=name.scale(features), unit=name.unit(features))
     if isinstance(name, str):
         metric = _named(name, parameters, features)
         if metric is not None and (by_order or not metric.is_squared):
@@ -93,18 +105,23 @@ def _mahalanobis(parameters: dict[str, Any]) -> Metric | None:
 
 
 def root_of(precision: Floats) -> Floats:
-    """M with M'M = precision."""
+    """M with M'M = precision. It has a row less for every direction that does not count: columns
+    that others determine, or that are constant, make such."""
     values, vectors = np.linalg.eigh((precision + precision.T) / 2.0)
-    if values.min() <= 0.0:
-        raise ValueError("the inverse covariance of the Mahalanobis distance is singular, expected a "
-                         "positive definite one: fit without columns that others determine")
-    return np.ascontiguousarray((vectors * np.sqrt(values)).T)
+    rounding = len(values) * np.finfo(np.float64).eps * float(np.abs(values).max())
+    if values.min() < -rounding or not values.max() > 0.0:
+        raise ValueError("the inverse covariance of the Mahalanobis distance has a negative eigenvalue "
+                         f"({values.min():g}), expected a positive semidefinite one: fit it again with "
+                         "more rows or fewer columns")
+    counts = values > rounding
+    return np.ascontiguousarray((vectors[:, counts] * np.sqrt(values[counts])).T)
 
 
-def training_rows(estimator: Any) -> Floats:
+def training_rows(estimator: Any) -> Any:
+    """Sparse where they are."""
     rows = estimator._fit_X
-    if isinstance(rows, np.ndarray) or hasattr(rows, "toarray"):
-        return dense(rows)
+    if isinstance(rows, np.ndarray) or is_sparse(rows):
+        return rows
     raise TypeError(f"{name_of(estimator)} was fitted on a tree, expected on an array of rows")
 
 
@@ -128,7 +145,7 @@ def _by_distance(estimator: Any) -> bool:
     )
 
 
-def _vote(estimator: Any, points: Floats, radius: float | None) -> tuple[Any, Metric]:
+def _vote(estimator: Any, points: Any, radius: float | None) -> tuple[Any, Metric]:
     by_distance = _by_distance(estimator)
     metric = metric_of(estimator, points.shape[1], by_order=not by_distance and radius is None)
     reach = None if radius is None else radius * metric.unit
@@ -144,13 +161,13 @@ def adapt_radius_neighbors(estimator: Any) -> Adapted:
 
 
 def _classifier(estimator: Any, k: int, radius: float | None) -> Adapted:
-    if estimator.outputs_2d_:
+    if getattr(estimator, "outputs_2d_", False):
         raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
     points = training_rows(estimator)
     vote, metric = _vote(estimator, points, radius)
     predictor = _core.NeighborModel(metric.map(points), np.asarray(estimator._y, dtype=np.int64),
                                     text(estimator.classes_), k, vote)
-    return Adapted(predictor, estimator.classes_, np.arange(len(points)), **metric.front)
+    return Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
 
 
 def adapt_neighbor_regressor(estimator: Any) -> Adapted:
@@ -166,7 +183,7 @@ def _regressor(estimator: Any, k: int, radius: float | None) -> Adapted:
     targets = require_one_target(estimator, dense(estimator._y))
     vote, metric = _vote(estimator, points, radius)
     predictor = _core.NeighborRegressor(metric.map(points), targets, k, vote)
-    return Adapted(predictor, rows=np.arange(len(points)), **metric.front)
+    return Adapted(predictor, rows=np.arange(points.shape[0]), **metric.front)
 
 
 def adapt_nearest_centroid(estimator: Any) -> Adapted:

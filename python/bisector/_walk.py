@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._adapted import Adapted
+from ._adapted import Adapted, any_function, values_of
 from ._affine import Affine, Inputs
 from ._estimators import adapt_estimator, needs_level
+from ._linear import is_sampled_kernel
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
+from ._tables import Floats
 from ._thresholds import Cut, calibrated_cut, platt_shift, threshold_of
 
 
@@ -60,26 +62,26 @@ class Walk:
         if name == "OneVsRestClassifier":
             return self._one_versus_rest(model, path)
         if name == "OneVsOneClassifier":
+            return self._one_versus_one(model, path)
+        if name in ("VotingRegressor", "BaggingRegressor"):
+            return self._mean(model, path)
+        if name in ("VotingClassifier", "BaggingClassifier"):
             raise ValueError(
-                "the OneVsOneClassifier decides by more than the votes of its pairs, expected the SVM "
-                "itself, which votes pair by pair on its own: fit that, or explain a pair: "
-                f"bisector.Explainer({path}.estimators_[0])"
+                f"the {name} counts what its members predict or averages their probabilities, which no "
+                f"single machine does, expected one of them: {_one_at_a_time(model, path)}"
             )
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
         return self._estimator(model, path)
 
     def _pipeline(self, model: Any, path: str) -> Adapted:
-        behind = 2 if len(model.steps) > 1 and is_sampler(model.steps[-2][1]) else 1
+        last = [step for _, step in model.steps[-2:]]
+        behind = 2 if len(last) > 1 and is_sampled_kernel(*last) else 1
         for number, (_, step) in enumerate(model.steps[:-behind]):
             try:
                 self.x = apply_step(step, self.x, self.inputs)
             except NotExplained as error:
-                raise TypeError(
-                    f"{error}. Apply it to the data first and explain what is behind it, about the "
-                    f"columns that it makes: bisector.Explainer({path}[{number + 1}:])({path}"
-                    f"[:{number + 1}].transform(X))"
-                ) from None
+                raise TypeError(f"{error}. {_instead(model, number + 1, path, self.level)}") from None
             if not is_passed_through(step):
                 self.steps.append(step)
         if behind == 2:
@@ -136,26 +138,63 @@ class Walk:
         difference of theirs, and the winner wins against each of the others."""
         require_fitted(model)
         if len(model.classes_) == 2 and len(model.estimators_) == 1:
-            adapted = self._open(model.estimators_[0], f"{path}.estimators_[0]")
-            labels: Any = adapted.labels
-            return replace(adapted, labels=np.asarray(model.classes_)[np.asarray(labels, dtype=int)])
+            return self._of_two(model, path)
         if model.label_binarizer_.y_type_ != "multiclass":
             raise ValueError("the OneVsRestClassifier has several labels for a row, expected one: "
                              f"explain each by itself: bisector.Explainer({path}.estimators_[0])")
-        walks = [Walk(one, f"{path}.estimators_[{n}]", start=self)
-                 for n, one in enumerate(model.estimators_)]
-        machines = [_two_class_machine(walk) for walk in walks]
-        first = walks[0]
-        kernels = [None if machine is None else machine.kernel for machine in machines]
-        if any(kernel is None or kernel != kernels[0] for kernel in kernels) or not all(
-                _is_same(first, walk) for walk in walks):
+        machines, rows = self._members_of(model, path, _two_class_machine)
+        return _joined(machines, model.classes_, rows)
+
+    def _of_two(self, model: Any, path: str) -> Adapted:
+        """The only member, which learned 0 and 1."""
+        adapted = self._open(model.estimators_[0], f"{path}.estimators_[0]")
+        labels: Any = adapted.labels
+        return replace(adapted, labels=np.asarray(model.classes_)[np.asarray(labels, dtype=int)])
+
+    def _one_versus_one(self, model: Any, path: str) -> Adapted:
+        """A machine for each pair of classes; each is one vote, and of equal votes the sums of the
+        decision values decide."""
+        require_fitted(model)
+        if len(model.classes_) == 2:
+            return self._of_two(model, path)
+        machines, _ = self._members_of(model, path, _two_class_machine)
+        return _voting(machines, model.classes_)
+
+    def _mean(self, model: Any, path: str) -> Adapted:
+        """Regressors whose predictions are averaged: of machines with one kernel, the sum of all."""
+        require_fitted(model)
+        of_columns = getattr(model, "estimators_features_", [])
+        if any(not np.array_equal(columns, np.arange(self.count)) for columns in of_columns):
             raise ValueError(
-                "the OneVsRestClassifier has machines with different kernels or different steps "
-                "before them, expected SVMs of one kernel behind the same steps: explain one at a time: "
-                f"bisector.Explainer({path}.estimators_[0])"
+                f"the {type(model).__name__} gives its members different columns, expected "
+                f"max_features=1.0: explain one at a time: bisector.Explainer({path}.estimators_[0])("
+                f"X[:, {path}.estimators_features_[0]])"
             )
+        weights = getattr(model, "_weights_not_none", None)
+        machines, _ = self._members_of(model, path, _regression_machine)
+        shares = np.full(len(machines), 1.0) if weights is None else np.asarray(weights, dtype=float)
+        return _summed(machines, shares / shares.sum())
+
+    def _members_of(self, model: Any, path: str, machine_of: Any) -> tuple[list[Any], list[Any]]:
+        """The machines of all members, which have the same kernel and the same steps before them, and
+        the training rows of their points."""
+        try:
+            walks = [Walk(one, f"{path}.estimators_[{n}]", start=self)
+                     for n, one in enumerate(model.estimators_)]
+        except (TypeError, ValueError):
+            walks = []
+        machines = [machine_of(walk) for walk in walks]
+        if not machines or any(machine is None or machine.kernel != machines[0].kernel
+                               for machine in machines) or not all(
+                _is_same(walks[0], walk) for walk in walks):
+            raise ValueError(
+                f"the {type(model).__name__} has members that are no machines of one kernel behind the "
+                "same steps, expected such, for instance with gamma as a number: "
+                f"{_one_at_a_time(model, path)}"
+            )
+        first = walks[0]
         self.x, self.inputs, self.steps = first.x, first.inputs, first.steps
-        return _joined(machines, model.classes_, [walk.adapted.rows for walk in walks])
+        return machines, [walk.adapted.rows for walk in walks]
 
 
 def found(model: Any, path: str = "model") -> tuple[Any, str]:
@@ -205,18 +244,6 @@ def columns_of(model: Any, path: str = "model") -> int:
     )
 
 
-def is_sampler(step: Any) -> bool:
-    """True for a Nystroem, with which a linear model is a kernel machine. Other samplers are none."""
-    name = type(step).__name__
-    if name in ("RBFSampler", "PolynomialCountSketch", "AdditiveChi2Sampler", "SkewedChi2Sampler"):
-        raise ValueError(
-            f"{name} draws features that only resemble a kernel, so a linear model behind it is no "
-            "kernel machine, expected Nystroem: fit with sklearn.kernel_approximation.Nystroem in its "
-            "place, or bisector.explain(model.predict, X, method='shapley')"
-        )
-    return name == "Nystroem"
-
-
 def _takes_no_table(step: Any) -> bool:
     if "feature_extraction" not in type(step).__module__:
         return False
@@ -236,6 +263,29 @@ def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
         None if mean is None else slope * mean + offset)
 
 
+def _one_at_a_time(model: Any, path: str) -> str:
+    """What to do about several members: one of them, where it can be explained."""
+    try:
+        Walk(model.estimators_[0])
+    except (TypeError, ValueError):
+        return any_function(model).replace("model.", f"{path}.")
+    return f"explain one at a time: bisector.Explainer({path}.estimators_[0])"
+
+
+def _instead(model: Any, number: int, path: str, level: float | None) -> str:
+    """What to do about a step that cannot be explained through: what is behind it, where that can be
+    explained, or a method for any function."""
+    try:
+        Walk(model[number:], level=level)
+    except (TypeError, ValueError):
+        return ("What is behind it cannot be explained by itself either, expected one of the steps "
+                f"and models in the guide: {any_function(model).replace('model.', path + '.')}")
+    sampled = "" if "Sampler" not in type(model.steps[number - 1][1]).__name__ else (
+        "Nystroem in its place makes a linear model behind it a kernel machine. ")
+    return (f"{sampled}Apply it to the data first and explain what is behind it, about the columns "
+            f"that it makes: bisector.Explainer({path}[{number}:])({path}[:{number}].transform(X))")
+
+
 def _two_class_machine(walk: Walk) -> _core.KernelMachine | None:
     """Positive for the class against the rest."""
     predictor = walk.adapted.predictor
@@ -243,6 +293,11 @@ def _two_class_machine(walk: Walk) -> _core.KernelMachine | None:
         return None
     return _core.KernelMachine(predictor.points, np.ravel(predictor.coefficients),
                                predictor.kernel, float(predictor.intercepts[0]))
+
+
+def _regression_machine(walk: Walk) -> _core.KernelMachine | None:
+    predictor = walk.adapted.predictor
+    return predictor.machine if isinstance(predictor, _core.KernelRegressor) else None
 
 
 def _is_same(one: Walk, other: Walk) -> bool:
@@ -271,3 +326,37 @@ def _joined(machines: list[Any], classes: Any, rows: list[Any]) -> Adapted:
         [str(label) for label in classes])
     known = all(part is not None for part in rows)
     return Adapted(predictor, np.asarray(classes), np.concatenate(rows) if known else None)
+
+
+def _voting(machines: list[Any], classes: Any) -> Adapted:
+    """Machine (a, b), a < b, speaks for b where it is above zero. The points of each of its sides
+    stand with those of the side's class, and count for this pair alone."""
+    pairs = [(a, b) for a in range(len(classes)) for b in range(a + 1, len(classes))]
+    blocks: list[list[tuple[Any, int, Any]]] = [[] for _ in classes]
+    for (a, b), machine in zip(pairs, machines):
+        coefficients, points = -np.asarray(machine.coefficients), np.asarray(machine.points)
+        for c, row, side in ((a, b - 1, coefficients >= 0.0), (b, a, coefficients < 0.0)):
+            blocks[c].append((points[side], row, coefficients[side]))
+    counts = [sum(len(points) for points, _, _ in own) for own in blocks]
+    everything = [block for own in blocks for block in own]
+    weights = np.zeros((len(classes) - 1, sum(counts)))
+    first = 0
+    for points, row, coefficients in everything:
+        weights[row, first:first + len(points)] = coefficients
+        first += len(points)
+    predictor = _core.KernelClassifier(
+        np.vstack([points for points, _, _ in everything]), np.array(counts), weights,
+        np.array([-machine.intercept for machine in machines]), machines[0].kernel,
+        [str(label) for label in classes]).with_broken_ties()
+    return Adapted(predictor, np.asarray(classes))
+
+
+def _summed(machines: list[Any], shares: Floats) -> Adapted:
+    """The weighted sum of regressors: one machine over the points of all."""
+    points = np.vstack([np.asarray(machine.points) for machine in machines])
+    coefficients = np.concatenate([share * np.asarray(machine.coefficients)
+                                   for share, machine in zip(shares, machines)])
+    intercept = float(sum(share * machine.intercept for share, machine in zip(shares, machines)))
+    machine = _core.KernelMachine(points, coefficients, machines[0].kernel, intercept)
+    mean = float(values_of(machine, points).mean())
+    return Adapted(_core.KernelRegressor(machine, mean))

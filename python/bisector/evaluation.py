@@ -59,7 +59,7 @@ class PixelFlipping:
 
 def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any = None,
                    method: str | Sequence[str] | None = None, donors: str | None = None,
-                   imputer: str = "conditional", reachable: bool = False, samples: int = 50,
+                   imputer: str | None = None, reachable: bool = False, samples: int = 50,
                    max_rows: int = 300, seed: int = 0, n_jobs: int | None = -1,
                    progress: Progress = None, **parameters: Any) -> Any:
     """The flipping curves of an explanation.
@@ -81,7 +81,7 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
         explainer was given. Default: disjoint for 100 rows or more, else the same. A background of
         the explainer's own loses the rows that complete.
     imputer: how removed features are completed: "conditional", from a kernel density given those
-        that are kept; "marginal", from any row; "mean".
+        that are kept; "marginal", from any row, the default of models with categories; "mean".
     reachable: also search for the best order by the measurement itself: `aufc.reachable`, and
         `aufc.share_of_reachable`. Exact up to 8 features, greedy and on at most 30 rows up to 100.
 
@@ -90,13 +90,15 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     """
     X = opened(X)
     require_rows(X)
-    flipping = _flipping(imputer, samples, max_rows, seed, n_jobs)
+    flipping = _flipping(imputer or "conditional", samples, max_rows, seed, n_jobs)
     subject: Any
     if is_function(model):
         subject = _Function(model, X, X if background is None else opened(background))
     else:
         explainer = model if isinstance(model, Explainer) else Explainer(model)
         subject = _Explained(explainer, X, X if background is None else background)
+        if imputer is None:
+            flipping.imputer = _core.default_imputer(explainer._subject.model)
     candidates = _candidates(relevance, method, len(subject.rows))
     _require_methods(parameters, candidates.values())
     chosen = np.asarray(_core.rows_to_evaluate(len(subject.rows), flipping))

@@ -11,7 +11,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ._exchange import to_arrow, to_frame
+from ._exchange import to_arrow, to_frame, to_shap
 from ._html import to_html
 from ._tables import Floats, dense, is_sparse
 
@@ -183,18 +183,16 @@ class Explanation:
             part._negative = np.where(turned, self._positive, self._negative)
         return part
 
-    def to_shap(self) -> Any:
-        """As a shap.Explanation, for SHAP's own plots. Its base values are the base, without the
-        remainder, for which SHAP has no place: where a row leaves one, a waterfall of SHAP ends
-        that much beside the output."""
-        import shap
+    def to_shap(self, remainder: bool | None = None) -> Any:
+        """As a shap.Explanation, for SHAP's own plots. Its `output_names` say what a row adds up to
+        and what is counted (shap.plots.force takes them as `out_names`).
 
-        data, shown = dense(self.data), None
-        if data.dtype == object:  # colours need numbers, labels the cells themselves
-            data, shown = _codes(data), self.data
-        return shap.Explanation(values=self.values, base_values=self.base_values, data=data,
-                                display_data=shown, feature_names=self.feature_names,
-                                output_names=self.output_names)
+        remainder: add a feature of this name with what a row's relevance leaves of the output, so
+        that every row goes from one base to its output; what a row's base differs from their mean is
+        in it, too. Without, a row's base is its own, and a waterfall of SHAP ends that much beside
+        the output. Default: where rows have different bases, for SHAP's plots of many rows have one.
+        """
+        return to_shap(self, remainder)
 
     def to_frame(self, prefix: str = "") -> Any:
         """As a pandas.DataFrame: prediction, g, tie, a column of relevance for each feature,
@@ -336,16 +334,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     return value.item() if isinstance(value, np.generic) else str(value)
-
-
-def _codes(data: NDArray[Any]) -> Floats:
-    """Columns of text as numbers, in the order of their sorted values."""
-    table = data.reshape(-1, data.shape[-1])
-    result = np.empty(table.shape)
-    for column in range(table.shape[1]):
-        try:
-            result[:, column] = table[:, column].astype(np.float64)
-        except (TypeError, ValueError):
-            texts = np.array([str(value) for value in table[:, column]])
-            result[:, column] = np.unique(texts, return_inverse=True)[1]
-    return result.reshape(data.shape)

@@ -7,8 +7,9 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from ._exchange import codes
 from ._tables import Floats, dense
-from .explanation import Explanation, _codes
+from .explanation import Explanation
 
 FOR, AGAINST = "#c8102e", "#1f6fb4"  # told apart by colour-blind readers too
 NEUTRAL = "#8a8a8a"
@@ -49,7 +50,7 @@ def _meaning(explanation: Explanation) -> str:
 
 def _numbers(explanation: Explanation) -> Floats:
     data = dense(explanation.data)
-    return _codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
+    return codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
 
 
 def _limits(values: Floats) -> tuple[float, float]:

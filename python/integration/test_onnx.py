@@ -13,7 +13,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (MaxAbsScaler, MinMaxScaler, Normalizer, RobustScaler,
                                    StandardScaler)
@@ -163,10 +163,28 @@ def test_onnxruntime_runs_what_we_write(tmp_path, scaler, estimator):
         assert np.mean(output == model.predict(X)) == 1.0
 
 
+@pytest.mark.parametrize("kind", [KNeighborsClassifier, KNeighborsRegressor],
+                         ids=["classes", "numbers"])
+@pytest.mark.parametrize("options", [{}, {"weights": "distance"}, {"metric": "manhattan"},
+                                     {"p": 3}, {"metric": "cosine"}], ids=str)
+def test_neighbors_are_refused_with_advice_that_works(tmp_path, kind, options):
+    """They are exported as plain operators. A bundle keeps them."""
+    X, y = data("iris")
+    model = kind(5, **options).fit(X, y)
+    path = export(model, X, tmp_path / "m.onnx")
+    with pytest.raises(ValueError, match=r"expected an SVMClassifier or SVMRegressor: .*save\(") as told:
+        bisector.Explainer(path)
+    advice = str(told.value).rpartition("with ")[2]
+    assert advice == 'bisector.Explainer(model).save("model.npz")'
+    bisector.Explainer(model).save(tmp_path / "model.npz")
+    explanation = bisector.Explainer(tmp_path / "model.npz")(X)
+    sure = ~explanation.tie
+    assert np.allclose(explanation.prediction[sure], model.predict(X)[sure], rtol=1e-6)
+
+
 @pytest.mark.parametrize("model, message", [
     (make_pipeline(Normalizer(), SVC()), r'node "Normalizer" \(Normalizer\): not known'),
     (make_pipeline(MinMaxScaler(clip=True), SVC()), r"\(Clip\): not known to be linear"),
-    (KNeighborsClassifier(), "expected an SVMClassifier or SVMRegressor"),
     (CalibratedClassifierCV(SVC(), cv=2, ensemble=True), "the second SVM"),
     (CalibratedClassifierCV(SVC(), cv=2, ensemble=False), "its label is no output"),
 ], ids=str)

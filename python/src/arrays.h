@@ -128,6 +128,46 @@ inline Matrix matrix(const Rows& array) {
   return result;
 }
 
+/// Rows of which only the entries other than zero are there, as scipy's CSR has them.
+struct SparseRows {
+  Indices starts, columns;
+  Vector values;
+  std::size_t width = 0;
+};
+
+/// Dense from the start: a detour over a dense array would need its memory twice.
+inline Matrix matrix(const SparseRows& sparse) {
+  const auto fail = [] { throw InvalidInput("sparse rows whose parts do not fit together"); };
+  if (sparse.starts.shape(0) == 0 || sparse.columns.shape(0) != sparse.values.shape(0)) fail();
+  const auto entries = static_cast<std::int64_t>(sparse.values.shape(0));
+  const auto width = static_cast<std::int64_t>(sparse.width);
+  Matrix result(sparse.starts.shape(0) - 1, sparse.width);
+  for (std::size_t r = 0; r < result.rows(); ++r) {
+    const std::int64_t begin = sparse.starts.data()[r], end = sparse.starts.data()[r + 1];
+    if (begin < 0 || begin > end || end > entries) fail();
+    for (std::int64_t e = begin; e < end; ++e) {
+      const std::int64_t column = sparse.columns.data()[e];
+      if (column < 0 || column >= width) fail();
+      result(r, static_cast<std::size_t>(column)) += sparse.values.data()[e];
+    }
+  }
+  return result;
+}
+
+/// Of Rows, or of SparseRows. (No std::variant: a method is one, and bound as a class.)
+inline Matrix points_matrix(const nb::object& points) {
+  return nb::isinstance<SparseRows>(points) ? matrix(nb::cast<const SparseRows&>(points))
+                                            : matrix(nb::cast<Rows>(points));
+}
+
+/// The matrix itself, to be read only.
+using View2 = nb::ndarray<nb::numpy, const double, nb::ndim<2>>;
+inline View2 view_of(const SharedMatrix& matrix) {
+  auto* const kept = new SharedMatrix(matrix);
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<SharedMatrix*>(p); });
+  return View2(matrix->view().data(), {matrix->rows(), matrix->cols()}, owner);
+}
+
 /// A copy for a Python function, which may keep it.
 inline Array2 array_of(MatrixView<const double> rows) {
   Matrix copy(rows.rows(), rows.cols());

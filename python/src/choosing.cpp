@@ -24,7 +24,7 @@ Model measured_model(const Model& model, const Rows& background, View view, std:
     const nb::gil_scoped_acquire acquire;
     report(progress, done, total);
   };
-  const nb::gil_scoped_release release;
+  const WithoutLock without_lock;
   return model.with_measured(choose(model, rows, options).measured);
 }
 

@@ -83,9 +83,9 @@ void bind_neighbors(nb::module_& m) {
   nb::class_<NeighborModel>(m, "NeighborModel")
       .def(
           "__init__",
-          [](NeighborModel* self, const Rows& points, const Indices& classes, Labels labels,
+          [](NeighborModel* self, const nb::object& points, const Indices& classes, Labels labels,
              std::size_t k, NeighborVote vote) {
-            new (self) NeighborModel(matrix(points), indices(classes), std::move(labels), k,
+            new (self) NeighborModel(points_matrix(points), indices(classes), std::move(labels), k,
                                      std::move(vote));
           },
           "points"_a, "classes"_a, "labels"_a, "k"_a, "vote"_a = NeighborVote())
@@ -93,9 +93,10 @@ void bind_neighbors(nb::module_& m) {
   nb::class_<NeighborRegressor>(m, "NeighborRegressor")
       .def(
           "__init__",
-          [](NeighborRegressor* self, const Rows& points, const Vector& targets, std::size_t k,
-             NeighborVote vote) {
-            new (self) NeighborRegressor(matrix(points), vector(targets), k, std::move(vote));
+          [](NeighborRegressor* self, const nb::object& points, const Vector& targets,
+             std::size_t k, NeighborVote vote) {
+            new (self)
+                NeighborRegressor(points_matrix(points), vector(targets), k, std::move(vote));
           },
           "points"_a, "targets"_a, "k"_a, "vote"_a = NeighborVote())
       .def_prop_ro(
@@ -122,9 +123,10 @@ void bind_detectors(nb::module_& m) {
   nb::class_<OutlierDetector>(m, "OutlierDetector")
       .def(
           "__init__",
-          [](OutlierDetector* self, const Rows& points, std::size_t k, OutlierDetector::Score score,
-             double threshold, Distance distance) {
-            new (self) OutlierDetector(matrix(points), k, score, threshold, std::move(distance));
+          [](OutlierDetector* self, const nb::object& points, std::size_t k,
+             OutlierDetector::Score score, double threshold, Distance distance) {
+            new (self)
+                OutlierDetector(points_matrix(points), k, score, threshold, std::move(distance));
           },
           "points"_a, "k"_a, "score"_a, "threshold"_a, "distance"_a = Distance())
       .def_prop_ro("threshold", &OutlierDetector::threshold);

@@ -49,7 +49,7 @@ Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows&
   options.explain = explain;
   options.donors = donors;
   options.reachable = reachable;
-  const nb::gil_scoped_release release;
+  const WithoutLock without_lock;
   return evaluate(model, row_view, background_view, candidates, options);
 }
 
@@ -62,7 +62,7 @@ Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& dono
   const std::vector<Matrix> candidates = matrices(relevance);
   const PixelFlippingOptions options = told(flipping, progress);
   const BatchClassifier classifier = batch_classifier(classify);
-  const nb::gil_scoped_release release;
+  const WithoutLock without_lock;
   const DensityEstimate density(donor_view, options.threads);
   Evaluation evaluation;
   evaluation.results = pixel_flipping(density, row_view, candidates, classifier, options);
@@ -78,6 +78,7 @@ void bind_flipping(nb::module_& m) {
       .value("conditional", Imputer::conditional)
       .value("marginal", Imputer::marginal)
       .value("mean", Imputer::mean);
+  m.def("default_imputer", &default_imputer, "model"_a);
   nb::class_<PixelFlippingOptions>(m, "PixelFlippingOptions")
       .def(nb::init<>())
       .def_rw("samples", &PixelFlippingOptions::samples)

@@ -43,7 +43,8 @@ void bind_preprocessing(nb::module_& m) {
   nb::enum_<ColumnEncoding::Kind>(m, "ColumnKind")
       .value("numeric", ColumnEncoding::Kind::numeric)
       .value("ordinal", ColumnEncoding::Kind::ordinal)
-      .value("one_hot", ColumnEncoding::Kind::one_hot);
+      .value("one_hot", ColumnEncoding::Kind::one_hot)
+      .value("category", ColumnEncoding::Kind::category);
   nb::class_<ColumnEncoding>(m, "ColumnEncoding")
       .def(
           "__init__",
@@ -71,13 +72,21 @@ void bind_preprocessing(nb::module_& m) {
 }
 
 void bind_kernel_machines(nb::module_& m) {
+  nb::class_<SparseRows>(m, "SparseRows")
+      .def(
+          "__init__",
+          [](SparseRows* self, const Indices& starts, const Indices& columns, const Vector& values,
+             std::size_t width) {
+            new (self) SparseRows{starts, columns, values, width};
+          },
+          "starts"_a, "columns"_a, "values"_a, "width"_a);
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
-          [](KernelMachine* self, const Rows& points, const Vector& coefficients, Kernel kernel,
-             double intercept) {
-            new (self)
-                KernelMachine(matrix(points), vector(coefficients), std::move(kernel), intercept);
+          [](KernelMachine* self, const nb::object& points, const Vector& coefficients,
+             Kernel kernel, double intercept) {
+            new (self) KernelMachine(points_matrix(points), vector(coefficients), std::move(kernel),
+                                     intercept);
           },
           "points"_a, "coefficients"_a, "kernel"_a, "intercept"_a)
       .def_prop_ro(
@@ -91,11 +100,11 @@ void bind_kernel_machines(nb::module_& m) {
   nb::class_<KernelClassifier>(m, "KernelClassifier")
       .def(
           "__init__",
-          [](KernelClassifier* self, const Rows& points, const Indices& points_per_class,
+          [](KernelClassifier* self, const nb::object& points, const Indices& points_per_class,
              const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
-            new (self)
-                KernelClassifier(matrix(points), indices(points_per_class), matrix(coefficients),
-                                 vector(intercepts), std::move(kernel), std::move(labels));
+            new (self) KernelClassifier(points_matrix(points), indices(points_per_class),
+                                        matrix(coefficients), vector(intercepts), std::move(kernel),
+                                        std::move(labels));
           },
           "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,
           "labels"_a)
@@ -109,6 +118,8 @@ void bind_kernel_machines(nb::module_& m) {
           },
           "points"_a, "coefficients"_a, "intercepts"_a, "kernel"_a, "labels"_a,
           "One machine for each class, of which the largest wins.")
+      .def("with_broken_ties", &KernelClassifier::with_broken_ties,
+           "The same, with the sum of decision values between classes of equal votes.")
       .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
                   "negative"_a, "Two classes from one machine: the first where it is above zero.")
       .def_prop_ro(
@@ -182,7 +193,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("is_detector", &Model::is_detector)
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro(
-          "points", [](const Model& self) { return array_of(self.points().view()); }, kOwned)
+          "points", [](const Model& self) { return view_of(self.shared_points()); },
+          nb::rv_policy::reference)
       .def_prop_ro("fixed_pair", [](const Model& self) {
         std::optional<std::pair<std::size_t, std::size_t>> pair;
         if (const auto fixed = self.fixed_pair()) pair.emplace(fixed->positive, fixed->negative);

@@ -7,10 +7,31 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <thread>
 
 namespace bisector::python {
 
 namespace nb = nanobind;
+
+/// As nb::gil_scoped_release. Until Python 3.13 a daemon thread that wants the lock back when the
+/// interpreter ends is unwound by force, which no frame of C++ lets pass: such a thread sleeps
+/// until the process is gone, as newer interpreters have it.
+class WithoutLock {
+ public:
+  WithoutLock() : state_(PyEval_SaveThread()) {}
+  WithoutLock(const WithoutLock&) = delete;
+  WithoutLock& operator=(const WithoutLock&) = delete;
+  ~WithoutLock() {
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {
+      while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+  }
+
+ private:
+  PyThreadState* state_;
+};
 
 /// progress(done, total)
 using ProgressCallback = std::optional<nb::callable>;
@@ -34,7 +55,7 @@ void in_parts(std::size_t total, std::size_t first_part, std::size_t most,
     const std::size_t count = std::min(part, total - first);
     const auto start = Clock::now();
     {
-      const nb::gil_scoped_release release;
+      const WithoutLock without_lock;
       work(first, count);
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

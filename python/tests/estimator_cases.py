@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 import numpy as np
-from sklearn import cluster, covariance, gaussian_process, kernel_approximation, kernel_ridge
-from sklearn import linear_model, multiclass, neighbors, svm
+from sklearn import cluster, covariance, ensemble, gaussian_process, kernel_approximation
+from sklearn import kernel_ridge, linear_model, multiclass, neighbors, preprocessing, svm
 from sklearn.gaussian_process.kernels import (
     RBF,
     ConstantKernel,
@@ -18,6 +18,8 @@ from sklearn.gaussian_process.kernels import (
     WhiteKernel,
 )
 from sklearn.pipeline import make_pipeline
+
+import bisector
 
 EXACTLY, ON_F = "explained exactly", "explained on f"
 
@@ -61,7 +63,7 @@ def _support_vectors() -> list[Case]:
     return cases + [
         _case(svm.SVC, "class_weight='balanced'", class_weight="balanced"),
         _case(svm.SVC, "probability=True", "two classes", probability=True),
-        _case(svm.SVC, "break_ties=True", becomes="refused", break_ties=True),
+        _case(svm.SVC, "break_ties=True", break_ties=True),
         _case(svm.LinearSVC, "", becomes=ON_F),
         _case(svm.LinearSVC, "two classes", "two classes", ON_F),
         _case(svm.LinearSVR, "", "targets", ON_F),
@@ -157,6 +159,8 @@ def _neighbors() -> list[Case]:
                                kind == "classes" else "categories and targets", metric="hamming",
                                weights=weights, n_neighbors=5))
         cases += [
+            *(_neighbor(estimator, f"weights={weights!r}, metric=bisector.Gower", kind, _gower,
+                        n_neighbors=5, weights=weights) for weights in ("uniform", "distance")),
             _case(estimator, "weights=a function", kind, "refused", weights=_weights_of_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),
@@ -170,6 +174,11 @@ def _neighbors() -> list[Case]:
                                                         **of_rows(X)}, weights=weights)
                   for weights in ("uniform", "distance") for option, of_rows in _metrics()[:5]]
     return cases
+
+
+def _gower(X: np.ndarray) -> dict[str, Any]:
+    """The first column counts as a category, whatever is in it."""
+    return {"metric": bisector.Gower([0], ranges=np.maximum(np.ptp(X, axis=0), 1e-9))}
 
 
 def _absolute(a: Any, b: Any) -> Any:
@@ -246,13 +255,42 @@ def _combinations() -> list[Case]:
         _sampled("and a tree", "classes", _tree, "refused"),
         Case("RBFSampler", "and LinearSVC", lambda X: make_pipeline(
             kernel_approximation.RBFSampler(random_state=0), svm.LinearSVC()), "classes", "refused"),
+        Case("RBFSampler", "and LogisticRegression", lambda X: make_pipeline(
+            kernel_approximation.RBFSampler(random_state=0), linear_model.LogisticRegression()),
+             "classes", "refused"),
+        Case("AdditiveChi2Sampler", "and SVC", lambda X: make_pipeline(
+            preprocessing.FunctionTransformer(np.abs), kernel_approximation.AdditiveChi2Sampler(),
+            svm.SVC())),
         Case("OneVsRestClassifier", "of SVC", lambda X: multiclass.OneVsRestClassifier(
             svm.SVC(gamma=0.1))),
         Case("OneVsRestClassifier", "of SVC(kernel='linear')", lambda X:
              multiclass.OneVsRestClassifier(svm.SVC(kernel="linear")), becomes=ON_F),
-        Case("OneVsOneClassifier", "of SVC", lambda X: multiclass.OneVsOneClassifier(svm.SVC()),
+        Case("OneVsOneClassifier", "of SVC(gamma=0.1)", lambda X: multiclass.OneVsOneClassifier(
+            svm.SVC(gamma=0.1))),
+        Case("OneVsOneClassifier", "of SVC(kernel='linear')", lambda X:
+             multiclass.OneVsOneClassifier(svm.SVC(kernel="linear")), becomes=ON_F),
+        Case("OneVsOneClassifier", "of SVC, gamma another for each pair", lambda X:
+             multiclass.OneVsOneClassifier(svm.SVC()), becomes="refused"),
+        Case("OneVsOneClassifier", "of KNeighborsClassifier", lambda X:
+             multiclass.OneVsOneClassifier(neighbors.KNeighborsClassifier()), becomes="refused"),
+        Case("BaggingRegressor", "of SVR(gamma=0.1)", lambda X: ensemble.BaggingRegressor(
+            svm.SVR(gamma=0.1), 3, random_state=0), "targets"),
+        Case("BaggingRegressor", "of SVR, max_features=0.5", lambda X: ensemble.BaggingRegressor(
+            svm.SVR(gamma=0.1), 3, random_state=0, max_features=0.5), "targets", "refused"),
+        Case("VotingRegressor", "of SVR and KernelRidge of one gamma", lambda X:
+             ensemble.VotingRegressor(_of_one_gamma(), weights=[1.0, 3.0]), "targets"),
+        Case("VotingRegressor", "of KNeighborsRegressor and SVR", lambda X: ensemble.VotingRegressor(
+            [("a", neighbors.KNeighborsRegressor()), ("b", svm.SVR())]), "targets", "refused"),
+        Case("VotingClassifier", "of SVC and KNeighborsClassifier", lambda X:
+             ensemble.VotingClassifier([("a", svm.SVC()), ("b", neighbors.KNeighborsClassifier())]),
              becomes="refused"),
+        Case("BaggingClassifier", "of SVC", lambda X: ensemble.BaggingClassifier(
+            svm.SVC(), 3, random_state=0), becomes="refused"),
     ]
+
+
+def _of_one_gamma() -> list[tuple[str, Any]]:
+    return [("a", svm.SVR(gamma=0.1)), ("b", kernel_ridge.KernelRidge(kernel="rbf", gamma=0.1))]
 
 
 def _tree() -> Any:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from datasets import CLASSIFICATION, REGRESSION
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVC, SVR, OneClassSVM
 
 import bisector
 
@@ -164,3 +164,66 @@ def test_encoded_tables(tmp_path):
     assert list(ours.feature_names) == ["age", "town"]
     np.testing.assert_allclose(theirs[["age", "town"]].to_numpy(), ours.values, rtol=0, atol=1e-15)
     np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
+
+
+def _distances(a, b, power=2):
+    return (np.abs(a[:, None, :] - b[None, :, :]) ** power).sum(axis=2) ** (1.0 / power)
+
+
+# With gamma 0.7; scikit-learn is given the formula as a function.
+KERNELS = {
+    "laplacian": lambda a, b: np.exp(-0.7 * _distances(a, b, 1)),
+    "matern12": lambda a, b: np.exp(-0.7 * _distances(a, b)),
+    "matern32": lambda a, b: (1 + 0.7 * _distances(a, b)) * np.exp(-0.7 * _distances(a, b)),
+    "matern52": lambda a, b: ((1 + 0.7 * _distances(a, b) + (0.7 * _distances(a, b)) ** 2 / 3)
+                              * np.exp(-0.7 * _distances(a, b))),
+    "cauchy": lambda a, b: 1 / (1 + 0.7 * _distances(a, b) ** 2),
+    "inverse-multiquadric": lambda a, b: 1 / np.sqrt(1 + 0.7 * _distances(a, b) ** 2),
+    "rational-quadratic --shape 2.5": lambda a, b: (1 + 0.7 * _distances(a, b) ** 2) ** -2.5,
+    "poly --degree 2 --offset 0.5": lambda a, b: (0.7 * a @ b.T + 0.5) ** 2,
+}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("kind", ["svm", "svr", "oneclass"])
+def test_kernels_are_trained_as_scikit_learn_trains_them(name, kind, tmp_path):
+    X, y = CLASSIFICATION["moons"]()
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(c=y if kind == "svm" else X[:, 0] * X[:, 1])
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    learned = {"svm": ["--target", "c", "--cost", 2, "--class-weight", "none"],
+               "svr": ["--target", "c", "--cost", 2], "oneclass": ["--drop", "c", "--nu", 0.2]}[kind]
+    run("train", tmp_path / "rows.csv", "--model", kind, "--kernel", *name.split(), "--gamma", 0.7,
+        "--scale", "none", *learned, "-o", tmp_path / "model.npz")
+    run("predict", tmp_path / "model.npz", tmp_path / "rows.csv", "-o", tmp_path / "out.csv")
+    made = {"svm": SVC(C=2.0, kernel=KERNELS[name]), "svr": SVR(C=2.0, kernel=KERNELS[name]),
+            "oneclass": OneClassSVM(nu=0.2, kernel=KERNELS[name])}[kind]
+    made.fit(X) if kind == "oneclass" else made.fit(X, frame["c"])
+    theirs = made.predict(X) if kind == "svr" else made.decision_function(X)
+    found = read(tmp_path / "out.csv")
+    ours = found["prediction" if kind == "svr" else "decision"].to_numpy(float)
+    # LIBSVM stops at a tolerance of 1e-3, whoever calls it.
+    np.testing.assert_allclose(ours, theirs, atol=5e-3 * max(1.0, np.abs(theirs).max()))
+    explanation = bisector.Explainer(tmp_path / "model.npz")(frame)
+    sure = np.abs(explanation.decision) > 1e-9
+    np.testing.assert_array_equal(np.sign(explanation.g)[sure], np.sign(explanation.decision)[sure])
+
+
+def test_gower_is_trained_as_scikit_learn_trains_it(tmp_path):
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": generator.normal(40, 10, 90).round(2),
+                          "town": generator.choice(["Ulm", "Bonn", "Kiel"], 90),
+                          "rooms": generator.integers(1, 5, 90)})
+    rent = 10 * frame["age"] + 300 * (frame["town"] == "Ulm")
+    frame.assign(rent=rent).to_csv(tmp_path / "rows.csv", index=False)
+    run("train", tmp_path / "rows.csv", "--target", "rent", "--model", "knnr", "--metric", "gower",
+        "--k", 5, "--weights", "distance", "-o", tmp_path / "model.npz")
+    codes = frame.assign(town=frame["town"].astype("category").cat.codes).to_numpy(float)
+    metric = bisector.Gower([1], ranges=np.ptp(codes, axis=0))
+    model = KNeighborsRegressor(5, weights="distance", metric=metric).fit(codes, rent)
+    moved = frame.assign(age=frame["age"] + 0.13)
+    codes[:, 0] += 0.13
+    ours, theirs = bisector.Explainer(tmp_path / "model.npz")(moved), bisector.Explainer(model)(codes)
+    sure = ~theirs.tie
+    np.testing.assert_allclose(ours.prediction[sure], model.predict(codes)[sure], rtol=1e-9)
+    np.testing.assert_allclose(ours.values[sure], theirs.values[sure], rtol=1e-6, atol=1e-9)
+    assert list(ours.feature_names) == ["age", "town", "rooms"]

@@ -252,6 +252,9 @@ def test_arrow_and_dlpack(explanation):
     np.testing.assert_array_equal(table["feature 2"].to_numpy(), explanation.values[:, 2])
     polars = pytest.importorskip("polars")
     assert polars.DataFrame(explanation).shape == (len(explanation), 18)
+    duckdb = pytest.importorskip("duckdb")
+    assert duckdb.sql("select count(*), min(g) from explanation").fetchall() == [
+        (len(explanation), explanation.g.min())]
 
 
 def test_explainers_as_scikit_learn_handles_its_own(wine):

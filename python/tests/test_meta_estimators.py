@@ -173,7 +173,7 @@ def test_one_versus_rest(inside):
 def test_one_versus_rest_of_different_machines():
     model = OneVsRestClassifier(SVC()).fit(W, WY)
     model.estimators_[1] = SVC(gamma=3.0).fit(W, WY == 1)
-    assert "different kernels" in advice_of(model, ValueError, W)
+    assert "no machines of one kernel" in advice_of(model, ValueError, W)
     several = OneVsRestClassifier(SVC()).fit(W, np.column_stack([WY == 1, WY == 2]).astype(int))
     assert "several labels" in advice_of(several, ValueError, W)
 

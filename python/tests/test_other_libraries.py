@@ -47,3 +47,43 @@ def test_an_estimator_with_the_same_attributes(model, library):
             setattr(other, name, getattr(model, name))
     np.testing.assert_array_equal(bisector.Explainer(other)(X).values,
                                   bisector.Explainer(model)(X).values)
+
+
+def test_a_count_of_all_support_vectors():
+    """cuML's SVC has one number where scikit-learn has one for each class. cuML itself needs a graphics
+    processor, and is not run here."""
+    model = SVC(gamma=0.1).fit(X, Y == 1)
+    names = ("support_", "support_vectors_", "dual_coef_", "intercept_", "classes_", "kernel", "gamma",
+             "n_features_in_")
+    kind = type("SVC", (), {"__module__": "cuml.svm", "fit": None,
+                            "decision_function": lambda self, rows: model.decision_function(rows)})
+    other = kind()
+    other.__dict__.update({name: getattr(model, name) for name in names}, n_support_=len(model.support_))
+    ours, theirs = bisector.Explainer(other)(X), bisector.Explainer(model)(X)
+    np.testing.assert_allclose(ours.values, theirs.values, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(ours.prediction, theirs.prediction)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_files_of_thundersvm(count, tmp_path):
+    """As its save_to_file writes them: LIBSVM's keywords, a space at the end of every line, labels
+    before probabilities, sixteen digits of coefficients and eight of values."""
+    keep = Y < count
+    model = SVC(gamma=0.25).fit(X[keep].astype(np.float32), Y[keep])
+    pairs = len(model.classes_) * (len(model.classes_) - 1) // 2
+    # scikit-learn turns the only machine of two classes round.
+    sign = -1.0 if count == 2 else 1.0
+    lines = ["svm_type c_svc", "kernel_type rbf", "gamma 0.25", f"nr_class {count}",
+             f"total_sv {len(model.support_)}",
+             "rho " + "".join(f"{-sign * value:.17g} " for value in model.intercept_),
+             "label " + "".join(f"{label} " for label in model.classes_),
+             "nr_sv " + "".join(f"{number} " for number in model.n_support_),
+             "probA " + "0.5 " * pairs, "probB " + "-0.1 " * pairs, "SV "]
+    for point, weights in zip(model.support_vectors_, sign * model.dual_coef_.T):
+        lines.append("".join(f"{weight:.16g} " for weight in weights)
+                     + "".join(f"{d + 1}:{value:.8g} " for d, value in enumerate(point) if value))
+    path = tmp_path / "thunder.model"
+    path.write_text("\n".join(lines) + "\n")
+    explanation = bisector.Explainer(path)(X[keep])
+    np.testing.assert_array_equal(explanation.prediction, model.predict(X[keep]))
+    assert np.abs(explanation.values).max() > 0.0

@@ -1,6 +1,7 @@
 """Our plots and SHAP's own draw from an Explanation. Pictures go to BISECTOR_PICTURES, if set."""
 
 import os
+import re
 
 import matplotlib
 import numpy as np
@@ -135,7 +136,52 @@ def test_axes_of_the_caller(cancer):
     assert bisector.plots.bar(cancer, ax=axes[1]) is axes[1]
 
 
-@pytest.mark.parametrize("plot", ["beeswarm", "bar", "waterfall", "scatter", "heatmap"])
+@pytest.fixture(scope="module")
+def of_two_units():
+    """Rows with different bases: each is counted in its own units, and speaks for its own class."""
+    X, y = datasets.load_wine(return_X_y=True, as_frame=True)
+    model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
+    return bisector.Explainer(model, method="lrp-expected", unit="decision")(X[::8])
+
+
+def test_shap_of_many_rows(of_two_units):
+    shap = pytest.importorskip("shap")
+    assert np.ptp(of_two_units.base_values) > 0.0
+    why = of_two_units.to_shap()
+    assert np.ptp(why.base_values) == 0.0
+    np.testing.assert_allclose(why.base_values + why.values.sum(axis=1), of_two_units.output,
+                               rtol=1e-12, atol=1e-12)
+    assert why.feature_names[-1] == "remainder"
+    page = shap.plots.force(why, out_names=why.output_names).html()
+    assert "remainder" in page and "the class of the row (the model's own units)" in page
+    shap.plots.decision(why.base_values[0], why.values, feature_names=why.feature_names, show=False)
+    pyplot.figure()
+    shap.plots.bar(why, show=False)
+    own = of_two_units.to_shap(remainder=False)
+    np.testing.assert_array_equal(own.base_values, of_two_units.base_values)
+    np.testing.assert_array_equal(own.values, of_two_units.values)
+
+
+def test_shap_of_one_row_ends_at_the_output(of_two_units):
+    shap = pytest.importorskip("shap")
+    row = of_two_units[3]
+    why = row.to_shap(remainder=True)
+    assert why.base_values + why.values.sum() == pytest.approx(row.output, rel=1e-12)
+    shap.plots.waterfall(why, show=False, max_display=20)
+    assert any("remainder" in text for text in labels(pyplot.gca().yaxis))
+    pyplot.figure()
+    shap.plots.force(why, matplotlib=True, show=False, out_names=why.output_names)
+    assert any("the model's own units" in text.get_text() for text in pyplot.gca().texts)
+
+
+@pytest.mark.parametrize("explanation, words", [
+    ("cancer", r"malignant|benign"), ("mixed", r"prediction above [\d.]+ \(g of the network\)")])
+def test_shap_says_what_is_counted(explanation, words, request):
+    pytest.importorskip("shap")
+    assert re.search(words, request.getfixturevalue(explanation).to_shap().output_names)
+
+
+@pytest.mark.parametrize("plot", ["beeswarm", "bar", "waterfall", "scatter", "heatmap", "violin"])
 def test_shap(plot, cancer):
     shap = pytest.importorskip("shap")
     explanation = cancer.to_shap()

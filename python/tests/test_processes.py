@@ -46,6 +46,43 @@ def test_a_million_rows_add_little_more_than_their_explanation(order):
     assert 0.9 < float(result.stdout) < 1.05
 
 
+SPARSE = """
+    import numpy as np
+    import scipy.sparse as sp
+    from sklearn.svm import SVC, SVR
+    import bisector
+
+    def peak():
+        with open("/proc/self/status") as status:
+            return int(next(line for line in status if "VmHWM" in line).split()[1]) / 1024
+
+    rows, features, words = 1500, 20_000, 80
+    generator = np.random.default_rng(0)
+    columns = generator.integers(0, features, rows * words)
+    X = sp.csr_matrix((generator.random(rows * words), columns, np.arange(0, rows * words + 1, words)),
+                      shape=(rows, features))
+    X.sum_duplicates()
+    y = generator.integers(0, 2, rows)
+    model = __import__("sys").argv[1]
+    model = SVC(gamma=0.05, C=10.0) if model == "SVC" else SVR(gamma=0.05, C=10.0, epsilon=0.001)
+    model.fit(X, y)
+    before = peak()
+    explainer = bisector.Explainer(model, method="lrp")
+    why = explainer(X[:24])
+    assert model.support_vectors_.shape[0] > 1400 and sp.issparse(why.data)
+    print(before, peak())
+"""
+
+
+@pytest.mark.parametrize("model", ["SVC", "SVR"])
+def test_sparse_rows_need_little_memory(model):
+    """20,000 features and 1,500 support vectors on all threads: once 240 MB, and no copy of them."""
+    result = subprocess.run(python(SPARSE, model), capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stderr
+    before, peak = map(float, result.stdout.split())
+    assert peak < 500.0, f"{before:.0f} MB before, {peak:.0f} MB behind"
+
+
 INTERRUPTED = """
     import numpy as np
     from sklearn.svm import SVC
@@ -69,11 +106,12 @@ INTERRUPTED = """
     ("shapley", "explainer(many)"),
     ("shapley-exact", "explainer(many)"),
     ("lrp", "bisector.aufc(explainer, many[:300_000], background=X, max_rows=300_000)"),
-], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc"])
+    ("lrp", "explainer(__import__('scipy.sparse').sparse.csr_matrix(X[:1].repeat(300_000, axis=0)))"),
+], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc", "sparse"])
 def test_interrupts_are_answered_within_a_second(method, call):
     # Where SIGINT is ignored, as in a script that runs in the background, the child would ignore it too.
     process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
-                               stdout=subprocess.PIPE, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     end = threading.Timer(120, process.kill)  # what is not answered must not be waited for
     end.start()
@@ -94,7 +132,39 @@ def expect_an_answer(process):
     assert process.stdout.readline() == "interrupted\n"
     # A second of ours, and one for whatever else the machine does.
     assert time.monotonic() - start < 2.0
-    process.wait(timeout=30)
+    assert process.communicate(timeout=30)[1] == "", "there was noise at the exit"
+
+
+LEFT_BEHIND = """
+    import sys
+    import threading
+    import numpy as np
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+    import bisector
+
+    X = np.random.default_rng(0).normal(size=(200, 5))
+    kept = [bisector.Explainer(SVC().fit(X, X[:, 0] > 0)),
+            bisector.Explainer(KNeighborsClassifier(3).fit(X, X[:, 0] > 0), background=X)]
+    kept += [explainer(X) for explainer in kept]
+    kept.append(kept)  # a circle
+    def refused():
+        try:
+            kept[0](np.full((2, 5), np.nan))
+        except ValueError as error:
+            kept.append(error)  # with the frames that it went through
+    refused()
+    bisector.forever = kept  # beyond the end of the interpreter
+    threading.Thread(target=lambda: [kept[0](X) for _ in range(10**6)], daemon=True).start()
+    if sys.argv[1] == "exit":
+        sys.exit()
+"""
+
+
+@pytest.mark.parametrize("end", ["exit", "fall through"])
+def test_no_noise_at_exit(end):
+    result = subprocess.run(python(LEFT_BEHIND, end), capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 FORKED = """

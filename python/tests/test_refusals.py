@@ -23,7 +23,6 @@ T = REGRESSION["diabetes"]()
 
 @pytest.mark.parametrize("model, words", [
     (SVC(kernel=lambda a, b: a @ b.T), "a function as its kernel, expected 'rbf'"),
-    (SVC(break_ties=True, decision_function_shape="ovr"), "break_ties=False"),
     (KNeighborsClassifier(weights=lambda d: d + 1.0), "expected weights='uniform' or 'distance'"),
     (KNeighborsClassifier(p=np.inf), "not a sum over the features"),
     (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "a function as its metric"),

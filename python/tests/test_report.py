@@ -104,3 +104,52 @@ def _packaged():
     from importlib.resources import files
 
     return files("bisector").joinpath("bin", "bisector").is_file()
+
+
+@needs_command
+@pytest.mark.parametrize("name", ["table.parquet", "table.feather", "stream.arrows",
+                                  "pandas_index.parquet", "dates_and_lists.parquet",
+                                  "missing.parquet", "damaged.parquet"])
+def test_columnar_files_through_pyarrow(name, tmp_path):
+    """What the package converts is, to the byte, what a command with Arrow in it reads."""
+    pytest.importorskip("pyarrow")
+    table = os.path.join(os.path.dirname(__file__), "../../tests/cli/tables", name)
+
+    def run(*words):
+        arguments = ["train", table, "--target", "quality", "--model", "svm", "--json", "-o",
+                     str(tmp_path / "model.npz")]
+        trained = subprocess.run([*words, *arguments], capture_output=True, text=True, timeout=120)
+        if trained.returncode != 0:
+            return trained.returncode, trained.stderr
+        explained = subprocess.run([*words, "explain", str(tmp_path / "model.npz"), table],
+                                   capture_output=True, text=True, timeout=120)
+        assert explained.returncode == 0, explained.stderr
+        notes = [line for line in trained.stderr.splitlines() if line.startswith("note: ")]
+        return trained.stdout, notes, explained.stdout
+
+    ours = run(sys.executable, "-m", "bisector")
+    theirs = run(COMMAND)
+    if "this build does not read" in str(theirs):
+        pytest.skip("the command was built without Arrow")
+    if name == "damaged.parquet":
+        assert ours[0] == theirs[0] == 1 and "a damaged Parquet" in ours[1]
+    else:
+        assert ours == theirs
+
+
+@needs_command
+def test_columnar_files_that_are_options_and_keep_their_names(tmp_path):
+    pytest.importorskip("pyarrow")
+    X, y = CLASSIFICATION["moons"]()
+    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    bisector.Explainer(SVC().fit(frame, y)).save(tmp_path / "model.npz")
+    frame.to_parquet(tmp_path / "background.parquet")
+    frame.assign(b=np.where(frame.index == 2, np.nan, frame.b)).to_parquet(tmp_path / "rows.parquet")
+    words = [sys.executable, "-m", "bisector", "explain", str(tmp_path / "model.npz"),
+             str(tmp_path / "rows.parquet"), f"--background={tmp_path / 'background.parquet'}"]
+    result = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stderr) == (1, (
+        f'error: {tmp_path / "rows.parquet"}:3: column "b" is empty, expected a number (--missing '
+        "skip leaves such rows out)\n"))
+    result = subprocess.run([*words, "--missing", "skip"], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and len(result.stdout.splitlines()) == len(frame)

@@ -48,13 +48,14 @@ std::unique_ptr<DataReader> open_text(TextInput input, const DataFormat& format,
   return open_csv(std::move(input), format, is_pipe);
 }
 
-/// Arrays are read from places in the file, which a packed one does not have.
+/// Arrays and columns are read from places in the file, which a packed one does not have.
 void require_unpacked(const std::filesystem::path& path, std::string_view mark) {
   InputFile file(path);
   std::string head(mark.size(), '\0');
   const std::size_t got = file.read(head);
   if (head.substr(0, got) != mark)
-    throw FormatError(file.source(), 0, "a packed array file, expected it unpacked: NPY or NPZ");
+    throw FormatError(file.source(), 0,
+                      "packed a second time, expected the NPY, NPZ, Parquet or Arrow file in it");
 }
 
 /// Whatever the format: a limit that was lowered counts for every file.
@@ -67,6 +68,16 @@ void require_within_limits(const DataReader& reader, const std::string& source,
                                   limits.max_features));
 }
 
+std::unique_ptr<DataReader> open_lent(const std::filesystem::path& path, const DataFormat& format,
+                                      TextInput& input) {
+  if (format.open_columnar != nullptr) return format.open_columnar(path, format);
+  throw FormatError(
+      path.string(), 0,
+      fmt::format("{} file, which this build does not read: pip install bisector pyarrow, and run "
+                  "`python -m bisector`, or write it as CSV (to_csv(..., index=False) in pandas)",
+                  input.head(4) == "PAR1" ? "a Parquet" : "an Arrow"));
+}
+
 std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const DataFormat& format) {
   const bool is_stdin = path == "-";
   if (is_stdin && format.kind != Kind::automatic && format.kind != Kind::csv)
@@ -75,9 +86,10 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
   Kind kind = format.kind;
   if (kind == Kind::automatic) kind = is_stdin ? Kind::csv : recognize(input, path);
   require_fitting_options(input.source(), format, kind);
-  const bool is_array = kind == Kind::npy || kind == Kind::npz;
-  if (is_array && format.kind == Kind::automatic)
-    require_unpacked(path, kind == Kind::npy ? "\x93NUMPY" : "PK");
+  const bool is_text = kind != Kind::npy && kind != Kind::npz && kind != Kind::columnar;
+  if (!is_text && format.kind == Kind::automatic)
+    require_unpacked(path, std::string(input.head(2)));
+  if (kind == Kind::columnar) return open_lent(path, format, input);
   if (kind == Kind::npy) return open_npy(InputFile(path));
   if (kind == Kind::npz) return open_npz(path, format);
   return open_text(std::move(input), format, kind, is_stdin);
@@ -89,6 +101,13 @@ std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const D
   auto reader = open_any(path, format);
   require_within_limits(*reader, path.string(), format.limits);
   return reader;
+}
+
+std::unique_ptr<DataReader> open_converted(const std::filesystem::path& converted,
+                                           const std::string& source, const Limits& limits) {
+  InputFile file(converted);
+  file.rewind();  // the same open file may have been read before
+  return open_converted_csv(TextInput(std::move(file), limits.max_row_bytes), source);
 }
 
 // Readers take memory for the rows that come, so "all" needs no number.

@@ -91,23 +91,22 @@ Answer is_libsvm(std::string_view text) {
   return Answer::undecided;
 }
 
+/// Parquet; an Arrow file; an Arrow stream, which begins with a mark and the length of its schema.
+bool is_columnar(std::string_view head) {
+  return head.starts_with("PAR1") || head.starts_with("ARROW1") ||
+         head.starts_with("\xFF\xFF\xFF\xFF");
+}
+
 void refuse_other_files(std::string_view head, const std::string& source) {
-  constexpr auto kInPython = "explain it with bisector.explain_parquet(...) in Python";
-  if (head.starts_with("PAR1"))
-    throw FormatError(
-        source, 0,
-        fmt::format("a Parquet file, expected CSV, LIBSVM, NPY, NPZ or ARFF: {}, or write it as "
-                    "CSV (pandas.read_parquet(...).to_csv(..., index=False))",
-                    kInPython));
-  if (head.starts_with("ARROW1") || head.starts_with("FEA1"))
-    throw FormatError(
-        source, 0,
-        "an Arrow or Feather file, expected CSV, LIBSVM, NPY, NPZ or ARFF: write it as CSV "
-        "(pandas.read_feather(...).to_csv(..., index=False)), or explain the frame in Python");
+  if (head.starts_with("FEA1"))
+    throw FormatError(source, 0,
+                      "a Feather file of version 1, expected version 2, which "
+                      "pandas.read_feather(...).to_feather(...) writes");
   if (head.starts_with("\xD0\xCF\x11\xE0"))
     throw FormatError(source, 0, "an Excel workbook, expected CSV: save it as CSV UTF-8 there");
   if (head.starts_with("\x89HDF\r\n"))
-    throw FormatError(source, 0, "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ or ARFF");
+    throw FormatError(source, 0,
+                      "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow");
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw FormatError(source, 0, "text in UTF-16, expected UTF-8");
 }
@@ -118,6 +117,7 @@ Kind recognize(TextInput& input, const std::filesystem::path& path) {
   const std::string_view head = head_of(input);
   if (head.starts_with("\x93NUMPY")) return Kind::npy;
   if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::npz;
+  if (is_columnar(head)) return Kind::columnar;
   refuse_other_files(head, input.source());
 
   const std::string extension = lower_case(path.extension().string());

@@ -12,7 +12,6 @@
 #include "report/columns.h"
 #include "report/page/packed_model.h"
 #include "report/row_reservoir.h"
-#include "report/truth.h"
 
 namespace bisector {
 
@@ -22,17 +21,11 @@ namespace {
 
 /// Partners are looked for among so many of the most important columns.
 constexpr std::size_t kMaxPartners = 60;
+/// Nobody moves pixels one by one, and pages of pictures are large already.
+constexpr std::size_t kMaxPackedOfPictures = kMaxPackedNumbers / 5;
 
 std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
-}
-
-/// A report shows the points that decided, and kernels of the dot product have no such pairs.
-void require_distance(const Model& model) {
-  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_of_distance())
-    throw InvalidInput(
-        "a report of a machine whose kernel is one of the dot product, expected a kernel of a "
-        "distance: explain has an exact path on f for it");
 }
 
 void require_image(const ReportOptions& options, const Model& model) {
@@ -166,18 +159,20 @@ class ReportBuilder::Implementation {
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
-        truth_(model),
-        quality_(model) {
-    require_distance(model);
-    rule_of(explainer_.method());  // refuses what is none
+        scorer_(model) {
+    rule_of(explainer_.method(), model);  // refuses what is none
     require_image(options_, model);
     require_names(model, options_.names);
   }
 
-  void add(MatrixView<const double> rows, std::span<const std::string> targets) {
+  void add(MatrixView<const double> rows, std::span<const std::string> targets,
+           std::span<const std::size_t> numbers) {
     if (!targets.empty() && targets.size() != rows.rows())
       throw InvalidInput(
           fmt::format("{} targets, expected {} or none", targets.size(), rows.rows()));
+    if (!numbers.empty() && numbers.size() != rows.rows())
+      throw InvalidInput(
+          fmt::format("{} row numbers, expected {} or none", numbers.size(), rows.rows()));
     const Explanation explanation = explainer_(rows);
     const Matrix relevance = report::by_column(model_, explanation.relevance);
     std::vector<double> values(columns_.size());
@@ -186,7 +181,8 @@ class ReportBuilder::Implementation {
       sums_.add(values, relevance.row(r));
       const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : judge(explanation, r, targets[r]);
-      if (const auto place = reservoir_.place()) keep(*place, rows.row(r), truth);
+      const std::size_t number = numbers.empty() ? sums_.rows() : numbers[r];
+      if (const auto place = place_of(number)) keep(*place, {number, {}, truth}, rows.row(r));
     }
   }
 
@@ -196,18 +192,20 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
-    // Shapley values are of f itself, so they have no other unit than it.
-    if (report.settings.unit == Unit::g &&
-        std::holds_alternative<ExactShapley>(explainer_.method()))
-      report.settings.unit = Unit::decision;
+    // Shapley values and paths on f are of f itself, so they have no other unit than it.
+    const bool is_of_f =
+        is_explained_on_f(model_) || std::holds_alternative<ExactShapley>(explainer_.method());
+    if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
     use_names(report);
-    report.quality = quality_.quality();
+    fill_quality(report);
     report.is_regressor = model_.is_regressor();
     if (const auto* regressor = std::get_if<KernelRegressor>(&model_.predictor()))
       report.level_is_mean = regressor->target_mean == report.settings.level;
+    if (const auto* neighbors = std::get_if<NeighborRegressor>(&model_.predictor()))
+      report.level_is_mean = neighbors->target_mean() == report.settings.level;
     report.is_one_class = model_.is_detector();
     report.model_points = model_.points().rows();
     report.columns = columns_;
@@ -216,32 +214,51 @@ class ReportBuilder::Implementation {
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
-    if (options_.has_model) fill_evidence(report);
+    if (options_.has_model && !is_explained_on_f(model_)) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;
   }
 
  private:
-  void keep(std::size_t place, std::span<const double> features, double truth) {
+  /// Where the row is kept; nothing where it is not.
+  std::optional<std::size_t> place_of(std::size_t number) {
+    const auto& wanted = options_.row_numbers;
+    if (wanted.empty()) return reservoir_.place();
+    return std::ranges::binary_search(wanted, number) ? std::optional(kept_.size()) : std::nullopt;
+  }
+
+  void keep(std::size_t place, Kept row, std::span<const double> features) {
     if (place == kept_.size()) kept_.emplace_back();
-    kept_[place] = {sums_.rows(), {features.begin(), features.end()}, truth};
+    row.features.assign(features.begin(), features.end());
+    kept_[place] = std::move(row);
   }
 
   /// What the target says; NaN where it says nothing.
   double judge(const Explanation& explanation, std::size_t row, const std::string& target) {
-    std::optional<double> truth;
     try {
-      truth = truth_(target);
+      const double said = model_.is_regressor() ? explanation.value[row]
+                                                : static_cast<double>(explanation.prediction[row]);
+      return scorer_.add(target, said).value_or(std::numeric_limits<double>::quiet_NaN());
     } catch (const InvalidInput& error) {
       throw InvalidRow(row, error.what());
     }
-    if (!truth) return std::numeric_limits<double>::quiet_NaN();
-    if (model_.is_regressor())
-      quality_.add_number(*truth, explanation.value[row]);
-    else
-      quality_.add_class(static_cast<std::size_t>(*truth), explanation.prediction[row]);
-    return *truth;
+  }
+
+  /// Targets of which the model knows none are about something else.
+  void fill_quality(Report& report) const {
+    if (scorer_.rows() == 0) return;
+    Score score = scorer_.score();
+    const std::size_t known = report.labels.size();
+    if (score.classes) {
+      const auto& classes = score.classes->classes;
+      if (std::all_of(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(known),
+                      [](const ClassFigures& own) { return own.rows == 0; }))
+        return;
+      for (std::size_t c = known; c < classes.size(); ++c)
+        report.labels.push_back(classes[c].label);
+    }
+    report.quality = std::move(score);
   }
 
   /// Classes and the unit by the names that a reader knows.
@@ -315,11 +332,12 @@ class ReportBuilder::Implementation {
       return;
     }
     report.packed_model = report::pack(model_, explainer_, explain_);
-    if (report.packed_model.size() <= kMaxPackedNumbers) return;
+    const std::size_t most = options_.image ? kMaxPackedOfPictures : kMaxPackedNumbers;
+    if (report.packed_model.size() <= most) return;
     report.why_no_model =
         fmt::format("{} {} numbers, and pages carry at most {}",
                     explain_.background ? "model and background have" : "the model has",
-                    report.packed_model.size(), kMaxPackedNumbers);
+                    report.packed_model.size(), most);
     report.packed_model.clear();
   }
 
@@ -330,8 +348,7 @@ class ReportBuilder::Implementation {
   ReportOptions options_;
   report::RowReservoir reservoir_;
   Sums sums_;
-  report::TruthReader truth_;
-  report::QualitySums quality_;
+  Scorer scorer_;
   std::vector<Kept> kept_;
 };
 
@@ -341,8 +358,9 @@ ReportBuilder::ReportBuilder(const Model& model, const Method& method,
           std::make_unique<Implementation>(model, method, explain, std::move(options))) {}
 ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
-void ReportBuilder::add(MatrixView<const double> rows, std::span<const std::string> targets) {
-  implementation_->add(rows, targets);
+void ReportBuilder::add(MatrixView<const double> rows, std::span<const std::string> targets,
+                        std::span<const std::size_t> numbers) {
+  implementation_->add(rows, targets, numbers);
 }
 Report ReportBuilder::finish() { return implementation_->finish(); }
 

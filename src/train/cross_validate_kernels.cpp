@@ -1,6 +1,6 @@
-#include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
 #include "train/cross_validate.h"
+#include "train/gram.h"
 #include "train/ridge.h"
 #include "train/svm_training.h"
 
@@ -18,24 +18,31 @@ SvmProblem problem_of(const std::vector<double>& target, const Fold& fold) {
 /// Gives the samples for one gamma after another, in the same memory.
 class SamplesByGamma {
  public:
-  SamplesByGamma(MatrixView<const double> rows, unsigned threads) : rows_(rows), threads_(threads) {
-    if (rows.rows() <= kLargestGram) squared_distances_ = linalg::squared_distances(rows, threads);
+  SamplesByGamma(MatrixView<const double> rows, const KernelChoice& choice, unsigned threads)
+      : rows_(rows),
+        choice_(choice),
+        takes_gram_(takes_gram(choice, rows.rows())),
+        threads_(threads) {
+    if (takes_gram_) arguments_ = kernel_arguments(rows, choice.with_gamma(1.0), threads);
   }
 
   const SvmSamples& operator()(double gamma) {
-    if (rows_.rows() > kLargestGram)
-      samples_ = SvmSamples::features(rows_, gamma);
+    const Kernel kernel = choice_.with_gamma(gamma);
+    if (!takes_gram_)
+      samples_ = SvmSamples::features(rows_, kernel);
     else if (!samples_)
-      samples_ = SvmSamples::gram(squared_distances_, gamma, threads_);
+      samples_ = SvmSamples::gram(arguments_, kernel, threads_);
     else
-      samples_->refill(squared_distances_, gamma, threads_);
+      samples_->refill(arguments_, kernel, threads_);
     return *samples_;
   }
 
  private:
   MatrixView<const double> rows_;
+  const KernelChoice& choice_;
+  bool takes_gram_;
   unsigned threads_;
-  Matrix squared_distances_;
+  Matrix arguments_;
   std::optional<SvmSamples> samples_;
 };
 
@@ -46,7 +53,7 @@ Matrix cross_validate_svm(const AnyLearner& learner, MatrixView<const double> ro
                           std::span<const double> costs) {
   Matrix scores(gammas.size() * costs.size(), folds.size());
   Progress progress(options.progress, scores.values().size());
-  SamplesByGamma samples_by_gamma(rows, options.threads);
+  SamplesByGamma samples_by_gamma(rows, learner.kernel, options.threads);
   for (std::size_t g = 0; g < gammas.size(); ++g) {
     const SvmSamples& samples = samples_by_gamma(gammas[g]);
     linalg::parallel_for(costs.size() * folds.size(), options.threads, [&] {
@@ -84,15 +91,16 @@ Matrix cross_validate(const SvrLearner& learner, MatrixView<const double> rows,
   return cross_validate_svm(learner, rows, target, folds, options, gammas, costs);
 }
 
-Matrix cross_validate(const RidgeLearner&, MatrixView<const double> rows,
+Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows,
                       const std::vector<double>& target, std::span<const Fold> folds,
                       const TuneOptions& options, std::span<const double> gammas,
                       std::span<const double> lambdas) {
   Matrix scores(gammas.size() * lambdas.size(), folds.size());
   Progress progress(options.progress, scores.values().size());
-  const Matrix squared_distances = linalg::squared_distances(rows, options.threads);
+  const Matrix arguments = kernel_arguments(rows, learner.kernel.with_gamma(1.0), options.threads);
   for (std::size_t g = 0; g < gammas.size(); ++g) {
-    const Matrix gram = linalg::gaussian_gram(squared_distances, gammas[g], options.threads);
+    const Matrix gram =
+        gram_matrix(arguments, learner.kernel.with_gamma(gammas[g]), options.threads);
     // One by one: BLAS is the one that uses all threads here.
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       for (std::size_t f = 0; f < folds.size(); ++f) {

@@ -68,7 +68,8 @@ OutlierDetector fit_detector(const DetectorLearner& learner, SharedMatrix points
 OneClassMachine fit_density(const DensityLearner& learner, SharedMatrix points, unsigned threads) {
   const std::size_t rows = points->rows();
   const std::vector<double> shares(rows, 1.0 / static_cast<double>(rows));
-  const KernelMachine density(points, shares, learner.gamma, 0.0);
+  const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
+  const KernelMachine density(points, shares, kernel, 0.0);
   const DecisionFunction function(Model(KernelRegressor{density, std::nullopt}), Precision::float64,
                                   threads);
   const Predictions at_points = function(points->view());
@@ -79,7 +80,7 @@ OneClassMachine fit_density(const DensityLearner& learner, SharedMatrix points, 
   const std::size_t outside = count_outside(learner.outliers, rows);
   const double below = outside == 0 ? 0.0 : values[outside - 1];
   return OneClassMachine{
-      KernelMachine(std::move(points), shares, learner.gamma, -(below + values[outside]) / 2.0)};
+      KernelMachine(std::move(points), shares, kernel, -(below + values[outside]) / 2.0)};
 }
 
 }  // namespace bisector::detail

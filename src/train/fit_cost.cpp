@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kSmall = 1000, kLarger = 2000;  // rows of the fits that are timed
 
-std::uint64_t svm_bytes(std::uint64_t rows, std::uint64_t features) {
+std::uint64_t svm_bytes(const KernelChoice& kernel, std::uint64_t rows, std::uint64_t features) {
   constexpr std::uint64_t kCache = 512'000'000;  // LIBSVM's, at most (see cache_megabytes)
-  if (rows > kLargestGram) return rows * (features + 1) * sizeof(svm_node) + kCache;
+  if (!takes_gram(kernel, rows)) return rows * (features + 1) * sizeof(svm_node) + kCache;
   return rows * rows * (sizeof(svm_node) + sizeof(double));
 }
 
@@ -44,19 +44,26 @@ double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, con
 double fits_of(const Learner& learner, const TuneOptions& tune) {
   const bool is_ridge = std::holds_alternative<RidgeLearner>(learner);
   const std::size_t others = is_ridge ? tune.grid.lambda.size() : tune.grid.cost.size();
-  return static_cast<double>(tune.grid.gamma.size() * others * tune.folds);
+  const bool has_gamma = std::visit(
+      [](const auto& own) {
+        if constexpr (requires { own.kernel; }) return own.kernel.has_gamma();
+        return true;
+      },
+      learner);
+  return static_cast<double>((has_gamma ? tune.grid.gamma.size() : 1) * others * tune.folds);
 }
 
 }  // namespace
 
 std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t features,
                         bool is_tuned) {
-  return std::visit(Overloaded{[](const NeighborLearner&) { return std::uint64_t{0}; },
-                               [](const DetectorLearner&) { return std::uint64_t{0}; },
-                               [](const DensityLearner&) { return std::uint64_t{0}; },
-                               [&](const RidgeLearner&) { return ridge_bytes(rows, is_tuned); },
-                               [&](const auto&) { return svm_bytes(rows, features); }},
-                    learner);
+  return std::visit(
+      Overloaded{[](const NeighborLearner&) { return std::uint64_t{0}; },
+                 [](const DetectorLearner&) { return std::uint64_t{0}; },
+                 [](const DensityLearner&) { return std::uint64_t{0}; },
+                 [&](const RidgeLearner&) { return ridge_bytes(rows, is_tuned); },
+                 [&](const auto& svm) { return svm_bytes(svm.kernel, rows, features); }},
+      learner);
 }
 
 std::optional<std::size_t> practical_rows(const Learner& learner) {

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "bisector/error.h"
-#include "core/linalg/pairwise.h"
 #include "core/models/checks.h"
 #include "core/models/visit.h"
 #include "train/detectors.h"
+#include "train/gram.h"
 #include "train/requirements.h"
 #include "train/ridge.h"
 #include "train/svm_training.h"
@@ -42,7 +42,7 @@ Matrix support_vectors(const svm_model& model, const SvmProblem& problem,
 }
 
 KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,
-                            MatrixView<const double> rows, double gamma,
+                            MatrixView<const double> rows, const Kernel& kernel,
                             const std::vector<std::string>& labels) {
   const std::size_t classes = labels.size(), points = static_cast<std::size_t>(model.l);
   std::vector<std::size_t> points_per_class;
@@ -57,14 +57,14 @@ KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,
   std::vector<double> intercepts(model.rho, model.rho + classes * (classes - 1) / 2);
   for (double& value : intercepts) value = -value;
   return KernelClassifier(support_vectors(model, problem, rows), std::move(points_per_class),
-                          std::move(coefficients), std::move(intercepts), gamma,
+                          std::move(coefficients), std::move(intercepts), kernel,
                           std::move(model_labels));
 }
 
 KernelMachine machine(const svm_model& model, const SvmProblem& problem,
-                      MatrixView<const double> rows, double gamma) {
+                      MatrixView<const double> rows, const Kernel& kernel) {
   return KernelMachine(support_vectors(model, problem, rows),
-                       std::vector<double>(model.sv_coef[0], model.sv_coef[0] + model.l), gamma,
+                       std::vector<double>(model.sv_coef[0], model.sv_coef[0] + model.l), kernel,
                        -model.rho[0]);
 }
 
@@ -78,15 +78,17 @@ struct Fit {
   Predictor operator()(const SvmLearner& learner) const {
     const ClassTarget& classes = require_classes(target, rows.rows());
     require_class_weights(learner, classes);
-    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
+    const SvmSamples samples = samples_of(learner, kernel);
     const SvmProblem problem = class_problem(classes, all_rows(rows.rows()));
     const SvmModel model = train_svm(samples, problem, learner, progress);
-    return classifier(*model, problem, rows, learner.gamma, classes.labels);
+    return classifier(*model, problem, rows, kernel, classes.labels);
   }
 
   Predictor operator()(const SvrLearner& learner) const {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
-    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
+    const SvmSamples samples = samples_of(learner, kernel);
     const SvmProblem problem = number_problem(numbers, all_rows(rows.rows()));
     const SvmModel model = train_svm(samples, problem, learner, progress);
     if (model->l == 0)
@@ -95,15 +97,16 @@ struct Fit {
           "epsilon helps");
     const double mean =
         std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
-    return KernelRegressor{machine(*model, problem, rows, learner.gamma), mean};
+    return KernelRegressor{machine(*model, problem, rows, kernel), mean};
   }
 
   Predictor operator()(const OneClassLearner& learner) const {
     require_no_target(target);
-    const SvmSamples samples = svm_samples(rows, learner.gamma, threads);
+    const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
+    const SvmSamples samples = samples_of(learner, kernel);
     const SvmProblem problem{all_rows(rows.rows()), std::vector<double>(rows.rows(), 1.0)};
     const SvmModel model = train_svm(samples, problem, learner, progress);
-    return OneClassMachine{machine(*model, problem, rows, learner.gamma)};
+    return OneClassMachine{machine(*model, problem, rows, kernel)};
   }
 
   Predictor operator()(const NeighborLearner& learner) const {
@@ -116,11 +119,11 @@ struct Fit {
 
   Predictor operator()(const RidgeLearner& learner) const {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
-    const Matrix gram =
-        linalg::gaussian_gram(linalg::squared_distances(rows, threads), learner.gamma, threads);
+    const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
+    const Matrix gram = gram_matrix(kernel_arguments(rows, kernel, threads), kernel, threads);
     RidgeFit fitted = fit_ridge(gram, numbers, all_rows(rows.rows()), learner.lambda);
     return KernelRegressor{
-        KernelMachine(copied(rows), std::move(fitted.coefficients), learner.gamma, fitted.mean),
+        KernelMachine(copied(rows), std::move(fitted.coefficients), kernel, fitted.mean),
         fitted.mean};
   }
 
@@ -132,6 +135,12 @@ struct Fit {
   Predictor operator()(const DensityLearner& learner) const {
     require_no_target(target);
     return fit_density(learner, copied(rows), threads);
+  }
+
+ private:
+  template <class AnyLearner>
+  SvmSamples samples_of(const AnyLearner& learner, const Kernel& kernel) const {
+    return svm_samples(rows, kernel, takes_gram(learner.kernel, rows.rows()), threads);
   }
 };
 

@@ -110,6 +110,10 @@ void require_parameters(const Learner& learner, std::size_t rows) {
                         },
                         [](const DensityLearner& density) {
                           require_positive(density.gamma, "gamma");
+                          if (!density.kernel.with_gamma(1.0).is_of_distance())
+                            throw InvalidInput(
+                                "a density with a kernel of the dot product, expected a kernel of "
+                                "a distance");
                           require_share(density.outliers);
                         }},
              learner);

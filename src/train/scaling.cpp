@@ -35,6 +35,21 @@ std::vector<double> inverse_deviations(MatrixView<const double> rows,
   return scale;
 }
 
+AffineMap range_map(MatrixView<const double> rows) {
+  std::vector<double> low(rows.row(0).begin(), rows.row(0).end()), high = low;
+  for (std::size_t r = 1; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      low[d] = std::min(low[d], rows(r, d));
+      high[d] = std::max(high[d], rows(r, d));
+    }
+  }
+  std::vector<double> scale(rows.cols(), 1.0);
+  for (std::size_t d = 0; d < rows.cols(); ++d) {
+    if (high[d] > low[d]) scale[d] = 1.0 / (high[d] - low[d]);
+  }
+  return {std::move(low), std::move(scale)};
+}
+
 AffineMap centered_map(MatrixView<const double> rows, Scaling scaling) {
   if (scaling == Scaling::none) return {};
   std::vector<double> mean = linalg::row_mean(rows);
@@ -75,6 +90,7 @@ bool look_like_pixels(MatrixView<const double> rows) {
 FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling, std::uint64_t seed,
                           unsigned threads) {
   require_points(rows, "training rows");
+  if (scaling == Scaling::range) return {range_map(rows), std::nullopt};
   const AffineMap map = centered_map(rows, scaling);
   const double distance = linalg::median_distance(preprocessed(map, rows, rows.cols()).view(),
                                                   {kMedianRows, seed}, threads);

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <string_view>
 
-#include "core/linalg/pairwise.h"
 #include "core/linalg/parallel.h"
+#include "train/gram.h"
 
 namespace bisector::detail {
 namespace {
@@ -68,8 +68,7 @@ double cache_megabytes(std::size_t samples) {
 svm_parameter parameters(const SvmSamples& samples, const SvmProblem& problem, int type) {
   svm_parameter parameter{};
   parameter.svm_type = type;
-  parameter.kernel_type = samples.kernel_type();
-  parameter.gamma = samples.gamma();
+  samples.set_kernel(parameter);
   parameter.cache_size = cache_megabytes(problem.samples.size());
   parameter.eps = 1e-3;
   parameter.shrinking = 1;
@@ -114,29 +113,32 @@ ClassWeights class_weights(const SvmProblem& problem, const SvmLearner& learner)
 
 }  // namespace
 
-SvmSamples SvmSamples::gram(const Matrix& squared_distances, double gamma, unsigned threads) {
-  const std::size_t samples = squared_distances.rows();
-  SvmSamples result(samples, samples + 1, PRECOMPUTED, gamma);
-  result.refill(squared_distances, gamma, threads);
+SvmSamples SvmSamples::gram(const Matrix& arguments, const Kernel& kernel, unsigned threads) {
+  const std::size_t samples = arguments.rows();
+  SvmSamples result(samples, samples + 1, PRECOMPUTED, kernel.terms()[0]);
+  result.refill(arguments, kernel, threads);
   return result;
 }
 
-void SvmSamples::refill(const Matrix& squared_distances, double gamma, unsigned threads) {
-  gamma_ = gamma;
-  linalg::parallel_for(squared_distances.rows(), threads, [&] {
-    return [&, kernel = std::vector<double>(squared_distances.cols())](std::size_t row) mutable {
-      linalg::gaussian_kernel(squared_distances.row(row), gamma, kernel);
+void SvmSamples::refill(const Matrix& arguments, const Kernel& kernel, unsigned threads) {
+  linalg::parallel_for(arguments.rows(), threads, [&] {
+    return [&, values = std::vector<double>(arguments.cols())](std::size_t row) mutable {
+      kernel_values(arguments.row(row), kernel, values);
       // LIBSVM looks up sample j of row i at the position that row j names in its first node.
       svm_node* nodes = (*this)[row];
       nodes[0] = {0, static_cast<double>(row + 1)};
-      for (std::size_t j = 0; j < kernel.size(); ++j)
-        nodes[j + 1] = {static_cast<int>(j + 1), kernel[j]};
+      for (std::size_t j = 0; j < values.size(); ++j)
+        nodes[j + 1] = {static_cast<int>(j + 1), values[j]};
     };
   });
 }
 
-SvmSamples SvmSamples::features(MatrixView<const double> rows, double gamma) {
-  SvmSamples result(rows.rows(), rows.cols() + 1, RBF, gamma);
+SvmSamples SvmSamples::features(MatrixView<const double> rows, const Kernel& kernel) {
+  const KernelTerm& term = kernel.terms()[0];
+  const int type = term.form == KernelForm::polynomial ? POLY
+                   : term.form == KernelForm::sigmoid  ? SIGMOID
+                                                       : RBF;
+  SvmSamples result(rows.rows(), rows.cols() + 1, type, term);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t d = 0; d < rows.cols(); ++d)
       result[r][d] = {static_cast<int>(d + 1), rows(r, d)};
@@ -145,9 +147,23 @@ SvmSamples SvmSamples::features(MatrixView<const double> rows, double gamma) {
   return result;
 }
 
-SvmSamples svm_samples(MatrixView<const double> rows, double gamma, unsigned threads) {
-  if (rows.rows() > kLargestGram) return SvmSamples::features(rows, gamma);
-  return SvmSamples::gram(linalg::squared_distances(rows, threads), gamma, threads);
+void SvmSamples::set_kernel(svm_parameter& parameter) const {
+  parameter.kernel_type = kernel_type_;
+  parameter.gamma = term_.gamma;
+  parameter.coef0 = term_.offset;
+  parameter.degree = static_cast<int>(term_.shape);
+}
+
+bool takes_gram(const KernelChoice& kernel, std::size_t samples) {
+  constexpr std::size_t kLargest = 8000;
+  const Kernel any = kernel.with_gamma(1.0);
+  return samples <= kLargest || !(any.is_gaussian() || !any.is_of_distance());
+}
+
+SvmSamples svm_samples(MatrixView<const double> rows, const Kernel& kernel, bool takes_gram,
+                       unsigned threads) {
+  if (!takes_gram) return SvmSamples::features(rows, kernel);
+  return SvmSamples::gram(kernel_arguments(rows, kernel, threads), kernel, threads);
 }
 
 SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples) {

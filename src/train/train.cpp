@@ -1,10 +1,24 @@
 #include "bisector/train/train.h"
 
+#include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 
 namespace bisector {
 
 using namespace detail;
+
+namespace {
+
+/// The median distance is the model's own, which need not be Euclidean.
+std::optional<double> own_median(const Predictor& predictor, MatrixView<const double> rows,
+                                 std::optional<double> euclidean) {
+  const Model model(predictor);
+  if (model.distance().is_euclidean()) return euclidean;
+  const double median = linalg::median_distance(rows, model.distance());
+  return median > 0.0 ? std::optional(median) : std::nullopt;
+}
+
+}  // namespace
 
 TrainResult train(const Learner& learner, MatrixView<const double> rows, const Target& target,
                   const TrainOptions& options) {
@@ -14,9 +28,9 @@ TrainResult train(const Learner& learner, MatrixView<const double> rows, const T
   std::optional<TuneResult> tuning;
   if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
   const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
-  Model model(fit(chosen, scaled.view(), target, options.threads, options.progress),
-              std::move(scaling.map), options.feature_names, scaling.median_distance,
-              options.encoding);
+  Predictor predictor = fit(chosen, scaled.view(), target, options.threads, options.progress);
+  Model model(predictor, std::move(scaling.map), options.feature_names,
+              own_median(predictor, scaled.view(), scaling.median_distance), options.encoding);
   return {std::move(model), chosen, std::move(tuning)};
 }
 

@@ -108,7 +108,8 @@ struct Tune {
   template <class AnyLearner, class AnyTarget>
   TuneResult over_two(const AnyLearner& learner, const AnyTarget& values, const char* score,
                       double AnyLearner::*parameter, const std::vector<double>& grid) const {
-    const std::vector<double> gammas = ascending(options.grid.gamma, "gamma");
+    const std::vector<double> gammas =
+        ascending(learner.kernel.has_gamma() ? options.grid.gamma : std::vector{1.0}, "gamma");
     std::vector<Learner> learners;
     for (const double gamma : gammas) {
       for (const double value : grid) {

@@ -90,5 +90,57 @@ TEST(PredictCommand, NeighborsOfALibsvmFileNeedNoTarget) {
   EXPECT_EQ(lines[3], "3,1,1,1");
 }
 
+std::vector<std::string> predictions_in(const std::string& csv) {
+  std::vector<std::string> result;
+  for (const auto& line : lines_of(csv)) result.push_back(cells_of(line)[1]);
+  return result;
+}
+
+/// To the last digit, whatever the level that is explained is, and for other kernels too.
+TEST(PredictCommand, ExplainWritesTheSamePredictions) {
+  const Folder folder;
+  const std::string rows = write_csv(folder, "d.csv", random_rows(60, 3, 41));
+  const Matrix points = random_rows(40, 3, 42);
+  const std::vector<double> weights = [&] {
+    const Matrix drawn = random_rows(1, 40, 43);
+    return std::vector<double>(drawn.values().begin(), drawn.values().end());
+  }();
+  std::vector<Model> models;
+  for (const double gamma : {0.01, 0.5, 8.0})
+    models.emplace_back(KernelRegressor{KernelMachine(points, weights, gamma, 3.7), 1.25});
+  const Kernel matern({KernelTerm{KernelForm::matern32, 0.6, 1.0, 1.0, 0.0}});
+  models.emplace_back(KernelRegressor{KernelMachine(points, weights, matern, -0.3), {}});
+  models.emplace_back(NeighborRegressor(points, weights, 4));
+  models.emplace_back(random_classifier(3, {"1", "-1"}, 44));
+  models.emplace_back(random_classifier(3, {"a", "b", "c"}, 45));
+  for (const Model& model : models) {
+    write_bundle(folder.file("m.npz"), model);
+    const auto predicted = predictions_in(run_command({"predict", folder.file("m.npz"), rows}).out);
+    for (const std::vector<std::string>& options :
+         std::vector<std::vector<std::string>>{{}, {"--method", "lrp"}, {"--unit", "decision"}}) {
+      std::vector<std::string> words = {"explain", folder.file("m.npz"), rows};
+      words.insert(words.end(), options.begin(), options.end());
+      if (model.is_regressor()) words.insert(words.end(), {"--level", "0.37"});
+      EXPECT_EQ(predictions_in(run_command(words).out), predicted);
+    }
+  }
+}
+
+TEST(PredictCommand, CountsRowsFarFromTheData) {
+  const Folder folder;
+  write_bundle(folder.file("m.npz"),
+               Model(NeighborRegressor(random_rows(50, 2, 46), std::vector<double>(50, 1.0), 3)));
+  const std::string far = folder.write("far.csv", "x1,x2,y\n0,0,1\n50,50,1\n-40,3,1\n");
+  const std::string note = "note: " + far + ": 2 rows lie far outside the model's data";
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"predict", "--drop", "y"}, {"score", "--target", "y"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.begin() + 1, {folder.file("m.npz"), far});
+    const Outcome outcome = run_command(all);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err.substr(0, note.size()), note);
+  }
+}
+
 }  // namespace
 }  // namespace bisector::cli::test

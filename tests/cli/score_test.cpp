@@ -41,7 +41,7 @@ class ScoreCommand : public testing::Test {
     return output_of(arguments);
   }
   Json score(std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"score", model_, test_, "--json"};
+    std::vector<std::string> arguments = {"score", model_, test_, "--json", "-q"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Json::parse(output_of(arguments));
   }
@@ -152,8 +152,8 @@ TEST_F(ScoreCommand, TakesLabelsThatAFormatSetsApart) {
 }
 
 TEST_F(ScoreCommand, MakesNeighborsFromTrainingRows) {
-  const auto found = Json::parse(output_of(
-      {"score", "--knn", "5", "--target", "class", "--drop", "sum", train_, test_, "--json"}));
+  const auto found = Json::parse(output_of({"score", "--knn", "5", "--target", "class", "--drop",
+                                            "sum", train_, test_, "--json", "-q"}));
   EXPECT_EQ(found["rows"], 60);
   EXPECT_GT(found["accuracy"], 0.7);
 }

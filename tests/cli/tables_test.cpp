@@ -66,9 +66,34 @@ TEST(RealTables, AreFiftyAtLeastAndAllThere) {
   }
 }
 
+#ifdef BISECTOR_ARROW
+constexpr bool kReadsColumnar = true;
+#else
+constexpr bool kReadsColumnar = false;
+#endif
+
+bool is_columnar(const Case& table) {
+  const std::string ending = std::filesystem::path(table.file).extension().string();
+  return table.file != "version1.feather" &&
+         (ending == ".parquet" || ending == ".feather" || ending == ".arrows");
+}
+
+TEST(RealTables, WithoutArrowSayWhatToDo) {
+  if (kReadsColumnar) return;  // the test below reads them
+  const Folder folder;
+  for (const Case& table : cases()) {
+    if (!is_columnar(table)) continue;
+    const std::string said = train(table, folder.file("m.npz")).err;
+    EXPECT_NE(said.find("file, which this build does not read: pip install bisector pyarrow"),
+              std::string::npos)
+        << said;
+  }
+}
+
 TEST(RealTables, TrainAndExplainOrSayWhatIsWrong) {
   const Folder folder;
   for (const Case& table : cases()) {
+    if (is_columnar(table) && !kReadsColumnar) continue;
     SCOPED_TRACE(table.file);
     const std::string model = folder.file("m.npz");
     std::filesystem::remove(model);

@@ -22,9 +22,8 @@ std::string table(std::size_t rows) {
 }
 
 class TrainDistances : public testing::Test {
-  Folder folder_;
-
  protected:
+  Folder folder_;
   std::string data_ = folder_.write("d.csv", table(60));
   std::string model_ = folder_.file("m.npz");
 
@@ -54,6 +53,8 @@ TEST_F(TrainDistances, NeighborsLearnNumbers) {
   const Model model =
       trained({"--model", "knnr", "--target", "sum", "--drop", "class", "--metric", "manhattan"});
   EXPECT_EQ(std::get<NeighborRegressor>(model.predictor()).distance(), Distance::manhattan());
+  EXPECT_NE(output_of({"inspect", model_}).find("the mean of the training target"),
+            std::string::npos);
   EXPECT_GT(explained_rows(), 60u);
 }
 
@@ -65,6 +66,55 @@ TEST_F(TrainDistances, DetectorsLeaveTheirShareOutside) {
     EXPECT_TRUE(model.is_detector());
     EXPECT_GT(explained_rows(), 60u);
   }
+}
+
+TEST_F(TrainDistances, GowerKeepsCategoriesAsColumns) {
+  Random random(6);
+  std::string text = "area,town,floor,price\n";
+  for (std::size_t r = 0; r < 80; ++r) {
+    const std::size_t town = random.below(3), floor = random.below(4);
+    const double area = 50.0 + 20.0 * random.normal();
+    append_number(text, area);
+    text += std::string(",") + std::vector<std::string>{"Bonn", "Kiel", "Ulm"}[town] + "," +
+            std::to_string(floor) + ",";
+    append_number(text, area + (town == 0 ? 60.0 : 0.0));
+    text += '\n';
+  }
+  data_ = folder_.write("flats.csv", text);
+  const Model model = trained({"--model", "knnr", "--target", "price", "--metric", "gower",
+                               "--weights", "distance", "--category", "floor"});
+  const auto& neighbors = std::get<NeighborRegressor>(model.predictor());
+  EXPECT_EQ(neighbors.distance(), Distance(1.0, {0.0, 1.0, 1.0}));
+  ASSERT_TRUE(model.encoding());
+  EXPECT_EQ(model.encoding()->columns()[1].kind, ColumnEncoding::Kind::category);
+  double low = 1e9, high = -1e9;  // numbers are divided by their range
+  for (std::size_t r = 0; r < 80; ++r) {
+    low = std::min(low, model.points()(r, 0));
+    high = std::max(high, model.points()(r, 0));
+  }
+  EXPECT_EQ(low, 0.0);
+  EXPECT_NEAR(high, 1.0, 1e-15);
+  const auto lines = lines_of(output_of({"explain", model_, data_}));
+  EXPECT_NE(lines[0].find(",area,town,floor"), std::string::npos);
+  EXPECT_EQ(lines.size(), 81u);
+  EXPECT_NE(output_of({"inspect", model_}).find("Gower (2 categories)"), std::string::npos);
+  EXPECT_NE(
+      output_of({"evaluate", model_, data_, "--background", data_, "--rows", "9"}).find("lrp"),
+      std::string::npos);
+  output_of({"report", model_, data_, "--evaluate", "-o", folder_.file("r.html")});
+
+  const std::string strange = folder_.write("s.csv", "area,town,floor\n50,Paris,1\n");
+  EXPECT_EQ(run_command({"explain", model_, strange}).status, 1);
+}
+
+TEST_F(TrainDistances, HammingKeepsCategoriesAsColumns) {
+  data_ = folder_.write("h.csv",
+                        "color,size,class\nred,1,a\nred,2,a\nblue,1,b\nblue,2,b\ngreen,1,a\n"
+                        "green,3,b\n");
+  const Model model =
+      trained({"--model", "knn", "--target", "class", "--metric", "hamming", "--k", "3"});
+  EXPECT_EQ(model.features(), 2u);
+  EXPECT_EQ(model.distance(), Distance::hamming(2));
 }
 
 TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
@@ -79,6 +129,56 @@ TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--tune", "--weights", "distance"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--target", "class"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--outliers", "1"}), 2);
+  const std::vector<std::string> svm = {"--model", "svm", "--target", "class"};
+  const auto svm_with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), svm.begin(), svm.end());
+    return refused(more);
+  };
+  EXPECT_EQ(svm_with({"--shape", "2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "matern32", "--degree", "2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "linear", "--offset", "2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "linear", "--gamma", "2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "matern42"}), 2);
+  EXPECT_EQ(svm_with({"--category", "a"}), 2);
+  EXPECT_EQ(refused({"--model", "density", "--kernel", "poly"}), 2);
+  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--kernel", "laplacian"}), 2);
+  EXPECT_EQ(
+      refused({"--model", "knn", "--target", "class", "--metric", "gower", "--scale", "none"}), 2);
+}
+
+TEST_F(TrainDistances, MachinesHaveKernels) {
+  const std::vector<std::pair<std::string, std::string>> words = {
+      {"laplacian", "Laplacian"},
+      {"matern12", "Laplacian"},
+      {"matern32", "Matérn 3/2"},
+      {"matern52", "Matérn 5/2"},
+      {"cauchy", "Cauchy"},
+      {"inverse-multiquadric", "inverse multiquadric"},
+      {"rational-quadratic", "Cauchy"},
+      {"linear", "linear"},
+      {"poly", "polynomial (degree 3)"},
+      {"sigmoid", "sigmoid"}};
+  for (const auto& [name, word] : words) {
+    for (const std::string kind : {"svm", "svr", "krr", "oneclass"}) {
+      SCOPED_TRACE(name + " " + kind);
+      if (name == "sigmoid" && kind == "krr") continue;  // no positive definite matrix
+      std::vector<std::string> arguments = {"--model", kind, "--kernel", name};
+      const std::string target = kind == "svm" ? "class" : "sum";
+      for (const std::string column : {"sum", "class"}) {
+        const bool learned = kind != "oneclass" && column == target;
+        arguments.insert(arguments.end(), {learned ? "--target" : "--drop", column});
+      }
+      trained(arguments);
+      EXPECT_GT(explained_rows(), 60u);
+      EXPECT_NE(output_of({"inspect", model_}).find(word), std::string::npos);
+      EXPECT_GT(lines_of(output_of({"predict", model_, data_})).size(), 60u);
+      if (name != "poly" && name != "laplacian") continue;
+      const std::string table =
+          output_of({"evaluate", model_, data_, "--background", data_, "--rows", "5"});
+      EXPECT_NE(table.find("auto"), std::string::npos);
+      output_of({"report", model_, data_, "-o", folder_.file("k.html")});
+    }
+  }
 }
 
 }  // namespace

@@ -23,6 +23,21 @@ function(use)
   execute_process(COMMAND ${build}/consumer WORKING_DIRECTORY ${build} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# use_pkg_config(COMPONENT SOURCE): builds and runs SOURCE by what pkg-config says of a static library.
+function(use_pkg_config component source)
+  file(GLOB_RECURSE file ${PREFIX}/*/bisector-${component}.pc)
+  get_filename_component(folder ${file} DIRECTORY)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  execute_process(COMMAND pkg-config --static --cflags --libs bisector-${component}
+                  OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND pkg-config --modversion bisector-${component}
+                  OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  set(program ${WORK_DIR}/by_pkg_config_${component})
+  run(${CXX} -DPACKAGE_VERSION="${version}" ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${source} -o ${program} ${flags})
+  execute_process(COMMAND ${program} WORKING_DIRECTORY ${WORK_DIR} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 # refuse(COMPONENT): the project must not configure, and must say that this component is missing.
 function(refuse component)
   prepare(core ${component})

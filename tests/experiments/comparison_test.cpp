@@ -108,6 +108,8 @@ TEST_F(Studies, RegressorsAndOneClassRunAndContinue) {
   const OtherModelsOptions options{folder_, folder_, 2, 5, 250};
   const std::string regressors = run_twice(run_regressors, options, "regressors");
   EXPECT_NE(regressors.find("| sum of effects 0.5 | svr (gamma=1 C="), std::string::npos);
+  EXPECT_NE(regressors.find("| auto less shapley of 300 orders |"), std::string::npos);
+  EXPECT_NE(regressors.find("| sum of effects 0 | knn (k="), std::string::npos);
   const std::string one_class = run_twice(run_one_class, options, "one-class");
   EXPECT_NE(one_class.find("| Raisin | one-class (gamma=1 nu=0.1) |"), std::string::npos);
 }

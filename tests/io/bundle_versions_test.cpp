@@ -94,6 +94,10 @@ TEST(BundlesOfDistances, KeepEveryKernelVoteAndDetector) {
     expect_kept(
         Model(KernelClassifier::one_vs_rest(points, reference::random_matrix(random, 3, 5),
                                             {1.0, 2.0, 3.0}, Kernel(term), {"a", "b", "c"})));
+  expect_kept(Model(KernelClassifier(points, {2, 2, 1}, reference::random_matrix(random, 2, 5),
+                                     {1.0, 2.0, 3.0}, Kernel(KernelTerm{KernelForm::matern32}),
+                                     {"a", "b", "c"})
+                        .with_broken_ties()));
   expect_kept(Model(CentroidModel(points, {"a", "b", "c", "d", "e"}, Distance::cosine())));
   std::filesystem::remove(path);
 }

@@ -23,7 +23,8 @@ TEST(BundleEncoding, ComesBackAsItWas) {
   for (const Model& model :
        {with_columns({{"age", Kind::numeric, {}, 0.1},
                       {"größe \"x\"", Kind::ordinal, {"low", "", "µ"}, 2.0},
-                      {"c", Kind::one_hot, {"u", "v"}}}),
+                      {"c", Kind::one_hot, {"u", "v"}},
+                      {"d", Kind::category, {"x", "y"}, 0.0}}),
         with_columns({{"", Kind::numeric}, {"", Kind::one_hot, {"u", "v"}, 1.0}})}) {
     write_bundle(file.path(), model);
     EXPECT_EQ(read_bundle(file.path()), model);

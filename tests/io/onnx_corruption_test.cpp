@@ -228,7 +228,9 @@ TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
 
 TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
   EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"TopK", "", {"label"}, {"t"}}}}),
-            "m.onnx: the graph has \"Scan\", \"TopK\", expected an SVMClassifier or SVMRegressor");
+            "m.onnx: the graph has \"Scan\", \"TopK\", expected an SVMClassifier or SVMRegressor: "
+            "nearest neighbours in ONNX are no model to read off, so save the fitted one with "
+            "bisector.Explainer(model).save(\"model.npz\")");
   NodeDraft second = svm_node();
   second.outputs = {"l2", "s2"};
   EXPECT_EQ(problem_of({{svm_node(), second}}),

@@ -21,6 +21,7 @@ def version_problems(root):
     said = {
         "CITATION.cff": re.search(r"^version: (\S+)", text(root, "CITATION.cff"), re.M)[1],
         "packaging/vcpkg/vcpkg.json": json.loads(text(root, "packaging/vcpkg/vcpkg.json"))["version"],
+        "packaging/conda/recipe.yaml": re.search(r'version: "(\S+)"', text(root, "packaging/conda/recipe.yaml"))[1],
         "debian/changelog": re.match(r"bisector \(([0-9.]+)-", text(root, "debian/changelog"))[1],
     }
     for name, other in said.items():

@@ -185,11 +185,28 @@ TEST(PackedModel, KeepsShapleyValuesOverReferences) {
   }
 }
 
+// What auto takes for kernels of the dot product.
+TEST(PackedModel, KeepsThePathOnF) {
+  for (const KernelTerm& term :
+       {KernelTerm{KernelForm::polynomial, 0.7, 3.0, 1.0, 0.5}, KernelTerm{KernelForm::polynomial},
+        KernelTerm{KernelForm::sigmoid, 0.2, 1.0, 1.0, -0.1}}) {
+    const KernelMachine gaussian = machine(2);
+    const Model model(KernelRegressor{
+        KernelMachine(gaussian.shared_points(), gaussian.coefficients(), Kernel(term), 0.1), 0.3});
+    ExplainOptions options;
+    options.unit = Unit::decision;
+    const Explainer before(model, Auto{}, options);
+    const Matrix rows = random_rows(7, 20, 3);
+    expect_same(before(rows), through_numbers(model, before, options)(rows));
+  }
+}
+
 TEST(PackedModel, TakesRulesAndFewBaselines) {
   const Model model = models()[0];
   EXPECT_THROW(pack(model, Explainer(model, Occlusion{}), {}), InvalidInput);
-  EXPECT_THROW(rule_of(ExactShapley{}), InvalidInput);
-  EXPECT_EQ(std::get<PathRule>(rule_of(PathRule{.steps = 3})).steps, 3u);
+  EXPECT_THROW(pack(model, Explainer(model, IntegratedGradients{}), {}), InvalidInput);
+  EXPECT_THROW(rule_of(ExactShapley{}, model), InvalidInput);
+  EXPECT_EQ(std::get<PathRule>(rule_of(PathRule{.steps = 3}, model)).steps, 3u);
 }
 
 TEST(PackedModel, RefusesNumbersThatItDidNotMake) {

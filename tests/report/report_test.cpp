@@ -174,11 +174,11 @@ TEST(Report, HoldsPredictionsAgainstTheTruth) {
   const Matrix rows = some_rows(12);
   const Explanation all = explain(model, rows.view());
   std::vector<std::string> targets;
-  std::vector<std::vector<std::size_t>> confusion(2, std::vector<std::size_t>(2, 0));
+  std::vector<std::vector<std::size_t>> confusion(3, std::vector<std::size_t>(3, 0));
   for (std::size_t r = 0; r < 12; ++r) {
-    const std::size_t truth = r % 2;
+    const std::size_t truth = r == 6 ? 2 : r % 2;
     targets.push_back(r == 5 ? "" : r == 6 ? "unknown" : model.labels()[truth]);
-    if (r != 5 && r != 6) ++confusion[truth][all.prediction[r]];
+    if (r != 5) ++confusion[truth][all.prediction[r]];
   }
   ReportBuilder builder(model, Auto{}, {}, {});
   builder.add(rows.view().rows(0, 7), std::span(targets).first(7));
@@ -186,11 +186,38 @@ TEST(Report, HoldsPredictionsAgainstTheTruth) {
   EXPECT_THROW(builder.add(rows.view(), std::span(targets).first(3)), InvalidInput);
   const Report report = builder.finish();
   ASSERT_TRUE(report.quality);
-  EXPECT_EQ(report.quality->rows, 10u);
-  EXPECT_EQ(report.quality->confusion, confusion);
+  EXPECT_EQ(report.quality->rows, 11u);
+  EXPECT_EQ(report.quality->classes->confusion, confusion);
+  EXPECT_EQ(report.quality->classes->confusion,
+            score(model, predict(model, rows.view()), targets).classes->confusion);
+  EXPECT_EQ(report.labels.back(), "unknown");
   EXPECT_EQ(report.truth[3], 1.0);
-  EXPECT_TRUE(std::isnan(report.truth[5]) && std::isnan(report.truth[6]));
+  EXPECT_TRUE(std::isnan(report.truth[5]));
+  EXPECT_EQ(report.truth[6], 2.0);
   EXPECT_FALSE(report_of(model, rows).quality);
+}
+
+TEST(Report, TargetsOfWhichTheModelKnowsNoneSayNothingOfIt) {
+  const std::vector<std::string> targets(5, "unknown");
+  ReportBuilder builder(machine_model(), Auto{}, {}, {});
+  builder.add(some_rows(5).view(), targets);
+  const Report report = builder.finish();
+  EXPECT_FALSE(report.quality);
+  EXPECT_EQ(report.labels.size(), 2u);
+}
+
+TEST(Report, ShowsTheRowsThatAreAskedForByTheirNumbersInTheFile) {
+  const Matrix rows = some_rows(6);
+  const std::vector<std::size_t> numbers{2, 3, 5, 8, 9, 12};
+  ReportOptions options;
+  options.row_numbers = {3, 4, 9};  // the fourth is not among them
+  ReportBuilder builder(machine_model(), Auto{}, {}, options);
+  EXPECT_THROW(builder.add(rows.view(), {}, std::span(numbers).first(2)), InvalidInput);
+  builder.add(rows.view(), {}, numbers);
+  const Report report = builder.finish();
+  EXPECT_EQ(report.row_numbers, (std::vector<std::size_t>{3, 9}));
+  EXPECT_EQ(report.values(1, 0), rows(4, 0));
+  EXPECT_EQ(report.total_rows, 6u);
 }
 
 TEST(Report, CountsARegressorsErrors) {
@@ -211,13 +238,13 @@ TEST(Report, CountsARegressorsErrors) {
   targets[4] = "much";
   EXPECT_THROW(builder.add(rows.view(), targets), InvalidRow);
   const Report report = builder.finish();
-  ASSERT_TRUE(report.quality && report.quality->r_squared);
+  ASSERT_TRUE(report.quality && report.quality->numbers->r_squared);
   // The refused rows were counted up to the one that was refused.
   EXPECT_GE(report.quality->rows, 9u);
   ReportBuilder again(model, Auto{}, {}, {});
   targets[4] = "1.0";
   again.add(rows.view(), targets);
-  const ReportQuality quality = again.finish().quality.value();
+  const NumberScore quality = again.finish().quality.value().numbers.value();
   EXPECT_NEAR(quality.mean_absolute_error, absolute, 1e-12);
   EXPECT_NEAR(quality.root_mean_squared_error, std::sqrt(squared / 9.0), 1e-12);
   // 0, 1/4, ..., 2 have the mean 1 and the sum of squares 60/16 around it.

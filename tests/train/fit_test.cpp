@@ -191,8 +191,8 @@ TEST(FitSvm, GivesTheSameMachineFromFeaturesAsFromAGramMatrix) {
   std::vector<std::size_t> all(150);
   std::iota(all.begin(), all.end(), std::size_t{0});
   const SvmProblem problem = class_problem(toy.target, all);
-  const auto gram = SvmSamples::gram(linalg::squared_distances(toy.rows.view()), 0.5, 1);
-  const auto features = SvmSamples::features(toy.rows.view(), 0.5);
+  const auto gram = SvmSamples::gram(linalg::squared_distances(toy.rows.view()), Kernel(0.5), 1);
+  const auto features = SvmSamples::features(toy.rows.view(), Kernel(0.5));
   const SvmModel a = train_svm(gram, problem, SvmLearner{0.5, 3.0, ClassWeight::balanced});
   const SvmModel b = train_svm(features, problem, SvmLearner{0.5, 3.0, ClassWeight::balanced});
   ASSERT_EQ(a->l, b->l);

@@ -1,6 +1,6 @@
 // What the model is and how it was explained, in words.
 import type { Report } from "./data";
-import { formatNumber } from "./numbers";
+import { formatNumber, quantileOf } from "./numbers";
 import { h, section } from "./dom";
 
 function pools(report: Report): string {
@@ -13,8 +13,11 @@ function pools(report: Report): string {
 
 const kRules: Record<string, string> = {
   "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighbourhood rule",
-  "shapley-exact": "exact Shapley values",
+  "shapley-exact": "exact Shapley values", "ig": "an exact path on the decision value",
 };
+
+/** The kernel is one of the dot product. */
+const isOnF = ({ raw }: Report) => raw.settings.method === "ig";
 
 /** How much of the relevance is the neighbours'. */
 const dataShare = ({ raw }: Report) => (raw.settings.method === "neighborhood" ? 1 : (raw.settings.neighborhood ?? 0));
@@ -27,6 +30,7 @@ function wayOf(report: Report): string {
   if (method === "lrp-path") return `It follows the decision along the straight way from the reference point to the row, in ${pathSteps} steps.`;
   if (method === "lrp-expected") return `It follows the decision along the straight ways to the row from ${references} references out of ${source}${from}, and takes the mean.`;
   if (method === "shapley-exact") return `They are the exact shares of the features in the difference between the model's output for the row and its mean over ${references} references out of ${source}: a feature that is absent has a reference's value, and all orders in which features can come count alike.`;
+  if (method === "ig") return "It follows the decision value itself along the straight way from the reference point to the row, and adds up each feature's part of the change; for polynomials a few points of the way make that exact, for the sigmoid 32.";
   if (method === "neighborhood") return `It compares the row with near and far rows of ${source} on either side, feature by feature.`;
   return "It divides the decision among pairs of points of opposite sides, and each pair's part among the features.";
 }
@@ -39,19 +43,23 @@ function rule(report: Report): HTMLElement {
 }
 
 function view(report: Report): HTMLElement {
+  const uses = "This is the model's view: what the model uses. A feature that the model does not use has next to no relevance, even where it goes with the decision in the data.";
+  if (isOnF(report)) return h("p", { id: "view" }, uses);
   return h("p", { id: "view" }, dataShare(report) > 0
     ? "This is the data's view: what, in data like these, goes with the decision. A feature may have relevance although the model does not use it, because it goes with one that the model uses. What the model alone uses is shown with "
-    : "This is the model's view: what the model uses. A feature that the model does not use has next to no relevance, even where it goes with the decision in the data. The data's view adds how each row differs from its neighbours of either side; ask for it with ",
+    : `${uses} The data's view adds how each row differs from its neighbours of either side; ask for it with `,
     h("code", {}, dataShare(report) > 0 ? "bisector report --view model" : "bisector report --view data"), ".");
 }
 
 function unit(report: Report): HTMLElement {
   const { kind, name, output } = report.raw.unit;
   const scaled = "What the network says is scaled row by row, which keeps signs and order; the base is scaled with it and differs from row to row.";
-  if (report.raw.settings.method === "shapley-exact")
+  if (report.raw.settings.method === "shapley-exact" || isOnF(report))
     return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. It is the model's own output that is shared out${kind === "share" ? "; the whole decision is 100 %" : ", from the same base for all rows"}.`);
+  const bases = report.bases.slice().sort();
+  const spread = kind === "g" || bases[0] === bases[bases.length - 1] ? "" : ` In the rows of this page the base goes from ${report.signed(bases[0])} to ${report.signed(bases[bases.length - 1])}, with ${report.signed(quantileOf(bases, 0.5))} in the middle.`;
   const why = { g: "g is a difference of squared distances in the model's space, whose sign is the decision.", decision: scaled, share: `${scaled} The whole decision is 100 %.` }[kind];
-  return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}`);
+  return h("p", { id: "unit" }, "All relevance is in ", h("b", {}, name), `: in every row base, relevance and remainder add up to the ${output}. ${why}${spread}`);
 }
 
 function parameters(report: Report): string[] {
@@ -94,6 +102,10 @@ function formula(report: Report): HTMLElement {
     return h("details", { id: "formula" }, h("summary", {}, "The formula"),
       h("pre", { tabindex: 0, "aria-label": "The formula" }, ["f(x) = Σ α_k exp(−γ |x − u_k|²) + intercept − level", ...ruleLines(report), "f(x) = base + Σ relevance + remainder"].join("\n")),
       h("p", {}, "The kernel is a product over the features, so that the mean over all orders is an integral of a polynomial, which is computed exactly."));
+  if (isOnF(report))
+    return h("details", { id: "formula" }, h("summary", {}, "The formula"),
+      h("pre", { tabindex: 0, "aria-label": "The formula" }, ["f(x) = Σ α_k K(x · u_k) + intercept − level", "relevance  E(x) = (x−r) ⊙ ∫₀¹ ∇f(r + t (x−r)) dt", "f(x) = base + Σ relevance + remainder"].join("\n")),
+      h("p", {}, "The base is f at the reference point r."));
   const scale = { g: [], decision: [`all of it times ${report.raw.unit.output} / g`], share: ["all of it times 100 / |g|"] }[report.raw.unit.kind];
   return h("details", { id: "formula" }, h("summary", {}, "The formula"),
     h("pre", { tabindex: 0, "aria-label": "The formula" }, [score, pooled, weights, "ū = Σ p_k u_k,  v̄ = Σ p_k u_k⊙u_k",
@@ -107,7 +119,7 @@ export function aboutSection(report: Report): HTMLElement {
   const shown = report.rows < rows.total ? ` The charts show ${report.rows} of them, drawn at random with seed ${rows.seed}; the summary uses all.` : "";
   return section("about", "The model and the method",
     h("p", {}, h("b", {}, words.modelKind), ` (${words.modelFile}), ${report.raw.modelPoints} ${words.pointName}, ${report.columns.length} features. Preprocessing: ${words.preprocessing}. Explained on ${rows.total} rows of ${words.dataFile}.${shown}`),
-    h("p", {}, `The model decides by distances. It was rewritten, exactly, as a small network that compares distances to pairs of points of opposite sides, and the decision was traced back through it to the features. ${pools(report)} Positive relevance `,
+    h("p", {}, `${isOnF(report) ? "The model decides by dot products with its points, which are no distances: there are no pairs of points to compare, and its decision value is explained as it stands." : "The model decides by distances. It was rewritten, exactly, as a small network that compares distances to pairs of points of opposite sides, and the decision was traced back through it to the features."} ${pools(report)} Positive relevance `,
       h("span", { class: "key for" }, `speaks for ${positive}`), ", negative relevance ", h("span", { class: "key against" }, `for ${negative}`), "."),
     rule(report), unit(report), view(report),
     h("details", { id: "parameters" }, h("summary", {}, "The parameters"), h("ul", {}, ...parameters(report).map((line) => h("li", {}, line)))),

@@ -3,6 +3,7 @@
 import { scaleLinear } from "d3-scale";
 import { bottomAxis, type Scale } from "./axis";
 import { PointCloud, type CloudPoint } from "./cloud";
+import { kManyPoints, kPicked, paintStrips, stripBins, type Strip } from "./density";
 import { h, onWidth, s, section } from "./dom";
 import { saving } from "./export";
 import { distinct, fitted, lettersIn } from "./labels";
@@ -13,9 +14,6 @@ import type { State } from "./state";
 import { isDark, sequentialColours } from "./theme";
 
 const kStrip = 34, kShown = 12, kSpacing = 3;
-/** More points than this are drawn as a sample: nobody sees more of them. */
-const kMostPoints = 60_000;
-
 /** Offsets that keep points of one strip apart: those of one pixel column fan out from the middle. */
 function fan(xs: ArrayLike<number>): Float32Array {
   const bins = new Map<number, number[]>();
@@ -47,7 +45,8 @@ export function beeswarmSection(state: State): HTMLElement {
     `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.names[c]).join(", ")}. Left and right go from row to row, up and down from feature to feature.`,
     (point) => { if (point.column !== state.column) state.selectColumn(point.column); state.selectRow(point.row); },
     (point) => `Row ${report.numbers[point.row]}: ${report.names[point.column]} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
-  let points: CloudPoint[] = [], height = 0, laidOut = "";
+  const isDense = () => report.rows * shown > kManyPoints;
+  let points: CloudPoint[] = [], strips: Strip[] = [], ofRow: (row: number) => CloudPoint[] = () => [], height = 0, laidOut = "";
 
   function layout(): void {
     const columns = report.order.slice(0, shown), left = Math.min(200, width * 0.34);
@@ -55,17 +54,18 @@ export function beeswarmSection(state: State): HTMLElement {
     const x = scaleLinear([range.low, range.high], [left + 8, width - 24]);
     if (range.outside === 0) x.nice();
     height = columns.length * kStrip;
-    const step = Math.max(1, Math.ceil((report.rows * columns.length) / kMostPoints));
-    points = columns.flatMap((column, i) => strip(column, i, step, x, range));
+    const step = isDense() ? Math.ceil((report.rows * columns.length) / kPicked) : 1;
+    const sample = Array.from({ length: Math.ceil(report.rows / step) }, (_, i) => i * step);
+    points = columns.flatMap((column, i) => strip(column, i, sample, x, range));
+    strips = !isDense() ? [] : columns.map((column, i) => ({ left: left + 8, middle: (i + 0.5) * kStrip, height: kStrip - 6, colours: ranks(report, column, sequentialColours().length),
+      bins: stripBins(report.columnRelevance(column), x.domain()[0], x.domain()[1], width - 32 - left) }));
+    ofRow = (row) => (isDense() ? columns.flatMap((column, i) => strip(column, i, [row], x, range)) : []);
     note.show(range, report.rows * columns.length, (value) => report.signed(value));
     drawAxes(columns, left, x);
   }
 
-  /** Every `step`-th row; the chosen row and those that stand out are always there. */
-  function strip(column: number, i: number, step: number, x: Scale, range: Range): CloudPoint[] {
-    const parts = report.columnRelevance(column), rows: number[] = [];
-    for (let row = 0; row < report.rows; ++row)
-      if (step === 1 || row % step === 0 || row === state.row || parts[row] < range.low || parts[row] > range.high) rows.push(row);
+  function strip(column: number, i: number, rows: number[], x: Scale, range: Range): CloudPoint[] {
+    const parts = report.columnRelevance(column);
     const xs = rows.map((row) => x(clampTo(range, parts[row])));
     const offsets = fan(xs), colours = ranks(report, column, sequentialColours().length);
     return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column, colour: colours[row], isBeyond: parts[row] < range.low || parts[row] > range.high }));
@@ -87,15 +87,15 @@ export function beeswarmSection(state: State): HTMLElement {
 
   function draw(): void {
     if (width === 0) return;
-    const sampled = report.rows * shown > kMostPoints ? state.row : -1;
-    const now = `${width} ${shown} ${state.column} ${state.view.isWhole} ${sampled}`;
+    const now = `${width} ${shown} ${state.column} ${state.view.isWhole}`;
     if (now !== laidOut) layout();
     laidOut = now;
-    cloud.draw(`${width} ${shown} ${state.view.isWhole} ${isDark()} ${state.filtered}`, width, height, points, sequentialColours(), state.passes, state.row, state.column);
+    cloud.draw(`${width} ${shown} ${state.view.isWhole} ${isDark()} ${state.filtered}`, width, height, [...points, ...ofRow(state.row)], sequentialColours(), state.passes, state.row, state.column,
+      isDense() ? paintStrips(strips, sequentialColours(), state.passes) : null);
   }
 
   onWidth(host, (value) => { width = value; draw(); });
-  state.subscribe(draw);
+  state.subscribeChart(draw);
   const most = Math.min(report.columns.length, 40);
   const more = most <= kShown ? null : h("button", { type: "button", click: (event: Event) => {
       shown = shown === kShown ? most : kShown;
@@ -104,9 +104,10 @@ export function beeswarmSection(state: State): HTMLElement {
     } }, `Show ${most} features`);
   const { total, seed } = report.raw.rows;
   const sampled = report.rows < total ? ` ${report.rows} of ${total} rows are in the page, chosen at random (seed ${seed}).` : "";
-  const thinned = report.rows * kShown > kMostPoints ? ` Of so many rows every ${Math.ceil((report.rows * kShown) / kMostPoints)}th is drawn, and all that stand out.` : "";
+  const dense = report.rows * Math.min(kShown, report.columns.length) > kManyPoints;
   return section("beeswarm", "Every row, every feature",
-    h("p", {}, `Each point is a row. Its place is the relevance of the feature, its colour the feature's value.${sampled}${thinned} Choose a point to see its row.`),
+    h("p", {}, dense ? `A strip is the higher, the more rows have that relevance of the feature; its colour is the mean of the feature's values there.${sampled} Choose a place to see a row from there.`
+      : `Each point is a row. Its place is the relevance of the feature, its colour the feature's value.${sampled} Choose a point to see its row.`),
     legend("lowest value", "highest value", state), note.element, host,
     saving("every-row", host, () => [["row", "feature", "value", "relevance"], ...points.map(({ row, column }) =>
       [report.numbers[row], report.names[column], report.shown(column, report.value(row, column)), report.relevance(row, column)])]),

@@ -1,4 +1,5 @@
 // Many points on a canvas, each one a row: pointer and keyboard select them.
+import type { Paint } from "./density";
 import { h } from "./dom";
 import { cssColour } from "./theme";
 
@@ -47,8 +48,8 @@ export class PointCloud {
     addEventListener("scroll", () => this.showTip(null), { passive: true, capture: true });
   }
 
-  /** Draws all points anew only where `key` is another than before; a new selection is cheap. */
-  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number, strip = -1): void {
+  /** Draws all points anew only where `key` is another than before; a new selection is cheap. Very many points have a `paint` of their own. */
+  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number, strip = -1, paint: Paint | null = null): void {
     this.strip = strip;
     const ratio = devicePixelRatio || 1;
     this.points = points;
@@ -61,7 +62,10 @@ export class PointCloud {
       }
       this.canvas.style.width = `${width}px`;
       this.canvas.style.height = `${height}px`;
-      this.drawAll(colours.map((colour) => sprite(colour, ratio)), passes, ratio);
+      const all = this.all.getContext("2d")!;
+      all.scale(ratio, ratio);
+      if (paint) paint(all);
+      else this.drawAll(all, colours.map((colour) => sprite(colour, ratio)), passes);
     }
     const context = this.canvas.getContext("2d")!;
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -78,9 +82,7 @@ export class PointCloud {
     }
   }
 
-  private drawAll(sprites: HTMLCanvasElement[], passes: Uint8Array, ratio: number): void {
-    const context = this.all.getContext("2d")!;
-    context.scale(ratio, ratio);
+  private drawAll(context: CanvasRenderingContext2D, sprites: HTMLCanvasElement[], passes: Uint8Array): void {
     context.strokeStyle = cssColour("--soft");
     const size = 2 * (kRadius + 1);
     for (const isPassing of [0, 1]) {

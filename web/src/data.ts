@@ -60,6 +60,7 @@ export class Report {
   private readonly sums: Float64Array; // of a row's relevance
   private readonly sizes: Float64Array; // of its absolute values
   private readonly medians = new Map<number, number>();
+  private large = -1;
 
   constructor(readonly raw: Raw) {
     const { rows } = raw;
@@ -139,6 +140,11 @@ export class Report {
   /** How a row adds up. */
   account(row: number): Account {
     return balance(this.bases[row], this.sums[row], this.sizes[row], this.output(this.g[row], this.decision[row]), 1e-6); // the page has seven digits of each
+  }
+  /** How many rows leave more than a fifth of the output open. */
+  get largeRemainders(): number {
+    if (this.large < 0) for (let row = (this.large = 0); row < this.rows; ++row) if (isLarge(this.account(row))) ++this.large;
+    return this.large;
   }
   /** A number of the report's unit with its sign. */
   signed(value: number): string {

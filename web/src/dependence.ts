@@ -4,6 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { bottomAxis, leftAxis, type Scale } from "./axis";
 import { PointCloud, type CloudPoint } from "./cloud";
+import { kPicked, paintField, type Paint } from "./density";
 import { h, onWidth, picker, s, section } from "./dom";
 import { saving } from "./export";
 import { distinct, fitted, lettersIn } from "./labels";
@@ -30,19 +31,33 @@ export function dependenceSection(state: State): HTMLElement {
   const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
   const ofColour = picker("Colour", names, state.colourColumn(), (choice) => state.pickColour(choice));
   const propose = h("button", { type: "button", click: () => state.pickColour(null) }, "Strongest interaction");
-  let width = 0, points: CloudPoint[] = [];
+  let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
+  let point: (row: number) => CloudPoint;
 
   function layout(column: number, x: Scale, y: Scale, across: Range, up: Range): void {
     const values = report.columnValues(column), relevance = report.columnRelevance(column);
     const colours = ranks(report, state.colourColumn(), sequentialColours().length);
-    const step = Math.ceil(report.rows / kMostPoints);
-    points = [];
-    for (let row = 0; row < report.rows; ++row) {
+    const isDense = report.rows > kMostPoints, step = isDense ? Math.ceil(report.rows / kPicked) : 1;
+    point = (row) => {
       const inside = [clampTo(across, values[row]), clampTo(up, relevance[row])];
-      const isBeyond = inside[0] !== values[row] || inside[1] !== relevance[row];
-      if (row % step !== 0 && row !== state.row && !isBeyond) continue;
-      points.push({ x: x(inside[0]), y: y(inside[1]), row, column, colour: colours[row], isBeyond });
-    }
+      return { x: x(inside[0]), y: y(inside[1]), row, column, colour: colours[row], isBeyond: inside[0] !== values[row] || inside[1] !== relevance[row] };
+    };
+    points = [];
+    for (let row = 0; row < report.rows; row += step) points.push(point(row));
+    const places = (all: ArrayLike<number>, scale: Scale, range: Range) => {
+      const [at, slope] = [scale(0), scale(1) - scale(0)];
+      return Float32Array.from(all, (own) => at + slope * clampTo(range, own));
+    };
+    const [xs, ys] = isDense ? [places(values, x, across), places(relevance, y, up)] : [];
+    paint = xs && ys ? (context) => paintField(xs, ys, width, kHeight, colours, sequentialColours(), state.passes)(context) : null;
+  }
+
+  /** How many rows are beyond what is drawn, to either side. */
+  function beyondCount(column: number, across: Range, up: Range): number {
+    const values = report.columnValues(column), relevance = report.columnRelevance(column);
+    let count = 0;
+    for (let row = 0; row < report.rows; ++row) if (values[row] < across.low || values[row] > across.high || relevance[row] < up.low || relevance[row] > up.high) ++count;
+    return count;
   }
 
   function draw(): void {
@@ -53,7 +68,15 @@ export function dependenceSection(state: State): HTMLElement {
     note.textContent = names.length < 2 ? "" :
       `Strongest interaction: ${names[partner]}. Among rows of like ${names[column]}, its value explains ${Math.round(100 * share)} % of the variance of this relevance (straight lines within up to 20 bins of equal size).`;
     if (width === 0) return;
-    const hasLevels = report.columns[column].levels.length > 0;
+    const now = `${width} ${column} ${colour} ${isDark()} ${isWhole}`;
+    if (now !== laidOut) place();
+    laidOut = now;
+    cloud.draw(`${now} ${state.filtered}`, width, kHeight, paint ? [...points, point(state.row)] : points, sequentialColours(), state.passes, state.row, column, paint);
+  }
+
+  /** Where everything stands, until another feature, colour or range is asked for. */
+  function place(): void {
+    const { column } = state, { isWhole } = state.view, hasLevels = report.columns[column].levels.length > 0;
     const across = rangeOf([report.columnValues(column)], isWhole || hasLevels), up = rangeOf([report.columnRelevance(column)], isWhole);
     const pad = across.low === across.high ? 1 : (across.high - across.low) * 0.03;
     const x = scaleLinear([across.low - pad, across.high + pad], [kMargin.left, width - kMargin.right]);
@@ -62,10 +85,9 @@ export function dependenceSection(state: State): HTMLElement {
     drawAxes(x, y);
     layout(column, x, y, across, up);
     const beyond = up.outside > 0 ? up : across;
-    outside.show({ ...beyond, outside: points.filter(({ isBeyond }) => isBeyond).length }, report.rows,
+    outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
       (text) => (up.outside > 0 ? `relevance ${report.signed(text)}` : report.shown(column, text)));
-    cloud.draw(`${width} ${column} ${colour} ${isDark()} ${state.filtered} ${isWhole} ${report.rows > kMostPoints ? state.row : ""}`, width, kHeight, points, sequentialColours(), state.passes, state.row, column);
-    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[colour]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
+    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[state.colourColumn()]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
   }
 
   function drawAxes(x: Scale, y: Scale): void {
@@ -85,7 +107,7 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   onWidth(host, (wide) => { width = wide; draw(); });
-  state.subscribe(draw);
+  state.subscribeChart(draw);
   draw();
   return section("dependence", "Value against relevance",
     h("p", {}, "How a feature's relevance follows its value. Colour by another feature to see where the two act together."),

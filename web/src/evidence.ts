@@ -39,7 +39,7 @@ function valuesTable(report: Report, row: number, place: number, columns: number
     const own = report.value(row, column), other = report.pointValue(place, column), isOther = differs(report, column, own, other);
     return [report.names[column], number(report.shown(column, own)), number(report.shown(column, other), isOther ? "differs" : ""), isOther ? "differs" : "alike", number(report.signed(relevance[column]))];
   });
-  return table(["Feature", `row ${report.numbers[row]}`, pointName(report, place), "", "relevance"], body);
+  return table(["Feature", `row ${report.numbers[row]}`, pointName(report, place), "alike?", "relevance"], body);
 }
 
 function diffuse(report: Report, side: WeightedPoint[], name: string): HTMLElement | null {
@@ -52,7 +52,7 @@ export function evidence(report: Report, row: number): HTMLElement {
   const sides = report.evidence(row);
   const title = h("h3", {}, "The points that decided");
   if (!sides) {
-    const why = report.raw.evidence.rows.length > 0 ? `The page keeps the deciding points of its first ${report.raw.evidence.rows.length} rows.` : "The report was made without the model's points.";
+    const why = report.raw.settings.method === "ig" ? "A kernel of the dot product has no pairs of points that decide." : report.raw.evidence.rows.length > 0 ? `The page keeps the deciding points of its first ${report.raw.evidence.rows.length} rows.` : "The report was made without the model's points.";
     return h("div", {}, title, h("p", { class: "note" }, why));
   }
   const order = report.strongest(row), names = report.sides(row);

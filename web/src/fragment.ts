@@ -12,11 +12,14 @@ function number(text: string | null): number | null {
 
 function viewOf(words: URLSearchParams, state: State): View {
   const { labels } = state.report.raw;
-  const judged = words.get("judged") ?? "";
+  const judged = words.get("judged") ?? "", models = words.get("models");
   return {
     search: words.get("search") ?? "",
     predicted: find(labels, words.get("predicted")) ?? -1,
     truth: find(labels, words.get("truth")) ?? -1,
+    models: models === "agree" || models === "differ" ? models : "",
+    group: words.get("group") ?? "",
+    member: number(words.get("member")) ?? -1,
     judged: judged === "wrong" || judged === "right" || judged === "uncertain" ? judged : "",
     where: find(state.report.names, words.get("where")) ?? -1,
     least: number(words.get("least")),
@@ -54,6 +57,8 @@ export function readFragment(state: State): boolean {
   state.colour = find(report.names, words.get("colour"));
   state.changes = changesOf(words, report.names);
   state.view = viewOf(words, state);
+  const [positive, negative] = [words.get("for"), words.get("versus")].map((label) => find(report.raw.labels, label));
+  state.asked = positive !== null && negative !== null && positive !== negative ? [positive, negative] : null;
   return true;
 }
 
@@ -68,6 +73,11 @@ export function fragmentOf(state: State): string {
   add("predicted", labels[view.predicted]);
   add("truth", labels[view.truth]);
   add("judged", view.judged);
+  add("models", view.models);
+  add("group", view.group);
+  add("member", view.member < 0 ? null : String(view.member));
+  add("for", state.asked && labels[state.asked[0]]);
+  add("versus", state.asked && labels[state.asked[1]]);
   add("where", report.names[view.where]);
   add("least", view.least === null ? null : String(view.least));
   add("most", view.most === null ? null : String(view.most));

@@ -3,6 +3,8 @@ import { beeswarmSection } from "./beeswarm";
 import { readEngine, readReport } from "./data";
 import { dependenceSection } from "./dependence";
 import { h } from "./dom";
+import { groupsSection } from "./groups_section";
+import { modelsSection } from "./models";
 import { pixelFlippingSection } from "./pixel_flipping";
 import { importanceSection } from "./importance";
 import { startPrinting } from "./print";
@@ -40,7 +42,7 @@ startPrinting(state);
 const rows = rowsSection(state); // first, because its filters are those of all
 // Pixels one by one tell nobody anything: pictures do.
 const ofFeatures = report.raw.image ? [] : [importanceSection(state), beeswarmSection(state), dependenceSection(state)];
-const charts = [qualitySection(state), ...ofFeatures, rows].filter((part) => part !== null);
+const charts = [qualitySection(state), modelsSection(state), ...ofFeatures, groupsSection(state), rows].filter((part) => part !== null);
 const ofRow = [rowSection(state), whatIfSection(state, readEngine())];
 const rest = [pixelFlippingSection(state), aboutSection(report)].filter((part) => part !== null);
 const summary = summarySection(state);

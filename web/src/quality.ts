@@ -1,17 +1,12 @@
 // How good the model is where the data say what is true, and where it errs.
-import { scaleLinear } from "d3-scale";
-import { bottomAxis, leftAxis } from "./axis";
-import { PointCloud } from "./cloud";
 import { contrasts } from "./cohorts";
-import { h, number, onWidth, s, scrolling, section, table } from "./dom";
-import { saving } from "./export";
+import { h, number, scrolling, section, table } from "./dom";
 import { percent } from "./numbers";
 import { meanHeat } from "./picture";
+import { scatter } from "./scatter";
 import { unitBehind } from "./sentences";
 import type { State } from "./state";
-import { isDark, sequentialColours } from "./theme";
-
-const kHeight = 320, kLeft = 70;
+import { isDark } from "./theme";
 
 /** Classes as a table: rows are true, columns said; a cell chooses its rows. */
 function confusion(state: State): HTMLElement {
@@ -31,35 +26,14 @@ function confusion(state: State): HTMLElement {
 }
 
 /** Predicted against true; on the line they agree. */
-function residuals(state: State): HTMLElement {
-  const { report } = state, host = h("div", { class: "chart layered" }), axes = s("svg", { "aria-hidden": "true" });
-  host.append(axes);
-  const rows = Array.from(report.numbers.keys()).filter((row) => report.truth(row) !== null);
-  const cloud = new PointCloud(host, "Predicted against true value of every row. Arrow keys go from row to row.", (point) => state.selectRow(point.row),
-    ({ row }) => `Row ${report.numbers[row]}: predicted ${report.prediction(row)}, in truth ${report.targetText(report.truth(row)!)}`);
-  let width = 0;
-  function draw(): void {
-    if (width === 0) return;
-    const all = rows.flatMap((row) => [report.truth(row)!, report.predicted(row)]);
-    let low = Infinity, high = -Infinity;
-    for (const value of all) [low, high] = [Math.min(low, value), Math.max(high, value)];
-    const x = scaleLinear([low, high], [kLeft, width - 16]).nice(), y = scaleLinear([low, high], [kHeight - 44, 10]).nice();
-    const ends = x.domain();
-    axes.setAttribute("width", String(width));
-    axes.setAttribute("height", String(kHeight));
-    axes.replaceChildren(bottomAxis(x, kHeight - 44, width), leftAxis(y, kLeft),
-      s("line", { x1: x(ends[0]), y1: y(ends[0]), x2: x(ends[1]), y2: y(ends[1]), class: "zero" }),
-      s("text", { x: (kLeft + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, `in truth${unitBehind(report)}`),
-      s("text", { x: -(kHeight - 44) / 2, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, `predicted${unitBehind(report)}`));
-    const step = Math.ceil(rows.length / 20_000);
-    const points = rows.filter((row, i) => i % step === 0 || row === state.row).map((row) => ({ x: x(report.truth(row)!), y: y(report.predicted(row)), row, column: 0, colour: report.isWrong(row) ? sequentialColours().length - 1 : Math.floor(sequentialColours().length / 3), isBeyond: false }));
-    cloud.draw(`${width} ${isDark()} ${state.filtered} ${step > 1 ? state.row : ""}`, width, kHeight, points, sequentialColours(), state.passes, state.row, 0);
-  }
-  onWidth(host, (value) => { width = value; draw(); });
-  state.subscribe(draw);
-  return h("div", {}, h("p", { class: "note" }, "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the colour of high values."), host,
-    saving("errors", host, () => [["row", "truth", "predicted", "error"], ...rows.map((row) => [report.numbers[row], report.truth(row)!, report.predicted(row), report.predicted(row) - report.truth(row)!])]));
-}
+const residuals = (state: State) => {
+  const { report } = state, truth = (row: number) => report.truth(row)!;
+  return scatter(state, { name: "errors", rows: Array.from(report.numbers.keys()).filter((row) => report.truth(row) !== null), x: truth, y: (row) => report.predicted(row),
+    isMarked: (row) => report.isWrong(row) === true, label: "Predicted against true value of every row. Arrow keys go from row to row.",
+    xName: `in truth${unitBehind(report)}`, yName: `predicted${unitBehind(report)}`,
+    describe: (row) => `Row ${report.numbers[row]}: predicted ${report.prediction(row)}, in truth ${report.targetText(truth(row))}`,
+    note: "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the colour of high values." });
+};
 
 /** Which features were at work in the mistakes. */
 function cohorts(state: State): HTMLElement {

@@ -127,4 +127,6 @@ export interface Raw {
   pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
   palette: Palette;
   image: [number, number] | null;
+  /** Another model on the same rows. */
+  against: Raw | null;
 }

@@ -5,6 +5,7 @@ import { isLarge, type Report } from "./data";
 import { h, onWidth, section } from "./dom";
 import { evidence } from "./evidence";
 import { saving } from "./export";
+import { otherModelRow } from "./models";
 import { percent } from "./numbers";
 import { pictures } from "./picture";
 import { printOneCase } from "./print";
@@ -17,7 +18,7 @@ import { waterfall } from "./waterfall";
 function baseWords({ raw }: Report): string {
   const { method } = raw.settings;
   if (method === "lrp-expected" || method === "shapley-exact") return "the mean over the references";
-  return method === "lrp-path" ? "what the model says at the reference point" : "which is zero for this rule";
+  return method === "lrp-path" || method === "ig" ? "what the model says at the reference point" : "which is zero for this rule";
 }
 
 /** How the row adds up, and what a reader has to beware of. */
@@ -61,7 +62,7 @@ function caseButtons(state: State): HTMLElement {
 export function rowSection(state: State): HTMLElement {
   const { report } = state;
   const facts = h("div", { "aria-live": "polite" });
-  const chart = h("div", { class: "chart" }), picture = h("div"), line = h("div", { class: "chart" }), points = h("div"), other = beside(state);
+  const chart = h("div", { class: "chart" }), picture = h("div"), line = h("div", { class: "chart" }), points = h("div"), other = beside(state), model = otherModelRow(state);
   let width = 0, shown = "";
 
   function summary(row: number): void {
@@ -76,6 +77,7 @@ export function rowSection(state: State): HTMLElement {
   function draw(): void {
     const { row } = state, now = `${row} ${width} ${isDark()}`;
     other.draw();
+    model.draw();
     if (now === shown) return;
     if (shown.split(" ")[0] !== String(row)) {
       summary(row);
@@ -95,5 +97,5 @@ export function rowSection(state: State): HTMLElement {
   const numbers = () => [["feature", "value", "relevance"], ...report.strongest(state.row).map((c) => [report.names[c], report.shown(c, report.value(state.row, c)), report.relevance(state.row, c)])];
   return section("row", "One row", caseButtons(state), facts, picture, ...(report.raw.isSeries ? [line] : []), chart,
     report.raw.image ? null : h("p", { class: "note" }, `The bars are the relevance of the features in ${report.raw.unit.name}. They start at the base, ${baseWords(report)}, and lead to the ${report.raw.unit.output}, whose sign is the decision; what they do not explain is the remainder.`),
-    report.raw.image ? null : saving("row", chart, numbers), points, other.element);
+    report.raw.image ? null : saving("row", chart, numbers), state.other ? model.element : null, points, other.element);
 }

@@ -28,13 +28,15 @@ function headsOf(state: State): Head[] {
     key, name, isNumber: isRegressor,
     value: (row) => { const own = value(row); return own === null ? "" : isRegressor ? own : asNumber(labels[own]); },
     cell: (row) => { const own = value(row); return own === null ? "" : report.targetText(own); } });
-  const hasWarnings = report.ties.size + report.outside.size > 0 || Array.from(report.numbers.keys()).some((row) => warningOf(report, row) !== "");
+  const hasWarnings = report.ties.size + report.outside.size > 0 || report.largeRemainders > 0;
   const ofColumn: Head[] = [
     { key: "Value", name: report.names[state.column], value: (row) => report.value(row, state.column), cell: (row) => report.shown(state.column, report.value(row, state.column)), isNumber: true },
     amount("Relevance", "its relevance", (row) => report.relevance(row, state.column))];
   return [
     { key: "Row", name: "Row", value: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
     target("Prediction", "Prediction", (row) => report.predicted(row)),
+    ...(state.other ? [{ key: "Other", name: state.other.names[1], isNumber: isRegressor, cell: (row: number) => state.other!.prediction(row),
+      value: (row: number) => { const place = state.other!.place(row); return place === null ? "" : isRegressor ? state.other!.report.predicted(place) : state.other!.prediction(row); } }] : []),
     ...(report.raw.quality ? [target("Truth", "Truth", (row) => report.truth(row))] : []),
     ...(report.raw.quality && isRegressor ? [{ key: "Error", name: "Error", isNumber: true, value: (row: number) => (report.truth(row) === null ? "" : report.predicted(row) - report.truth(row)!),
       cell: (row: number) => (report.truth(row) === null ? "" : report.targetText(report.predicted(row) - report.truth(row)!)) }] : []),
@@ -65,9 +67,15 @@ export function rowsSection(state: State): HTMLElement {
     if (now === sorted) return;
     sorted = now;
     page = 0;
-    order = Array.from(state.passes.keys()).filter((row) => state.passes[row] === 1);
-    const values = new Map(order.map((row) => [row, head.value(row)])), way = isDescending ? -1 : 1;
-    order.sort((a, b) => way * compare(values.get(a)!, values.get(b)!) || a - b);
+    order = [];
+    for (let row = 0; row < report.rows; ++row) if (state.passes[row] === 1) order.push(row);
+    if (head.key === "Row") {
+      if (isDescending) order.reverse(); // they come by their numbers
+      return;
+    }
+    const values: (number | string)[] = new Array(report.rows), way = isDescending ? -1 : 1;
+    for (const row of order) values[row] = head.value(row);
+    order.sort((a, b) => way * compare(values[a], values[b]) || a - b);
   }
 
   const count = h("p", { class: "note", role: "status" });

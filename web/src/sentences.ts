@@ -1,6 +1,6 @@
 // What the numbers say, in plain words. Every number in a sentence is one that the page can show.
-import { isLarge, type Report } from "./data";
-import { counted, percent, quantileOf, withDecimals } from "./numbers";
+import type { Report } from "./data";
+import { counted, percent, withDecimals } from "./numbers";
 
 export function list(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
@@ -117,20 +117,9 @@ function importanceSentence(report: Report): string {
   return `${capital(report.names[top[0]])} matters most${top.length > 1 ? `, then ${list(top.slice(1).map((c) => report.names[c]))}` : ""}${report.columns.length > 3 ? `: together ${percent(share)} of all relevance` : ""}.`;
 }
 
-export function warnings(report: Report): { remainder: number; outside: number; medianShare: number } {
-  const shares: number[] = [];
-  let remainder = 0;
-  for (let row = 0; row < report.rows; ++row) {
-    const account = report.account(row);
-    if (isLarge(account)) ++remainder;
-    shares.push(account.output === 0 ? 0 : Math.abs(account.remainder / account.output));
-  }
-  return { remainder, outside: report.outside.size, medianShare: quantileOf(shares.filter(Number.isFinite).sort((a, b) => a - b), 0.5) };
-}
-
 /** What a reader has to beware of, over all rows. */
 export function bewareSentence(report: Report): string {
-  const { remainder, outside } = warnings(report);
+  const remainder = report.largeRemainders, outside = report.outside.size;
   return [remainder > 0 ? `In ${remainder} of ${report.rows} rows more than a fifth of the output is left over.` : "",
     outside > 0 ? `${outside} of ${report.rows} are far from all data: their explanations say little.` : ""].filter((text) => text !== "").join(" ");
 }

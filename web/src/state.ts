@@ -1,4 +1,5 @@
 // What is selected, shared by all charts, and kept in the address so that a link shows the same.
+import { OtherModel } from "./against";
 import type { Report } from "./data";
 import { readFragment, writeFragment } from "./fragment";
 import { rankedCases } from "./cases";
@@ -10,6 +11,11 @@ export interface View {
   predicted: number;
   truth: number;
   judged: "" | "wrong" | "right" | "uncertain";
+  /** Rows on which two models say the same, or not. */
+  models: "" | "agree" | "differ";
+  /** What rows are grouped by (see groups.ts), and the group that is chosen; −1: all. */
+  group: string;
+  member: number;
   /** A column whose values are limited; −1: none. */
   where: number;
   least: number | null;
@@ -21,8 +27,10 @@ export interface View {
 }
 
 export const kWholeView: View = {
-  search: "", predicted: -1, truth: -1, judged: "", where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
+  search: "", predicted: -1, truth: -1, judged: "", models: "", group: "", member: -1, where: -1, least: null, most: null, sort: "Row", isDescending: false, isWhole: false,
 };
+
+const kPause = 250; // milliseconds
 
 export class State {
   row: number;
@@ -32,6 +40,9 @@ export class State {
   /** The row beside the selected one; null: none. */
   compared: number | null = null;
   view: View = { ...kWholeView };
+  /** The two classes that the what-if panel asks about; null: those of the row. */
+  asked: [number, number] | null = null;
+  readonly other: OtherModel | null;
   /** Values that were changed in the what-if panel, by column. */
   changes = new Map<number, number>();
   /** 1 for the rows that pass the filters. */
@@ -40,19 +51,27 @@ export class State {
   /** How often the filters have changed. */
   filtered = 0;
   private readonly listeners: (() => void)[] = [];
+  private readonly charts: (() => void)[] = [];
   private isScheduled = false;
+  private waiting = 0;
 
   constructor(readonly report: Report) {
     this.column = report.order[0];
     this.passes = new Uint8Array(report.rows).fill(1);
     this.passing = report.rows;
     this.row = rankedCases(report)[0].rows[0];
+    this.other = report.raw.against ? new OtherModel(report, report.raw.against) : null;
     readFragment(this);
     addEventListener("hashchange", () => { if (readFragment(this)) this.changed(); });
   }
 
   subscribe(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  /** For what may wait until nothing more is typed. */
+  subscribeChart(listener: () => void): void {
+    this.charts.push(listener);
   }
 
   subscribeFirst(listener: () => void): void {
@@ -62,21 +81,34 @@ export class State {
   /** Everything is drawn anew at once, for a printer that does not wait. */
   drawNow(): void {
     for (const listener of this.listeners) listener();
+    this.drawCharts();
   }
 
-  /** Charts are drawn once per frame, however many changes there were. */
-  changed(): void {
+  private drawCharts(): void {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    for (const chart of this.charts) chart();
+  }
+
+  /** Everything is drawn once per frame, however many changes there were; while somebody types, charts wait for a moment without a key. */
+  changed(isTyped = false): void {
+    clearTimeout(this.waiting);
+    this.waiting = isTyped ? window.setTimeout(() => this.drawCharts(), kPause) : 0;
     if (this.isScheduled) return;
     this.isScheduled = true;
     requestAnimationFrame(() => {
       this.isScheduled = false;
-      this.drawNow();
+      for (const listener of this.listeners) listener();
+      if (this.waiting === 0) this.drawCharts();
       writeFragment(this);
     });
   }
 
   selectRow(row: number): void {
-    if (row !== this.row) this.changes.clear();
+    if (row !== this.row) {
+      this.changes.clear();
+      this.asked = null;
+    }
     this.row = row;
     this.changed();
   }
@@ -97,9 +129,9 @@ export class State {
     this.changed();
   }
 
-  look(view: Partial<View>): void {
+  look(view: Partial<View>, isTyped = false): void {
     Object.assign(this.view, view);
-    this.changed();
+    this.changed(isTyped);
   }
 
   colourColumn(): number {

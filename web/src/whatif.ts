@@ -1,7 +1,7 @@
 // What if this row were different? Sliders, and the library computes anew in the page.
 import { scaleLinear } from "d3-scale";
 import { accountOf, isLarge } from "./data";
-import { h, s, section } from "./dom";
+import { h, picker, s, section } from "./dom";
 import { Engine, type Explained } from "./engine";
 import { nearestOpposite } from "./opposite";
 import { list } from "./sentences";
@@ -22,16 +22,20 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   let row = -1, values: Float64Array = new Float64Array(), columns: number[] = [], engine: Engine | null = null, bars: SVGElement[] = [];
   const sliders = new SliderList(report, (column, value) => set(column, value));
 
-  /** Bars and lines are all about the two classes that the row was asked about, whatever is predicted now. */
-  const asked = () => (labels.length > 2 ? report.pair(row) : ([-1, -1] as [number, number]));
+  /** Bars and lines are all about the two classes that were asked about, whatever is predicted now. */
+  const asked = (): [number, number] => (labels.length > 2 ? (state.asked ?? report.pair(row)) : [-1, -1]);
+  /** The same row as it stands in the data, for the same question. */
+  const asItWas = () => (state.asked && engine ? engine.explain(report.rowValues(row), asked()) : null);
   const predicted = (now: Explained) => (isRegressor ? report.targetText(now.value) : labels[now.prediction]);
   const isFlipped = (now: Explained) => (isRegressor ? Math.sign(now.decision) !== Math.sign(report.decision[row]) : now.prediction !== report.predicted(row));
 
   function compute(): void {
+    asks.forEach((field, which) => { field.querySelector("select")!.value = String(asked()[which]); });
     if (!engine) return;
     const now = engine.explain(values, asked());
-    const account = accountOf(now.base, now.relevance, report.output(now.g, now.decision)), was = report.account(row);
-    const [positive, negative] = report.sides(row), isOther = isFlipped(now);
+    const former = asItWas(), was = former ? accountOf(former.base, former.relevance, report.output(former.g, former.decision)) : report.account(row);
+    const account = accountOf(now.base, now.relevance, report.output(now.g, now.decision));
+    const [positive, negative] = state.asked ? state.asked.map((c) => labels[c]) : report.sides(row), isOther = isFlipped(now);
     verdict.replaceChildren(h("b", {}, `Predicted ${predicted(now)}`),
       predicted(now) !== report.prediction(row) ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
       `, ${unit.output} ${report.signed(account.output)} (was ${report.signed(was.output)}): base ${report.signed(account.base)}, relevance ${report.signed(account.sum)}, remainder ${report.signed(account.remainder)} (${unit.name}).`,
@@ -40,7 +44,7 @@ export function whatIfSection(state: State, code: string): HTMLElement {
     key.replaceChildren("Bars: ", h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`),
       `, now; the black line is what it was.${isOther && !isRegressor ? ` The prediction has changed, but all bars and lines still ask the same: ${positive} or ${negative}?` : ""}`);
     Object.assign(verdict.dataset, { g: String(now.g), base: String(account.base), remainder: String(account.remainder), relevance: JSON.stringify(Array.from(now.relevance)) });
-    const before = report.rowRelevance(row);
+    const before = former?.relevance ?? report.rowRelevance(row);
     const largest = columns.reduce((most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.relevance[c])), 0) || 1;
     const x = scaleLinear([-largest, largest], [2, kWidth - 2]);
     columns.forEach((column, i) => drawBar(bars[i], x, before[column], now.relevance[column]));
@@ -80,6 +84,7 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   function walk(most: number): void {
     const other = nearestOpposite(report, row), taken: number[] = [];
     if (!engine || other === null) return;
+    state.asked = null; // the way to a flip is about the row's own two classes
     let now = engine.explain(values, asked());
     while (taken.length < most && !isFlipped(now)) {
       const step = bestStep(other);
@@ -92,6 +97,17 @@ export function whatIfSection(state: State, code: string): HTMLElement {
     const changed = [...state.changes.keys()].map((c) => `${report.names[c]} ${report.shown(c, report.value(row, c))} → ${report.shown(c, values[c])}`);
     steps.textContent = changed.length === 0 ? "" : `Towards row ${report.numbers[other]} (${report.prediction(other)}), ${changed.length === 1 ? "1 feature" : `${changed.length} features`} changed: ${list(changed)}. ${isFlipped(now) ? `The decision has flipped to ${predicted(now)}.` : "The decision has not flipped yet."}`;
   }
+
+  /** Another question about the row: this class rather than that one. */
+  function ask(which: 0 | 1, choice: number): void {
+    const pair: [number, number] = [...asked()];
+    if (pair[1 - which] === choice) pair.reverse();
+    else pair[which] = choice;
+    const own = report.pair(row);
+    state.asked = pair[0] === own[0] && pair[1] === own[1] ? null : pair;
+    state.changed();
+  }
+  const asks = isRegressor || labels.length < 3 ? [] : ([0, 1] as const).map((which) => picker(which === 0 ? "Why" : "rather than", labels, 0, (choice) => ask(which, choice)));
 
   /** Begins anew with the selected row and what is changed of it. */
   function start(): void {
@@ -126,5 +142,6 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   const left = report.columns.length > kMost ? ` The ${kMost} most relevant features are shown.` : "";
   return section("what-if", "What if?",
     h("p", { class: "note" }, `Move a feature and see the decision follow, in ${unit.name}. The library itself computes here, in the page.${left} The two buttons take over values of the nearest row that is decided otherwise, one feature at a time, always the one that moves the decision most.`),
-    title, verdict, key, h("div", { class: "controls" }, reset, one, flip), steps, sliders.element);
+    title, asks.length === 0 ? null : h("div", { class: "controls", id: "what-if-classes", role: "group", "aria-label": "The question" }, ...asks),
+    verdict, key, h("div", { class: "controls" }, reset, one, flip), steps, sliders.element);
 }

@@ -63,6 +63,28 @@ test("nearest centroids: each row between its class and the next", async () => {
   await close();
 });
 
+test("a kernel of the dot product: the decision value itself", async () => {
+  write("sums.csv", ["a,b,c,label", ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map((v) => [...v.map((x) => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(","))]);
+  bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel", "poly", "--degree", "2", "-o", inFolder("poly.npz"));
+  const { page, close } = await openAndCompare("poly.npz", "sums.csv", {});
+  assert.match(await page.textContent("#about"), /polynomial \(degree 2\) SVM classifier.*no distances/s);
+  assert.match(await page.textContent("#rule"), /an exact path on the decision value \(ig\)/);
+  assert.match(await page.textContent("#row"), /no pairs of points that decide/);
+  assert.doesNotMatch(await page.textContent("#view"), /--view/);
+  await close();
+});
+
+test("Gower: a category is chosen by its level", async () => {
+  const towns = ["Bonn", "Kiel", "Ulm"];
+  write("flats.csv", ["area,town,rent", ...Array.from({ length: 60 }, (_, r) => { const area = 40 + 60 * random(); return [area.toFixed(1), towns[r % 3], (area + (r % 3 === 0 ? 80 : 0)).toFixed(1)].join(","); })]);
+  bisector("train", inFolder("flats.csv"), "--model", "knnr", "--target", "rent", "--metric", "gower", "-o", inFolder("gower.npz"));
+  const { page, close } = await openAndCompare("gower.npz", "flats.csv", {});
+  assert.match(await page.textContent("#about"), /Gower \(1 category\)/);
+  const options = await page.$$eval("#what-if select option", (all) => all.map((option) => option.textContent));
+  for (const town of towns) assert.ok(options.includes(town), String(options));
+  await close();
+});
+
 test("pictures: relevance over the pixels", async () => {
   const side = 8;
   const line = (r) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertClose, bisector, inFolder, launch, openPage, readCsv, removeFolder, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGrey, assertClose, bisector, inFolder, launch, openPage, readCsv, removeFolder, sideColours, windows, write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
 let browser, opened, page;
@@ -22,7 +22,7 @@ function molecules(count) {
 before(async () => {
   write("m.xyz", molecules(40));
   bisector("molecule", "train", inFolder("m.xyz"), "--property", "mu", "--representation", "coulomb", "-o", inFolder("m.npz"));
-  bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"), "-o", inFolder("m.html"));
+  bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"), "--unit-name", "Debye", "-o", inFolder("m.html"));
   browser = await launch();
   opened = await openPage(browser, inFolder("m.html"), ".stage .atom");
   page = opened.page;
@@ -52,6 +52,35 @@ test("opens from a file without an error or a request", () => {
   const text = readFileSync(inFolder("m.html"), "utf8");
   assert.match(text, /default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/);
   assert.doesNotMatch(text, /unsafe|https?:\/\/(?!www\.w3\.org)/);
+});
+
+test("quantity, unit, truth and error are the command's, atoms have the numbers of the table", async () => {
+  const chosen = await page.textContent("#molecule-name");
+  const row = readCsv(bisector("molecule", "predict", inFolder("m.npz"), inFolder("m.xyz"))).find(({ name }) => name === chosen);
+  const facts = await page.$$eval(".facts > div", (all) => Object.fromEntries(all.map((fact) => [...fact.children].map((part) => part.textContent))));
+  const number = (text) => { assert.match(text, / Debye$/); return Number(text.replace(" Debye", "").replace("−", "-")); };
+  const close = (text, expected) => assert.ok(Math.abs(number(text) - expected) <= 6e-4, `${text} ${expected}`);
+  close(facts["Predicted mu"], Number(row.prediction));
+  close(facts["In truth"], Number(row.mu));
+  close(facts.Error, row.prediction - row.mu);
+  assert.match(await page.textContent("#molecule-words"), new RegExp(`too ${row.prediction > row.mu ? "high" : "low"}`));
+  const labels = (await page.$$eval(".stage .atom text", (all) => all.map((text) => text.textContent))).sort();
+  const named = (await page.$$eval("#atoms tbody th", (all) => all.map((th) => th.textContent))).sort();
+  assert.deepEqual(labels, named);
+});
+
+test("the histograms of distances sum the command's pairs", async () => {
+  const chosen = await page.textContent("#molecule-name");
+  const pairs = readCsv(bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name, first, second }) => name === chosen && first !== second);
+  const rows = await page.$$eval("#distances tbody tr", (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
+  assert.equal(rows.reduce((sum, [, , , count]) => sum + Number(count), 0), pairs.length);
+  for (const [elements, from, to, count, relevance] of rows) {
+    const own = pairs.filter((pair) => pair.elements.split("-").sort().join("–") === elements && pair.distance >= Number(from) && pair.distance < Number(to));
+    assert.equal(own.length, Number(count), elements);
+    const sum = own.reduce((total, pair) => total + Number(pair.relevance), 0);
+    assert.ok(Math.abs(sum - Number(relevance)) <= 6e-4 * Math.abs(sum) + 1e-9, `${elements} ${from}: ${sum} ${relevance}`);
+  }
+  assert.ok((await page.locator("#distances svg rect.bin").count()) >= rows.length);
 });
 
 test("dragging turns the molecule, and sets back", async () => {
@@ -170,9 +199,10 @@ test("another molecule can be picked, and a hostile name is text", async () => {
 });
 
 for (const [name, options] of Object.entries(windows)) {
-  test(`axe finds nothing serious, and nothing is wider than the window: ${name}`, async () => {
+  test(`axe finds nothing, and nothing is wider than the window: ${name}`, async () => {
     const other = await openPage(browser, inFolder("m.html"), ".stage .atom", options);
     await assertAccessible(other, `molecules-${name}`);
+    assertApartInGrey(...(await sideColours(other.page)), "sides");
     await other.close();
   });
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGrey, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, sideColours, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -57,7 +57,7 @@ test("a row chosen in the table, a chart or by keyboard is shown", async () => {
   const second = await rowName();
   for (let x = 0.95; x > 0.3 && (await rowName()) === second; x -= 0.02) {
     await page.mouse.click(box.x + box.width * x, box.y + 17);
-    await page.waitForTimeout(40);
+    await settle(page);
   }
   assert.notEqual(await rowName(), second);
 });
@@ -164,9 +164,21 @@ test("pixel flipping has a curve for every method", async () => {
 });
 
 for (const [name, options] of Object.entries(windows)) {
-  test(`axe finds nothing serious, and nothing is wider than the window: ${name}`, async () => {
+  test(`axe finds nothing, and nothing is wider than the window: ${name}`, async () => {
     const other = await openReport(browser, inFolder("report.html"), options);
     await assertAccessible(other, name);
+    await other.close();
+  });
+}
+
+for (const [name, options] of Object.entries({ light: windows.light, dark: windows.dark })) {
+  test(`the two sides are told apart in grey: ${name}`, async () => {
+    const other = await openReport(browser, inFolder("report.html"), options);
+    assertApartInGrey(...(await sideColours(other.page)), "words");
+    const bars = await other.page.$eval("#importance g.bar", (bar) => [...bar.querySelectorAll("rect[fill]")].map((rect) => rect.getAttribute("fill")));
+    assertApartInGrey(bars[0], bars[1], "bars");
+    const ramp = await other.page.evaluate((dark) => { const { palette } = JSON.parse(document.getElementById("report-data").textContent); return dark ? palette.divergingDark : palette.diverging; }, name === "dark");
+    assertApartInGrey(ramp[0], ramp.at(-1), "pictures");
     await other.close();
   });
 }
@@ -182,7 +194,7 @@ test("the theme follows the system until it is chosen", async () => {
   assert.equal(await paperOf(other.page), dark);
   await other.page.emulateMedia({ colorScheme: "dark" });
   await other.page.emulateMedia({ colorScheme: "light" });
-  await other.page.waitForTimeout(200);
+  await settle(other.page);
   assert.equal(await paperOf(other.page), dark);
   await other.close();
 });

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+import { bisector, folder, inFolder, launch, openReport, pagesOf, readCsv, removeFolder, settle as drawn, windows, write } from "./support.mjs";
 
 let browser, opened, page, explained, data;
 const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
-const settle = (on = page) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const settle = (on = page) => drawn(on);
 const rowNumber = async (on = page) => Number((await on.textContent("#row-name")).match(/Row (\d+)/)[1]);
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
@@ -133,7 +133,7 @@ test("a link shows the same again", async () => {
   const before = [page.url(), await result()];
   await page.fill('#what-if input[type=number][aria-label="mean radius, exactly"]', "20");
   await page.waitForFunction(([address, text]) => location.href !== address && document.querySelector("#what-if-result").textContent !== text, before);
-  await page.waitForTimeout(500); // for whatever else is written into the address
+  await settle(); // until whatever else there is stands in the address
   const address = page.url();
   const seen = (on) => on.evaluate(() => ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) => document.querySelector(part).textContent));
   const other = await openReport(browser, inFolder("report.html"));
@@ -177,12 +177,10 @@ test("on paper: as wide as the page, light, complete, without buttons", async ()
   assert.equal(seen.rows, 15);
   await other.page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await other.page.emulateMedia({ media: "screen" });
-  await other.page.waitForTimeout(100);
+  await settle(other.page);
   assert.notEqual(await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   await other.close();
 });
-
-const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
 
 test("one row is printed on one page, all of it on a few", async () => {
   const other = await openReport(browser, inFolder("report.html"));
@@ -225,7 +223,17 @@ test("tips are not cut off, and keys go from row to row and from feature to feat
   const canvas = page.locator("#beeswarm canvas");
   await canvas.scrollIntoViewIfNeeded();
   await canvas.focus();
-  await page.waitForTimeout(800); // scrolling puts tips away
+  // Scrolling puts tips away: until it has come to rest.
+  await page.evaluate(() => new Promise((done) => {
+    let last = -1, still = 0;
+    const look = () => {
+      still = scrollY === last ? still + 1 : 0;
+      last = scrollY;
+      if (still > 10) done();
+      else requestAnimationFrame(look);
+    };
+    look();
+  }));
   const tip = () => page.$eval("#beeswarm .tip", (own) => ({ text: own.textContent, hidden: own.hidden, box: own.getBoundingClientRect().toJSON(), width: innerWidth, height: innerHeight }));
   const inside = ({ hidden, box, width, height }) => !hidden && box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
   await page.keyboard.press("End");

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 const command = process.env.BISECTOR ?? "build/bisector";
 const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -38,10 +38,14 @@ export function launch() {
   return chromium.launch({ executablePath: browserPath, headless: true, args: flags });
 }
 
+/** Debian's Firefox, through WebDriver BiDi. Versions of the driver behind 1.64 ask it for more than it knows. */
+export const launchFirefox = () => firefox.launch({ channel: "moz-firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", headless: true });
+
 /** Opens a page from its file and watches it: `problems` has to stay empty; `ready` is there once it is drawn. */
-export async function openPage(browser, file, ready, options = {}) {
+export async function openPage(browser, file, ready, { watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
+  await watch(page);
   const problems = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
@@ -60,17 +64,31 @@ export async function openPage(browser, file, ready, options = {}) {
   return { page, problems, close: () => context.close() };
 }
 
+/** Until what was changed is drawn. */
+export const settle = (on) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
+
+/** The same, and `used`: seconds of the processor that the page's own thread has worked so far. Other work on the machine does not count. */
+export async function openMeasured(browser, file, ready = "#row-name") {
+  let session;
+  const opened = await openPage(browser, file, ready, { watch: async (page) => {
+    session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  } });
+  await settle(opened.page);
+  const metric = async (wanted) => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === wanted).value;
+  return { ...opened, metric, used: () => metric("TaskDuration"), collect: () => session.send("HeapProfiler.collectGarbage") };
+}
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds that is serious, a line each. */
-export async function seriousProblems(page) {
+/** What axe finds, a line each. */
+export async function axeProblems(page) {
   // Through the debugger: the page's own policy lets no foreign script in.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: axe });
+  await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }
 
 /** Windows that a page has to fit. */
@@ -80,14 +98,32 @@ export const windows = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
 };
 
-/** Axe finds nothing serious, nothing is wider than the window; a picture where somebody wants one. */
+/** Axe finds nothing, nothing is wider than the window; a picture where somebody wants one. */
 export async function assertAccessible({ page, problems }, name) {
-  await page.waitForTimeout(300);
+  await settle(page);
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the window");
-  assert.deepEqual(await seriousProblems(page), []);
+  assert.deepEqual(await axeProblems(page), []);
   assert.deepEqual(problems, []);
 }
+
+/** How many pages a PDF has. */
+export const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+
+/** Lightness of a colour from 0 to 100, as it would be printed in grey (CIE L*). */
+function lightness(colour) {
+  const hex = colour.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : colour.match(/\d+/g).slice(0, 3).map(Number);
+  const [r, g, b] = channels.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
+}
+
+/** Colours of the two sides that a reader of a grey print still tells apart. */
+export function assertApartInGrey(a, b, what) {
+  assert.ok(Math.abs(lightness(a) - lightness(b)) >= 15, `${what}: ${a} ${lightness(a).toFixed(1)}, ${b} ${lightness(b).toFixed(1)}`);
+}
+
+/** For and against, as the page's style has them. */
+export const sideColours = (page) => page.evaluate(() => ["--for", "--against"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
 
 export function assertClose(actual, expected, what) {
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${actual}, expected ${expected}`);

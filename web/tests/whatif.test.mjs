@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClose, bisector, inFolder, launch, openReport, readCsv, removeFolder, write } from "./support.mjs";
+import { assertClose, bisector, inFolder, launch, openReport, readCsv, removeFolder, settle, write } from "./support.mjs";
 
 let browser;
 before(async () => {
@@ -80,18 +80,18 @@ for (const [kind, words] of kinds) {
     cells[0] = "1.25";
     await page.selectOption('#what-if select[aria-label="colour"]', { label: cells[3] === "red" ? "blue" : "red" });
     cells[3] = cells[3] === "red" ? "blue" : "red";
-    await page.waitForTimeout(150);
+    await settle(page);
     assert.notEqual((await result()).g, before.g);
     await check();
     const slider = page.locator('#what-if input[type=range][aria-label="b"]');
     await slider.focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
-    await page.waitForTimeout(150);
+    await settle(page);
     cells[1] = await slider.inputValue();
     await check();
     await page.click("#what-if button");
-    await page.waitForTimeout(150);
+    await settle(page);
     assert.equal((await result()).g, before.g);
     assert.deepEqual(problems, []);
     await close();

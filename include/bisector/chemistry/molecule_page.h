@@ -18,7 +18,8 @@ struct PageMolecule {
   Molecule molecule;
   AtomRelevance relevance;
   double prediction = 0.0, g = 0.0;
-  std::string note = {};  // shown beside its name
+  std::string note = {};             // shown beside its name
+  std::optional<double> truth = {};  // what its file says of the quantity
 };
 
 struct MoleculePage {
@@ -27,6 +28,7 @@ struct MoleculePage {
   std::optional<double> level;  // relevance says why the prediction is above it
   double eta = 0.0;
   std::vector<PageMolecule> molecules;
+  std::string quantity = {}, unit = {};  // what is predicted, and what it is counted in
 };
 
 /// One file that needs nothing else; `page` is the built page with places for what differs.

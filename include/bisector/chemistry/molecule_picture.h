@@ -12,7 +12,7 @@
 namespace bisector::chemistry {
 
 /// The colours of relevance: for a larger prediction, and for a smaller one.
-inline constexpr std::string_view kColorFor = "#c8281e", kColorAgainst = "#2166ac";
+inline constexpr std::string_view kColorFor = "#d8432f", kColorAgainst = "#123f77";
 
 /// Draws the molecule into the box, seen along its shortest principal axis: atoms as circles, bonds
 /// in grey behind them, and a line for every pair of atoms whose width and opacity are its share of

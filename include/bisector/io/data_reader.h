@@ -1,4 +1,5 @@
-// Reading rows of data in chunks: CSV, LIBSVM sparse, NPY, NPZ and ARFF behind one interface.
+// Reading rows of data in chunks: CSV, LIBSVM sparse, NPY, NPZ, ARFF and, where somebody lends a
+// reader, Parquet and Arrow behind one interface.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "bisector/error.h"
 #include "bisector/export.h"
 #include "bisector/limits.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
+class DataReader;
+
 /// How to read a file of data; every default means "find out".
 struct DataFormat {
-  enum class Kind { automatic, csv, libsvm, npy, npz, arff };
+  enum class Kind { automatic, csv, libsvm, npy, npz, arff, columnar };
   enum class Header { automatic, yes, no };
 
   Kind kind = Kind::automatic;        // by content and name
@@ -28,13 +32,24 @@ struct DataFormat {
   /// What is known of the table already, for a first row of a CSV file that could be read both
   /// ways: names of columns that somebody asked for, and levels that cells of rows may have.
   std::vector<std::string> known_names = {}, known_levels = {};
+  /// Opens Parquet and Arrow files: bisector::open_columnar, where the component columnar is built.
+  std::unique_ptr<DataReader> (*open_columnar)(const std::filesystem::path&,
+                                               const DataFormat&) = nullptr;
 };
 
 /// What was found out about a file, for people.
 struct Reading {
-  std::string summary;             // "CSV, cells between commas, names in the first row"
-  std::vector<std::string> notes;  // what could be otherwise, with the option that settles it
-  std::size_t names_line = 0;      // where the names stand; zero where they have no line
+  std::string summary = {};             // "CSV, cells between commas, names in the first row"
+  std::vector<std::string> notes = {};  // what could be otherwise, with the option that settles it
+  std::size_t names_line = 0;           // where the names stand; zero where they have no line
+};
+
+/// A cell that a model cannot take and a RowPolicy may forgive: it has no value, or a level that
+/// nobody knows.
+class BISECTOR_EXPORT UnusableCell : public FormatError {
+ public:
+  UnusableCell(const FormatError& error, bool missing) : FormatError(error), is_missing(missing) {}
+  bool is_missing;
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.
@@ -82,7 +97,8 @@ class BISECTOR_EXPORT DataReader {
   virtual void select(ColumnSelection selection) = 0;
   /// The next rows, at most `max_rows`; a chunk of no rows at the end. Throws FormatError, with
   /// file and line (binary files: the row), for a selected cell that is not a number, is NaN,
-  /// infinite or beyond ±1e100, or for a row of the wrong length. Text is delivered as it stands,
+  /// infinite or beyond ±1e100 (UnusableCell where it has no value), or for a row of the wrong
+  /// length. Text is delivered as it stands,
   /// without quotes and, where it had none, without blanks around it; a number of a binary file as
   /// its shortest text.
   virtual DataChunk read(std::size_t max_rows) = 0;
@@ -95,6 +111,12 @@ class BISECTOR_EXPORT DataReader {
 /// InvalidInput for an option that the file's format does not have.
 BISECTOR_EXPORT std::unique_ptr<DataReader> open_data(const std::filesystem::path& path,
                                                       const DataFormat& format = {});
+
+/// A table that was converted to CSV, with names in its first row, and "" for an index: errors name
+/// `source`, and count rows rather than lines.
+BISECTOR_EXPORT std::unique_ptr<DataReader> open_converted(const std::filesystem::path& converted,
+                                                           const std::string& source,
+                                                           const Limits& limits = {});
 
 /// Everything at once, for training sets and tests.
 BISECTOR_EXPORT DataChunk read_all(DataReader& reader);

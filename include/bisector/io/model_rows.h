@@ -36,13 +36,6 @@ struct RowOptions {
   bool is_forgiving() const { return missing != RowPolicy::error || unseen != RowPolicy::error; }
 };
 
-/// A cell that the model cannot take, where the policy is RowPolicy::error.
-class BISECTOR_EXPORT UnusableCell : public FormatError {
- public:
-  UnusableCell(const FormatError& error, bool missing) : FormatError(error), is_missing(missing) {}
-  bool is_missing;
-};
-
 /// A row that was not delivered.
 struct UnusableRow {
   std::size_t row = 0;  // of the file, counted from one
@@ -70,8 +63,8 @@ class BISECTOR_EXPORT ModelRows {
   ModelRows(DataReader& reader, std::string source, const Model& model,
             const std::vector<std::string>& dropped = {}, const RowOptions& options = {});
 
-  /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws FormatError
-  /// with the place of a cell that cannot be used.
+  /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws UnusableCell
+  /// with the place of a cell that the model cannot take, where the policy is RowPolicy::error.
   Matrix next(std::size_t max_rows) { return next_chunk(max_rows).rows; }
   /// The same with what belongs to the rows; at the end there may be rows that could not be used.
   ModelChunk next_chunk(std::size_t max_rows);

@@ -17,6 +17,7 @@
 #include "bisector/model.h"
 #include "bisector/network.h"
 #include "bisector/report/chart.h"
+#include "bisector/score.h"
 
 namespace bisector {
 
@@ -85,14 +86,6 @@ struct ReportUnit {
   std::string output;  // what they add up to: "vote difference"
 };
 
-/// How good the model is, over all rows whose target is known.
-struct ReportQuality {
-  std::size_t rows = 0;
-  std::vector<std::vector<std::size_t>> confusion;  // classifiers: [target][prediction]
-  double mean_absolute_error = 0.0, root_mean_squared_error = 0.0;  // regressors
-  std::optional<double> r_squared;  // regressors whose targets are not all equal
-};
-
 /// A class and what a reader calls it.
 struct ClassName {
   std::string label, name;
@@ -112,6 +105,7 @@ struct ReportOptions {
   std::size_t evidence = 5;  // points of either side for a row
   bool has_model = true;     // false keeps the model's points out: no evidence, no what-if
   std::uint64_t seed = 0;    // of the draw of the rows that are shown
+  std::vector<std::size_t> row_numbers = {};  // show these rows, ascending; none: a draw
   std::size_t most_rows = 5000;
   std::size_t most_values = 300'000;  // rows x columns: wide rows are fewer
 };
@@ -122,11 +116,11 @@ struct BISECTOR_EXPORT Report {
   ExplainSettings settings;
   ReportUnit unit;
   bool has_background = false;  // references and neighbours are its rows, not the model's points
-  std::vector<std::string> labels;
+  std::vector<std::string> labels;  // the model's classes, then others that targets have
   bool is_regressor = false, is_one_class = false;
-  bool level_is_mean = false;  // regressors: the level is the mean of the training targets
-  std::vector<double> truth;   // of the shown rows: class or number, NaN: not known
-  std::optional<ReportQuality> quality;  // where targets were given
+  bool level_is_mean = false;    // regressors: the level is the mean of the training targets
+  std::vector<double> truth;     // of the shown rows: class or number, NaN: not known
+  std::optional<Score> quality;  // where targets were given, over all rows
   std::size_t model_points = 0;
   std::vector<ReportColumn> columns;
   std::vector<ColumnSummary> summary;      // one per column
@@ -142,6 +136,7 @@ struct BISECTOR_EXPORT Report {
   std::vector<double> packed_model;          // for the page's own calculations; may be empty
   std::string why_no_model;                  // in that case
   std::optional<PixelFlippingReport> pixel_flipping;
+  std::shared_ptr<const Report> against;  // another model on the same rows; may be none
 
   /// What base, relevance and remainder of a row add up to, in the report's unit: its waterfall
   /// ends here. g, and with it the remainder, may be infinite where neighbours are few.
@@ -166,9 +161,11 @@ class BISECTOR_EXPORT ReportBuilder {
   ReportBuilder(ReportBuilder&&) noexcept;
   ~ReportBuilder();
 
-  /// The next rows, in the model's input space, and what the data say about their targets: one text
-  /// each, or none at all. Throws InvalidRow for a regressor's target that is no number.
-  void add(MatrixView<const double> rows, std::span<const std::string> targets = {});
+  /// The next rows, in the model's input space, what the data say about their targets, and their
+  /// numbers in the file, ascending: one each, or none at all (then rows are counted from one).
+  /// Throws InvalidRow for a regressor's target that is no number.
+  void add(MatrixView<const double> rows, std::span<const std::string> targets = {},
+           std::span<const std::size_t> numbers = {});
   /// Throws InvalidInput where there was no row.
   Report finish();
 

@@ -18,23 +18,41 @@ enum class ClassWeight {
   none       // every row weighs the same
 };
 
-/// C-SVC with the Gaussian kernel, one-vs-one for more than two classes.
+/// A kernel whose gamma is one of a learner's parameters: the Gaussian, unless another is said.
+struct KernelChoice {
+  KernelForm form = KernelForm::exponential;
+  double shape = 1.0, offset = 0.0;  // where the form has them
+  Distance distance = {};
+
+  /// Throws InvalidModel as Kernel does.
+  Kernel with_gamma(double gamma) const {
+    return Kernel(KernelTerm{form, gamma, shape, 1.0, offset}, distance);
+  }
+  /// False for the plain dot product, for which a gamma is a cost by another name.
+  bool has_gamma() const { return form != KernelForm::polynomial || shape != 1.0 || offset != 0.0; }
+  bool operator==(const KernelChoice&) const = default;
+};
+
+/// C-SVC, one-vs-one for more than two classes.
 struct SvmLearner {
   double gamma = 1.0, cost = 1.0;
   ClassWeight weight = ClassWeight::balanced;
   std::vector<double> class_weights = {};  // in the order of the labels, instead of `weight`
+  KernelChoice kernel = {};
   bool operator==(const SvmLearner&) const = default;
 };
 
 /// Epsilon-SVR; errors up to `epsilon`, in the target's unit, cost nothing.
 struct SvrLearner {
   double gamma = 1.0, cost = 1.0, epsilon = 0.1;
+  KernelChoice kernel = {};
   bool operator==(const SvrLearner&) const = default;
 };
 
 /// One-class SVM; at most the share `nu` of the training rows lies outside.
 struct OneClassLearner {
   double gamma = 1.0, nu = 0.1;
+  KernelChoice kernel = {};
   bool operator==(const OneClassLearner&) const = default;
 };
 
@@ -48,6 +66,7 @@ struct NeighborLearner {
 /// Kernel ridge regression: (K + lambda I) a = y - mean(y), with mean(y) as the intercept.
 struct RidgeLearner {
   double gamma = 1.0, lambda = 1.0;
+  KernelChoice kernel = {};
   bool operator==(const RidgeLearner&) const = default;
 };
 
@@ -62,8 +81,10 @@ struct DetectorLearner {
 };
 
 /// A kernel density against a level that leaves the share `outliers` of the training rows outside.
+/// Its kernel is one of a distance.
 struct DensityLearner {
   double gamma = 1.0, outliers = 0.1;
+  KernelChoice kernel = {};
   bool operator==(const DensityLearner&) const = default;
 };
 

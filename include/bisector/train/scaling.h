@@ -14,12 +14,13 @@ enum class Scaling {
   standard_median,  // mean 0 and deviation 1, then divided by the median distance between rows
   standard,         // mean 0 and deviation 1
   median,           // mean 0, then divided by the median distance between rows
+  range,            // from 0 to 1, as Gower's distance has its numbers
   none
 };
 
 struct FittedScaling {
   AffineMap map;
-  /// Between rows after the map; nothing where it is zero.
+  /// Between rows after the map, Euclidean; nothing where it is zero, and for ranges.
   std::optional<double> median_distance;
 };
 

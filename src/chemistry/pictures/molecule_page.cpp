@@ -52,6 +52,7 @@ Json molecule_json(const PageMolecule& shown) {
           {"formula", formula(shown.molecule)},
           {"note", shown.note},
           {"prediction", number_or_null(shown.prediction)},
+          {"truth", number_or_null(shown.truth)},
           {"g", number_or_null(shown.g)},
           {"atoms", atoms_json(shown)},
           {"bonds", std::move(bonds)},
@@ -64,6 +65,8 @@ Json molecule_json(const PageMolecule& shown) {
 void write_molecule_page(std::ostream& out, const MoleculePage& content, std::string_view page) {
   Json json = {{"version", kVersion},
                {"title", content.title},
+               {"quantity", content.quantity},
+               {"unit", content.unit},
                {"description", content.description},
                {"level", number_or_null(content.level)},
                {"eta", content.eta},

@@ -14,12 +14,22 @@ using namespace detail;
 
 namespace {
 
-/// Most time of shapley-exact goes where others are done; the gradients of neighbours are none.
+/// Most time of shapley-exact goes where others are done. Neighbours and categories have no
+/// gradients, categories no ways, dot products no rules, and behind a matrix only Euclidean
+/// distances can be taken apart.
 bool is_default(const Method& method, const Model& model) {
+  const bool is_smooth = model.distance().categories().empty();
+  const bool has_gradient = is_smooth && !has_ranked_pools(model);
+  const bool has_pools = !has_dot_product(model);
+  const bool has_parts = model.distance().is_euclidean() || !model.input().has_matrix();
   return std::visit(Overloaded{[](const ExactShapley&) { return false; },
-                               [&](const GradientTimesInput&) { return !has_ranked_pools(model); },
-                               [&](const IntegratedGradients&) { return !has_ranked_pools(model); },
-                               [&](const Sensitivity&) { return !has_ranked_pools(model); },
+                               [&](const GradientTimesInput&) { return has_gradient; },
+                               [&](const IntegratedGradients&) { return has_gradient; },
+                               [&](const Sensitivity&) { return has_gradient; },
+                               [&](const EtaRule&) { return has_pools; },
+                               [&](const PathRule&) { return has_pools && is_smooth; },
+                               [&](const ExpectedPathRule&) { return has_pools && is_smooth; },
+                               [&](const NeighborhoodRule&) { return has_pools && has_parts; },
                                [](const auto&) { return true; }},
                     method);
 }

@@ -140,7 +140,7 @@ Choice choose(const Model& model, MatrixView<const double> background,
   own.flipping.seed = options.seed;
   own.flipping.threads = options.explain.threads;
   own.flipping.progress = options.progress;
-  if (!model.distance().categories().empty()) own.flipping.imputer = Imputer::marginal;
+  own.flipping.imputer = default_imputer(model);
   own.explain = options.explain;
   own.explain.background.reset();
   own.precision = options.explain.precision;

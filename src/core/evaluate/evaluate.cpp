@@ -105,9 +105,8 @@ ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const 
   return explain;
 }
 
-/// Noise and means would make categories like no other.
 void require_completion(const Model& model, Imputer imputer) {
-  if (!model.distance().categories().empty() && imputer != Imputer::marginal)
+  if (default_imputer(model) == Imputer::marginal && imputer != Imputer::marginal)
     throw InvalidInput(
         "the model has categories, expected the marginal imputer: it completes rows with values "
         "that there are");
@@ -135,6 +134,10 @@ void flip(const Model& model, const Matrix& rows, const Matrix& donors,
 }
 
 }  // namespace
+
+Imputer default_imputer(const Model& model) {
+  return model.distance().categories().empty() ? Imputer::conditional : Imputer::marginal;
+}
 
 Evaluation evaluate(const Model& model, MatrixView<const double> rows,
                     MatrixView<const double> background, std::span<const Candidate> candidates,

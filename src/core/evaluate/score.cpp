@@ -128,18 +128,34 @@ Scorer::Scorer(const Model& model) : model_(model), labels_(model.labels()) {
   if (!model.is_regressor()) target_classes_.emplace(model);
 }
 
-void Scorer::add_class(const Predictions& predictions, std::size_t row, const std::string& target) {
-  std::optional<std::size_t> known = (*target_classes_)(target);
-  if (!known) {  // no class of the model: it joins the others behind them
-    const std::string label(trimmed_cell(target));
-    const auto found = std::ranges::find(labels_, label);
-    known = static_cast<std::size_t>(found - labels_.begin());
-    if (found == labels_.end()) labels_.push_back(label);
+/// A class that the model does not know joins the others behind them.
+std::size_t Scorer::class_of(const std::string& target) {
+  if (const auto known = (*target_classes_)(target)) return *known;
+  const std::string label(trimmed_cell(target));
+  const auto found = std::ranges::find(labels_, label);
+  const auto place = static_cast<std::size_t>(found - labels_.begin());
+  if (found == labels_.end()) labels_.push_back(label);
+  return place;
+}
+
+std::optional<double> Scorer::add(const std::string& target, double said) {
+  const std::string_view text = trimmed_cell(target);
+  if (is_missing(text)) {
+    ++without_target_;
+    return std::nullopt;
   }
-  targets_.push_back(*known);
-  predicted_.push_back(predictions.classes[row]);
-  if (const auto pair = model_.fixed_pair())
-    decisions_.push_back(decision_for(*pair, predictions.decisions.row(row)));
+  if (!target_classes_) {
+    const auto number = parse_number(text);
+    if (!number) throw InvalidInput(fmt::format("the target is \"{}\", expected a number", text));
+    true_numbers_.push_back(*number);
+    numbers_.push_back(said);
+  } else {
+    targets_.push_back(class_of(target));
+    predicted_.push_back(static_cast<std::size_t>(said));
+    inside_ += model_.is_detector() && predicted_.back() == 0 ? 1 : 0;
+  }
+  ++rows_;
+  return target_classes_ ? static_cast<double>(targets_.back()) : true_numbers_.back();
 }
 
 void Scorer::add(const Predictions& predictions, std::span<const std::string> targets) {
@@ -147,24 +163,20 @@ void Scorer::add(const Predictions& predictions, std::span<const std::string> ta
     throw InvalidInput(fmt::format("{} targets for {} predictions, expected one each",
                                    targets.size(), predictions.decisions.rows()));
   const auto probabilities = class_probabilities(model_, predictions);
+  const auto pair = target_classes_ ? model_.fixed_pair() : std::nullopt;
   for (std::size_t r = 0; r < targets.size(); ++r) {
-    if (is_missing(targets[r])) {
-      ++without_target_;
-      continue;
+    const auto decisions = predictions.decisions.row(r);
+    std::optional<double> truth;
+    try {
+      truth = add(targets[r],
+                  target_classes_ ? static_cast<double>(predictions.classes[r]) : decisions[0]);
+    } catch (const InvalidInput& error) {
+      throw InvalidRow(r, error.what());
     }
-    ++rows_;
-    if (target_classes_) {
-      add_class(predictions, r, targets[r]);
-      inside_ += model_.is_detector() && predictions.classes[r] == 0 ? 1 : 0;
-      const bool has_probability = probabilities && targets_.back() < probabilities->cols();
-      if (has_probability) probabilities_.push_back((*probabilities)(r, targets_.back()));
-      continue;
-    }
-    const auto number = parse_number(targets[r]);
-    if (!number)
-      throw InvalidRow(r, fmt::format("the target is \"{}\", expected a number", targets[r]));
-    true_numbers_.push_back(*number);
-    numbers_.push_back(predictions.decisions(r, 0));
+    if (!truth) continue;
+    if (pair) decisions_.push_back(decision_for(*pair, decisions));
+    const bool has_probability = probabilities && targets_.back() < probabilities->cols();
+    if (has_probability) probabilities_.push_back((*probabilities)(r, targets_.back()));
   }
 }
 
@@ -190,7 +202,8 @@ Score Scorer::score() const {
     score.positive = labels_[pair->positive];
     std::vector<bool> is_positive;
     for (const std::size_t target : targets_) is_positive.push_back(target == pair->positive);
-    if (labels_.size() == 2) score.auc = area_under_roc(decisions_, is_positive);
+    const bool has_values = decisions_.size() == targets_.size();
+    if (labels_.size() == 2 && has_values) score.auc = area_under_roc(decisions_, is_positive);
   }
   result.classes = std::move(score);
   return result;

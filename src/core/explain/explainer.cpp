@@ -66,8 +66,7 @@ class Explainer::Implementation {
                 ? SharedMatrix(
                       draw_rows(model, options.background, OutsideCheck::kSample, 0).model_space)
                 : model_.shared_points(),
-            options.background || has_ranked_pools(model) ? OutsideCheck::Points::sample
-                                                          : OutsideCheck::Points::chosen,
+            options.background ? OutsideCheck::Points::sample : points_kind(model),
             model.distance()) {
     if (has_dot_product(model))
       decision_.emplace(model_, options_.precision, options_.threads);
@@ -79,6 +78,7 @@ class Explainer::Implementation {
       pair_engine(*one_pair());  // so that an unusable model is refused now
     else
       decision_.emplace(model_, options_.precision, options_.threads);
+    if (has_level_in_sums()) value_.emplace(model_, options_.precision, options_.threads);
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
                             parameters_of(resolved_.method).seed.value_or(0), options_.threads);
@@ -96,6 +96,7 @@ class Explainer::Implementation {
       explain_many_classes(rows, result);
     else
       explain_one_contrast(rows, result);
+    if (value_) result.value = (*value_)(rows).decisions.values();
     if (baseline_) explain_by_baseline(rows, first_row, result);
     if (neighborhood_) blend_neighborhood(rows, result);
     account(result);
@@ -197,6 +198,14 @@ class Explainer::Implementation {
     return pair_engine(choose_pair(resolved_.choice, model_, predictions.decisions.row(0)));
   }
 
+  /// A regressor whose value would come out of sums around the level, and so differ from what
+  /// predict says in the last digits.
+  bool has_level_in_sums() const {
+    if (const auto* neighbors = std::get_if<NeighborRegressor>(&model_.predictor()))
+      return settings().level.value_or(0.0) != neighbors->target_mean();
+    return model_.is_regressor() && !has_dot_product(model_);
+  }
+
   MappedRows map_one(std::span<const double> row) const {
     const MatrixView<const double> view(row.data(), 1, row.size());
     require_rows(model_, view);
@@ -244,9 +253,7 @@ class Explainer::Implementation {
     const ClassPair pair = *one_pair();
     explain_with(pair_engine(pair), rows, result);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      if (model_.is_regressor()) {
-        result.value[r] = result.decision[r] + *settings().level;
-      } else {
+      if (!model_.is_regressor()) {
         result.positive[r] = pair.positive;
         result.negative[r] = pair.negative;
         // The model's first class wins above zero, whichever class is explained.
@@ -311,7 +318,7 @@ class Explainer::Implementation {
     const bool is_positive_first = pair.positive < pair.negative;
     if (!machines || machines->classes() == 2)
       return is_positive_first ? decisions[0] : -decisions[0];
-    if (machines->arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+    if (machines->has_machine_per_class())
       return decisions[pair.positive] - decisions[pair.negative];
     const auto [low, high] = std::minmax(pair.positive, pair.negative);
     return is_positive_first ? decisions[machines->pair_index(low, high)]
@@ -451,6 +458,7 @@ class Explainer::Implementation {
   ResolvedOptions resolved_;
   std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
+  std::optional<DecisionFunction> value_;          // see has_level_in_sums()
   PairCache<SoftContrastExplainer> engines_;       // kernel machines
   std::optional<ContrastFunctions> contrasts_;     // what the baseline asks
   OutsideCheck is_outside_;

@@ -1,29 +1,39 @@
 #include "core/explain/outside.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
+#include "bisector/outside.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/row_sample.h"
 #include "core/linalg/vectors.h"
+#include "core/models/tiles.h"
+#include "core/models/voters.h"
 
 namespace bisector::detail {
 
 namespace {
 
-/// All pairs.
-Matrix distance_sums_of(const Matrix& rows, const Distance& distance) {
-  if (distance.is_euclidean()) return linalg::squared_distances(rows.view(), 1);
-  Matrix sums(rows.rows(), rows.rows());
-  for (std::size_t n = 0; n < rows.rows(); ++n) {
-    const linalg::RowDistance from(distance, rows.row(n));
-    for (std::size_t m = 0; m < rows.rows(); ++m) sums(n, m) = from.sum(rows.row(m).data());
+/// All pairs of the sample.
+Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sample,
+                        const Distance& distance) {
+  if (distance.is_euclidean()) return linalg::squared_distances(points.view(), sample, 1);
+  Matrix sums(sample.size(), sample.size());
+  for (std::size_t n = 0; n < sample.size(); ++n) {
+    const linalg::RowDistance from(distance, points.row(sample[n]));
+    for (std::size_t m = 0; m < sample.size(); ++m)
+      sums(n, m) = from.sum(points.row(sample[m]).data());
   }
   return sums;
 }
 
 }  // namespace
+
+OutsideCheck::Points points_kind(const Model& model) {
+  return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
+}
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance distance)
     : points_(points),
@@ -34,7 +44,7 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
     largest_ = std::numeric_limits<double>::infinity();
     return;
   }
-  const Matrix distances = distance_sums_of(gather_rows(*points_, sample_), distance_);
+  const Matrix distances = distance_sums_of(*points_, sample_, distance_);
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
@@ -55,3 +65,25 @@ bool OutsideCheck::operator()(std::span<const double> row) const {
 }
 
 }  // namespace bisector::detail
+
+namespace bisector {
+
+OutsideRows::OutsideRows(const Model& model, unsigned threads)
+    : model_(model),
+      threads_(threads),
+      is_outside_(std::make_unique<const detail::OutsideCheck>(
+          model.shared_points(), detail::points_kind(model), model.distance())) {}
+OutsideRows::OutsideRows(OutsideRows&&) noexcept = default;
+OutsideRows& OutsideRows::operator=(OutsideRows&&) noexcept = default;
+OutsideRows::~OutsideRows() = default;
+
+std::size_t OutsideRows::count(MatrixView<const double> rows) const {
+  std::atomic<std::size_t> found = 0;
+  detail::for_each_tile(model_, rows, threads_, [&](const detail::RowTile& tile) {
+    for (std::size_t r = 0; r < tile.count; ++r)
+      found += static_cast<std::size_t>((*is_outside_)(tile.rows.row(r)));
+  });
+  return found;
+}
+
+}  // namespace bisector

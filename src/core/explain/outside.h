@@ -7,6 +7,7 @@
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
+#include "bisector/model.h"
 
 namespace bisector::detail {
 
@@ -36,5 +37,8 @@ class OutsideCheck {
   Distance distance_;
   double largest_ = 0.0;  // squared, or the sum of another distance
 };
+
+/// What a model's own points are.
+OutsideCheck::Points points_kind(const Model& model);
 
 }  // namespace bisector::detail

@@ -73,7 +73,7 @@ class Candidates {
   T slack_;
   std::size_t most_;
   bool crowded_ = false;
-  std::size_t capacity_ = 2 * count_ + 8;  // entries before the next pruning
+  std::size_t capacity_ = 4 * count_ + 24;  // entries before the next pruning
   T limit_ = std::numeric_limits<T>::max();
   std::vector<Entry> entries_;
 };

@@ -10,17 +10,18 @@ namespace {
 /// Points and rows per tile, the first a multiple of the panel width.
 constexpr std::size_t kDotTile = 264, kDotRows = 64;
 
-double kernel_value(const KernelTerm& term, double p) {
-  if (term.form == KernelForm::sigmoid) return std::tanh(p);
-  return term.shape == 1.0 ? p : std::pow(p, term.shape);
-}
-
 double kernel_slope(const KernelTerm& term, double p) {
   if (term.form == KernelForm::sigmoid) return 1.0 - std::tanh(p) * std::tanh(p);
   return term.shape == 1.0 ? 1.0 : term.shape * std::pow(p, term.shape - 1.0);
 }
 
 }  // namespace
+
+double dot_kernel(const KernelTerm& term, double product) {
+  const double p = term.gamma * product + term.offset;
+  if (term.form == KernelForm::sigmoid) return std::tanh(p);
+  return term.shape == 1.0 ? p : std::pow(p, term.shape);
+}
 
 DotPass::DotPass(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients)
     : points_(std::make_shared<const PointSet>(points, std::vector<double>(points->cols(), 0.0))),
@@ -41,7 +42,7 @@ void DotPass::for_each_product(MatrixView<const double> rows, const Use& use) co
                                        products.data(), kDotTile, false);
       for (std::size_t r = 0; r < tile.rows(); ++r) {
         for (std::size_t n = 0; n < count; ++n)
-          use(first_row + r, first + n, term_.gamma * products[r * kDotTile + n] + term_.offset);
+          use(first_row + r, first + n, products[r * kDotTile + n]);
       }
     }
   }
@@ -49,8 +50,8 @@ void DotPass::for_each_product(MatrixView<const double> rows, const Use& use) co
 
 void DotPass::sums(MatrixView<const double> rows, MatrixView<double> sums) const {
   for (std::size_t r = 0; r < sums.rows(); ++r) std::ranges::fill(sums.row(r), 0.0);
-  for_each_product(rows, [&](std::size_t r, std::size_t n, double p) {
-    const double value = kernel_value(term_, p);
+  for_each_product(rows, [&](std::size_t r, std::size_t n, double product) {
+    const double value = dot_kernel(term_, product);
     for (std::size_t m = 0; m < coefficients_.cols(); ++m)
       sums(r, m) += coefficients_(n, m) * value;
   });
@@ -59,7 +60,8 @@ void DotPass::sums(MatrixView<const double> rows, MatrixView<double> sums) const
 void DotPass::gradients(MatrixView<const double> rows, std::size_t machine,
                         MatrixView<double> gradients) const {
   for (std::size_t r = 0; r < rows.rows(); ++r) std::ranges::fill(gradients.row(r), 0.0);
-  for_each_product(rows, [&](std::size_t r, std::size_t n, double p) {
+  for_each_product(rows, [&](std::size_t r, std::size_t n, double product) {
+    const double p = term_.gamma * product + term_.offset;
     const double weight = coefficients_(n, machine) * term_.gamma * kernel_slope(term_, p);
     const auto point = (*points_)[n];
     const auto gradient = gradients.row(r);

@@ -11,6 +11,9 @@
 
 namespace bisector::linalg {
 
+/// Of the dot product of a row and a point.
+double dot_kernel(const KernelTerm& term, double product);
+
 class DotPass {
  public:
   /// `coefficients` is points x machines.
@@ -23,7 +26,7 @@ class DotPass {
                  MatrixView<double> gradients) const;
 
  private:
-  template <class Use>  // use(row, point, x . u gamma + offset)
+  template <class Use>  // use(row, point, x . u)
   void for_each_product(MatrixView<const double> rows, const Use& use) const;
 
   SharedPoints points_;

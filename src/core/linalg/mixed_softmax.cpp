@@ -35,11 +35,27 @@ void set_row(const SoftmaxState<T>& state, std::size_t r, double offset, Softmax
     row.mean[v] = static_cast<double>(weighted[v]) * share;
 }
 
+/// Wide points that are nearly all zeros, such as counts of words: a second copy of so many zeros
+/// would be most of a process, and packing is little beside a product that wide.
+bool are_wide_and_sparse(const PointSet& points) {
+  constexpr std::size_t kWide = 4096, kMany = std::size_t{1} << 22;
+  const std::size_t all = points.size() * points.features();
+  if (points.features() < kWide || all < kMany) return false;
+  std::size_t nonzero = 0;
+  for (std::size_t n = 0; n < points.size(); ++n)
+    nonzero += static_cast<std::size_t>(
+        std::ranges::count_if(points[n], [](double value) { return value != 0.0; }));
+  return nonzero < all / 10;
+}
+
+Panels panels_of(const PointSet& points, bool single) {
+  return single || are_wide_and_sparse(points) ? Panels::packed : Panels::kept;
+}
+
 }  // namespace
 
 MixedPanels::MixedPanels(const SharedPoints& points, bool single)
-    : f64(std::make_shared<const PointPanels<double>>(points,
-                                                      single ? Panels::packed : Panels::kept)),
+    : f64(std::make_shared<const PointPanels<double>>(points, panels_of(*points, single))),
       f32(single ? std::make_shared<const PointPanels<float>>(points, Panels::kept) : nullptr) {}
 
 bool MixedSoftmax::serves_single(double gamma, double radius, ExponentTolerance tolerance) {

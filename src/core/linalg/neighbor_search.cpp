@@ -35,6 +35,34 @@ bool fits_single(MatrixView<const double> rows) {
   return true;
 }
 
+/// How much further away than another point one may seem, by |u|^2 - 2 x.u in precision T over
+/// `terms` operations, whose distance, computed in double, is not larger. The points are within
+/// `radius` of the center, the row is `norm` away from it.
+template <class T>
+T slack(std::size_t terms, double radius, double norm) {
+  const auto n = static_cast<double>(terms);
+  // The classical bound of an inner product, twice for the two distances compared, and twice more
+  // for the factor 2.
+  const double of_products = 4.0 * n * std::numeric_limits<T>::epsilon() * radius * (radius + norm);
+  // The distances that decide are rounded, too: to a row far away many points are equally near.
+  const double reach = radius + norm;
+  const double of_distances = 2.0 * n * std::numeric_limits<double>::epsilon() * reach * reach;
+  // And what is smaller than the smallest number has no digits.
+  const double of_nothing = 4.0 * n * static_cast<double>(std::numeric_limits<T>::min());
+  return static_cast<T>(of_products + of_distances + of_nothing);
+}
+
+/// The smallest of every so many scores, in the place of the first ones. As many of them as are
+/// wanted belong to as many points, so they bound what is wanted as all scores would, nearly.
+template <class T>
+std::span<T> fold(std::span<T> scores, std::size_t lanes) {
+  for (std::size_t first = lanes; first < scores.size(); first += lanes) {
+    const std::size_t count = std::min(lanes, scores.size() - first);
+    for (std::size_t l = 0; l < count; ++l) scores[l] = std::min(scores[l], scores[first + l]);
+  }
+  return scores.first(std::min(lanes, scores.size()));
+}
+
 /// The nearest of the candidates, by distances from the differences.
 template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
@@ -172,13 +200,9 @@ void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const double radius = groups_[part.group].radius;
   space.candidates.clear();
-  for (std::size_t r = 0; r < rows; ++r) {
-    // The classical bound of an inner product of D terms, twice for the two distances compared, and
-    // twice more for the factor 2 in |u|^2 - 2 x.u.
-    const double slack = 4.0 * static_cast<double>(depth + 4) * std::numeric_limits<T>::epsilon() *
-                         radius * (radius + query.norms[r]);
-    space.candidates.emplace_back(query.count, static_cast<T>(slack), query.most);
-  }
+  for (std::size_t r = 0; r < rows; ++r)
+    space.candidates.emplace_back(query.count, slack<T>(depth + 4, radius, query.norms[r]),
+                                  query.most);
   if (part.count > 0) set_limits(query, part, space);
   for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
     const std::size_t count = std::min(kPointTile, part.first + part.count - first);
@@ -209,9 +233,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
     // As for rows, with both ends for the norm, which also covers the rounding of the point itself,
     // and four more operations for the blend.
     const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
-    const double slack = 4.0 * static_cast<double>(depth + 8) * std::numeric_limits<T>::epsilon() *
-                         radius * (radius + norms);
-    space.candidates.emplace_back(rows.count, static_cast<T>(slack), rows.most);
+    space.candidates.emplace_back(rows.count, slack<T>(depth + 8, radius, norms), rows.most);
   }
   const auto& kernels = simd::kernels<T>();
   space.of_rows.resize(rows.rows.rows() * kPointTile);
@@ -233,11 +255,10 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
       const auto b = static_cast<T>(-2.0 * (1.0 - step.fraction));
       Candidates<T>& candidates = space.candidates[q];
       if (first == part.first) {
-        // A first limit, as set_limits has it.
-        const std::size_t some = std::min(count, round_up(4 * rows.count, PointPanels<T>::kWidth));
         kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
-                              round_up(some, PointPanels<T>::kWidth));
-        candidates.set_limit({space.scores.data(), some});
+                              padded);
+        candidates.set_limit(fold<T>({space.scores.data(), count},
+                                     round_up(4 * rows.count, PointPanels<T>::kWidth)));
       }
       const std::size_t hits =
           kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),

@@ -17,33 +17,56 @@ namespace {
 /// Rows of a tile: enough to use a panel of points many times while it is in the cache.
 constexpr std::size_t kTileRows = 64;
 
-/// Calls use(i, distances of row i to the rows 0 ... columns_of(i)-1) for every row, in tiles of
-/// rows on several threads.
-template <class ColumnsOf, class Use>
-void for_each_row(MatrixView<const double> rows, unsigned threads, const ColumnsOf& columns_of,
+/// Numbers of the points that are packed together: all but those of very wide rows, of which a copy
+/// would be as large as a model.
+constexpr std::size_t kPackedNumbers = std::size_t{1} << 19;
+
+/// Calls use(i, first, distances) for every chosen row i: its distances to the chosen rows from
+/// `first` on, of which it is asked columns_of(i). In tiles of rows on several threads; `kernel`
+/// is the vector code that makes them, or products.
+template <class Kernel, class ColumnsOf, class Use>
+void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                  unsigned threads, const Kernel& kernel, const ColumnsOf& columns_of,
                   const Use& use) {
-  const auto packed = PackedMatrix<double>::of_transposed(rows);
-  const std::size_t tiles = (rows.rows() + kTileRows - 1) / kTileRows;
-  parallel_for(tiles, threads, [&] {
-    return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
-      const std::size_t first = tile * kTileRows;
-      const std::size_t count = std::min(kTileRows, rows.rows() - first);
-      const std::size_t stride =
-          round_up(columns_of(first + count - 1), PackedMatrix<double>::kWidth);
-      tile_distances.resize(count * stride);
-      simd::kernels<double>().squared_distances(rows.row(first).data(), rows.stride(), count,
-                                                packed.panel(0), packed.panel_stride(), rows.cols(),
-                                                stride, tile_distances.data(), stride, false);
-      for (std::size_t r = 0; r < count; ++r)
-        use(first + r,
-            std::span<const double>(tile_distances.data() + r * stride, columns_of(first + r)));
-    };
-  });
+  constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
+  const std::size_t block =
+      round_up(kPackedNumbers / std::max<std::size_t>(rows.cols(), 1) + 1, kWidth);
+  const std::size_t tiles = (chosen.size() + kTileRows - 1) / kTileRows;
+  for (std::size_t begin = 0; begin < chosen.size(); begin += block) {
+    const std::size_t end = std::min(begin + block, chosen.size());
+    const auto packed = PackedMatrix<double>::of_transposed(
+        gather_rows(rows, chosen.subspan(begin, end - begin)).view());
+    parallel_for(tiles, threads, [&] {
+      return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
+        const std::size_t first = tile * kTileRows;
+        const std::size_t count = std::min(kTileRows, chosen.size() - first);
+        const auto asked = [&](std::size_t row) {
+          return std::clamp(columns_of(row), begin, end) - begin;
+        };
+        const std::size_t stride = round_up(asked(first + count - 1), kWidth);
+        if (stride == 0) return;
+        const Matrix own = gather_rows(rows, chosen.subspan(first, count));
+        tile_distances.resize(count * stride);
+        kernel(own.row(0).data(), own.cols(), count, packed.panel(0), packed.panel_stride(),
+               rows.cols(), stride, tile_distances.data(), stride, false);
+        for (std::size_t r = 0; r < count; ++r)
+          use(first + r, begin,
+              std::span<const double>(tile_distances.data() + r * stride, asked(first + r)));
+      };
+    });
+  }
 }
 
-/// `sample.limit` of the rows at most.
-Matrix sampled(MatrixView<const double> rows, const PairSample& sample) {
-  return gather_rows(rows, sample_rows(rows.rows(), sample.limit, sample.seed));
+template <class Kernel>
+Matrix all_pairs(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                 unsigned threads, const Kernel& kernel) {
+  Matrix found(chosen.size(), chosen.size());
+  for_each_row(
+      rows, chosen, threads, kernel, [&](std::size_t) { return chosen.size(); },
+      [&](std::size_t row, std::size_t first, std::span<const double> values) {
+        std::ranges::copy(values, found.row(row).subspan(first).begin());
+      });
+  return found;
 }
 
 /// The median of the square roots.
@@ -56,28 +79,44 @@ double median_root(std::vector<double>& squares) {
 
 }  // namespace
 
+Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                         unsigned threads) {
+  return all_pairs(rows, chosen, threads, simd::kernels<double>().squared_distances);
+}
+
+Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
+  return all_pairs(rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+                   simd::kernels<double>().multiply);
+}
+
+Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
+  if (distance.is_euclidean()) return squared_distances(rows, threads);
+  Matrix sums(rows.rows(), rows.rows());
+  std::vector<const double*> starts;
+  for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(rows.row(r).data());
+  parallel_for(rows.rows(), threads, [&] {
+    return [&](std::size_t row) { distance_sums(distance, rows.row(row), starts, sums.row(row)); };
+  });
+  return sums;
+}
+
 Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
-  Matrix distances(rows.rows(), rows.rows());
-  for_each_row(
-      rows, threads, [&](std::size_t) { return rows.rows(); },
-      [&](std::size_t row, std::span<const double> found) {
-        std::ranges::copy(found, distances.row(row).begin());
-      });
-  return distances;
+  return squared_distances(rows, sample_rows(rows.rows(), rows.rows(), 0), threads);
 }
 
 double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {
-  const Matrix chosen = sampled(rows, sample);
-  const std::size_t count = chosen.rows();
+  const std::vector<std::size_t> chosen = sample_rows(rows.rows(), sample.limit, sample.seed);
+  const std::size_t count = chosen.size();
   if (count < 2) return 0.0;
   // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
   std::vector<double> squares(count * (count - 1) / 2);
   for_each_row(
-      chosen.view(), threads, [](std::size_t row) { return row; },
-      [&](std::size_t row, std::span<const double> found) {
-        if (row == 0) return;
-        std::ranges::copy(found,
-                          squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2));
+      rows, chosen, threads, simd::kernels<double>().squared_distances,
+      [](std::size_t row) { return row; },
+      [&](std::size_t row, std::size_t first, std::span<const double> found) {
+        if (found.empty()) return;
+        std::ranges::copy(
+            found, squares.begin() + static_cast<std::ptrdiff_t>(row * (row - 1) / 2 + first));
       });
   return median_root(squares);
 }
@@ -85,7 +124,7 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
 double median_distance(MatrixView<const double> rows, const Distance& distance) {
   if (distance.is_euclidean()) return median_distance(rows);
   constexpr std::size_t kRows = 300;
-  const Matrix chosen = sampled(rows, {kRows, 0});
+  const Matrix chosen = gather_rows(rows, sample_rows(rows.rows(), kRows, 0));
   if (chosen.rows() < 2) return 0.0;
   std::vector<const double*> starts;
   std::vector<double> sums;
@@ -113,15 +152,6 @@ void gaussian_kernel(std::span<const double> squares, double gamma, std::span<do
     kernels.exp_and_sum(buffer, 0.0, padded);
     std::copy_n(buffer, count, kernel.data() + first);
   }
-}
-
-Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads) {
-  Matrix gram(squared_distances.rows(), squared_distances.cols());
-  parallel_for(gram.rows(), threads, [&] {
-    return
-        [&](std::size_t row) { gaussian_kernel(squared_distances.row(row), gamma, gram.row(row)); };
-  });
-  return gram;
 }
 
 }  // namespace bisector::linalg

@@ -1,5 +1,5 @@
-// Euclidean distances between all pairs of rows, from the differences, so that equal rows are at
-// distance zero exactly.
+// Distances between all pairs of rows, from the differences, so that equal rows are at distance
+// zero exactly; and dot products.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,13 @@ namespace bisector::linalg {
 /// distances(i, j) = |rows_i - rows_j|^2: N x N, symmetric to the last bit, whatever the number of
 /// threads (zero: all).
 Matrix squared_distances(MatrixView<const double> rows, unsigned threads = 0);
+/// The same for the sums of another distance, and for dot products.
+Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads = 0);
+Matrix dot_products(MatrixView<const double> rows, unsigned threads = 0);
+
+/// The same of some of the rows.
+Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                         unsigned threads = 0);
 
 /// The rows whose pairs stand for all: at most `limit`, drawn with `seed` where there are more.
 struct PairSample {
@@ -30,8 +37,5 @@ double median_distance(MatrixView<const double> rows, const Distance& distance);
 
 /// kernel[n] = exp(-gamma squares[n]), which is zero below the smallest normal number.
 void gaussian_kernel(std::span<const double> squares, double gamma, std::span<double> kernel);
-
-/// The same for a matrix, N x N.
-Matrix gaussian_gram(const Matrix& squared_distances, double gamma, unsigned threads = 0);
 
 }  // namespace bisector::linalg

@@ -42,7 +42,15 @@ class PointPanels {
     return buffer.data();
   }
 
+  /// How many points to ask for at once, of `count`: few of those that are packed anew and wide.
+  std::size_t packed_together(std::size_t count) const {
+    constexpr std::size_t kNumbers = std::size_t{1} << 19;
+    if (!kept_.empty()) return count;
+    return std::min(count, round_up(kNumbers / std::max<std::size_t>(features(), 1) + 1, kWidth));
+  }
+
  private:
+  std::size_t features() const { return points_->features(); }
   void pack(std::size_t first, std::size_t count, T* panel) const {
     for (std::size_t n = 0; n < count; n += kWidth, panel += stride())
       pack_panel(first + n, std::min(kWidth, count - n), panel);

@@ -124,8 +124,13 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   for (std::size_t begin = first; begin < first + count; begin += tile) {
     const std::size_t size = std::min(tile, first + count - begin);
     const std::size_t padded = round_up(size, PackedMatrix<T>::kWidth);
-    distance(rows.data(), rows.stride(), rows.rows(), panels_->tile(begin, size, buffer),
-             panels_->stride(), rows.cols(), padded, scores.data(), tile, false);
+    const std::size_t together = panels_->packed_together(padded);
+    for (std::size_t part = 0; part < size; part += together) {
+      const std::size_t points = std::min(together, size - part);
+      distance(rows.data(), rows.stride(), rows.rows(), panels_->tile(begin + part, points, buffer),
+               panels_->stride(), rows.cols(), round_up(points, PackedMatrix<T>::kWidth),
+               scores.data() + part, tile, false);
+    }
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       T* const row_scores = scores.data() + r * tile;
       const double largest = kernels.scale_and_max(row_scores, bias + begin, scale, padded);

@@ -242,7 +242,7 @@ std::unique_ptr<TileDecision> make_machines(const SharedMatrix& points, const Ke
 std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Precision precision) {
   const std::size_t classes = model.classes();
   Matrix coefficients(model.points().rows(), model.intercepts().size());
-  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest) {
+  if (model.has_machine_per_class()) {
     for (std::size_t n = 0; n < coefficients.rows(); ++n) {
       for (std::size_t c = 0; c < classes; ++c) coefficients(n, c) = model.coefficients()(c, n);
     }
@@ -256,10 +256,11 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
       for (std::size_t n = 0; n < column.size(); ++n) coefficients(n, pair) = column[n];
     }
   }
+  const auto classify = [classes, arrangement = model.arrangement()](auto decisions) {
+    return winner(class_scores(arrangement, classes, decisions));
+  };
   return make_machines(model.shared_points(), model.kernel(), std::move(coefficients),
-                       model.intercepts(), precision, [classes](std::span<const double> decisions) {
-                         return winner(one_vs_one_votes(decisions, classes));
-                       });
+                       model.intercepts(), precision, classify);
 }
 
 std::unique_ptr<TileDecision> make_decision(const KernelMachine& machine, Precision precision,
@@ -294,8 +295,7 @@ std::unique_ptr<TileDecision> make_decision(const Model& model, Precision precis
 std::vector<std::string> decision_names(const Model& model) {
   const std::vector<std::string> labels = model.labels();
   const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
-  const bool by_pair =
-      machines && machines->arrangement() == KernelClassifier::Arrangement::one_vs_one;
+  const bool by_pair = machines && !machines->has_machine_per_class();
   const bool one_value =
       labels.size() <= 2 && !std::holds_alternative<CentroidModel>(model.predictor());
   if (one_value) return {"decision"};

@@ -66,7 +66,7 @@ KernelClassifier::KernelClassifier(Arrangement arrangement, SharedMatrix points,
   require_equal(points_per_class_.size(), count, "counts of support vectors", "classes");
   require_equal(std::accumulate(points_per_class_.begin(), points_per_class_.end(), std::size_t{0}),
                 points_->rows(), "support vectors counted by class", "support vectors");
-  const bool by_pair = arrangement_ == Arrangement::one_vs_one;
+  const bool by_pair = !has_machine_per_class();
   if (by_pair)
     require_equal(coefficients_.rows(), count - 1, "rows of coefficients", "classes but one");
   else
@@ -78,6 +78,14 @@ KernelClassifier::KernelClassifier(Arrangement arrangement, SharedMatrix points,
                 by_pair ? "pairs of classes" : "classes");
   require_finite(intercepts_, "intercepts");
   require_distance(kernel_.distance(), *points_);
+}
+
+KernelClassifier KernelClassifier::with_broken_ties() const {
+  if (classes() < 3 || has_machine_per_class())
+    throw InvalidModel("no ties to break, expected machines of the pairs of three classes or more");
+  KernelClassifier broken = *this;
+  broken.arrangement_ = Arrangement::one_vs_one_by_confidence;
+  return broken;
 }
 
 KernelClassifier KernelClassifier::two_class(const KernelMachine& machine, std::string positive,
@@ -101,13 +109,12 @@ std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {
 }
 
 double KernelClassifier::pair_intercept(std::size_t a, std::size_t b) const {
-  return arrangement_ == Arrangement::one_vs_one ? intercepts_[pair_index(a, b)]
-                                                 : intercepts_[a] - intercepts_[b];
+  return has_machine_per_class() ? intercepts_[a] - intercepts_[b] : intercepts_[pair_index(a, b)];
 }
 
 std::vector<double> KernelClassifier::pair_coefficients(std::size_t a, std::size_t b) const {
   std::vector<double> signed_weights(points_->rows(), 0.0);
-  if (arrangement_ == Arrangement::one_vs_rest) {
+  if (has_machine_per_class()) {
     for (std::size_t n = 0; n < signed_weights.size(); ++n)
       signed_weights[n] = coefficients_(a, n) - coefficients_(b, n);
     return signed_weights;

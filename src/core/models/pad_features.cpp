@@ -28,12 +28,14 @@ Predictor pad_features(const Predictor& predictor, std::size_t features) {
   return std::visit(
       Overloaded{
           [&](const KernelClassifier& m) -> Predictor {
-            if (m.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
+            if (m.has_machine_per_class())
               return KernelClassifier::one_vs_rest(pad_features(m.points(), features),
                                                    m.coefficients(), m.intercepts(), m.kernel(),
                                                    m.labels());
-            return KernelClassifier(pad_features(m.points(), features), m.points_per_class(),
-                                    m.coefficients(), m.intercepts(), m.kernel(), m.labels());
+            const KernelClassifier padded(pad_features(m.points(), features), m.points_per_class(),
+                                          m.coefficients(), m.intercepts(), m.kernel(), m.labels());
+            const bool by_votes = m.arrangement() == KernelClassifier::Arrangement::one_vs_one;
+            return by_votes ? padded : padded.with_broken_ties();
           },
           [&](const KernelRegressor& m) -> Predictor {
             return KernelRegressor{pad_features(m.machine, features), m.target_mean};

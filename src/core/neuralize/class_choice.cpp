@@ -44,9 +44,7 @@ ClassChoice resolve_classes(const Model& model, const std::optional<std::string>
 Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
                              std::span<const double> decisions) {
   const auto& machines = std::get<KernelClassifier>(model.predictor());
-  std::vector<double> votes = machines.arrangement() == KernelClassifier::Arrangement::one_vs_one
-                                  ? one_vs_one_votes(decisions, machines.classes())
-                                  : std::vector<double>(decisions.begin(), decisions.end());
+  std::vector<double> votes = class_scores(machines.arrangement(), machines.classes(), decisions);
   const std::size_t positive = choice.positive.value_or(winner(votes));
   if (choice.negative) return {positive, *choice.negative};
   votes[positive] = -std::numeric_limits<double>::infinity();

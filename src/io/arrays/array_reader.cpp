@@ -96,7 +96,8 @@ std::optional<ArrayReader::BadCell> ArrayReader::add_numbers(std::size_t column,
     const auto cells = texts(array, slice, count, source());
     for (std::size_t row = 0; row < count; ++row) {
       const auto value = cell_number(cells[row]);
-      if (!value || !is_usable(*value)) return BadCell{row, column, cell_problem(cells[row])};
+      if (!value || !is_usable(*value))
+        return BadCell{row, column, cells[row], cell_problem(cells[row])};
       numbers[row * stride] = *value;
     }
     return std::nullopt;
@@ -104,7 +105,8 @@ std::optional<ArrayReader::BadCell> ArrayReader::add_numbers(std::size_t column,
   decode_npy_column(array.header(), slice.first, slice.stride, numbers.data(), stride, count);
   for (std::size_t row = 0; row < count; ++row) {
     if (!is_usable(numbers[row * stride]))
-      return BadCell{row, column, value_problem(numbers[row * stride])};
+      return BadCell{row, column, fmt::to_string(numbers[row * stride]),
+                     value_problem(numbers[row * stride])};
   }
   return std::nullopt;
 }
@@ -121,9 +123,10 @@ void ArrayReader::add_text(std::size_t column, std::size_t count, std::vector<st
 }
 
 void ArrayReader::refuse(const BadCell& cell) const {
-  throw FormatError(source(), 0,
-                    fmt::format("row {}, {} {}", next_row_ + cell.row + 1,
-                                column_title(names(), cell.column), cell.problem));
+  refuse_cell(
+      source(), 0,
+      fmt::format("row {}, {}", next_row_ + cell.row + 1, column_title(names(), cell.column)),
+      cell.text, cell.problem);
 }
 
 std::unique_ptr<DataReader> open_npy(InputFile file) {

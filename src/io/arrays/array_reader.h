@@ -44,7 +44,7 @@ class ArrayReader : public BaseReader {
   /// A cell that is no number, with its row in the block.
   struct BadCell {
     std::size_t row, column;
-    std::string problem;
+    std::string text, problem;
   };
   /// The first bad cell of the column, if there is one.
   std::optional<BadCell> add_numbers(std::size_t column, std::span<double> numbers,

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 using Fail = std::function<void(const std::string&)>;
 
 /// In the order of ColumnEncoding::Kind.
-constexpr std::array<std::string_view, 3> kKinds = {"numeric", "ordinal", "one_hot"};
+constexpr std::array<std::string_view, 4> kKinds = {"numeric", "ordinal", "one_hot", "category"};
 
 bool is_text_array(const Json& value) {
   if (!value.is_array()) return false;
@@ -30,7 +30,7 @@ ColumnEncoding::Kind parse_kind(const Json& column, const std::string& place, co
     if (column.contains("kind") && column["kind"] == kKinds[k])
       return static_cast<ColumnEncoding::Kind>(k);
   }
-  fail(place + ": the kind is none of numeric, ordinal, one_hot");
+  fail(place + ": the kind is none of numeric, ordinal, one_hot, category");
   return {};
 }
 

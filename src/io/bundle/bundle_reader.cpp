@@ -173,17 +173,20 @@ KernelMachine read_machine(const BundleArrays& arrays) {
 }
 
 KernelClassifier read_classifier(const BundleArrays& arrays) {
-  if (arrays.has("arrangement")) {
-    const std::string arrangement = arrays.text("arrangement", kLongestName);
-    if (arrangement != "one_vs_rest")
-      arrays.fail("arrangement", fmt::format("{}, expected one_vs_rest", shown(arrangement)));
+  const std::string arrangement =
+      arrays.has("arrangement") ? arrays.text("arrangement", kLongestName) : std::string();
+  if (arrangement == "one_vs_rest")
     return KernelClassifier::one_vs_rest(
         arrays.matrix("support_vectors"), arrays.matrix_or_row("coefficients"),
         arrays.vector("intercept"), read_kernel(arrays), arrays.labels("labels"));
-  }
-  return KernelClassifier(arrays.matrix("support_vectors"), arrays.counts("n_support"),
-                          arrays.matrix_or_row("coefficients"), arrays.vector("intercept"),
-                          read_kernel(arrays), arrays.labels("labels"));
+  const bool breaks_ties = arrangement == "one_vs_one_by_confidence";
+  if (!arrangement.empty() && !breaks_ties)
+    arrays.fail("arrangement", fmt::format("{}, expected one_vs_rest or one_vs_one_by_confidence",
+                                           shown(arrangement)));
+  const KernelClassifier machines(arrays.matrix("support_vectors"), arrays.counts("n_support"),
+                                  arrays.matrix_or_row("coefficients"), arrays.vector("intercept"),
+                                  read_kernel(arrays), arrays.labels("labels"));
+  return breaks_ties ? machines.with_broken_ties() : machines;
 }
 
 Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {

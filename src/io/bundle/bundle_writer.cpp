@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -105,6 +106,11 @@ BundleKind kind_of(const Predictor& predictor) {
 /// True where version 1 can hold the model.
 bool is_of_version_1(const Model& model) {
   if (!model.distance().is_euclidean()) return false;
+  const auto is_category = [](const ColumnEncoding& column) {
+    return column.kind == ColumnEncoding::Kind::category;
+  };
+  if (model.encoding() && std::ranges::any_of(model.encoding()->columns(), is_category))
+    return false;
   if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_gaussian()) return false;
   return std::visit(
       Overloaded{[](const KernelClassifier& m) {
@@ -180,8 +186,9 @@ void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
   arrays.matrix("coefficients", model.coefficients());
   arrays.vector("intercept", model.intercepts());
   write_kernel(arrays, model.kernel());
-  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
-    arrays.text("arrangement", "one_vs_rest");
+  if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
+    arrays.text("arrangement",
+                model.has_machine_per_class() ? "one_vs_rest" : "one_vs_one_by_confidence");
   arrays.counts("n_support", model.points_per_class());
   arrays.labels(model.labels());
 }

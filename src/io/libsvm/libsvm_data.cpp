@@ -182,10 +182,9 @@ void LibsvmReader::add_cell(std::size_t column, std::string_view cell, std::span
   if (wanted.empty()) return;
   const auto value = cell_number(cell);
   if (!value || !is_usable(*value))
-    throw FormatError(
-        source(), lines_.number(),
-        fmt::format("{} {}", column == 0 ? "the label" : fmt::format("feature {}", column),
-                    cell_problem(cell)));
+    refuse_cell(source(), lines_.number(),
+                column == 0 ? "the label" : fmt::format("feature {}", column), cell,
+                cell_problem(cell));
   for (const std::size_t position : wanted) row[position] = *value;
 }
 

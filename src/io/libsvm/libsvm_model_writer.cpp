@@ -38,8 +38,11 @@ struct LibsvmView {
 }
 
 LibsvmView view_of(const KernelClassifier& model) {
-  if (model.arrangement() == KernelClassifier::Arrangement::one_vs_rest)
-    fail("one machine for each class, expected one for each pair: write an .npz bundle instead");
+  if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
+    fail(
+        "one machine for each class or how ties of votes are broken, expected votes of pairs: "
+        "write "
+        "an .npz bundle instead");
   LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.kernel(),
                   model.labels(), model.points_per_class()};
   for (std::size_t row = 0; row + 1 < model.classes(); ++row)

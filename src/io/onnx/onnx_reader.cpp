@@ -69,9 +69,16 @@ std::size_t find_svm(const OnnxGraph& graph) {
                                                graph.nodes()[*svm].title()));
     svm = n;
   }
-  if (!svm)
-    graph.fail(fmt::format("the graph has {}, expected an SVMClassifier or SVMRegressor",
-                           operators_of(graph)));
+  if (!svm) {
+    // Exporters write neighbours as plain operators, of whatever weights and metric.
+    const bool has_neighbors =
+        std::ranges::any_of(graph.nodes(), [](const OnnxNode& node) { return node.op == "TopK"; });
+    graph.fail(fmt::format(
+        "the graph has {}, expected an SVMClassifier or SVMRegressor{}", operators_of(graph),
+        has_neighbors ? ": nearest neighbours in ONNX are no model to read off, so save the fitted "
+                        "one with bisector.Explainer(model).save(\"model.npz\")"
+                      : ""));
+  }
   return *svm;
 }
 

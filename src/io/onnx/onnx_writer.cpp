@@ -297,8 +297,11 @@ void write_onnx_model(std::ostream& out, const Model& model) {
   if (model.kernel() && !model.kernel()->is_gaussian())
     fail("this kernel, expected a Gaussian one: write an .npz bundle instead");
   if (const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
-      machines && machines->arrangement() == KernelClassifier::Arrangement::one_vs_rest)
-    fail("one machine for each class, expected one for each pair: write an .npz bundle instead");
+      machines && machines->arrangement() != KernelClassifier::Arrangement::one_vs_one)
+    fail(
+        "one machine for each class or how ties of votes are broken, expected votes of pairs: "
+        "write "
+        "an .npz bundle instead");
   require_utf8(model.feature_names(), "the feature names");
   require_utf8(model.labels(), "the labels");
   const std::string bytes = encoded(model);

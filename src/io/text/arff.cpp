@@ -17,8 +17,6 @@
 namespace bisector::io {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
 bool is_quote(char c) { return c == '\'' || c == '"'; }
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {

@@ -7,6 +7,9 @@
 #include <limits>
 #include <system_error>
 
+#include "bisector/error.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/table_encoding.h"
 #include "bisector/text.h"
 #include "io/text/text_input.h"
 
@@ -62,6 +65,13 @@ std::string cell_problem(std::string_view cell) {
   const bool is_word = cell.find_first_of(kDigits) == std::string_view::npos;
   if (std::isnan(*value) || is_word) return value_problem(*value);
   return fmt::format("is {}, {}", cell.substr(0, 40), kRange);
+}
+
+void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
+                 std::string_view cell, const std::string& problem) {
+  const FormatError error(source, line, fmt::format("{} {}", title, problem));
+  if (is_missing(cell)) throw UnusableCell(error, true);
+  throw error;
 }
 
 std::string shown(std::string_view text) { return fmt::format("\"{}\"", printed(text)); }

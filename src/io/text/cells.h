@@ -15,6 +15,9 @@
 
 namespace bisector::io {
 
+/// What parts words and surrounds cells.
+inline constexpr std::string_view kBlanks = " \t";
+
 /// As cell_number(), for cells that are more, or less, than a plain number.
 std::optional<double> padded_cell_number(std::string_view cell);
 
@@ -35,6 +38,10 @@ inline bool is_usable(double value) { return std::abs(value) <= detail::kLargest
 std::string value_problem(double value);
 /// The same for text: "is \"n/a\", expected a number".
 std::string cell_problem(std::string_view cell);
+
+/// Throws FormatError; UnusableCell, which a policy may forgive, for one that stands for no value.
+[[noreturn]] void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
+                              std::string_view cell, const std::string& problem);
 
 /// The text in quotation marks, shortened and in one line.
 std::string shown(std::string_view text);

@@ -14,4 +14,7 @@ namespace bisector::io {
 std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format,
                                      bool is_pipe = false);
 
+/// A table that another program made CSV of; see open_converted().
+std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source);
+
 }  // namespace bisector::io

@@ -6,6 +6,7 @@
 
 #include "bisector/error.h"
 #include "io/text/cells.h"
+#include "io/text/csv_sample.h"
 
 namespace bisector::io {
 
@@ -14,6 +15,16 @@ TableReader::TableReader(std::string source, Columns columns, std::unique_ptr<Re
     : BaseReader(std::move(source), std::move(columns)),
       records_(std::move(records)),
       missing_(std::move(missing)) {}
+
+Columns named_columns(std::vector<std::string> names, Reading reading) {
+  Columns columns;
+  columns.count = names.size();
+  columns.has_meaningful_names = !is_counting(names);
+  if (!names.empty() && names[0].empty()) columns.index = 0;
+  columns.names = std::move(names);
+  columns.reading = std::move(reading);
+  return columns;
+}
 
 DataChunk TableReader::read(std::size_t max_rows) {
   const ColumnSelection& selection = start();
@@ -42,10 +53,9 @@ double TableReader::number(std::size_t column) const {
 
 void TableReader::refuse(std::size_t column) const {
   const std::string_view cell = records_->cells()[column];
-  const bool is_missing = !missing_.empty() && cell == missing_;
-  throw FormatError(source(), records_->line(),
-                    fmt::format("{} {}", column_title(names(), column),
-                                is_missing ? "is missing, expected a number" : cell_problem(cell)));
+  const bool has_mark = !missing_.empty() && cell == missing_;
+  refuse_cell(source(), records_->line(), column_title(names(), column), cell,
+              has_mark ? "is missing, expected a number" : cell_problem(cell));
 }
 
 }  // namespace bisector::io

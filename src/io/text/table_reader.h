@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Records {
   std::vector<std::string_view> cells_;
   std::size_t line_ = 0;
 };
+
+/// Columns of a file that has names for them by its format; an index has none.
+Columns named_columns(std::vector<std::string> names, Reading reading);
 
 class TableReader : public BaseReader {
  public:

@@ -7,11 +7,6 @@
 #include "io/text/cells.h"
 
 namespace bisector::io {
-namespace {
-
-constexpr std::string_view kBlanks = " \t";
-
-}  // namespace
 
 bool TextLines::next() {
   if (!std::getline(in_, text_)) {

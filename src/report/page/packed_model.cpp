@@ -230,19 +230,23 @@ std::vector<std::string> positions(std::size_t count) {
 }
 
 KernelClassifier unpack_classifier(Unpacker& in) {
-  const bool one_vs_rest = in.flag();
+  using enum KernelClassifier::Arrangement;
+  const std::size_t arrangement = in.count();
+  if (arrangement > static_cast<std::size_t>(one_vs_one_by_confidence)) Unpacker::refuse();
   Matrix points = in.matrix();
   std::vector<std::size_t> per_class = in.counts();
   Matrix coefficients = in.matrix();
   std::vector<double> intercepts = in.list();
   Kernel kernel = unpack_kernel(in);
   std::vector<std::string> labels = positions(per_class.size());
-  if (one_vs_rest)
+  if (static_cast<KernelClassifier::Arrangement>(arrangement) == one_vs_rest)
     return KernelClassifier::one_vs_rest(std::move(points), std::move(coefficients),
                                          std::move(intercepts), std::move(kernel),
                                          std::move(labels));
-  return KernelClassifier(std::move(points), std::move(per_class), std::move(coefficients),
-                          std::move(intercepts), std::move(kernel), std::move(labels));
+  const KernelClassifier machines(std::move(points), std::move(per_class), std::move(coefficients),
+                                  std::move(intercepts), std::move(kernel), std::move(labels));
+  const bool by_votes = static_cast<KernelClassifier::Arrangement>(arrangement) == one_vs_one;
+  return by_votes ? machines : machines.with_broken_ties();
 }
 
 NeighborModel unpack_neighbors(Unpacker& in) {
@@ -361,6 +365,10 @@ void pack_own(Packer& out, const ExactShapley& shapley, const ExplainSettings&) 
   out.number(shapley.neighborhood);
 }
 
+void pack_own(Packer& out, const IntegratedGradients& path, const ExplainSettings&) {
+  out.count(path.steps);
+}
+
 /// More would be no page's work.
 std::size_t unpack_steps(Unpacker& in) {
   constexpr std::size_t kMost = 100'000;
@@ -388,6 +396,7 @@ void unpack_own(Unpacker& in, ExactShapley& shapley) {
   shapley.seed = unpack_seed(in);
   shapley.neighborhood = in.number();
 }
+void unpack_own(Unpacker& in, IntegratedGradients& path) { path.steps = unpack_steps(in); }
 
 void pack_rule(Packer& out, const Rule& rule, const ExplainSettings& settings) {
   out.count(rule.index());
@@ -430,6 +439,8 @@ Method unpack_rule(Unpacker& in) {
       return unpack_rule<NeighborhoodRule>(in);
     case 4:
       return unpack_rule<ExactShapley>(in);
+    case 5:
+      return unpack_rule<IntegratedGradients>(in);
     default:
       Unpacker::refuse();
   }
@@ -462,11 +473,17 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
 
 }  // namespace
 
-Rule rule_of(const Method& method) {
+bool is_explained_on_f(const Model& model) {
+  return model.kernel() != nullptr && !model.kernel()->is_of_distance();
+}
+
+Rule rule_of(const Method& method, const Model& model) {
   return std::visit(
-      []<class M>(const M& own) -> Rule {
+      [&]<class M>(const M& own) -> Rule {
         if constexpr (std::is_same_v<M, ExactShapley>) {
           if (own.references) return own;
+        } else if constexpr (std::is_same_v<M, IntegratedGradients>) {
+          if (is_explained_on_f(model) && own.output == ExplainedOutput::f) return own;
         } else if constexpr (std::is_constructible_v<Rule, M>) {
           return own;
         }
@@ -488,7 +505,7 @@ std::vector<double> pack(const Model& model, const Explainer& explainer,
   // Not used once eta is known, but without it an explainer would measure it.
   const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
   out.optional(has_distance ? settings.median_distance : std::nullopt);
-  pack_rule(out, rule_of(explainer.method()), settings);
+  pack_rule(out, rule_of(explainer.method(), model), settings);
   pack_options(out, model, options, settings);
   return out.take();
 }

@@ -11,11 +11,15 @@
 
 namespace bisector::report {
 
-/// What a report can show: relevance that a rule brings back to the features, and Shapley values
-/// over a number of references, which auto takes for some regressors.
-using Rule = std::variant<EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule, ExactShapley>;
+/// What a report can show: relevance that a rule brings back to the features, and what auto takes
+/// where there is no such rule: Shapley values over a number of references (some regressors), and
+/// the exact path on f (kernels of the dot product).
+using Rule = std::variant<EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule, ExactShapley,
+                          IntegratedGradients>;
+/// True where the kernel is one of the dot product, for which there are no pairs of points.
+bool is_explained_on_f(const Model& model);
 /// Throws InvalidInput for other baselines.
-Rule rule_of(const Method& method);
+Rule rule_of(const Method& method, const Model& model);
 
 struct PackedExplainer {
   Model model;

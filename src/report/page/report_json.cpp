@@ -130,13 +130,14 @@ Json rows_json(const Report& report) {
   return json;
 }
 
-Json quality_json(const std::optional<ReportQuality>& quality) {
+Json quality_json(const std::optional<Score>& quality) {
   if (!quality) return nullptr;
+  const NumberScore numbers = quality->numbers.value_or(NumberScore{});
   return {{"rows", quality->rows},
-          {"confusion", quality->confusion},
-          {"meanAbsoluteError", number(quality->mean_absolute_error)},
-          {"rootMeanSquaredError", number(quality->root_mean_squared_error)},
-          {"rSquared", number(quality->r_squared)}};
+          {"confusion", quality->classes ? Json(quality->classes->confusion) : Json::array()},
+          {"meanAbsoluteError", number(numbers.mean_absolute_error)},
+          {"rootMeanSquaredError", number(numbers.root_mean_squared_error)},
+          {"rSquared", number(numbers.r_squared)}};
 }
 
 /// Places in the table of points, the intercept's virtual point being null, and weights.
@@ -193,9 +194,7 @@ Json palette_json() {
           {"lines", kLines}};
 }
 
-}  // namespace
-
-std::string report_json(const Report& report) {
+Json report_object(const Report& report) {
   Json json = {
       {"version", kVersion},
       {"words", words_json(report.options.words)},
@@ -226,7 +225,15 @@ std::string report_json(const Report& report) {
     json["image"] = {report.options.image->height, report.options.image->width};
   else
     json["image"] = nullptr;
-  return report::json_for_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  json["against"] = report.against ? report_object(*report.against) : Json(nullptr);
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  return report::json_for_script(
+      report_object(report).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace bisector

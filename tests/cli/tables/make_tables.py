@@ -1,6 +1,6 @@
 """Writes the tables of this folder: small, and each shaped like a file that people really have.
 
-    python3 make_tables.py        (zst files need the program zstd)
+    python3 make_tables.py        (zst files need the program zstd, Parquet and Arrow files pyarrow)
 
 The rows are drawn here; no file is a copy of anybody's data. tables.tsv says what each must give.
 """
@@ -128,8 +128,29 @@ def of_trouble():
     many = table(["zip", *names], [(f"Z{i % 1200}", T[i % ROWS][L], T[i % ROWS][W], T[i % ROWS][Y]) for i in range(2400)])
     (HERE / "many_levels.csv.gz").write_bytes(gzip.compress(many.encode(), mtime=0))
     text("only_ids.csv", table(["id", "quality"], [(i + 1, r[Y]) for i, r in enumerate(T)]))
-    (HERE / "table.parquet").write_bytes(b"PAR1" + bytes(40) + b"PAR1")
-    (HERE / "table.feather").write_bytes(b"ARROW1\0\0" + bytes(40))
+    (HERE / "damaged.parquet").write_bytes(b"PAR1" + bytes(40) + b"PAR1")
+    (HERE / "version1.feather").write_bytes(b"FEA1" + bytes(40) + b"FEA1")
+
+
+def of_columns():
+    import pyarrow as pa
+    import pyarrow.feather
+    import pyarrow.parquet as pq
+
+    plain = {"length": [r[L] for r in T], "width": pa.array([r[W] for r in T], pa.float32()),
+             "color": pa.array([r[COLOR] for r in T]).dictionary_encode(), "ripe": [r[FLAG] for r in T],
+             "count": pa.array([i % 4 for i in range(ROWS)], pa.int8()), "quality": [r[Y] for r in T]}
+    pq.write_table(pa.table(plain), HERE / "table.parquet")
+    pyarrow.feather.write_feather(pa.table(plain), str(HERE / "table.feather"), compression="lz4")
+    with pa.ipc.new_stream(HERE / "stream.arrows", pa.table(plain).schema) as stream:
+        stream.write_table(pa.table(plain), max_chunksize=7)
+    (HERE / "packed.parquet.gz").write_bytes(gzip.compress((HERE / "table.parquet").read_bytes(), mtime=0))
+    few = {name: plain[name] for name in ("length", "width", "quality")}
+    pq.write_table(pa.table({**few, "__index_level_0__": [f"row {i}" for i in range(ROWS)]}), HERE / "pandas_index.parquet")
+    missing = [None if i == 3 else float("nan") if i == 6 else r[L] for i, r in enumerate(T)]
+    pq.write_table(pa.table({**few, "length": missing}), HERE / "missing.parquet")
+    pq.write_table(pa.table({"when": pa.array([19700 + i for i in range(ROWS)], pa.int32()).cast(pa.date32()),
+                             "spectrum": [[1.0, 2.0]] * ROWS, **few}), HERE / "dates_and_lists.parquet")
 
 
 def of_others():
@@ -159,3 +180,4 @@ if __name__ == "__main__":
     of_csv()
     of_trouble()
     of_others()
+    of_columns()

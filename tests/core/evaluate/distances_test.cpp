@@ -6,6 +6,7 @@
 #include "bisector/choose.h"
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
+#include "bisector/explain.h"
 #include "reference/error_of.h"
 #include "reference/random_distances.h"
 
@@ -50,6 +51,31 @@ TEST(EvaluateDistances, EveryKindHasACurveAndAChoice) {
   }
 }
 
+TEST(EvaluateDistances, TheDefaultsAreWhatTheModelHas) {
+  std::vector<Model> all = models();
+  const Matrix points = normal_rows(1, 30);
+  NeighborVote gower;
+  gower.distance = Distance(1.0, {1.0, 0.0, 0.0});
+  std::vector<double> targets(30, 1.0);
+  targets[0] = 2.0;
+  all.emplace_back(NeighborRegressor(points, targets, 5, gower));
+  NeighborVote cosine;
+  cosine.distance = Distance::cosine();
+  const Matrix mixed(3, 3, {1.0, 0.5, 0.0, 0.0, 1.0, 0.5, 0.0, 0.0, 1.0});
+  all.emplace_back(NeighborRegressor(points, targets, 5, cosine),
+                   AffineMap({0, 0, 0}, {1, 1, 1}, mixed, {}));
+  for (const Model& model : all) {
+    const auto candidates = default_candidates(model);
+    EXPECT_GT(candidates.size(), 3u);
+    for (const Candidate& candidate : candidates) {
+      SCOPED_TRACE(candidate.name);
+      const auto* method = std::get_if<Method>(&candidate.what);
+      if (method == nullptr) continue;
+      EXPECT_NO_THROW(Explainer(model, *method)(points.view().rows(0, 2)));
+    }
+  }
+}
+
 TEST(EvaluateDistances, CategoriesAreCompletedWithValuesThatThereAre) {
   const Distance gower(1.0, {1.0, 0.0, 0.0});
   Matrix points = normal_rows(1, 60), background = normal_rows(2, 160), rows = normal_rows(3, 8);
@@ -66,7 +92,7 @@ TEST(EvaluateDistances, CategoriesAreCompletedWithValuesThatThereAre) {
               evaluate(model, rows, background, candidates, options);
             }).find("expected the marginal imputer"),
             std::string::npos);
-  options.flipping.imputer = Imputer::marginal;
+  options.flipping.imputer = default_imputer(model);
   EXPECT_TRUE(
       std::isfinite(evaluate(model, rows, background, candidates, options).results[0].mean));
   ChooseOptions choosing;

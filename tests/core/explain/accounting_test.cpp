@@ -21,7 +21,8 @@ std::vector<Model> models() {
           Model(OneClassMachine{KernelMachine(normal_rows(2, 30, 4), Vector(30, 1.0), 0.5, -6.0)}),
           reference::three_classes(7, 4),
           reference::plain_neighbors(6, 60, 4, 2, 5),
-          reference::plain_neighbors(6, 60, 4, 3, 4)};
+          reference::plain_neighbors(6, 60, 4, 3, 4),
+          Model(NeighborRegressor(normal_rows(8, 60, 4), normal_rows(9, 1, 60).values(), 5))};
 }
 
 double sum(std::span<const double> values) {
@@ -66,7 +67,7 @@ TEST(Accounting, EveryMethodAddsUpToItsOutput) {
 TEST(Accounting, PathRulesOfKernelMachinesLeaveNothing) {
   const Matrix rows = normal_rows(4, 60, 4);
   for (const Model& model : models()) {
-    if (std::holds_alternative<NeighborModel>(model.predictor())) continue;
+    if (model.kernel() == nullptr) continue;
     for (const Method& method :
          {Method(PathRule{.eta = 0.0, .steps = 50}), Method(ExpectedPathRule{})}) {
       const Explanation e = explain(model, rows, method);

@@ -31,6 +31,29 @@ TEST(SquaredDistances, AreThoseOfAPlainLoopForAnyShape) {
   }
 }
 
+/// Rows so wide that they are packed in several blocks: the same distances.
+TEST(SquaredDistances, OfVeryWideRows) {
+  constexpr std::size_t kRows = 70, kFeatures = 100'000;
+  Matrix x(kRows, kFeatures);
+  Random random(5);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t n = 0; n < 50; ++n) x(r, random.below(kFeatures)) = random.normal();
+  }
+  const Matrix distances = squared_distances(x.view(), 2);
+  std::vector<double> all;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    for (std::size_t j = 0; j < kRows; ++j) {
+      const double expected = reference::squared_distance(x.row(i), x.row(j));
+      EXPECT_NEAR(distances(i, j), expected, 1e-13 * (1.0 + expected));
+      EXPECT_EQ(distances(i, j), distances(j, i));
+      if (j < i) all.push_back(std::sqrt(distances(i, j)));
+    }
+  }
+  std::ranges::sort(all);
+  const double middle = (all[all.size() / 2] + all[(all.size() - 1) / 2]) / 2.0;
+  EXPECT_NEAR(median_distance(x.view()), middle, 1e-12);
+}
+
 /// Straight from the definition.
 double slow_median(const Matrix& rows) {
   std::vector<double> distances;

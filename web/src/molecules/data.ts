@@ -8,6 +8,8 @@ interface RawMolecule {
   formula: string;
   note: string;
   prediction: number;
+  /** What the file says of the quantity. */
+  truth: number | null;
   g: number;
   atoms: [element: string, x: number, y: number, z: number, relevance: number][];
   bonds: [number, number][];
@@ -17,6 +19,9 @@ interface RawMolecule {
 
 interface RawPage {
   title: string;
+  /** What is predicted, and what it is counted in; may be empty. */
+  quantity: string;
+  unit: string;
   description: string;
   level: number | null;
   eta: number;
@@ -81,6 +86,8 @@ export class Molecule {
 
 export interface MoleculePage {
   title: string;
+  quantity: string;
+  unit: string;
   description: string;
   level: number | null;
   eta: number;

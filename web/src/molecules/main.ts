@@ -3,6 +3,7 @@ import { h, picker, s } from "../dom";
 import { toggleTheme } from "../theme";
 import { type Molecule, readPage } from "./data";
 import type { Target } from "./scene";
+import { distanceHistograms } from "./histograms";
 import { Stage } from "./stage";
 import { atomTable, pairTable, type Rows, words } from "./tables";
 
@@ -18,6 +19,8 @@ const summary = h("p", { id: "molecule-words" });
 const legend = h("div", { class: "legend" });
 const tableHost = h("div", { id: "pairs" }), atomHost = h("details", { id: "atoms" });
 const stage = new Stage(point, (target) => words(page.molecules[chosen], target));
+
+const distances = distanceHistograms();
 
 const amount = h("input", { type: "range", min: 0, step: 1, id: "amount", input: () => show(Number(amount.value)) });
 const amountWords = h("output", { for: "amount", id: "amount-words" });
@@ -43,12 +46,15 @@ function show(count: number): void {
   stage.changed();
 }
 
+const inUnit = (text: string) => `${text} ${page.unit}`.trim();
+
 function factsOf(molecule: Molecule): [string, string][] {
-  const { formula, prediction, g, padding } = molecule.raw;
+  const { formula, prediction, truth, g, padding } = molecule.raw;
   return [
     ["Formula", formula],
-    ["Predicted", formatNumber(prediction)],
-    ...(page.level === null ? [] : [["Level", formatNumber(page.level)] as [string, string]]),
+    [`Predicted ${page.quantity}`.trim(), inUnit(formatNumber(prediction))],
+    ...(truth === null ? [] : [["In truth", inUnit(formatNumber(truth))], ["Error", inUnit(formatSigned(prediction - truth))]] as [string, string][]),
+    ...(page.level === null ? [] : [["Level", inUnit(formatNumber(page.level))] as [string, string]]),
     ["g", formatSigned(g)],
     ["from pairs", formatSigned(molecule.sum)],
     ...(padding === 0 ? [] : [["from what it lacks", formatSigned(padding)] as [string, string]]),
@@ -60,8 +66,9 @@ function factsOf(molecule: Molecule): [string, string][] {
 function sentence(molecule: Molecule): string {
   const [best, worst] = [molecule.pairs.find(({ relevance }) => relevance > 0), molecule.pairs.find(({ relevance }) => relevance < 0)];
   const strongest = (pair: typeof best, side: string) => pair ? ` The strongest pair for a ${side} value is ${pair.name} (${formatSigned(pair.relevance)}).` : "";
-  const { atoms, bonds } = molecule.raw;
-  return `${atoms.length} atoms, ${bonds.length} bonds, ${molecule.pairs.length} pairs.` + strongest(best, "larger") + strongest(worst, "smaller");
+  const { atoms, bonds, prediction, truth } = molecule.raw, error = truth === null ? 0 : prediction - truth;
+  const judged = truth === null ? "" : ` The prediction is ${inUnit(formatNumber(Math.abs(error)))} too ${error > 0 ? "high" : "low"}.`;
+  return `${atoms.length} atoms, ${bonds.length} bonds, ${molecule.pairs.length} pairs.${judged}` + strongest(best, "larger") + strongest(worst, "smaller");
 }
 
 /** Lines from the strongest against over zero to the strongest for. */
@@ -87,6 +94,7 @@ function choose(index: number): void {
   tableHost.replaceChildren(tables[0].element);
   atomHost.replaceChildren(h("summary", {}, "All atoms"), h("p", { class: "note" }, "An atom has half of each of its pairs, and what it has alone."), tables[1].element);
   amount.max = String(molecule.pairs.length);
+  distances.show(molecule);
   stage.show(molecule);
   show(molecule.worthShowing);
 }
@@ -100,10 +108,10 @@ if (page.molecules.length > 1) {
     h("span", { class: "note" }, `${page.molecules.length} molecules, with their predictions.`));
 }
 
-const level = page.level === null ? "as large as it is" : `above the level ${formatNumber(page.level)}`;
+const level = page.level === null ? "as large as it is" : `above the level ${inUnit(formatNumber(page.level))}`;
 document.getElementById("page")!.replaceChildren(
   h("header", {}, h("h1", {}, page.title),
-    h("p", {}, `Why is the prediction ${level}? A line between two atoms is what their distance says: `,
+    h("p", {}, `Why is the prediction${page.quantity === "" ? "" : ` of ${page.quantity}`} ${level}? A line between two atoms is what their distance says: `,
       h("span", { class: "key for" }, "for a larger value"), " or ", h("span", { class: "key against" }, "for a smaller one"),
       `, the wider the stronger. Relevance by the rule with η = ${formatNumber(page.eta)}. ${page.description}`),
     h("nav", { "aria-label": "Page" }, h("button", { type: "button", click: () => toggleTheme() }, "Light or dark"))),
@@ -113,5 +121,5 @@ document.getElementById("page")!.replaceChildren(
       h("div", { class: "molecule" },
         h("div", {}, stage.element, legend, status,
           h("label", { class: "field amount", for: "amount" }, h("span", {}, "Pairs shown")), amount, amountWords),
-        h("div", {}, facts, summary, h("h3", {}, "The strongest pairs"), tableHost, atomHost))));
+        h("div", {}, facts, summary, h("h3", {}, "The strongest pairs"), tableHost, atomHost, distances.element))));
 if (page.molecules.length > 0) choose(0);

@@ -80,8 +80,9 @@ export class Scene {
     const { element, name } = this.molecule.atoms[n];
     const { x, y, scale, depth } = this.seen[n];
     const look = lookOf(element);
-    const label = s("text", { class: look.isDark ? "on-dark" : "on-light", x, y: y + 0.12 * scale, "text-anchor": "middle" }, element);
-    label.style.fontSize = `${(look.radius * scale * 1.05).toFixed(1)}px`;
+    const label = s("text", { class: look.isDark ? "on-dark" : "on-light", x, y: y + 0.12 * scale, "text-anchor": "middle" }, name);
+    // The number is the one of the tables; two letters more have to fit.
+    label.style.fontSize = `${((look.radius * scale * 2.1) / (name.length + 0.6)).toFixed(1)}px`;
     return {
       element: s("g", { class: "atom", "data-atom": name },
         s("circle", { cx: x, cy: y, r: look.radius * scale, fill: `url(#shade-${element})` }), label),
