@@ -146,6 +146,8 @@ bench: ## build and run the benchmarks
 	@build-bench/bisector-small-batches
 	@echo "== the rules beside each other"
 	@build-bench/bisector-rules
+	@echo "== other kernels, distances and votes"
+	@build-bench/bisector-kernels
 
 bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and shapiq (about a quarter of an hour)
 	$(call packages,build bench python)

@@ -82,7 +82,8 @@ inline Model random_one_class(const Shape& shape) {
 
 /// k = 9.
 inline Model random_neighbors(const Shape& shape, std::size_t class_count,
-                              NeighborVote::Weights weights = NeighborVote::Weights::uniform) {
+                              NeighborVote::Weights weights = NeighborVote::Weights::uniform,
+                              const Distance& distance = {}) {
   Random random(1);
   std::vector<std::string> labels;
   for (std::size_t c = 0; c < class_count; ++c) labels.push_back(std::to_string(c));
@@ -90,6 +91,7 @@ inline Model random_neighbors(const Shape& shape, std::size_t class_count,
   for (std::size_t n = 0; n < shape.points; ++n) classes.push_back(n % class_count);
   NeighborVote vote;
   vote.weights = weights;
+  vote.distance = distance;
   return Model(NeighborModel(normal_matrix(random, shape.points, shape.features),
                              std::move(classes), std::move(labels), 9, std::move(vote)));
 }

@@ -29,12 +29,13 @@ class ArchiveCook {
 
   std::string archive() {
     const BundleSchema& schema = kBundleSchemas[recipe_.below(kBundleSchemas.size())];
-    const std::uint8_t extras = recipe_.byte();
+    // There are more arrays than a byte has bits: the lowest stand for those beyond it, too.
+    const unsigned byte = recipe_.byte(), extras = byte | byte << 8;
     add_meta(schema);
     add_listed(schema.required, 0xFF);
     add_listed(schema.optional, extras);
     add_listed(kCommonArrays, extras);
-    add_listed("X y feature_names", extras >> 6);
+    add_listed("X y feature_names", byte >> 6);
     while (!recipe_.is_empty() && entries_.size() < kMaxEntries) add_any();
     return zip_archive(entries_);
   }

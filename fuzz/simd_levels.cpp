@@ -17,7 +17,7 @@ namespace {
 
 template <class T>
 struct KernelResults {
-  std::vector<T> products, distances, first, second, values;
+  std::vector<T> products, distances, absolutes, first, second, signs, sizes, values;
   std::vector<std::uint32_t> hits;
   bool operator==(const KernelResults&) const = default;
 };
@@ -35,11 +35,21 @@ KernelResults<T> run_kernels(const Matrix& a, const Matrix& b) {
                    b.cols(), results.products.data(), stride, true);
   kernels.squared_distances(left.data(), depth, rows, packed.panel(0), packed.panel_stride(), depth,
                             b.cols(), results.distances.data(), stride, false);
+  results.absolutes.resize(rows * stride);
+  kernels.absolute_distances(left.data(), depth, rows, packed.panel(0), packed.panel_stride(),
+                             depth, b.cols(), results.absolutes.data(), stride, false);
   // What stands beyond the columns is nobody's.
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t n = b.cols(); n < stride; ++n)
-      results.products[r * stride + n] = results.distances[r * stride + n] = T{0};
+      results.products[r * stride + n] = results.distances[r * stride + n] =
+          results.absolutes[r * stride + n] = T{0};
   }
+  std::vector<T> weights(stride, T{0});
+  std::fill_n(weights.begin(), b.cols(), T{2});
+  results.signs.assign(depth, T{0});
+  results.sizes.assign(depth, T{0});
+  kernels.add_absolute(weights.data(), packed.panel(0), packed.panel_stride(), stride, left.data(),
+                       depth, results.signs.data(), results.sizes.data());
   const std::vector<T> bias(stride, T{0}), limits(rows, T{0});
   std::vector<T> partial(rows * stride);
   std::vector<simd::Hit<T>> hits(rows * stride);
@@ -94,14 +104,21 @@ void check_explanations(Recipe& recipe) {
   const TameNeighbors n = tame_neighbors(recipe, 60, 16);
   const Model machine(KernelClassifier::two_class(m.machine(), "for", "against"));
   const Model neighbors = n.model();
+  // One of the other kernels, of one distance or the other.
+  const KernelTerm term{static_cast<KernelForm>(n.k % 5), m.gamma, 1.5};
+  const Distance distance = n.class_count % 2 == 0 ? Distance() : Distance::manhattan();
+  const Model kernels(KernelRegressor{
+      KernelMachine(m.points, m.coefficients, Kernel(term, distance), m.intercept), 0.0});
   ExplainOptions options;
   options.threads = 1;
   simd::force_level(simd::Level::scalar);
   const Explanation soft = explain(machine, m.rows, EtaRule{}, options);
+  const Explanation other = explain(kernels, m.rows, EtaRule{1.0}, options);
   const Explanation ranked = explain(neighbors, n.rows, EtaRule{}, options);
   for (const simd::Level level : simd::supported_levels()) {
     simd::force_level(level);
     require_near(soft, explain(machine, m.rows, EtaRule{}, options));
+    require_near(other, explain(kernels, m.rows, EtaRule{1.0}, options));
     require(is_same(ranked, explain(neighbors, n.rows, EtaRule{}, options)),
             "neighbours are the same at every level");
   }

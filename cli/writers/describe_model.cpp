@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace bisector::cli {
 namespace {
@@ -105,17 +106,27 @@ ModelFacts facts(const KernelRegressor& model) {
           {model.machine.intercept()}};
 }
 
+/// A sum of equal kernels is an estimate of the density, whoever made it.
+bool is_density(const KernelMachine& machine) {
+  const auto& weights = machine.coefficients();
+  return weights.size() > 1 &&
+         std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end();
+}
+
 ModelFacts facts(const OneClassMachine& model) {
-  return {
-      "one-class-svm",
-      (model.machine.kernel().is_gaussian() ? ""
-                                            : kernel_words(model.machine.kernel()) + " kernel, ") +
-          std::string("one-class SVM: class 1 is inside, -1 outside"),
-      "support vectors",
-      {with_sign(model.machine, true), with_sign(model.machine, false)},
-      model.machine.gamma(),
-      {},
-      {model.machine.intercept()}};
+  const KernelMachine& machine = model.machine;
+  const std::string kernel =
+      machine.kernel().is_gaussian() ? "" : kernel_words(machine.kernel()) + " kernel, ";
+  const bool is_dense = is_density(machine);
+  return {is_dense ? "kernel-density" : "one-class-svm",
+          kernel + (is_dense ? "kernel density: class 1 is inside, where it is above its level, -1 "
+                               "outside"
+                             : "one-class SVM: class 1 is inside, -1 outside"),
+          is_dense ? "training points" : "support vectors",
+          {with_sign(model.machine, true), with_sign(model.machine, false)},
+          model.machine.gamma(),
+          {},
+          {model.machine.intercept()}};
 }
 
 ModelFacts facts(const NeighborModel& model) {

@@ -98,6 +98,27 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
   EXPECT_TRUE(has(neighbors, "pool P: class b, 2 points")) << neighbors;
 }
 
+TEST(InspectCommand, NamesDetectorsAsWhatTheyAre) {
+  const Folder folder;
+  const auto rows = folder.write("rows.csv", "x,y\n0,0\n1,0\n0,1\n1,1\n0.5,0.4\n3,3\n");
+  const std::vector<std::pair<std::string, std::string>> names{
+      {"density", "kernel density: class 1 is inside"},
+      {"oneclass", "one-class SVM: class 1 is inside"},
+      {"lof", "outlier detector: local outlier factor up to"},
+      {"knn-distance", "outlier detector: distance to the k-th neighbour up to"}};
+  for (const auto& [kind, name] : names) {
+    const std::string model = folder.file(kind + ".npz");
+    std::vector<std::string> command{"train", rows, "--model", kind, "-o", model};
+    if (kind == "lof" || kind == "knn-distance") command.insert(command.end(), {"--k", "2"});
+    output_of(command);
+    const std::string text = output_of({"inspect", model});
+    EXPECT_TRUE(has(text, name)) << text;
+  }
+  const auto json =
+      nlohmann::json::parse(output_of({"inspect", folder.file("density.npz"), "--json"}));
+  EXPECT_EQ(json["kind"], "kernel-density");
+}
+
 TEST(InspectCommand, MachineNamesTheInstructionSet) {
   const std::string text = output_of({"inspect", "--machine"});
   EXPECT_TRUE(has(text, runtime_info().instruction_set)) << text;

@@ -37,7 +37,7 @@ TEST(Oracle, FindsNothingWrongAmongNeighbors) {
 }
 
 TEST(Oracle, FindsNoSignThatALemmaDoesNotKeep) {
-  for (const auto& counts : {check_kernels(300, 1000000), check_votes(300, 1000000)}) {
+  for (const auto& counts : {check_kernels(300, 20, 1000000), check_votes(300, 20, 1000000)}) {
     for (const LemmaCount& count : counts) {
       EXPECT_EQ(count.wrong, 0u) << count.name;
       EXPECT_GT(count.decided, count.rows / 3) << count.name;

@@ -86,6 +86,8 @@ void RelevanceRule::mean_values(std::span<const double* const> points,
   const std::size_t features = center.size();
   if (weights.empty() && !has_matrix() && eta_ != 0.0 && !is_seen_from_row()) {
     linalg::sum_moments(points, center, mean.first(features), mean.subspan(features));
+  } else if (!weights.empty() && !has_matrix() && !is_seen_from_row()) {
+    linalg::sum_weighted_moments(points, weights, center, mean);
   } else {
     std::vector<double> centered(features), added(columns());
     std::ranges::fill(mean, 0.0);

@@ -19,24 +19,26 @@ constexpr double kCancelled = 1e-6;
 
 constexpr double kPadding = -std::numeric_limits<double>::max() / 4;
 
-bool is_plain_manhattan(const Distance& distance) {
-  return distance.power() == 1.0 && distance.categories().empty() && !distance.is_cosine();
-}
+/// Log-weights of a pool within this range need no look at every exponent for their largest.
+constexpr double kEven = 100.0;
 
-std::vector<double> zeros(std::size_t count) { return std::vector<double>(count, 0.0); }
+/// The exponent that simd::Kernels::kernel_weights takes a kernel's value and slope from.
+double exponent_of(const KernelTerm& term, double s) {
+  if (term.form == KernelForm::exponential) return -term.gamma * s;
+  if (term.form == KernelForm::power) return -(term.shape + 1.0) * std::log(1.0 + term.gamma * s);
+  return -term.gamma * std::sqrt(s);
+}
 
 }  // namespace
 
 /// The points of a tile and, for every row, their distances; then weights in their place.
 struct KernelPass::Tile {
   std::size_t first, count, padded;
-  AlignedVector<double> scores;           // rows x kKernelTile
-  AlignedVector<double> exponents, rest;  // of one row, terms x kKernelTile
-  AlignedVector<double> panels;
-  std::array<const double*, kKernelTile> points;
+  AlignedVector<double> scores;   // rows x kKernelTile
+  AlignedVector<double> weights;  // of one row and a sum of terms
+  const double* panels_at;
 
-  double* of(std::size_t row) { return scores.data() + row * kKernelTile; }
-  const double* of(std::size_t row) const { return scores.data() + row * kKernelTile; }
+  std::span<double> of(std::size_t row) { return {scores.data() + row * kKernelTile, padded}; }
 };
 
 struct KernelPass::State {
@@ -45,7 +47,7 @@ struct KernelPass::State {
         values(rows, 0.0),
         slopes(rows, 0.0),
         columns(value_columns),
-        stride(round_up(std::max<std::size_t>(columns, 1), PackedMatrix<double>::kWidth)),
+        stride(ValueProduct<double>::stride(columns)),
         weighted(rows * stride, 0.0) {}
 
   std::vector<double> largest, values, slopes;
@@ -62,6 +64,17 @@ struct KernelPass::State {
     for (double& value : row(r)) value *= shrink;
     largest[r] = shift;
   }
+
+  SoftmaxRows result(bool by_values) {
+    SoftmaxRows rows(largest.size(), columns);
+    for (std::size_t r = 0; r < largest.size(); ++r) {
+      rows[r].log_sum = largest[r] + std::log(values[r]);
+      rows[r].log_slope = largest[r] + std::log(slopes[r]);
+      const double total = by_values ? values[r] : slopes[r];
+      for (std::size_t v = 0; v < columns; ++v) rows[r].mean[v] = row(r)[v] / total;
+    }
+    return rows;
+  }
 };
 
 KernelPass::KernelPass(SharedPoints points, std::span<const double> log_weights,
@@ -70,120 +83,144 @@ KernelPass::KernelPass(SharedPoints points, std::span<const double> log_weights,
       panels_(points_, Panels::kept),
       kernel_(kernel),
       weights_(weights),
-      values_(values),
       log_weights_(round_up(points_->size(), PointPanels<double>::kWidth), kPadding),
       squared_norms_(log_weights_.size(), 0.0) {
+  if (values || kernel_.distance().is_euclidean()) values_.emplace(points_, std::move(values), 2);
   std::ranges::copy(log_weights, log_weights_.begin());
   for (std::size_t n = 0; n < points_->size(); ++n) squared_norms_[n] = points_->squared_norm(n);
+  for (const KernelTerm& term : kernel_.terms()) log_parts_.push_back(std::log(term.weight));
+  if (log_weights.empty()) return;
+  const auto [lowest, highest] = std::ranges::minmax(log_weights);
+  if (highest - lowest <= kEven) largest_log_weight_ = highest;
 }
 
 SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) const {
   State state(rows.rows(), columns);
   Tile tile{};
   tile.scores.resize(rows.rows() * kKernelTile);
-  tile.exponents.resize(kernel_.terms().size() * kKernelTile);
-  tile.rest.resize(tile.exponents.size());
+  tile.weights.resize(kKernelTile);
+  AlignedVector<double> buffer;  // of panels that are not kept; these are
   for (tile.first = 0; tile.first < points_->size(); tile.first += kKernelTile) {
     tile.count = std::min(kKernelTile, points_->size() - tile.first);
     tile.padded = round_up(tile.count, PointPanels<double>::kWidth);
-    for (std::size_t n = 0; n < tile.count; ++n) tile.points[n] = (*points_)[tile.first + n].data();
-    set_distances(rows, tile);
-    for (std::size_t r = 0; r < rows.rows(); ++r) weigh(tile, r, state);
+    tile.panels_at = panels_.tile(tile.first, tile.count, buffer);
+    set_products(rows, tile);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      if (is_exponential())
+        weigh_exponential(tile, r, state);
+      else
+        weigh(tile, r, set_squares(rows.row(r), tile, tile.of(r)), state);
+    }
     if (columns > 0) add_values(rows, tile, state);
   }
-  SoftmaxRows result(rows.rows(), columns);
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    result[r].log_sum = state.largest[r] + std::log(state.values[r]);
-    result[r].log_slope = state.largest[r] + std::log(state.slopes[r]);
-    const double total = weights_ == Weights::values ? state.values[r] : state.slopes[r];
-    const auto weighted = state.row(r);
-    for (std::size_t v = 0; v < columns; ++v) result[r].mean[v] = weighted[v] / total;
-  }
-  return result;
+  return state.result(weights_ == Weights::values || is_exponential());
 }
 
-void KernelPass::set_distances(MatrixView<const double> rows, Tile& tile) const {
+/// The sums of the distances, or of Euclidean ones the inner products.
+void KernelPass::set_products(MatrixView<const double> rows, Tile& tile) const {
   const auto& kernels = simd::kernels<double>();
   const Distance& distance = kernel_.distance();
-  if (!distance.is_euclidean() && !is_plain_manhattan(distance)) {
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      distance_sums(distance, rows.row(r), std::span(tile.points).first(tile.count),
-                    {tile.of(r), tile.count});
-      std::fill(tile.of(r) + tile.count, tile.of(r) + tile.padded, 0.0);
-    }
+  if (distance.is_euclidean() || is_plain_manhattan(distance)) {
+    const auto run = distance.is_euclidean() ? kernels.multiply : kernels.absolute_distances;
+    run(rows.data(), rows.stride(), rows.rows(), tile.panels_at, panels_.stride(), rows.cols(),
+        tile.padded, tile.scores.data(), kKernelTile, false);
     return;
   }
-  const bool by_products = distance.is_euclidean();
-  const auto run = by_products ? kernels.multiply : kernels.absolute_distances;
-  run(rows.data(), rows.stride(), rows.rows(), panels_.tile(tile.first, tile.count, tile.panels),
-      panels_.stride(), rows.cols(), tile.padded, tile.scores.data(), kKernelTile, false);
-  for (std::size_t r = 0; by_products && r < rows.rows(); ++r) {
-    const double norm = squared_norm(rows.row(r));
-    const double* norms = squared_norms_.data() + tile.first;
-    double* const s = tile.of(r);
-    bool is_sharp = true;
-    for (std::size_t k = 0; k < tile.padded; ++k) {
-      const double size = norm + norms[k];
-      s[k] = size - 2.0 * s[k];
-      is_sharp = is_sharp && s[k] >= kCancelled * size;
-    }
-    if (!is_sharp) sharpen(rows.row(r), norm, tile, s);
+  std::array<const double*, kKernelTile> points;
+  for (std::size_t n = 0; n < tile.count; ++n) points[n] = (*points_)[tile.first + n].data();
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto sums = tile.of(r);
+    distance_sums(distance, rows.row(r), std::span(points).first(tile.count),
+                  sums.first(tile.count));
+    std::ranges::fill(sums.subspan(tile.count), 0.0);
   }
+}
+
+/// The sums of a row's distances in the place of what set_products left; returns the smallest.
+double KernelPass::set_squares(std::span<const double> row, const Tile& tile,
+                               std::span<double> s) const {
+  const auto own = s.first(tile.count);
+  double nearest = 0.0;
+  if (kernel_.distance().is_euclidean()) {
+    const double norm = squared_norm(row);
+    const auto found = simd::kernels<double>().squares_from_products(
+        s.data(), squared_norms_.data() + tile.first, norm, kCancelled, tile.count);
+    if (!(found.margin >= 0.0)) sharpen(row, norm, tile, own);
+    nearest = found.margin >= 0.0 ? found.distance : *std::ranges::min_element(own);
+  } else {
+    nearest = *std::ranges::min_element(own);
+  }
+  std::ranges::fill(s.subspan(tile.count), nearest);
+  return nearest;
 }
 
 /// Small distances between large numbers, from the differences.
 void KernelPass::sharpen(std::span<const double> row, double row_norm, const Tile& tile,
-                         double* s) const {
+                         std::span<double> s) const {
   const std::vector<double>& center = points_->center();
-  for (std::size_t k = 0; k < tile.count; ++k) {
+  for (std::size_t k = 0; k < s.size(); ++k) {
     if (s[k] >= kCancelled * (row_norm + squared_norms_[tile.first + k])) continue;
+    const auto point = (*points_)[tile.first + k];
     s[k] = 0.0;
     for (std::size_t d = 0; d < row.size(); ++d) {
-      const double difference = row[d] - (tile.points[k][d] - center[d]);
+      const double difference = row[d] - (point[d] - center[d]);
       s[k] += difference * difference;
     }
   }
-  for (std::size_t k = tile.count; k < tile.padded; ++k) s[k] = std::max(s[k], 0.0);
+}
+
+/// At or above the largest exponent of a row, and nowhere near underflow below it.
+double KernelPass::exponent_bound(const Tile& tile, std::span<const double> s,
+                                  double nearest) const {
+  double bound = -std::numeric_limits<double>::infinity();
+  for (std::size_t m = 0; m < log_parts_.size(); ++m) {
+    const KernelTerm& term = kernel_.terms()[m];
+    const double part = log_parts_[m];
+    if (largest_log_weight_) {
+      bound = std::max(bound, part + *largest_log_weight_ + exponent_of(term, nearest));
+      continue;
+    }
+    for (std::size_t k = 0; k < tile.count; ++k)
+      bound = std::max(bound, part + log_weights_[tile.first + k] + exponent_of(term, s[k]));
+  }
+  return bound;
 }
 
 /// Puts the weights of a row in the place of its distances, and adds them up.
-void KernelPass::weigh(Tile& tile, std::size_t row, State& state) const {
-  const auto& kernels = simd::kernels<double>();
+void KernelPass::weigh(Tile& tile, std::size_t row, double nearest, State& state) const {
   const auto& terms = kernel_.terms();
-  double* const weights = tile.of(row);
-  double largest = -std::numeric_limits<double>::infinity();
-  for (std::size_t m = 0; m < terms.size(); ++m)
-    largest = std::max(largest,
-                       kernels.kernel_exponents(terms[m], weights, log_weights_.data() + tile.first,
-                                                tile.exponents.data() + m * kKernelTile,
-                                                tile.rest.data() + m * kKernelTile, tile.padded));
-  state.rise(row, largest);
+  const auto s = tile.of(row);
+  state.rise(row, exponent_bound(tile, s, nearest));
+  // A single term's weights take the place of the distances, which further ones still want.
+  double* const out = terms.size() == 1 ? s.data() : tile.weights.data();
   for (std::size_t m = 0; m < terms.size(); ++m) {
-    double* const of_term = tile.exponents.data() + m * kKernelTile;
-    const simd::KernelSums<double> sums = kernels.kernel_weights(
-        terms[m], weights_ == Weights::slopes, tile.rest.data() + m * kKernelTile,
-        state.largest[row], of_term, tile.padded);
+    const simd::KernelSums<double> sums = simd::kernels<double>().kernel_weights(
+        terms[m], weights_ == Weights::slopes, s.data(), log_weights_.data() + tile.first,
+        state.largest[row] - log_parts_[m], out, m > 0, tile.padded);
     state.values[row] += sums.values;
     state.slopes[row] += sums.slopes;
-    for (std::size_t k = 0; k < tile.padded; ++k)
-      weights[k] = m == 0 ? of_term[k] : weights[k] + of_term[k];
   }
+  if (out != s.data()) std::copy_n(out, tile.padded, s.data());
 }
 
-void KernelPass::add_values(MatrixView<const double> rows, const Tile& tile, State& state) const {
-  if (means_from_rows()) {
-    for (std::size_t r = 0; r < rows.rows(); ++r)
-      add_parts(rows.row(r), tile, tile.of(r), state.row(r));
-    return;
-  }
-  std::array<const double*, kKernelTile> starts = tile.points;
-  for (std::size_t n = 0; values_ && n < tile.count; ++n)
-    starts[n] = (*values_)->row(tile.first + n).data();
-  const std::size_t width = values_ ? state.columns : rows.cols();
-  const std::vector<double> center = values_ ? zeros(width) : points_->center();
-  simd::kernels<double>().multiply_moments(
-      tile.scores.data(), kKernelTile, rows.rows(), starts.data(), tile.count, center.data(), width,
-      state.columns > width, state.weighted.data(), state.stride, true);
+/// The same for an exponential of the distances as they stand, whose slope is gamma of its value:
+/// as a Gaussian kernel is weighed.
+void KernelPass::weigh_exponential(Tile& tile, std::size_t row, State& state) const {
+  const auto& kernels = simd::kernels<double>();
+  const double gamma = kernel_.terms()[0].gamma;
+  double* const s = tile.of(row).data();
+  state.rise(row, kernels.scale_and_max(s, log_weights_.data() + tile.first, -gamma, tile.padded));
+  const double sum = kernels.exp_and_sum(s, state.largest[row], tile.padded);
+  state.values[row] += sum;
+  state.slopes[row] += gamma * sum;
+}
+
+void KernelPass::add_values(MatrixView<const double> rows, Tile& tile, State& state) const {
+  if (values_)
+    return values_->add(tile.scores.data(), kKernelTile, rows.rows(), tile.first, tile.count,
+                        state.columns, true, state.weighted.data());
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    add_parts(rows.row(r), tile, tile.of(r).data(), state.row(r));
 }
 
 /// Adds the parts of the distances from a row, times their weights.
@@ -193,9 +230,9 @@ void KernelPass::add_parts(std::span<const double> row, const Tile& tile, const 
   const std::size_t features = row.size();
   const bool has_parts = sums.size() > features;
   if (is_plain_manhattan(distance)) {
-    std::vector<double> first = zeros(features), second = zeros(features);
-    simd::kernels<double>().add_absolute(weights, tile.points.data(), tile.count, row.data(),
-                                         features, first.data(), second.data());
+    std::vector<double> first(features, 0.0), second(features, 0.0);
+    simd::kernels<double>().add_absolute(weights, tile.panels_at, panels_.stride(), tile.padded,
+                                         row.data(), features, first.data(), second.data());
     for (std::size_t d = 0; d < features; ++d) {
       sums[d] += 0.5 * first[d];
       if (has_parts) sums[features + d] += second[d];
@@ -205,7 +242,8 @@ void KernelPass::add_parts(std::span<const double> row, const Tile& tile, const 
   const RowDistance from(distance, row);
   for (std::size_t k = 0; k < tile.count; ++k) {
     if (weights[k] > 0.0)
-      from.add(tile.points[k], weights[k], sums.first(features), sums.subspan(features));
+      from.add((*points_)[tile.first + k].data(), weights[k], sums.first(features),
+               sums.subspan(features));
   }
 }
 

@@ -13,11 +13,13 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "bisector/kernel.h"
 #include "bisector/matrix.h"
 #include "core/linalg/mixed_softmax.h"
 #include "core/linalg/point_panels.h"
+#include "core/linalg/value_product.h"
 
 namespace bisector::linalg {
 
@@ -34,7 +36,7 @@ class KernelPass {
   /// False for Euclidean distances, whose parts follow from the moments: the points' coordinates
   /// relative to the center, then their squares. Else a point's values are, feature by feature,
   /// Distance::pull and then Distance::part, seen from the row.
-  bool means_from_rows() const { return !values_ && !kernel_.distance().is_euclidean(); }
+  bool means_from_rows() const { return !values_; }
 
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
   /// first `columns` values.
@@ -43,10 +45,19 @@ class KernelPass {
  private:
   struct Tile;
   struct State;
-  void set_distances(MatrixView<const double> rows, Tile& tile) const;
-  void sharpen(std::span<const double> row, double row_norm, const Tile& tile, double* s) const;
-  void weigh(Tile& tile, std::size_t row, State& state) const;
-  void add_values(MatrixView<const double> rows, const Tile& tile, State& state) const;
+  /// True for one exponential of distances that are computed as they stand.
+  bool is_exponential() const {
+    return kernel_.terms().size() == 1 && kernel_.terms()[0].form == KernelForm::exponential &&
+           !kernel_.distance().is_euclidean();
+  }
+  void set_products(MatrixView<const double> rows, Tile& tile) const;
+  double set_squares(std::span<const double> row, const Tile& tile, std::span<double> s) const;
+  void sharpen(std::span<const double> row, double row_norm, const Tile& tile,
+               std::span<double> s) const;
+  double exponent_bound(const Tile& tile, std::span<const double> s, double nearest) const;
+  void weigh(Tile& tile, std::size_t row, double nearest, State& state) const;
+  void weigh_exponential(Tile& tile, std::size_t row, State& state) const;
+  void add_values(MatrixView<const double> rows, Tile& tile, State& state) const;
   void add_parts(std::span<const double> row, const Tile& tile, const double* weights,
                  std::span<double> sums) const;
 
@@ -54,8 +65,10 @@ class KernelPass {
   PointPanels<double> panels_;
   Kernel kernel_;
   Weights weights_;
-  std::optional<SharedMatrix> values_;
+  std::optional<ValueProduct<double>> values_;
   AlignedVector<double> log_weights_, squared_norms_;  // padded
+  std::vector<double> log_parts_;                      // of the terms: logs of their weights
+  std::optional<double> largest_log_weight_;           // where the others are not far below
 };
 
 /// The sums s of a distance between a row and points, `out` as long as they are many.

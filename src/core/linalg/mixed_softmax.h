@@ -21,6 +21,7 @@ struct SoftmaxRow {
   double log_sum = 0.0;
   double offset = 0.0;
   double log_slope = 0.0;  // KernelPass: as log_sum, of the kernel's slope
+  double effective = 0.0;  // PoolMoments of other kernels than the Gaussian: the pool's distance
   std::span<double> mean;
 };
 
@@ -62,6 +63,7 @@ void run_at_line_points(MatrixView<const double> rows, const Lines<double>& line
       row.log_sum = part[i].log_sum;
       row.offset = part[i].offset;
       row.log_slope = part[i].log_slope;
+      row.effective = part[i].effective;
       std::ranges::copy(part[i].mean, row.mean.begin());
     }
   }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "core/linalg/candidates.h"
-#include "core/linalg/kernel_pass.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
@@ -18,6 +18,8 @@ namespace {
 
 /// Points per tile, a multiple of both panel widths.
 constexpr std::size_t kPointTile = 480;
+/// Points that are worth a part of their own, where threads share them.
+constexpr std::size_t kLeastPart = 4 * kPointTile;
 /// How many candidates more than four times those wanted make a row crowded.
 constexpr std::size_t kCrowd = 64;
 
@@ -74,19 +76,6 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
   return nearest;
-}
-
-/// Adds the nearest of further points of the group.
-void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& further,
-                   std::size_t count) {
-  if (nearest.empty()) {
-    nearest = std::move(further);
-    return;
-  }
-  const auto middle = static_cast<std::ptrdiff_t>(nearest.size());
-  nearest.insert(nearest.end(), further.begin(), further.end());
-  std::inplace_merge(nearest.begin(), nearest.begin() + middle, nearest.end());
-  nearest.resize(std::min(nearest.size(), count));
 }
 
 }  // namespace
@@ -284,19 +273,23 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
 }
 
 /// The nearest of all are among the nearest of each part, so the parts change nothing: few, because
-/// each part has to find a limit of its own, but more than threads, which do not start together.
+/// each part has to find a limit of its own, and the last ones small, because threads do not start
+/// together and none should wait for another at the end.
 template <class T>
 std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
     unsigned threads) const {
   std::vector<Part> parts;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t size = groups_[g].points->size();
-    const std::size_t shares = threads == 1 ? 1 : 4 * resolve_threads(threads);
-    const std::size_t step =
-        std::max(kPointTile, round_up((size + shares - 1) / shares, kPointTile));
-    for (std::size_t first = 0; first < size; first += step)
-      parts.push_back({g, first, std::min(step, size - first)});
+    const std::size_t shares = threads == 1 ? 1 : 2 * resolve_threads(threads);
+    for (std::size_t first = 0; first < size;) {
+      const std::size_t share = round_up((size - first + shares - 1) / shares, kPointTile);
+      const std::size_t count = std::min(std::max(share, kLeastPart), size - first);
+      parts.push_back({g, first, count});
+      first += count;
+    }
   }
+  std::ranges::stable_sort(parts, std::greater<>(), &Part::count);
   return parts;
 }
 
@@ -366,31 +359,6 @@ void CandidateSearch<T>::search_on_lines(MatrixView<const double> rows, const Li
 
 template class CandidateSearch<double>;
 template class CandidateSearch<float>;
-
-void DistanceSearch::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
-                            std::vector<GroupedNeighbors>& found) const {
-  found.assign(rows.rows(), GroupedNeighbors(groups_.size()));
-  std::vector<std::vector<const double*>> starts;
-  for (const PointGroup& group : groups_) {
-    auto& own = starts.emplace_back();
-    for (std::size_t n = 0; n < group.points->size(); ++n) own.push_back((*group.points)[n].data());
-  }
-  parallel_for(rows.rows(), threads, [&] {
-    return [&, sums = std::vector<double>()](std::size_t r) mutable {
-      for (std::size_t g = 0; g < groups_.size(); ++g) {
-        sums.resize(starts[g].size());
-        distance_sums(distance_, rows.row(r), starts[g], sums);
-        std::vector<Neighbor> all;
-        all.reserve(sums.size());
-        for (std::size_t n = 0; n < sums.size(); ++n)
-          all.push_back({sums[n], groups_[g].points->index(n)});
-        const std::size_t kept = std::min(count, all.size());
-        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
-        found[r][g].assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
-      }
-    };
-  });
-}
 
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
                                std::size_t group_count, const Distance& distance)

@@ -14,32 +14,13 @@
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
+#include "core/linalg/distance_search.h"
 #include "core/linalg/lines.h"
+#include "core/linalg/neighbor.h"
 #include "core/linalg/point_panels.h"
 #include "core/linalg/point_set.h"
 
 namespace bisector::linalg {
-
-struct Neighbor {
-  double squared_distance;  // of other distances than the Euclidean, their sum over the features
-  std::size_t index;        // of the point, as it was given
-
-  /// Nearer first; of equals, the lower index first.
-  friend bool operator<(const Neighbor& a, const Neighbor& b) {
-    return a.squared_distance != b.squared_distance ? a.squared_distance < b.squared_distance
-                                                    : a.index < b.index;
-  }
-  bool operator==(const Neighbor&) const = default;
-};
-
-/// For one row: the nearest points of every group, nearest first.
-using GroupedNeighbors = std::vector<std::vector<Neighbor>>;
-
-/// The points of one group and what a search through them has to know.
-struct PointGroup {
-  SharedPoints points;
-  double radius = 0.0;  // the largest distance of a point from the center
-};
 
 /// Groups of points by the centers that they share: `groups[n]` below `group_count` is the group of
 /// point n.
@@ -92,20 +73,6 @@ class CandidateSearch {
   std::vector<PointGroup> groups_;
   std::vector<PointPanels<T>> panels_;           // one per group
   std::vector<AlignedVector<T>> squared_norms_;  // of kept panels
-};
-
-/// The nearest points by any distance: all distances are computed, as they stand.
-class DistanceSearch {
- public:
-  DistanceSearch(std::vector<PointGroup> groups, const Distance& distance)
-      : groups_(std::move(groups)), distance_(distance) {}
-
-  void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
-              std::vector<GroupedNeighbors>& found) const;
-
- private:
-  std::vector<PointGroup> groups_;
-  Distance distance_;
 };
 
 /// search(points), which finds one entry each, at the points of the lines with these numbers (row

@@ -30,6 +30,7 @@ class PointPanels {
   }
 
   const PointSet& points() const { return *points_; }
+  const SharedPoints& shared_points() const { return points_; }
   std::size_t stride() const { return points_->features() * kWidth; }
 
   /// The panels of `count` points from `first` on, a multiple of the width. They are good until

@@ -29,6 +29,12 @@ class PointSet {
   /// A point as it was given, not relative to the center.
   std::span<const double> operator[](std::size_t point) const { return points_->row(index(point)); }
   const std::vector<double>& center() const { return center_; }
+  /// The same points from another center.
+  PointSet seen_from(std::vector<double> center) const {
+    PointSet points = *this;
+    points.center_ = std::move(center);
+    return points;
+  }
 
   /// The squared norm of a point relative to the center.
   double squared_norm(std::size_t point) const {

@@ -10,6 +10,11 @@
 
 namespace bisector::linalg {
 
+/// True where the vector code of Manhattan distances serves.
+inline bool is_plain_manhattan(const Distance& distance) {
+  return distance.power() == 1.0 && distance.categories().empty() && !distance.is_cosine();
+}
+
 class RowDistance {
  public:
   /// Refers to both.

@@ -1,20 +1,14 @@
 #include "core/linalg/softmax_reduction.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+#include <utility>
 
 #include "core/linalg/parallel.h"
 
 namespace bisector::linalg {
 namespace {
-
-constexpr std::size_t kLongestTile = 528;
-
-/// Bytes of values that are kept packed whatever the precision: so few stay in the cache.
-constexpr std::size_t kSmallValues = 1u << 20;
 
 /// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
 /// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
@@ -30,15 +24,6 @@ std::size_t tile_size(std::size_t points, std::size_t value_columns) {
   const std::size_t longest = longest_tile<T>(value_columns);
   const std::size_t tiles = (points + longest - 1) / longest;
   return round_up((points + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
-}
-
-/// Numbers from one row of a state to the next: an odd number of cache lines, so that rows do not
-/// meet in the same sets of the cache.
-template <class T>
-std::size_t state_stride(std::size_t value_columns) {
-  constexpr std::size_t kLine = 64 / sizeof(T);
-  const std::size_t lines = round_up(value_columns, PackedMatrix<T>::kWidth) / kLine;
-  return (lines | 1) * kLine;
 }
 
 /// The exponent of a padding point: finite, and far below anything that matters.
@@ -67,7 +52,7 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
                                       std::span<const double> log_weights, double gamma,
                                       std::optional<SharedMatrix> values, std::size_t moments)
     : panels_(std::move(panels)),
-      values_(values),
+      values_(panels_->shared_points(), std::move(values), moments),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
       difference_bias_(product_bias_.size(), kNegligible<T>),
       gamma_(gamma) {
@@ -76,26 +61,6 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
     difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
-  const std::size_t columns = values_ ? (*values_)->cols() : moments * panels_->points().features();
-  const std::size_t bytes = size() * round_up(columns, PackedMatrix<T>::kWidth) * sizeof(T);
-  if (std::is_same_v<T, float> || bytes <= kSmallValues) pack_values(columns);
-}
-
-template <class T>
-void SoftmaxReduction<T>::pack_values(std::size_t columns) {
-  const PointSet& points = panels_->points();
-  const std::size_t features = points.features();
-  packed_values_ =
-      PackedMatrix<T>::of_rows(size(), columns, [&](std::size_t n, std::span<double> row) {
-        if (values_) {
-          std::ranges::copy((*values_)->row(n), row.begin());
-          return;
-        }
-        for (std::size_t d = 0; d < features; ++d) {
-          row[d] = points[n][d] - points.center()[d];
-          if (columns > features) row[features + d] = row[d] * row[d];
-        }
-      });
 }
 
 template <class T>
@@ -172,7 +137,8 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
       weigh(r, largest, row_scores, padded, value_columns, state);
     }
     if (value_columns > 0)
-      add_values(scores, tile, rows.rows(), begin, size, value_columns, begin > first, 0, state);
+      values_.add(scores.data(), tile, rows.rows(), begin, size, value_columns, begin > first,
+                  state.weighted.data());
   }
   return state;
 }
@@ -213,8 +179,8 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard_on_lines(MatrixView<const T> r
             product_bias_.data() + begin, out, padded);
         weigh(row * steps + i, largest, out, padded, value_columns, state);
       }
-      add_values(scores, tile, scored, begin, points, value_columns, begin > first, row * steps,
-                 state);
+      values_.add(scores.data(), tile, scored, begin, points, value_columns, begin > first,
+                  state.weighted.data() + row * steps * state.stride);
     }
   }
   return state;
@@ -226,7 +192,7 @@ SoftmaxState<T> SoftmaxReduction<T>::empty_state(std::size_t rows,
   SoftmaxState<T> state;
   state.largest.assign(rows, -std::numeric_limits<double>::infinity());
   state.sum.assign(rows, 0.0);
-  state.stride = state_stride<T>(value_columns);
+  state.stride = ValueProduct<T>::stride(value_columns);
   state.weighted.resize(rows * state.stride);
   return state;
 }
@@ -249,32 +215,6 @@ void SoftmaxReduction<T>::weigh(std::size_t row, double tile_largest, T* scores,
   }
   state.sum[row] +=
       static_cast<double>(kernels.exp_and_sum(scores, static_cast<T>(largest), count));
-}
-
-/// Adds the values of `count` points from `first` on, times their weights, to `rows` rows of the
-/// state from `first_row` on.
-template <class T>
-void SoftmaxReduction<T>::add_values(const AlignedVector<T>& weights, std::size_t stride,
-                                     std::size_t rows, std::size_t first, std::size_t count,
-                                     std::size_t value_columns, bool accumulate,
-                                     std::size_t first_row, SoftmaxState<T>& state) const {
-  T* const sums = state.weighted.data() + first_row * state.stride;
-  if (packed_values_) {
-    simd::kernels<T>().multiply(weights.data(), stride, rows, packed_values_->from_row(first),
-                                packed_values_->panel_stride(), count, value_columns, sums,
-                                state.stride, accumulate);
-    return;
-  }
-  // Values of their own are rows of numbers as points are, seen from zero.
-  const PointSet& points = panels_->points();
-  std::array<const double*, kLongestTile> starts;
-  for (std::size_t n = 0; n < count; ++n)
-    starts[n] = (values_ ? (*values_)->row(first + n) : points[first + n]).data();
-  const std::vector<double> zeros(values_ ? value_columns : 0, 0.0);
-  const std::size_t width = values_ ? value_columns : points.features();
-  simd::kernels<T>().multiply_moments(weights.data(), stride, rows, starts.data(), count,
-                                      values_ ? zeros.data() : points.center().data(), width,
-                                      value_columns > width, sums, state.stride, accumulate);
 }
 
 template <class T>

@@ -22,6 +22,7 @@
 #include "core/linalg/lines.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/point_panels.h"
+#include "core/linalg/value_product.h"
 
 namespace bisector::linalg {
 
@@ -75,7 +76,6 @@ class SoftmaxReduction {
                                   std::size_t value_columns, unsigned threads) const;
 
  private:
-  void pack_values(std::size_t columns);
   template <class ReduceShard>  // reduce_shard(first, count) returns their state
   SoftmaxState<T> merge_shards(unsigned threads, const ReduceShard& reduce_shard) const;
   SoftmaxState<T> reduce_shard(MatrixView<const T> rows, DistanceForm form,
@@ -87,15 +87,9 @@ class SoftmaxReduction {
   SoftmaxState<T> empty_state(std::size_t rows, std::size_t value_columns) const;
   void weigh(std::size_t row, double tile_largest, T* scores, std::size_t count,
              std::size_t value_columns, SoftmaxState<T>& state) const;
-  void add_values(const AlignedVector<T>& weights, std::size_t stride, std::size_t rows,
-                  std::size_t first, std::size_t count, std::size_t value_columns, bool accumulate,
-                  std::size_t first_row, SoftmaxState<T>& state) const;
 
   std::shared_ptr<const PointPanels<T>> panels_;
-  std::optional<SharedMatrix> values_;  // S x V
-  /// Kept for small models, and in single precision, where the values take no more than the points
-  /// themselves and rounding them for every tile would cost more than the fast product saves.
-  std::optional<PackedMatrix<T>> packed_values_;
+  ValueProduct<T> values_;
   AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative
   AlignedVector<T> difference_bias_;  // log w_k, likewise
   double gamma_;

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
+#include "core/linalg/packed_matrix.h"
 #include "core/simd/kernels.h"
 
 namespace bisector::linalg {
@@ -11,6 +12,16 @@ void sum_moments(std::span<const double* const> points, std::span<const double> 
                  std::span<double> first, std::span<double> second) {
   simd::kernels<double>().sum_moments(points.data(), points.size(), center.data(), center.size(),
                                       first.data(), second.data());
+}
+
+void sum_weighted_moments(std::span<const double* const> points, std::span<const double> weights,
+                          std::span<const double> center, std::span<double> moments) {
+  // Whole vectors are written.
+  std::vector<double> sums(round_up(moments.size(), simd::kPanelWidth<double>));
+  simd::kernels<double>().multiply_moments(
+      weights.data(), weights.size(), 1, points.data(), points.size(), center.data(), center.size(),
+      moments.size() > center.size(), sums.data(), sums.size(), false);
+  std::copy_n(sums.begin(), moments.size(), moments.begin());
 }
 
 double largest_norm(MatrixView<const double> rows) {

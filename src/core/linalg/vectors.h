@@ -42,6 +42,11 @@ inline double squared_distance(std::span<const double> x, std::span<const double
 void sum_moments(std::span<const double* const> points, std::span<const double> center,
                  std::span<double> first, std::span<double> second);
 
+/// The same of points with weights; `moments` has the first and, where there is room for them,
+/// then the second.
+void sum_weighted_moments(std::span<const double* const> points, std::span<const double> weights,
+                          std::span<const double> center, std::span<double> moments);
+
 /// The largest norm of a row.
 double largest_norm(MatrixView<const double> rows);
 

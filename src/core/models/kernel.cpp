@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 
 #include "bisector/error.h"
 
@@ -55,21 +56,44 @@ double log_value_of(const KernelTerm& term, double s) {
 }
 
 double log_slope_of(const KernelTerm& term, double s) {
-  const double t = term.gamma * std::sqrt(s);
-  const double log_gamma = std::log(term.gamma);
+  const double gamma = term.gamma, t = gamma * std::sqrt(s);
   switch (term.form) {
     case KernelForm::exponential:
-      return log_gamma - term.gamma * s;
+      return std::log(gamma) - gamma * s;
     case KernelForm::matern12:
-      return 2.0 * log_gamma - std::log(2.0 * std::max(t, kLeastRoot)) - t;
+      return 2.0 * std::log(gamma) - std::log(2.0 * std::max(t, kLeastRoot)) - t;
     case KernelForm::matern32:
-      return 2.0 * log_gamma - std::log(2.0) - t;
+      return 2.0 * std::log(gamma) - std::numbers::ln2 - t;
     case KernelForm::matern52:
-      return 2.0 * log_gamma - std::log(6.0) + std::log1p(t) - t;
+      return 2.0 * std::log(gamma) + std::log((1.0 + t) / 6.0) - t;
     default:
       break;
   }
-  return std::log(term.shape) + log_gamma - (term.shape + 1.0) * std::log1p(term.gamma * s);
+  return std::log(term.shape * term.gamma) - (term.shape + 1.0) * std::log1p(term.gamma * s);
+}
+
+/// -log phi of a Matern kernel at t = gamma sqrt(s), and its derivative by t.
+struct Depth {
+  double value, rise;
+};
+Depth depth_at(KernelForm form, double t) {
+  if (form == KernelForm::matern32) return {t - std::log1p(t), t / (1.0 + t)};
+  return {t - std::log1p(t + t * t / 3.0), t * (1.0 + t) / (3.0 + t * (3.0 + t))};
+}
+
+/// The t at which a Matern kernel of 3/2 or 5/2 is as deep. The depth is convex and begins as
+/// t^2 / 2 or t^2 / 6, so Newton's steps come down to it from the sum of that and of its asymptote,
+/// which is above.
+double matern_inverse(KernelForm form, double depth) {
+  constexpr int kSteps = 12;  // five do for most
+  double t = std::sqrt((form == KernelForm::matern32 ? 2.0 : 6.0) * depth) + depth;
+  for (int n = 0; n < kSteps; ++n) {
+    const Depth at = depth_at(form, t);
+    const double step = (at.value - depth) / at.rise;
+    if (!(step > 1e-16 * t)) break;
+    t -= step;
+  }
+  return t;
 }
 
 /// log sum of the terms' weights times exp(of(term)).
@@ -129,6 +153,8 @@ double Kernel::inverse(double log_value) const {
     if (form == KernelForm::exponential) return -log_value / gamma;
     if (form == KernelForm::matern12) return log_value * log_value / (gamma * gamma);
     if (form == KernelForm::power) return std::expm1(-log_value / shape) / gamma;
+    const double t = matern_inverse(form, -log_value) / gamma;
+    return t * t;
   }
   // Bracketed on a logarithmic scale, then narrowed to the last bit but a few.
   double low = std::numeric_limits<double>::min(), high = 1.0;

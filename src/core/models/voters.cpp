@@ -200,6 +200,12 @@ std::size_t Voters::uniform_count(std::size_t beyond) const {
   return std::max(k_, (k_ + 1) / 2 + std::min(beyond, points().rows()));
 }
 
+std::size_t Voters::further_ranks() const {
+  const bool is_by_distance = !vote_.radius && vote_.point_weights.empty() && pulls_.empty();
+  const std::size_t features = points().cols();
+  return is_by_distance ? std::min(k_ / 2, (k_ + features / 2) / features) : k_ / 2;
+}
+
 std::vector<linalg::GroupedNeighbors> Voters::nearest_on_lines(MatrixView<const double> rows,
                                                                const linalg::Lines<double>& lines,
                                                                std::size_t beyond,
@@ -216,7 +222,7 @@ std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> r
   constexpr std::size_t kFirst = 8;
   const std::size_t more = std::min(beyond, points().rows());
   std::size_t count = uniform_count(beyond);
-  if (!is_uniform_) count = std::max(count + k_ / 2, kFirst);
+  if (!is_uniform_) count = std::max(count + further_ranks(), kFirst);
   auto found = search_.search(rows, count, threads);
   if (is_uniform_) return found;
   std::vector<std::size_t> missing(rows.rows());

@@ -77,6 +77,9 @@ class Voters {
 
   /// How many points of every group are wanted where every vote counts one.
   std::size_t uniform_count(std::size_t beyond) const;
+  /// How many more nearly always do where votes are weighed. By distance few: of many features all
+  /// distances to neighbours are much alike.
+  std::size_t further_ranks() const;
   /// The next neighbour of all groups, from where each stands; the number of groups: none.
   static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
                                 std::span<const std::size_t> taken);

@@ -76,6 +76,8 @@ PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
                          const PoolOptions& options, std::optional<PointValues> values)
     : values_(std::move(values)),
       is_gaussian_(contrast.is_gaussian()),
+      phi_(contrast.kernel),
+      log_total_(contrast.log_total),
       virtual_weight_(kNothing),
       virtual_forward_(log_intercept.value_or(kNothing)) {
   if (options.ignore_intercept && pool.empty())
@@ -133,6 +135,7 @@ linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
     if (!kernel_) row.log_slope = kNothing;
     const double of_points = row.log_sum;
     row.log_sum = log_add(row.log_sum, virtual_forward_);
+    row.effective = phi_.inverse(row.log_sum - log_total_);
     if (!weighs_virtual_point()) continue;
     mix(centered.row(r), std::exp(virtual_forward_ - row.log_sum), row);
     row.log_slope += row.log_sum - of_points;

@@ -62,7 +62,8 @@ class PoolMoments {
   /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
   /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
   /// responsibilities (of stiffness beta). Kernels other than the Gaussian give the log of the
-  /// slope, too: of the factor that makes the mean's way from x half of the sum's gradient.
+  /// slope, too: of the factor that makes the mean's way from x half of the sum's gradient. And the
+  /// effective distance, at which the kernel is the pool's part of all weights.
   linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
                           unsigned threads) const;
 
@@ -84,6 +85,8 @@ class PoolMoments {
   std::optional<PointValues> values_;
   std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only where beta is not gamma
   bool is_gaussian_;
+  Kernel phi_;
+  double log_total_;                          // of all weights of the contrast
   std::optional<linalg::KernelPass> kernel_;  // of other kernels
   double virtual_weight_, virtual_forward_;   // exponents; minus infinity: none
 };

@@ -69,11 +69,6 @@ void require_something(const SoftPool& pool, bool has_intercept, const char* sig
 
 }  // namespace
 
-double SoftContrast::output(double log_positive, double log_negative, double log_ratio) const {
-  if (is_gaussian()) return log_ratio / gamma;
-  return kernel.inverse(log_negative - log_total) - kernel.inverse(log_positive - log_total);
-}
-
 std::optional<double> SoftContrast::positive_intercept() const {
   return intercept > 0.0 ? std::optional(std::log(intercept)) : std::nullopt;
 }

@@ -35,8 +35,6 @@ struct SoftContrast {
   double radius = 0.0;         // the largest distance of one from it
 
   bool is_gaussian() const { return kernel.is_gaussian(); }
-  /// g, from the logs of the pools' sums; `log_ratio` is log S_P - log S_N.
-  double output(double log_positive, double log_negative, double log_ratio) const;
 
   /// log |theta|, the exponent of the virtual point (its distance from x is zero), where it stands
   /// in P or in N.

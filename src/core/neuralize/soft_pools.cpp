@@ -5,8 +5,8 @@
 namespace bisector::detail {
 
 double SoftPools::g(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) const {
-  return contrast_.output(positive.log_sum + positive.offset, negative.log_sum + negative.offset,
-                          log_ratio(positive, negative));
+  if (contrast_.is_gaussian()) return log_ratio(positive, negative) / contrast_.gamma;
+  return negative.effective - positive.effective;
 }
 
 void SoftPools::pull(std::span<const double> centered, const linalg::SoftmaxRow& positive,
@@ -19,9 +19,7 @@ void SoftPools::pull(std::span<const double> centered, const linalg::SoftmaxRow&
 }
 
 double SoftPools::lever(const linalg::SoftmaxRow& row) const {
-  const double log_share = row.log_sum - contrast_.log_total;
-  const double slope = contrast_.kernel.log_slope(contrast_.kernel.inverse(log_share));
-  return std::exp(row.log_slope - contrast_.log_total - slope);
+  return std::exp(row.log_slope - contrast_.log_total - contrast_.kernel.log_slope(row.effective));
 }
 
 void SoftPools::half_gradient_of_g(std::span<const double> centered,

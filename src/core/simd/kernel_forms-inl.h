@@ -11,17 +11,50 @@
 //
 #include <hwy/contrib/math/math-inl.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "bisector/kernel.h"
 #include "core/simd/exponential-inl.h"
 #include "core/simd/kernels.h"
+#include "core/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace bisector::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// log of a vector of numbers from 1 on, finite: x = 2^n m with m between sqrt(1/2) and sqrt(2),
+/// and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first term, is
+/// a polynomial that interpolates it. Errs by less than 1e-15 of the larger of log x and log 2.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V log_from_one(D d, V x) {
+  if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    return hn::Log(d, x);
+  } else {
+    const hn::RebindToUnsigned<D> bits;
+    constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kTwoTo52 = 0x4330000000000000;
+    const auto n = hn::ShiftRight<52>(hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf)));
+    const V power = hn::Sub(hn::BitCast(d, hn::Or(n, hn::Set(bits, kTwoTo52))), hn::Set(d, 0x1p52));
+    const V m = hn::BitCast(d, hn::Sub(hn::BitCast(bits, x), hn::ShiftLeft<52>(n)));
+    const V one = hn::Set(d, 1.0);
+    const V z = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+    const V w = hn::Mul(z, z);
+    constexpr double kSeries[] = {0.166235279208271443, 0.181400805006597037, 0.222228648735682544,
+                                  0.285714241144788932, 0.40000000011281646,  0.666666666666620464};
+    // In pairs, which do not wait for each other.
+    const auto pair = [&](std::size_t k) {
+      return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
+    };
+    const V w2 = hn::Mul(w, w);
+    const V p = hn::MulAdd(hn::MulAdd(pair(0), w2, pair(2)), w2, pair(4));
+    // ln 2 in two parts, the first of which has zeros enough for its product to be exact.
+    constexpr double kHigh = 6.93147180369123816490e-01, kLow = 1.90821492927058770002e-10;
+    const V low = hn::MulAdd(power, hn::Set(d, kLow), hn::Mul(hn::Mul(p, w), z));
+    return hn::MulAdd(power, hn::Set(d, kHigh), hn::MulAdd(z, hn::Set(d, 2.0), low));
+  }
+}
 
 /// One term of a kernel: what its form makes of a vector of distances.
 template <KernelForm form, class D, class V = hn::Vec<D>>
@@ -31,8 +64,7 @@ struct FormOf {
   FormOf(D d, const KernelTerm& term)
       : tag(d),
         gamma(hn::Set(d, static_cast<T>(term.gamma))),
-        shape(hn::Set(d, static_cast<T>(term.shape))),
-        log_weight(hn::Set(d, static_cast<T>(std::log(term.weight)))),
+        shape(hn::Set(d, static_cast<T>(term.shape + 1.0))),
         // The slope's factor of the form.
         factor(hn::Set(d, static_cast<T>(slope_factor(term)))) {}
 
@@ -55,15 +87,18 @@ struct FormOf {
     if constexpr (form == KernelForm::power) return hn::MulAdd(gamma, s, hn::Set(tag, T{1}));
     return hn::Mul(gamma, hn::Sqrt(s));
   }
-  HWY_INLINE V exponent(V s, V rest) const {
-    if constexpr (form == KernelForm::exponential) return hn::NegMulAdd(gamma, s, log_weight);
+  /// e(s) + start. A power's is that of its slope, which is then a constant times it: a product
+  /// is faster than the quotient.
+  HWY_INLINE V exponent(V rest, V start) const {
+    if constexpr (form == KernelForm::exponential) return hn::NegMulAdd(gamma, rest, start);
     if constexpr (form == KernelForm::power)
-      return hn::NegMulAdd(shape, hn::Log(tag, rest), log_weight);
-    return hn::Sub(log_weight, rest);
+      return hn::NegMulAdd(shape, log_from_one(tag, rest), start);
+    return hn::Sub(start, rest);
   }
   /// q(s).
   HWY_INLINE V value(V rest) const {
     const V one = hn::Set(tag, T{1});
+    if constexpr (form == KernelForm::power) return rest;
     if constexpr (form == KernelForm::matern32) return hn::Add(one, rest);
     if constexpr (form == KernelForm::matern52)
       return hn::MulAdd(rest, hn::MulAdd(rest, hn::Set(tag, static_cast<T>(1.0 / 3.0)), one), one);
@@ -71,7 +106,6 @@ struct FormOf {
   }
   /// |phi'(s)| / exp(e(s)).
   HWY_INLINE V slope(V rest) const {
-    if constexpr (form == KernelForm::power) return hn::Div(factor, rest);
     if constexpr (form == KernelForm::matern52)
       return hn::Mul(factor, hn::Add(hn::Set(tag, T{1}), rest));
     if constexpr (form == KernelForm::matern12)
@@ -83,104 +117,143 @@ struct FormOf {
   static constexpr T kLeastRoot = static_cast<T>(sizeof(T) == 8 ? 1e-150 : 1e-18);
 
   D tag;
-  V gamma, shape, log_weight, factor;
+  V gamma, shape, factor;  // the shape of a power's slope
 };
 
-template <KernelForm form, class T>
-T exponents_of(const KernelTerm& term, const T* HWY_RESTRICT s, const T* HWY_RESTRICT log_weights,
-               T* HWY_RESTRICT e, T* HWY_RESTRICT rest, std::size_t n) {
-  const hn::ScalableTag<T> d;
-  const FormOf<form, decltype(d)> kernel(d, term);
-  auto largest = hn::Set(d, hwy::LowestValue<T>());
-  for (std::size_t k = 0; k < n; k += hn::Lanes(d)) {
-    const auto distance = hn::LoadU(d, s + k);
-    const auto own = kernel.rest(distance);
-    const auto value = hn::Add(kernel.exponent(distance, own), hn::LoadU(d, log_weights + k));
-    hn::StoreU(own, d, rest + k);
-    hn::StoreU(value, d, e + k);
-    largest = hn::Max(largest, value);
-  }
-  return hn::GetLane(hn::MaxOfLanes(d, largest));
-}
-
-template <KernelForm form, class T>
-KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* HWY_RESTRICT rest, T shift,
-                         T* HWY_RESTRICT e, std::size_t n) {
-  const hn::ScalableTag<T> d;
-  const FormOf<form, decltype(d)> kernel(d, term);
-  const auto down = hn::Set(d, shift);
-  auto values = hn::Zero(d), all_slopes = hn::Zero(d);
-  for (std::size_t k = 0; k < n; k += hn::Lanes(d)) {
-    const auto own = hn::LoadU(d, rest + k);
-    const auto power = exponential(d, hn::Sub(hn::LoadU(d, e + k), down));
-    const auto value = hn::Mul(power, kernel.value(own));
-    const auto slope = hn::Mul(power, kernel.slope(own));
-    values = hn::Add(values, value);
-    all_slopes = hn::Add(all_slopes, slope);
-    hn::StoreU(slopes ? slope : value, d, e + k);
-  }
-  return {hn::GetLane(hn::SumOfLanes(d, values)), hn::GetLane(hn::SumOfLanes(d, all_slopes))};
-}
-
 template <class T>
-T kernel_exponents(const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest,
-                   std::size_t n) {
-  switch (term.form) {
-    case KernelForm::exponential:
-      return exponents_of<KernelForm::exponential>(term, s, log_weights, e, rest, n);
-    case KernelForm::matern12:
-      return exponents_of<KernelForm::matern12>(term, s, log_weights, e, rest, n);
-    case KernelForm::matern32:
-      return exponents_of<KernelForm::matern32>(term, s, log_weights, e, rest, n);
-    case KernelForm::matern52:
-      return exponents_of<KernelForm::matern52>(term, s, log_weights, e, rest, n);
-    default:
-      break;
-  }
-  return exponents_of<KernelForm::power>(term, s, log_weights, e, rest, n);
-}
-
-template <class T>
-KernelSums<T> kernel_weights(const KernelTerm& term, bool slopes, const T* rest, T shift, T* e,
-                             std::size_t n) {
-  switch (term.form) {
-    case KernelForm::exponential:
-      return weights_of<KernelForm::exponential>(term, slopes, rest, shift, e, n);
-    case KernelForm::matern12:
-      return weights_of<KernelForm::matern12>(term, slopes, rest, shift, e, n);
-    case KernelForm::matern32:
-      return weights_of<KernelForm::matern32>(term, slopes, rest, shift, e, n);
-    case KernelForm::matern52:
-      return weights_of<KernelForm::matern52>(term, slopes, rest, shift, e, n);
-    default:
-      break;
-  }
-  return weights_of<KernelForm::power>(term, slopes, rest, shift, e, n);
-}
-
-template <class T>
-void add_absolute(const T* weights, const T* const* points, std::size_t count,
-                  const T* HWY_RESTRICT x, std::size_t n, T* HWY_RESTRICT first,
-                  T* HWY_RESTRICT second) {
+NearestSquare<T> squares_from_products(T* HWY_RESTRICT s, const T* HWY_RESTRICT norms, T norm,
+                                       T cancelled, std::size_t count) {
   const hn::ScalableTag<T> wide;
   const hn::CappedTag<T, 1> single;
-  const auto add_at = [&](auto d, std::size_t k) {
-    const auto from = hn::LoadU(d, x + k);
-    auto signs = hn::LoadU(d, first + k), sizes = hn::LoadU(d, second + k);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!(weights[i] > T{0})) continue;
-      const auto weight = hn::Set(d, weights[i]);
-      const auto t = hn::Sub(hn::LoadU(d, points[i] + k), from);
-      const auto sign = hn::IfThenZeroElse(hn::Eq(t, hn::Zero(d)), hn::CopySign(weight, t));
-      signs = hn::Add(signs, sign);
-      sizes = hn::MulAdd(weight, hn::Abs(t), sizes);
-    }
-    hn::StoreU(signs, d, first + k);
-    hn::StoreU(sizes, d, second + k);
+  const auto at = [&](auto d, std::size_t k, auto& nearest, auto& margin) {
+    const auto size = hn::Add(hn::Set(d, norm), hn::LoadU(d, norms + k));
+    const auto square = hn::MulAdd(hn::LoadU(d, s + k), hn::Set(d, T{-2}), size);
+    hn::StoreU(square, d, s + k);
+    nearest = hn::Min(nearest, square);
+    margin = hn::Min(margin, hn::NegMulAdd(hn::Set(d, cancelled), size, square));
   };
+  auto nearest = hn::Set(wide, hwy::HighestValue<T>()), margin = nearest;
+  auto last = hn::Set(single, hwy::HighestValue<T>()), last_margin = last;
   std::size_t k = 0;
-  for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) add_at(wide, k);
-  for (; k < n; ++k) add_at(single, k);
+  for (; k + hn::Lanes(wide) <= count; k += hn::Lanes(wide)) at(wide, k, nearest, margin);
+  for (; k < count; ++k) at(single, k, last, last_margin);
+  return {std::min(hn::GetLane(hn::MinOfLanes(wide, nearest)), hn::GetLane(last)),
+          std::min(hn::GetLane(hn::MinOfLanes(wide, margin)), hn::GetLane(last_margin))};
+}
+
+/// The sums of a kernel's values and slopes, and what is stored of a vector of them.
+template <bool slopes, class D, class V = hn::Vec<D>>
+struct KernelTotals {
+  explicit KernelTotals(D d) : values(hn::Zero(d)), all_slopes(hn::Zero(d)) {}
+
+  template <class Form>
+  HWY_INLINE V add(const Form& kernel, V power, V rest) {
+    if constexpr (slopes) {
+      const V slope = hn::Mul(power, kernel.slope(rest));
+      values = hn::MulAdd(power, kernel.value(rest), values);
+      all_slopes = hn::Add(all_slopes, slope);
+      return slope;
+    } else {
+      const V value = hn::Mul(power, kernel.value(rest));
+      values = hn::Add(values, value);
+      all_slopes = hn::MulAdd(power, kernel.slope(rest), all_slopes);
+      return value;
+    }
+  }
+
+  V values, all_slopes;
+};
+
+template <KernelForm form, bool slopes, class T>
+KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRICT log_weights,
+                         T shift, T* out, bool accumulate, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const FormOf<form, decltype(d)> kernel(d, term);
+  const auto down = hn::Set(d, shift);
+  const auto start = [&](std::size_t k) { return hn::Sub(hn::LoadU(d, log_weights + k), down); };
+  const auto put = [&](auto weight, std::size_t k) {
+    hn::StoreU(accumulate ? hn::Add(weight, hn::LoadU(d, out + k)) : weight, d, out + k);
+  };
+  KernelTotals<slopes, decltype(d)> sum0(d), sum1(d), sum2(d);
+  // Three independent chains hide the latency; a panel is a multiple of three vectors. Step by
+  // step, because a processor does not look far enough ahead to find them one behind the other.
+  for (std::size_t k = 0; k < n; k += 3 * lanes) {
+    const std::size_t k1 = k + lanes, k2 = k + 2 * lanes;
+    const auto r0 = kernel.rest(hn::LoadU(d, s + k));
+    const auto r1 = kernel.rest(hn::LoadU(d, s + k1));
+    const auto r2 = kernel.rest(hn::LoadU(d, s + k2));
+    const auto e0 = kernel.exponent(r0, start(k));
+    const auto e1 = kernel.exponent(r1, start(k1));
+    const auto e2 = kernel.exponent(r2, start(k2));
+    const auto p0 = exponential(d, e0), p1 = exponential(d, e1), p2 = exponential(d, e2);
+    put(sum0.add(kernel, p0, r0), k);
+    put(sum1.add(kernel, p1, r1), k1);
+    put(sum2.add(kernel, p2, r2), k2);
+  }
+  const auto values = hn::Add(hn::Add(sum0.values, sum1.values), sum2.values);
+  const auto all = hn::Add(hn::Add(sum0.all_slopes, sum1.all_slopes), sum2.all_slopes);
+  return {hn::GetLane(hn::SumOfLanes(d, values)), hn::GetLane(hn::SumOfLanes(d, all))};
+}
+
+template <KernelForm form, class T>
+KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
+                         T shift, T* out, bool accumulate, std::size_t n) {
+  const auto run = slopes ? &weights_of<form, true, T> : &weights_of<form, false, T>;
+  return run(term, s, log_weights, shift, out, accumulate, n);
+}
+
+template <class T>
+KernelSums<T> kernel_weights(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
+                             T shift, T* out, bool accumulate, std::size_t n) {
+  const auto run = [&](auto of_form) {
+    return of_form(term, slopes, s, log_weights, shift, out, accumulate, n);
+  };
+  switch (term.form) {
+    case KernelForm::exponential:
+      return run(&weights_of<KernelForm::exponential, T>);
+    case KernelForm::matern12:
+      return run(&weights_of<KernelForm::matern12, T>);
+    case KernelForm::matern32:
+      return run(&weights_of<KernelForm::matern32, T>);
+    case KernelForm::matern52:
+      return run(&weights_of<KernelForm::matern52, T>);
+    default:
+      return run(&weights_of<KernelForm::power, T>);
+  }
+}
+
+template <class T>
+void add_absolute(const T* HWY_RESTRICT weights, const T* HWY_RESTRICT panels,
+                  std::size_t panel_stride, std::size_t columns, const T* HWY_RESTRICT x,
+                  std::size_t depth, T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto zero = hn::Zero(d);
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto from = hn::Set(d, x[k]);
+    hn::Vec<decltype(d)> signs[3], sizes[3];
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < 3; ++v) signs[v] = sizes[v] = zero;
+    for (std::size_t n = 0; n < columns; n += 3 * lanes) {
+      const T* row =
+          panels + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
+      BISECTOR_UNROLL(4)
+      for (int v = 0; v < 3; ++v) {
+        const std::size_t at = static_cast<std::size_t>(v) * lanes;
+        const auto weight = hn::LoadU(d, weights + n + at);
+        const auto t = hn::Sub(hn::LoadU(d, row + at), from);
+        signs[v] =
+            hn::Add(signs[v], hn::IfThenZeroElse(hn::Eq(t, zero), hn::CopySignToAbs(weight, t)));
+        sizes[v] = hn::MulAdd(weight, hn::Abs(t), sizes[v]);
+      }
+    }
+    const auto total = [&](const auto(&sums)[3]) {
+      return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), sums[2])));
+    };
+    first[k] += total(signs);
+    second[k] += total(sizes);
+  }
 }
 
 }  // namespace bisector::simd::HWY_NAMESPACE

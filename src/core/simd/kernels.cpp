@@ -220,7 +220,7 @@ constexpr Kernels<T> table() {
           &scale_and_max<T>,
           &blend_and_max<T>,
           &exp_and_sum<T>,
-          &kernel_exponents<T>,
+          &squares_from_products<T>,
           &kernel_weights<T>,
           &add_absolute<T>,
           &find_small<T>,

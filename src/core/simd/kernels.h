@@ -37,6 +37,12 @@ struct KernelSums {
   T values, slopes;
 };
 
+/// The smallest of squared distances, and how far the worst is from having lost its digits.
+template <class T>
+struct NearestSquare {
+  T distance, margin;
+};
+
 template <class T>
 struct Kernels {
   /// c (rows x columns) = a (rows x depth) b (depth x columns, packed), added to c if `accumulate`.
@@ -64,18 +70,22 @@ struct Kernels {
   /// t[k] = exp(t[k] - shift), returns the sum. Expects t[k] <= shift up to rounding; what is below
   /// the smallest normal number becomes 0; NaN stays NaN. `n` is a multiple of the panel width.
   T (*exp_and_sum)(T* t, T shift, std::size_t n);
-  /// A kernel phi(s) = q(s) exp(e(s)) of the distances s, in two steps (KernelForm). First e[k] =
-  /// log_weights[k] + e(s[k]) and what q and the slope want of s[k]; returns the largest e. Then,
-  /// in the place of e, the weights exp(e[k] - shift) q(s[k]), or those of |phi'(s)|; returns the
-  /// sums of both. `n` is a multiple of the panel width.
-  T(*kernel_exponents)
-  (const KernelTerm& term, const T* s, const T* log_weights, T* e, T* rest, std::size_t n);
-  KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* rest, T shift, T* e,
+  /// In the place of the products p[k] = x.u the squared distances s[k] = norm + norms[k] - 2 p[k],
+  /// k < count; returns the smallest, and the smallest of s[k] - cancelled (norm + norms[k]).
+  NearestSquare<T> (*squares_from_products)(T* p, const T* norms, T norm, T cancelled,
+                                            std::size_t count);
+  /// The weights exp(log_weights[k] - shift) phi(s[k]) of a kernel's term, but for the term's own
+  /// weight, or those of |phi'(s)|, added to `out` (which may be s) if `accumulate`; returns the
+  /// sums of both. Exponents below the smallest normal number's become 0. `n` is a multiple of the
+  /// panel width.
+  KernelSums<T> (*kernel_weights)(const KernelTerm& term, bool slopes, const T* s,
+                                  const T* log_weights, T shift, T* out, bool accumulate,
                                   std::size_t n);
-  /// For the points u = points[k] with weights[k] above 0: first[d] += weights[k] sign(u - x)[d]
-  /// and second[d] += weights[k] |u - x|[d], d < n.
-  void (*add_absolute)(const T* weights, const T* const* points, std::size_t count, const T* x,
-                       std::size_t n, T* first, T* second);
+  /// first[k] += sum_n weights[n] sign(u_n - x)[k] and second[k] += sum_n weights[n] |u_n - x|[k],
+  /// k < depth, for `columns` packed points u and weights of 0 or more. `columns` is a multiple of
+  /// the panel width, and padding weighs 0.
+  void (*add_absolute)(const T* weights, const T* panels, std::size_t panel_stride,
+                       std::size_t columns, const T* x, std::size_t depth, T* first, T* second);
   /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending
   /// within a row: writes them to `hits` (room for rows x columns) and returns how many.
   /// `columns` is a multiple of the panel width. The entries themselves are not stored, but for

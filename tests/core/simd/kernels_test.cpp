@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,6 +24,29 @@ class EveryLevel : public testing::TestWithParam<Level> {
  private:
   Level before_ = active_level();
 };
+
+struct PlainKernel {
+  long double value, slope;
+};
+
+PlainKernel plain_kernel(const KernelTerm& term, long double s) {
+  const long double t = term.gamma * std::sqrt(s), e = std::exp(-t),
+                    square = term.gamma * term.gamma;
+  switch (term.form) {
+    case KernelForm::exponential:
+      return {std::exp(-term.gamma * s), term.gamma * std::exp(-term.gamma * s)};
+    case KernelForm::matern12:
+      return {e, square * e / (2.0L * t)};
+    case KernelForm::matern32:
+      return {(1.0L + t) * e, square * e / 2.0L};
+    case KernelForm::matern52:
+      return {(1.0L + t + t * t / 3.0L) * e, square * (1.0L + t) * e / 6.0L};
+    default:
+      return {std::pow(1.0L + term.gamma * s, -static_cast<long double>(term.shape)),
+              term.shape * term.gamma *
+                  std::pow(1.0L + term.gamma * s, -static_cast<long double>(term.shape) - 1.0L)};
+  }
+}
 
 template <class T>
 void expect_products(Level level) {
@@ -57,6 +81,131 @@ void expect_products(Level level) {
       }
     }
   }
+}
+
+/// The sum of absolute differences has the bits of the plain loop; so searches may use either.
+void expect_absolute_distances() {
+  Random random(3);
+  for (const std::size_t depth : {1, 7, 130, 400}) {
+    const std::size_t rows = 11, columns = 53;
+    const Matrix a = reference::random_matrix(random, rows, depth);
+    const Matrix b = reference::random_matrix(random, depth, columns);
+    const auto packed = linalg::PackedMatrix<double>::of(b.view());
+    const std::size_t stride = packed.padded_columns();
+    std::vector<double> sums(rows * stride);
+    kernels<double>().absolute_distances(a.row(0).data(), depth, rows, packed.panel(0),
+                                         packed.panel_stride(), depth, columns, sums.data(), stride,
+                                         false);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t n = 0; n < columns; ++n) {
+        double expected = 0.0;
+        for (std::size_t k = 0; k < depth; ++k) expected += std::abs(b(k, n) - a(r, k));
+        ASSERT_EQ(sums[r * stride + n], expected);
+      }
+    }
+  }
+}
+
+/// The parts of Manhattan distances that features have, some of them zero.
+void expect_absolute_parts() {
+  Random random(5);
+  for (const std::size_t depth : {1, 2, 9, 40}) {
+    for (const std::size_t count : {1, 23, 24, 100}) {
+      Matrix points = reference::random_matrix(random, depth, count);
+      const Matrix x = reference::random_matrix(random, 1, depth);
+      points(0, count / 2) = x(0, 0);
+      const auto packed = linalg::PackedMatrix<double>::of(points.view());
+      std::vector<double> weights(packed.padded_columns(), 0.0);
+      for (std::size_t n = 0; n < count; ++n) weights[n] = n % 5 == 0 ? 0.0 : random.uniform();
+      std::vector<double> first(depth, 1.0), second(depth, 2.0);
+      kernels<double>().add_absolute(weights.data(), packed.panel(0), packed.panel_stride(),
+                                     packed.padded_columns(), x.row(0).data(), depth, first.data(),
+                                     second.data());
+      for (std::size_t k = 0; k < depth; ++k) {
+        double signs = 1.0, sizes = 2.0;
+        for (std::size_t n = 0; n < count; ++n) {
+          const double t = points(k, n) - x(0, k);
+          signs += weights[n] * (t > 0.0 ? 1.0 : t < 0.0 ? -1.0 : 0.0);
+          sizes += weights[n] * std::abs(t);
+        }
+        ASSERT_NEAR(first[k], signs, 1e-13 * double(count));
+        ASSERT_NEAR(second[k], sizes, 1e-13 * double(count));
+      }
+    }
+  }
+}
+
+/// Squared distances from products, with the smallest of them and of what is left of the digits.
+void expect_squares_from_products() {
+  Random random(6);
+  for (const std::size_t count : {1, 2, 7, 8, 24, 100}) {
+    std::vector<double> products(count), norms(count);
+    for (std::size_t n = 0; n < count; ++n) {
+      products[n] = random.normal();
+      norms[n] = 3.0 * random.uniform();
+    }
+    auto squares = products;
+    const auto found =
+        kernels<double>().squares_from_products(squares.data(), norms.data(), 2.0, 0.25, count);
+    double nearest = 1e300, margin = 1e300;
+    for (std::size_t n = 0; n < count; ++n) {
+      ASSERT_NEAR(squares[n], 2.0 + norms[n] - 2.0 * products[n], 1e-14);
+      nearest = std::min(nearest, squares[n]);
+      margin = std::min(margin, squares[n] - 0.25 * (2.0 + norms[n]));
+    }
+    EXPECT_EQ(found.distance, nearest);
+    EXPECT_NEAR(found.margin, margin, 1e-14);
+  }
+}
+
+/// A kernel's weights and slopes from its definition, in long double.
+template <class T>
+void expect_kernel_weights(const KernelTerm& term) {
+  Random random(8);
+  const std::size_t n = 2 * kPanelWidth<T>;
+  std::vector<T> s(n), log_weights(n), out(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    s[k] = static_cast<T>(std::exp(random.uniform() * 40.0 - 30.0));
+    log_weights[k] = static_cast<T>(random.normal());
+  }
+  s[0] = 0;
+  const T shift = static_cast<T>(1.5);
+  const double tolerance = 40.0 * std::numeric_limits<T>::epsilon();
+  for (const bool slopes : {false, true}) {
+    if (slopes && term.form == KernelForm::matern12) s[0] = static_cast<T>(1e-6);
+    for (const bool accumulate : {false, true}) {
+      std::ranges::fill(out, T{2});
+      const auto sums = kernels<T>().kernel_weights(term, slopes, s.data(), log_weights.data(),
+                                                    shift, out.data(), accumulate, n);
+      long double all_values = 0.0L, all_slopes = 0.0L;
+      for (std::size_t k = 0; k < n; ++k) {
+        const long double part = std::exp(static_cast<long double>(log_weights[k]) - shift);
+        const auto [value, slope] = plain_kernel(term, s[k]);
+        all_values += part * value;
+        all_slopes += part * slope;
+        const auto expected =
+            static_cast<double>(part * (slopes ? slope : value) + (accumulate ? 2.0L : 0.0L));
+        // An exponent that is far down has few digits behind the point.
+        const double digits = 1.0 + std::abs(std::log(static_cast<double>(value) + 1e-300));
+        const double nothing = 1e6 * std::numeric_limits<T>::min();
+        ASSERT_NEAR(out[k], expected, tolerance * digits * expected + nothing) << "s = " << s[k];
+      }
+      ASSERT_NEAR(sums.values, double(all_values), 4.0 * tolerance * double(all_values));
+      if (slopes) {
+        ASSERT_NEAR(sums.slopes, double(all_slopes), 4.0 * tolerance * double(all_slopes));
+      }
+    }
+  }
+}
+
+template <class T>
+void expect_all_kernel_weights() {
+  for (const KernelForm form : {KernelForm::exponential, KernelForm::matern12, KernelForm::matern32,
+                                KernelForm::matern52, KernelForm::power}) {
+    for (const double gamma : {0.01, 1.0, 7.0}) expect_kernel_weights<T>({form, gamma, 1.3, 0.4});
+  }
+  for (const double shape : {0.5, 1.0, 2.0, 9.0})
+    expect_kernel_weights<T>({KernelForm::power, 0.3, shape, 1.0});
 }
 
 /// Two ways through the blocks, one for a left-hand side beyond the second-level cache, and the
@@ -123,6 +272,17 @@ void expect_moments() {
       }
     }
   }
+}
+
+TEST_P(EveryLevel, SumsAbsoluteDifferencesAsAPlainLoop) { expect_absolute_distances(); }
+
+TEST_P(EveryLevel, AddsThePartsOfManhattanDistances) { expect_absolute_parts(); }
+
+TEST_P(EveryLevel, MakesSquaresOfProducts) { expect_squares_from_products(); }
+
+TEST_P(EveryLevel, WeighsByEveryKernelAndItsSlope) {
+  expect_all_kernel_weights<double>();
+  expect_all_kernel_weights<float>();
 }
 
 TEST_P(EveryLevel, MomentsMadeOnTheWayAreThoseThatArePacked) {

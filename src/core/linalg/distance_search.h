@@ -1,0 +1,37 @@
+// The nearest points by any distance: all distances are computed, as they stand. Those of Manhattan
+// distances by vector code, with the bits of the plain sum.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/distance.h"
+#include "bisector/matrix.h"
+#include "core/linalg/neighbor.h"
+#include "core/linalg/point_panels.h"
+
+namespace bisector::linalg {
+
+class DistanceSearch {
+ public:
+  DistanceSearch(std::span<const PointGroup> groups, const Distance& distance);
+
+  /// As CandidateSearch::search.
+  void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
+              std::vector<GroupedNeighbors>& found) const;
+
+ private:
+  struct Part;
+  struct Workspace;
+  void set_sums(MatrixView<const double> rows, const Part& tile, Workspace& space) const;
+  std::vector<std::vector<Neighbor>> search_part(MatrixView<const double> rows, const Part& part,
+                                                 std::size_t count, Workspace& space) const;
+  std::vector<Part> parts_for(unsigned threads) const;
+
+  std::vector<SharedPoints> groups_;  // seen from zero
+  Distance distance_;
+  std::vector<PointPanels<double>> panels_;  // of Manhattan distances
+};
+
+}  // namespace bisector::linalg
