@@ -7,8 +7,8 @@
 //                                    kernel of Manhattan distances, 10,000 x 1,000 x 30
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <string>
 #include <utility>

@@ -106,7 +106,8 @@ INTERRUPTED = """
     ("shapley", "explainer(many)"),
     ("shapley-exact", "explainer(many)"),
     ("lrp", "bisector.aufc(explainer, many[:300_000], background=X, max_rows=300_000)"),
-    ("lrp", "explainer(__import__('scipy.sparse').sparse.csr_matrix(X[:1].repeat(300_000, axis=0)))"),
+    ("lrp", "n = 1_000_000; explainer(__import__('scipy.sparse').sparse.csr_matrix("
+            "(np.ones(n), np.zeros(n, int), np.arange(n + 1)), shape=(n, 60)))"),
 ], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc", "sparse"])
 def test_interrupts_are_answered_within_a_second(method, call):
     # Where SIGINT is ignored, as in a script that runs in the background, the child would ignore it too.

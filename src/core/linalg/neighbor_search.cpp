@@ -289,7 +289,8 @@ std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
       first += count;
     }
   }
-  std::ranges::stable_sort(parts, std::greater<>(), &Part::count);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.count > b.count; });
   return parts;
 }
 
