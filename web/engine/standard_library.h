@@ -107,9 +107,17 @@ void sort(Range&& range, Less is_less = {}, Projection projection = {}) {
   });
 }
 
-template <class Range, class Less>
-void stable_sort(Range&& range, Less is_less) {
-  std::stable_sort(std::begin(range), std::end(range), is_less);
+template <class Range, class Less = std::less<>, class Projection = std::identity>
+void stable_sort(Range&& range, Less is_less = {}, Projection projection = {}) {
+  std::stable_sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(is_less, std::invoke(projection, a), std::invoke(projection, b));
+  });
+}
+
+template <class Range>
+auto minmax(Range&& range) {
+  const auto [least, most] = std::minmax_element(std::begin(range), std::end(range));
+  return std::pair(*least, *most);
 }
 
 template <class Range, class Less = std::less<>, class Projection = std::identity>
