@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Shared libraries by the package that brings them; the rest is the C library's.
 PACKAGE_OF_LIBRARY = {
     "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev", "libbz2": "libbz2-dev",
-    "liblzma": "liblzma-dev", "libzstd": "libzstd-dev",
+    "liblzma": "liblzma-dev", "libzstd": "libzstd-dev", "libarrow": "pyarrow", "libparquet": "pyarrow",
     "libsvm": "libsvm-dev", "libopenblas": "libopenblas-dev", "libcrypto": "libssl-dev", "libblas": "libopenblas-dev",
     "liblapack": "libopenblas-dev", "libstdc++": "g++", "libgcc_s": "g++",
     "libc": "libc6", "libm": "libc6", "ld-linux-x86-64": "libc6", "ld-linux-aarch64": "libc6",
@@ -57,7 +57,7 @@ def unlisted(linked_libraries=()):
     parts = listed()
     sources = {part.source for part in parts}
     npm = {part.name: part.licence for part in parts if part.source == "npm"}
-    used = debian_packages() | python_packages() | {"libc6", "emscripten"}
+    used = debian_packages() | python_packages() | {"libc6", "emscripten", "pyarrow"}
     for library in linked_libraries:
         package = PACKAGE_OF_LIBRARY.get(library.split(".so")[0])
         if package is None:

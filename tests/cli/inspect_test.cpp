@@ -116,7 +116,7 @@ TEST(InspectCommand, NamesDetectorsAsWhatTheyAre) {
   }
   const auto json =
       nlohmann::json::parse(output_of({"inspect", folder.file("density.npz"), "--json"}));
-  EXPECT_EQ(json["kind"], "kernel-density");
+  EXPECT_EQ(json["model"]["kind"], "kernel-density");
 }
 
 TEST(InspectCommand, MachineNamesTheInstructionSet) {

@@ -118,7 +118,7 @@ TEST_F(MoleculeCommand, DrawsOneMolecule) {
   output_of({"molecule", "explain", model_, data_, "--frame", "2", "-o", folder_.file("m.svg")});
   const std::string svg = folder_.read("m.svg");
   EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 40);
-  EXPECT_NE(svg.find("m2: predicted "), std::string::npos);
+  EXPECT_NE(svg.find("m2: pull predicted "), std::string::npos);
 }
 
 TEST_F(MoleculeCommand, APageHasTheLargestMolecules) {

@@ -32,6 +32,8 @@ def write_files(folder):
         (folder / name).write_text("\n".join([header + ",quality", *table[:count]]) + "\n")
     for name in ("new.csv", "rows.csv"):
         (folder / name).write_text("\n".join([header, *(line.rpartition(",")[0] for line in table)]) + "\n")
+    (folder / "cars.csv").write_text("doors,boot,class\n" + "".join(
+        f"{draw.randint(2, 5)},{draw.choice(('small', 'big'))},{draw.choice(('good', 'bad'))}\n" for _ in range(40)))
     (folder / "rows.svm").write_text("".join(
         f"{number % 10} 1:{number % 10 + draw.gauss(0, .1):.3f} 2:{draw.gauss(0, 1):.3f}\n" for number in range(100)))
     subprocess.run(["svm-train", "-q", "rows.svm", "digits.model"], cwd=folder, check=True)
