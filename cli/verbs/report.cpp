@@ -89,6 +89,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
   options.target_name = rows.target_name().value_or("");
+  options.kept_names = rows.kept_names();
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
@@ -148,7 +149,8 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
-    if (chunk.rows.rows() > 0) builder.add(chunk.rows.view(), chunk.target, chunk.numbers);
+    if (chunk.rows.rows() > 0)
+      builder.add(chunk.rows.view(), chunk.target, chunk.numbers, chunk.kept);
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
@@ -183,6 +185,7 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
   other.input.knn.reset();
   other.without_model = true;
   other.evaluate = false;
+  other.input.rows.kept.clear();  // once is enough
   try {
     const std::vector<std::string> labels = load_model(other.input).labels();
     std::erase_if(other.names, [&](const std::string& text) {
@@ -291,6 +294,7 @@ void add_report(CLI::App& app, Action& action) {
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input, "to hold the predictions against");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);

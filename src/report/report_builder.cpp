@@ -42,6 +42,7 @@ struct Kept {
   std::size_t number = 0;
   std::vector<double> features;
   double truth = 0.0;  // NaN: not known
+  std::vector<std::string> cells;
 };
 
 class Sums {
@@ -166,7 +167,8 @@ class ReportBuilder::Implementation {
   }
 
   void add(MatrixView<const double> rows, std::span<const std::string> targets,
-           std::span<const std::size_t> numbers) {
+           std::span<const std::size_t> numbers, std::span<const std::vector<std::string>> kept) {
+    require_kept(kept, rows.rows());
     if (!targets.empty() && targets.size() != rows.rows())
       throw InvalidInput(
           fmt::format("{} targets, expected {} or none", targets.size(), rows.rows()));
@@ -182,7 +184,11 @@ class ReportBuilder::Implementation {
       const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : judge(explanation, r, targets[r]);
       const std::size_t number = numbers.empty() ? sums_.rows() : numbers[r];
-      if (const auto place = place_of(number)) keep(*place, {number, {}, truth}, rows.row(r));
+      const auto place = place_of(number);
+      if (!place) continue;
+      std::vector<std::string> cells;
+      for (const auto& column : kept) cells.push_back(column[r]);
+      keep(*place, {number, {}, truth, std::move(cells)}, rows.row(r));
     }
   }
 
@@ -221,6 +227,13 @@ class ReportBuilder::Implementation {
   }
 
  private:
+  void require_kept(std::span<const std::vector<std::string>> kept, std::size_t rows) const {
+    const auto fits = [&](const auto& column) { return column.size() == rows; };
+    if (kept.size() != options_.kept_names.size() || !std::ranges::all_of(kept, fits))
+      throw InvalidInput(fmt::format("cells of {} columns to keep, expected {} columns of {} rows",
+                                     kept.size(), options_.kept_names.size(), rows));
+  }
+
   /// Where the row is kept; nothing where it is not.
   std::optional<std::size_t> place_of(std::size_t number) {
     const auto& wanted = options_.row_numbers;
@@ -288,9 +301,12 @@ class ReportBuilder::Implementation {
   void fill_rows(Report& report) const {
     Matrix features(kept_.size(), model_.features());
     report.values = Matrix(kept_.size(), columns_.size());
+    report.kept.resize(options_.kept_names.size());
     for (std::size_t r = 0; r < kept_.size(); ++r) {
       report.row_numbers.push_back(kept_[r].number);
       report.truth.push_back(kept_[r].truth);
+      for (std::size_t c = 0; c < report.kept.size(); ++c)
+        report.kept[c].push_back(kept_[r].cells[c]);
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
@@ -359,8 +375,9 @@ ReportBuilder::ReportBuilder(const Model& model, const Method& method,
 ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
 void ReportBuilder::add(MatrixView<const double> rows, std::span<const std::string> targets,
-                        std::span<const std::size_t> numbers) {
-  implementation_->add(rows, targets, numbers);
+                        std::span<const std::size_t> numbers,
+                        std::span<const std::vector<std::string>> kept) {
+  implementation_->add(rows, targets, numbers, kept);
 }
 Report ReportBuilder::finish() { return implementation_->finish(); }
 

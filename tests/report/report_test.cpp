@@ -44,6 +44,22 @@ Report report_of(const Model& model, const Matrix& rows, ReportOptions options =
   return builder.finish();
 }
 
+TEST(Report, CarriesCellsAlongWithTheRowsThatAreShown) {
+  const Matrix rows = some_rows(50);
+  std::vector<std::vector<std::string>> cells(1);
+  for (std::size_t r = 0; r < 50; ++r) cells[0].push_back("case " + std::to_string(r + 1));
+  ReportOptions options;
+  options.most_rows = 20;
+  options.kept_names = {"case"};
+  ReportBuilder builder(machine_model(), Auto{}, {}, options);
+  EXPECT_THROW(builder.add(rows.view()), InvalidInput);
+  builder.add(rows.view(), {}, {}, cells);
+  const Report report = builder.finish();
+  ASSERT_EQ(report.kept.at(0).size(), 20u);
+  for (std::size_t r = 0; r < 20; ++r)
+    EXPECT_EQ(report.kept[0][r], cells[0][report.row_numbers[r] - 1]);
+}
+
 TEST(Report, SummarizesAllRowsAndShowsASample) {
   const Model model = machine_model();
   const Matrix rows = some_rows(50);

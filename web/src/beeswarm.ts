@@ -44,7 +44,7 @@ export function beeswarmSection(state: State): HTMLElement {
   const cloud = new PointCloud(host,
     `Relevance of every row, a strip for each important feature. Most important: ${report.order.slice(0, 3).map((c) => report.names[c]).join(", ")}. Left and right go from row to row, up and down from feature to feature.`,
     (point) => { if (point.column !== state.column) state.selectColumn(point.column); state.selectRow(point.row); },
-    (point) => `Row ${report.numbers[point.row]}: ${report.names[point.column]} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
+    (point) => `${report.rowName(point.row)}: ${report.names[point.column]} = ${report.shown(point.column, report.value(point.row, point.column))}, relevance ${report.amount(report.relevance(point.row, point.column))}`);
   const isDense = () => report.rows * shown > kManyPoints;
   let points: CloudPoint[] = [], strips: Strip[] = [], ofRow: (row: number) => CloudPoint[] = () => [], height = 0, laidOut = "";
 

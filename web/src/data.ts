@@ -103,6 +103,11 @@ export class Report {
     return decimalsFor(Math.max(quantileOf(outputs, 0.5) || 0, largest), 4);
   }
 
+  /** Its number, and what was kept of it. */
+  rowName(row: number): string {
+    const cells = this.raw.rows.kept.map((column) => column.cells[row]).filter((cell) => cell !== "");
+    return `Row ${this.numbers[row]}${cells.length === 0 ? "" : ` (${cells.join(", ")})`}`;
+  }
   value(row: number, column: number): number {
     return this.values[column][row];
   }

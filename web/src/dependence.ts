@@ -27,7 +27,7 @@ export function dependenceSection(state: State): HTMLElement {
   const value = (row: number, column: number) => report.shown(column, report.value(row, column));
   const cloud = new PointCloud(host, "Value against relevance of the chosen feature. Arrow keys go from row to row.",
     (point) => state.selectRow(point.row),
-    ({ row }) => `Row ${report.numbers[row]}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colourColumn()]} = ${value(row, state.colourColumn())}`);
+    ({ row }) => `${report.rowName(row)}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colourColumn()]} = ${value(row, state.colourColumn())}`);
   const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
   const ofColour = picker("Colour", names, state.colourColumn(), (choice) => state.pickColour(choice));
   const propose = h("button", { type: "button", click: () => state.pickColour(null) }, "Strongest interaction");

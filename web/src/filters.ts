@@ -58,14 +58,15 @@ export class Filter {
     this.strongest = strongestThree(state.report); // before the first key, which shall not wait for it
   }
 
-  /** Whether a word is in a row's number, its prediction, the names of its three strongest features or its warnings. */
+  /** Whether a word is in a row's number or what was kept of it, its prediction, the names of its three strongest features or its warnings. */
   private finder(word: string): (row: number) => boolean {
     const { report } = this.state, { isRegressor, labels } = report.raw, has = (text: string) => text.toLowerCase().includes(word);
-    const ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
+    const { kept } = report.raw.rows, ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
     const isWarning = kWarnings.some(has), width = Math.min(3, report.columns.length);
     return (row) => {
       if (isRegressor ? has(report.prediction(row)) : ofLabel[report.predicted(row)]) return true;
       for (let i = 0; i < width; ++i) if (ofColumn[top[3 * row + i]]) return true;
+      if (kept.some(({ cells }) => has(cells[row]))) return true;
       return String(report.numbers[row]).includes(word) || (isWarning && has(warningOf(report, row)));
     };
   }

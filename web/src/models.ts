@@ -48,7 +48,7 @@ const predictions = (state: State, other: OtherModel) => scatter(state, { name: 
   x: (row) => other.report.predicted(other.place(row)!), y: (row) => other.own.predicted(row), isMarked: (row) => other.differs(row) === true,
   label: `Predictions of ${other.names[0]} against those of ${other.names[1]}. Arrow keys go from row to row.`,
   xName: `${other.names[1]}${unitBehind(other.own)}`, yName: `${other.names[0]}${unitBehind(other.own)}`,
-  describe: (row) => `Row ${other.own.numbers[row]}: ${other.own.prediction(row)} and ${other.prediction(row)}`,
+  describe: (row) => `${other.own.rowName(row)}: ${other.own.prediction(row)} and ${other.prediction(row)}`,
   note: "Each point is a row; on the dashed line the two agree. Rows on which they are farther apart than the root of the mean squared difference have the colour of high values." });
 
 export function modelsSection(state: State): HTMLElement | null {

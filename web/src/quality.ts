@@ -31,7 +31,7 @@ const residuals = (state: State) => {
   return scatter(state, { name: "errors", rows: Array.from(report.numbers.keys()).filter((row) => report.truth(row) !== null), x: truth, y: (row) => report.predicted(row),
     isMarked: (row) => report.isWrong(row) === true, label: "Predicted against true value of every row. Arrow keys go from row to row.",
     xName: `in truth${unitBehind(report)}`, yName: `predicted${unitBehind(report)}`,
-    describe: (row) => `Row ${report.numbers[row]}: predicted ${report.prediction(row)}, in truth ${report.targetText(truth(row))}`,
+    describe: (row) => `${report.rowName(row)}: predicted ${report.prediction(row)}, in truth ${report.targetText(truth(row))}`,
     note: "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the colour of high values." });
 };
 

@@ -107,6 +107,8 @@ export interface Raw {
     total: number;
     seed: number;
     numbers: Packed;
+    /** Columns that only go along, such as identifiers. */
+    kept: { name: string; cells: string[] }[];
     values: Packed[];
     relevance: Packed[];
     g: Packed;

@@ -68,7 +68,7 @@ export function rowSection(state: State): HTMLElement {
   function summary(row: number): void {
     const [positive, negative] = report.sides(row), [first, ...rest] = rowSentences(report, row);
     facts.replaceChildren(
-      h("h3", { id: "row-name" }, `Row ${report.numbers[row]}: predicted ${report.prediction(row)}`),
+      h("h3", { id: "row-name" }, `${report.rowName(row)}: predicted ${report.prediction(row)}`),
       h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first), ...rest.map((text) => h("p", {}, text))),
       ...account(report, row),
       report.raw.image ? "" : h("p", { class: "note" }, "Bars: ", h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), "."));

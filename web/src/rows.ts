@@ -34,6 +34,7 @@ function headsOf(state: State): Head[] {
     amount("Relevance", "its relevance", (row) => report.relevance(row, state.column))];
   return [
     { key: "Row", name: "Row", value: (row) => report.numbers[row], cell: (row) => String(report.numbers[row]), isNumber: true },
+    ...report.raw.rows.kept.map(({ name, cells }, i) => ({ key: `Kept${i}`, name, value: (row: number) => asNumber(cells[row]), cell: (row: number) => cells[row], isNumber: false })),
     target("Prediction", "Prediction", (row) => report.predicted(row)),
     ...(state.other ? [{ key: "Other", name: state.other.names[1], isNumber: isRegressor, cell: (row: number) => state.other!.prediction(row),
       value: (row: number) => { const place = state.other!.place(row); return place === null ? "" : isRegressor ? state.other!.report.predicted(place) : state.other!.prediction(row); } }] : []),

@@ -14,7 +14,7 @@ export function verdictBar(state: State): HTMLElement {
   function draw(): void {
     const { row } = state, isWrong = report.isWrong(row), truth = report.truth(row);
     const judged = isWrong === null ? "" : report.raw.isRegressor ? `, in truth ${report.targetText(truth!)}` : isWrong ? `, wrong: ${report.targetText(truth!)}` : ", right";
-    words.textContent = `Row ${report.numbers[row]}: ${report.prediction(row)}${judged}`;
+    words.textContent = `${report.rowName(row)}: ${report.prediction(row)}${judged}`;
     words.className = isWrong === true ? "wrong" : "";
   }
   state.subscribe(draw);

@@ -118,7 +118,7 @@ export function whatIfSection(state: State, code: string): HTMLElement {
     columns = [...new Set([...order.slice(0, kMost), ...state.changes.keys()])];
     bars = columns.map(() => s("svg", { width: kWidth, height: 20, role: "img" }));
     sliders.show(columns, values, bars);
-    title.textContent = `Row ${report.numbers[row]}, changed`;
+    title.textContent = `${report.rowName(row)}, changed`;
     steps.textContent = "";
     const other = nearestOpposite(report, row);
     for (const button of [one, flip]) button.disabled = other === null;

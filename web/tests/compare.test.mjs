@@ -27,6 +27,22 @@ after(async () => {
   removeFolder();
 });
 
+test("a column that is kept names the rows, is found and is saved", async () => {
+  const lines = readFileSync(inFolder("held_out.csv"), "utf8").trimEnd().split("\n");
+  write("named.csv", lines.map((line, i) => `${i === 0 ? "patient" : `P-${i}x`},${line}`));
+  bisector("report", inFolder("model.npz"), inFolder("named.csv"), "--keep", "patient", "-o", inFolder("named.html"));
+  const opened = await openReport(browser, inFolder("named.html")), { page } = opened;
+  const number = (await page.textContent("#row-name")).match(/^Row (\d+) \(P-(\d+)x\): predicted/);
+  assert.ok(number && number[1] === number[2], await page.textContent("#row-name"));
+  await page.fill("#rows input[type=search]", "p-17x");
+  await page.waitForFunction(() => document.querySelector("#rows [role=status]").textContent.startsWith("1 of"));
+  assert.deepEqual(await page.$$eval("#rows tbody tr", (trs) => trs.map((tr) => [...tr.children].slice(0, 2).map((cell) => cell.textContent))), [["17", "P-17x"]]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-rows")]);
+  assert.equal(readCsv(readFileSync(await download.path(), "utf8"))[0].patient, "P-17x");
+  assert.deepEqual(opened.problems, []);
+  await opened.close();
+});
+
 const shareOf = (rows, names, name) => (name in rows[0] ? mean(sizes(rows, name)) / names.reduce((sum, own) => sum + mean(sizes(rows, own)), 0) : 0);
 
 test("two models: where they agree, who is right, and what each of them uses", async () => {

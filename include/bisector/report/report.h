@@ -100,6 +100,7 @@ struct ReportOptions {
   std::vector<ClassName> names;            // of classes; one-class models have names of their own
   std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
   std::string target_name;                 // of the column that the targets come from
+  std::vector<std::string> kept_names;     // of columns that only go along, such as identifiers
   std::optional<ImageShape> image;
   bool is_series = false;    // the features have an order, such as time
   std::size_t evidence = 5;  // points of either side for a row
@@ -118,9 +119,10 @@ struct BISECTOR_EXPORT Report {
   bool has_background = false;  // references and neighbours are its rows, not the model's points
   std::vector<std::string> labels;  // the model's classes, then others that targets have
   bool is_regressor = false, is_one_class = false;
-  bool level_is_mean = false;    // regressors: the level is the mean of the training targets
-  std::vector<double> truth;     // of the shown rows: class or number, NaN: not known
-  std::optional<Score> quality;  // where targets were given, over all rows
+  bool level_is_mean = false;  // regressors: the level is the mean of the training targets
+  std::vector<double> truth;   // of the shown rows: class or number, NaN: not known
+  std::vector<std::vector<std::string>> kept;  // cells of options.kept_names, column by column
+  std::optional<Score> quality;                // where targets were given, over all rows
   std::size_t model_points = 0;
   std::vector<ReportColumn> columns;
   std::vector<ColumnSummary> summary;      // one per column
@@ -163,9 +165,11 @@ class BISECTOR_EXPORT ReportBuilder {
 
   /// The next rows, in the model's input space, what the data say about their targets, and their
   /// numbers in the file, ascending: one each, or none at all (then rows are counted from one).
-  /// Throws InvalidRow for a regressor's target that is no number.
+  /// `kept` has the cells of ReportOptions::kept_names, column by column. Throws InvalidRow for a
+  /// regressor's target that is no number.
   void add(MatrixView<const double> rows, std::span<const std::string> targets = {},
-           std::span<const std::size_t> numbers = {});
+           std::span<const std::size_t> numbers = {},
+           std::span<const std::vector<std::string>> kept = {});
   /// Throws InvalidInput where there was no row.
   Report finish();
 

@@ -106,12 +106,21 @@ std::vector<double> doubles(const std::vector<std::size_t>& counts) {
   return {counts.begin(), counts.end()};
 }
 
+/// Columns that only go along: what to call them, and their cells.
+Json kept_json(const Report& report) {
+  Json json = Json::array();
+  for (std::size_t c = 0; c < report.kept.size(); ++c)
+    json.push_back({{"name", report.options.kept_names[c]}, {"cells", report.kept[c]}});
+  return json;
+}
+
 Json rows_json(const Report& report) {
   const Explanation& e = report.explanation;
   Json json = {
       {"total", report.total_rows},
       {"seed", report.options.seed},
       {"numbers", packed_numbers(doubles(report.row_numbers))},
+      {"kept", kept_json(report)},
       {"values", columns_of(report.values, [](const auto& c) { return packed_numbers(c); })},
       {"relevance", columns_of(e.relevance, [](const auto& c) { return packed_floats(c); })},
       {"g", packed_floats(e.g)},
