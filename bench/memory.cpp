@@ -63,7 +63,7 @@ struct Kind {
 
 std::vector<Kind> kinds() {
   return {
-      {"SVM, two classes", random_machine, kMaxOfMachine},
+      {"SVM, two classes", [](const Shape& s) { return random_machine(s); }, kMaxOfMachine},
       {"SVM, four classes", random_classes, std::nullopt},
       {"regressor", random_regressor, kMaxOfMachine},
       {"one-class SVM", random_one_class, kMaxOfMachine},
