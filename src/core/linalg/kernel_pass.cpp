@@ -90,8 +90,8 @@ KernelPass::KernelPass(SharedPoints points, std::span<const double> log_weights,
   for (std::size_t n = 0; n < points_->size(); ++n) squared_norms_[n] = points_->squared_norm(n);
   for (const KernelTerm& term : kernel_.terms()) log_parts_.push_back(std::log(term.weight));
   if (log_weights.empty()) return;
-  const auto [lowest, highest] = std::minmax_element(log_weights.begin(), log_weights.end());
-  if (*highest - *lowest <= kEven) largest_log_weight_ = *highest;
+  const auto [lowest, highest] = std::ranges::minmax(log_weights);
+  if (highest - lowest <= kEven) largest_log_weight_ = highest;
 }
 
 SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) const {

@@ -289,8 +289,7 @@ std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
       first += count;
     }
   }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.count > b.count; });
+  std::ranges::stable_sort(parts, std::greater<>(), &Part::count);
   return parts;
 }
 
