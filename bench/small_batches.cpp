@@ -1,6 +1,8 @@
 // Few rows against many points, on one thread and on all: what threads that share the points of a
-// row bring, best of several runs, turn about. Beside it, what all threads bring to a plain sum
-// over as many bytes as the model's points have, in the same turns: no search reads them faster.
+// row bring, best of several runs, turn about. Beside it, in the same turns, how much processor
+// time all threads take together, which others on the machine are not in, and what all threads
+// bring to a plain sum over as many bytes as are read of the model's points: nothing reads them
+// faster.
 //
 //     bisector-small-batches
 #include <fmt/format.h>
@@ -51,19 +53,24 @@ void measure(const std::string& name, const Model& model, const Shape& shape, st
   const Explainer one = explainer_on(1), all = explainer_on(0);
   const std::vector<float> numbers(shape.points * shape.features * bytes / sizeof(float), 1.0f);
   double on_one = 1e30, on_all = 1e30, read_by_one = 1e30, read_by_all = 1e30;
+  double work_of_one = 1e30, work_of_all = 1e30;
   for (int round = 0; round < 8; ++round) {
     const Patience some{3, 50, 0.2};
     on_one = std::min(on_one, best_of([&] { one(rows); }, some));
     on_all = std::min(on_all, best_of([&] { all(rows); }, some));
+    work_of_one = std::min(work_of_one, best_of<processor_seconds>([&] { one(rows); }, some));
+    work_of_all = std::min(work_of_all, best_of<processor_seconds>([&] { all(rows); }, some));
     read_by_one = std::min(read_by_one, best_of([&] { read(numbers, 1); }, some));
     read_by_all = std::min(read_by_all, best_of([&] { read(numbers, 0); }, some));
   }
   fmt::print(
       "{:<4} {:>4} rows, {:>8} points, {:>3} features: {:9.3f} ms on one thread, {:9.3f} ms "
-      "on {}: {:.2f} times faster; reading {:.0f} MB: {:.3f} and {:.3f} ms, {:.2f} times\n",
+      "on {}: {:.2f} times faster, {:.2f} times the processor time; reading {:.0f} MB: {:.3f} and "
+      "{:.3f} ms, {:.2f} times\n",
       name, shape.rows, shape.points, shape.features, 1e3 * on_one, 1e3 * on_all,
-      runtime_info().threads, on_one / on_all, 4e-6 * static_cast<double>(numbers.size()),
-      1e3 * read_by_one, 1e3 * read_by_all, read_by_one / read_by_all);
+      runtime_info().threads, on_one / on_all, work_of_all / work_of_one,
+      4e-6 * static_cast<double>(numbers.size()), 1e3 * read_by_one, 1e3 * read_by_all,
+      read_by_one / read_by_all);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ class Explainer::Implementation {
                       RankedContrastExplainerOptions{settings().level.value_or(0.0),
                                                      resolved_.kappa, resolved_.ways});
     else if (one_pair())
-      pair_engine(*one_pair());  // so that an unusable model is refused now
+      prepare_pair();
     else
       decision_.emplace(model_, options_.precision, options_.threads);
     if (has_level_in_sums()) value_.emplace(model_, options_.precision, options_.threads);
@@ -136,6 +136,15 @@ class Explainer::Implementation {
   template <class M>
   void prepare_baseline(const M& method) {
     if constexpr (Baselined<M>) make_ready(method);  // a rule is all in the passes
+  }
+
+  /// Makes the only engine, so that an unusable model is refused now. What its ways were chosen
+  /// from has served then.
+  void prepare_pair() {
+    pair_engine(*one_pair());
+    if (!resolved_.ways) return;
+    resolved_.ways->candidates = Matrix();
+    resolved_.ways->input_candidates = Matrix();
   }
 
   template <class M>

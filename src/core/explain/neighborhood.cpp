@@ -36,9 +36,9 @@ Neighborhood::Neighborhood(const Model& model, const std::optional<Matrix>& back
     : model_(model), threads_(threads) {
   DrawnRows drawn = draw_rows(model, background, kMaxRows, seed);
   rows_ = std::move(drawn.model_space);
-  input_rows_ = std::move(drawn.input_space);
   const Predictions predictions =
-      DecisionFunction(model, Precision::float64, threads)(input_rows_.view());
+      DecisionFunction(model, Precision::float64, threads)(drawn.input_space.view());
+  if (model.input().has_matrix()) input_rows_ = std::move(drawn.input_space);
   // One class has no other: whatever is unusual is so in its own way, not as others are.
   const bool is_one_class = model.is_detector();
   classes_.resize(std::max<std::size_t>(2, model.labels().size()));

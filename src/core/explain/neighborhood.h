@@ -30,7 +30,8 @@ class Neighborhood {
 
   Model model_;
   unsigned threads_;
-  Matrix input_rows_, rows_;                       // before and behind the preprocessing
+  Matrix rows_;                                    // behind the preprocessing
+  Matrix input_rows_;                              // before it, where it mixes features
   std::vector<std::vector<std::size_t>> classes_;  // the rows of each
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "core/linalg/parallel.h"
@@ -54,12 +55,13 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     : panels_(std::move(panels)),
       values_(panels_->shared_points(), std::move(values), moments),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
-      difference_bias_(product_bias_.size(), kNegligible<T>),
+      // Single precision serves by inner products alone.
+      difference_bias_(std::is_same_v<T, double> ? product_bias_.size() : 0, kNegligible<T>),
       gamma_(gamma) {
   for (std::size_t n = 0; n < size(); ++n) {
     const double squared = panels_->points().squared_norm(n);
     product_bias_[n] = static_cast<T>(log_weights[n] - gamma * squared);
-    difference_bias_[n] = static_cast<T>(log_weights[n]);
+    if (!difference_bias_.empty()) difference_bias_[n] = static_cast<T>(log_weights[n]);
   }
 }
 

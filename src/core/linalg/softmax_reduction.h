@@ -66,7 +66,7 @@ class SoftmaxReduction {
 
   /// `rows`: at most kRowTile, relative to the center. Only the first `value_columns` values are
   /// averaged (zero: the log-sum-exp alone; of moments D or 2D). With DistanceForm::inner_products
-  /// the exponents lack -gamma |x|^2.
+  /// the exponents lack -gamma |x|^2; the other form is for double precision alone.
   SoftmaxState<T> reduce(MatrixView<const T> rows, DistanceForm form, std::size_t value_columns,
                          unsigned threads) const;
   /// The same for points on the lines to the rows, by inner products and for the first moments: one
@@ -92,7 +92,7 @@ class SoftmaxReduction {
   std::shared_ptr<const PointPanels<T>> panels_;
   ValueProduct<T> values_;
   AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative
-  AlignedVector<T> difference_bias_;  // log w_k, likewise
+  AlignedVector<T> difference_bias_;  // log w_k, likewise; of double precision
   double gamma_;
 };
 
