@@ -14,6 +14,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteKernel
 from sklearn.neighbors import (KNeighborsClassifier, KNeighborsRegressor,
                                RadiusNeighborsClassifier)
 from sklearn.pipeline import make_pipeline
@@ -55,11 +56,10 @@ def run(path, X):
     return session.run(None, feed)
 
 
-def require_same_explanation(path, model, X):
+def require_same_explanation(path, model, X, unit="g"):
     """Of the file and of the object, where the file has half the digits."""
-    ours, theirs = bisector.Explainer(path, reference="origin", eta=0.5, level=level(model)), \
-        bisector.Explainer(model, reference="origin", eta=0.5, level=level(model))
-    a, b = ours(X), theirs(X)
+    a, b = (bisector.Explainer(each, reference="origin", eta=0.5, level=level(model), unit=unit)(X)
+            for each in (path, model))
     assert np.array_equal(a.prediction, b.prediction) or np.allclose(
         np.asarray(a.prediction, float), np.asarray(b.prediction, float), rtol=1e-5)
     same = np.asarray(a.positive_class) == np.asarray(b.positive_class)
@@ -246,9 +246,27 @@ def test_weights_by_distance(tmp_path, kind, options):
     require_same_neighbors(path, model, X[::2])
 
 
+@pytest.mark.parametrize("optim", [None, "cdist"])
+@pytest.mark.parametrize("scaler", [None, StandardScaler()], ids=str)
+@pytest.mark.parametrize("kernel", [
+    None, RBF(2.0), ConstantKernel(2.0) * RBF([1.0, 2.0, 3.0, 4.0]) + WhiteKernel(0.1)], ids=str)
+def test_gaussian_processes(tmp_path, kernel, scaler, optim):
+    """In 64 bits: the weights of a process are large and cancel."""
+    X, _ = data("iris")
+    X = X.astype(np.float64)
+    estimator = GaussianProcessRegressor(kernel, alpha=0.1, optimizer=None, normalize_y=kernel is None)
+    estimator.fit(X[1::2] if scaler is None else scaler.fit_transform(X[1::2]), X[1::2, 0])
+    model = make_pipeline(scaler, estimator) if scaler else estimator
+    path = export(model, X, tmp_path / "m.onnx", options={id(estimator): {"optim": optim}})
+    values = bisector.Explainer(path).predict(X)
+    assert np.allclose(values, run(path, X)[0].ravel(), atol=1e-6)
+    assert np.allclose(values, model.predict(X), atol=1e-6)
+    require_same_explanation(path, model, X, "decision")  # g is of distances over the length scale
+
+
 @pytest.mark.parametrize("model, message", [
-    (RadiusNeighborsClassifier(40.0), "expected an SVMClassifier, an SVMRegressor or nearest"),
-    (GaussianProcessRegressor(alpha=0.1), "expected an SVMClassifier, an SVMRegressor or nearest"),
+    (RadiusNeighborsClassifier(40.0), "expected an SVMClassifier, an SVMRegressor, nearest"),
+    (GaussianProcessRegressor(Matern(nu=1.5), alpha=0.1, optimizer=None), "are read with a Gaussian"),
     (KNeighborsRegressor(), r"goes along the axes \(2\), expected axis 1: nearest neighbours are"),
 ], ids=str)
 def test_other_graphs_are_refused_with_advice_that_works(tmp_path, model, message):

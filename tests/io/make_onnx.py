@@ -18,6 +18,8 @@ from skl2onnx.common.data_types import FloatTensorType
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
@@ -48,6 +50,9 @@ MODELS = {
     "neighbors_cosine": KNeighborsClassifier(4, metric="cosine").fit(X[two], y[two]),
     "neighbors_mean": KNeighborsRegressor(3, p=3).fit(X, X[:, 0]),
     "neighbors_cdist": make_pipeline(StandardScaler(), KNeighborsRegressor(2)).fit(X, y),
+    "process": make_pipeline(StandardScaler(), GaussianProcessRegressor(
+        ConstantKernel(2.0) * RBF([1.0, 2.0, 3.0, 4.0]) + WhiteKernel(0.1), alpha=0.1, optimizer=None,
+        normalize_y=True)).fit(X, X[:, 0]),
 }
 SEPARATE_INPUTS = {"two_names"}
 

@@ -72,7 +72,8 @@ TEST_P(RealOnnx, DecidesAsOnnxruntimeDoes) {
 INSTANTIATE_TEST_SUITE_P(Skl2onnx, RealOnnx,
                          testing::Values("two_classes", "two_names", "three_names", "regressor",
                                          "one_class", "whitened", "columns", "neighbors",
-                                         "neighbors_cosine", "neighbors_mean", "neighbors_cdist"),
+                                         "neighbors_cosine", "neighbors_mean", "neighbors_cdist",
+                                         "process"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST(OnnxModel, HasTheSecondOfTwoClassesAsThePositiveOne) {

@@ -227,11 +227,10 @@ TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
 }
 
 TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
-  EXPECT_EQ(
-      problem_of({{{"Scan", "", {"X"}, {"label"}}, {"Exp", "", {"label"}, {"t"}}}}),
-      "m.onnx: the graph has \"Scan\", \"Exp\", expected an SVMClassifier, an SVMRegressor or "
-      "nearest neighbours: save other models with "
-      "bisector.Explainer(model).save(\"model.npz\")");
+  EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"Abs", "", {"label"}, {"t"}}}}),
+            "m.onnx: the graph has \"Scan\", \"Abs\", expected an SVMClassifier, an SVMRegressor, "
+            "nearest neighbours or a Gaussian process: save other models with "
+            "bisector.Explainer(model).save(\"model.npz\")");
   NodeDraft second = svm_node();
   second.outputs = {"l2", "s2"};
   EXPECT_EQ(problem_of({{svm_node(), second}}),
@@ -370,6 +369,46 @@ TEST(OnnxNeighborGraphs, OtherScansAreRefused) {
       "their product to be 1");
 }
 
+/// 3 exp(-|x - u|^2 / 2) of two points, weighted, plus a mean.
+OnnxDraft process_draft() {
+  return {{{"CDist", "com.microsoft", {"X", "points"}, {"far"}, {{"metric", "sqeuclidean"}}},
+           {"Mul", "", {"far", "half"}, {"halved"}},
+           {"Neg", "", {"halved"}, {"minus"}},
+           {"Exp", "", {"minus"}, {"kernel"}},
+           {"Mul", "", {"three", "kernel"}, {"scaled"}},
+           {"MatMul", "", {"scaled", "weights"}, {"sum"}},
+           {"Add", "", {"sum", "mean"}, {"label"}}},
+          {{"points", {2, 2}, {0, 0, 2, 1}},
+           {"half", {1}, {0.5}},
+           {"three", {1}, {3}},
+           {"weights", {2}, {1, -2}},
+           {"mean", {1}, {4}}}};
+}
+
+TEST(OnnxProcesses, AreKernelMachines) {
+  const Model model = read_onnx_bytes(process_draft().bytes(), "m.onnx");
+  EXPECT_EQ(std::get<KernelRegressor>(model.predictor()).machine,
+            KernelMachine(Matrix(2, 2, {0, 0, 2, 1}), {3, -6}, 0.5, 4.0));
+}
+
+TEST(OnnxProcesses, OfOtherKernelsAreRefused) {
+  const auto error = [](const OnnxDraft& draft) {
+    const std::string problem = problem_of(draft);
+    return problem.substr(0, problem.find(": Gaussian"));
+  };
+  const OnnxDraft draft = process_draft();
+  EXPECT_EQ(error(with_node(draft, {"Abs", "", {"halved"}, {"minus"}})),
+            "m.onnx: node \"the_Abs\" (Abs): expected Neg in its place");
+  EXPECT_EQ(error(with_node(draft, {"Mul", "", {"kernel", "kernel"}, {"scaled"}})),
+            "m.onnx: node \"the_Mul\" (Mul): expected Exp in its place");
+  EXPECT_EQ(
+      error(with_node(draft, {"CDist", "", {"X", "points"}, {"far"}, {{"metric", "euclidean"}}})),
+      "m.onnx: node \"the_CDist\" (CDist): the metric \"euclidean\", expected sqeuclidean");
+  EXPECT_EQ(error(with_constant(draft, {"weights", {2, 2}, {1, 2, 3, 4}})),
+            "m.onnx: node \"the_MatMul\" (MatMul): 4 weights of 2 points, expected as many: one "
+            "target");
+}
+
 TEST(OnnxMetadata, IsCheckedWhereItIsOurs) {
   const auto error = [](const std::string& key, const std::string& value) {
     return problem_of({{svm_node()}, {}, {InputDraft{}}, {"label"}, {{key, value}}});
@@ -411,7 +450,8 @@ TEST_P(HostileOnnx, EveryFlippedBitIsRefusedOrRead) {
 
 INSTANTIATE_TEST_SUITE_P(Files, HostileOnnx,
                          testing::Values("two_classes.onnx", "two_names.onnx", "one_class.onnx",
-                                         "columns.onnx", "neighbors.onnx", "neighbors_cdist.onnx"),
+                                         "columns.onnx", "neighbors.onnx", "neighbors_cdist.onnx",
+                                         "process.onnx"),
                          [](const auto& each) {
                            const std::string name = each.param;
                            return name.substr(0, name.find('.'));

@@ -80,11 +80,12 @@ void require_root(const OnnxWalk& walk, std::string_view tensor, const Distance&
                           root, distance.power()));
 }
 
-OnnxDistances by_operator(const OnnxWalk& walk, std::string_view tensor) {
+OnnxDistances by_operator(const OnnxWalk& walk, std::string_view tensor,
+                          std::string_view expected) {
   const OnnxNode& node = walk.maker(tensor, "CDist");
   const std::string metric = OnnxAttributes(walk.graph(), node).text("metric", "sqeuclidean");
-  if (metric != "euclidean")
-    walk.fail(node, fmt::format("the metric {}, expected euclidean", shown(metric)));
+  if (metric != expected)
+    walk.fail(node, fmt::format("the metric {}, expected {}", shown(metric), expected));
   return {read_points(walk, node, walk.input(node, 1)), Distance(), walk.input(node, 0)};
 }
 
@@ -109,7 +110,7 @@ OnnxDistances by_cosine(const OnnxWalk& walk, std::string_view tensor) {
 }  // namespace
 
 OnnxDistances read_onnx_distances(const OnnxWalk& walk, std::string_view tensor) {
-  if (walk.is_made_by(tensor, "CDist")) return by_operator(walk, tensor);
+  if (walk.is_made_by(tensor, "CDist")) return by_operator(walk, tensor, "euclidean");
   if (walk.is_made_by(tensor, "Sub")) return by_cosine(walk, tensor);
   double root = 1.0;
   std::string_view sums = tensor;
@@ -123,6 +124,13 @@ OnnxDistances read_onnx_distances(const OnnxWalk& walk, std::string_view tensor)
   }
   OnnxDistances result = scanned(walk, sums);
   require_root(walk, tensor, result.distance, root);
+  return result;
+}
+
+OnnxDistances read_onnx_squared_distances(const OnnxWalk& walk, std::string_view tensor) {
+  if (walk.is_made_by(tensor, "CDist")) return by_operator(walk, tensor, "sqeuclidean");
+  OnnxDistances result = scanned(walk, tensor);
+  require_root(walk, tensor, result.distance, 0.5);
   return result;
 }
 

@@ -18,5 +18,7 @@ struct OnnxDistances {
 /// Euclidean, Manhattan, Minkowski and cosine distances: a Scan over the points, CDist, or one
 /// minus a product of directions. Throws FormatError for anything else.
 OnnxDistances read_onnx_distances(const OnnxWalk& walk, std::string_view tensor);
+/// Squares of Euclidean distances, by a Scan or CDist.
+OnnxDistances read_onnx_squared_distances(const OnnxWalk& walk, std::string_view tensor);
 
 }  // namespace bisector::io

@@ -15,7 +15,7 @@
 namespace bisector::io {
 namespace {
 
-constexpr std::string_view kAdvice =
+constexpr std::string_view kNeighborsAdvice =
     "nearest neighbours are read as skl2onnx writes them, save others with "
     "bisector.Explainer(model).save(\"model.npz\")";
 
@@ -201,7 +201,7 @@ bool has_onnx_neighbors(const OnnxGraph& graph) {
 }
 
 OnnxNeighbors read_onnx_neighbors(const OnnxGraph& graph) {
-  const OnnxWalk walk(graph, kAdvice);
+  const OnnxWalk walk(graph, kNeighborsAdvice);
   if (graph.outputs().empty()) graph.fail("no output, expected a prediction");
   const std::string_view output = walk.same_values(graph.outputs().front());
   return walk.is_made_by(output, "ArrayFeatureExtractor") ? read_classifier(walk, output)

@@ -18,6 +18,7 @@
 #include "io/onnx/onnx_graph.h"
 #include "io/onnx/onnx_metadata.h"
 #include "io/onnx/onnx_neighbors.h"
+#include "io/onnx/onnx_process.h"
 #include "io/onnx/onnx_tail.h"
 #include "io/onnx/onnx_values.h"
 #include "io/text/cells.h"
@@ -61,7 +62,7 @@ std::string operators_of(const OnnxGraph& graph) {
   return ops.empty() ? "no node at all" : fmt::format("{}", fmt::join(ops, ", "));
 }
 
-/// None where the graph has nearest neighbours.
+/// None where the graph has nearest neighbours or a Gaussian process.
 std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
   std::optional<std::size_t> svm;
   for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
@@ -71,10 +72,10 @@ std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
                                                graph.nodes()[*svm].title()));
     svm = n;
   }
-  if (!svm && !has_onnx_neighbors(graph))
+  if (!svm && !has_onnx_neighbors(graph) && !has_onnx_process(graph))
     graph.fail(fmt::format(
-        "the graph has {}, expected an SVMClassifier, an SVMRegressor or nearest neighbours: save "
-        "other models with bisector.Explainer(model).save(\"model.npz\")",
+        "the graph has {}, expected an SVMClassifier, an SVMRegressor, nearest neighbours or a "
+        "Gaussian process: save other models with bisector.Explainer(model).save(\"model.npz\")",
         operators_of(graph)));
   return svm;
 }
@@ -194,6 +195,11 @@ std::size_t features_of(const Predictor& predictor) {
 /// The predictor, and what stands in front of it.
 std::pair<Predictor, OnnxFront> read_parts(const OnnxGraph& graph, const OnnxMetadata& metadata) {
   const auto svm = find_svm(graph);
+  if (!svm && !has_onnx_neighbors(graph)) {
+    OnnxProcess process = read_onnx_process(graph);
+    OnnxFront front = read_onnx_front(graph, process.rows, process.machine.features());
+    return {KernelRegressor{std::move(process.machine), metadata.target_mean}, std::move(front)};
+  }
   if (!svm) {
     OnnxNeighbors neighbors = read_onnx_neighbors(graph);
     OnnxFront front = read_onnx_front(graph, neighbors.rows, features_of(neighbors.predictor));

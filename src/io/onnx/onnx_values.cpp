@@ -323,6 +323,18 @@ std::string_view OnnxAttributes::graph(std::string_view name) const {
 
 namespace {
 
+/// Each column by its number, or all by one.
+OnnxTensor divided(const OnnxGraph& graph, const OnnxNode& node, OnnxTensor values,
+                   const OnnxTensor& by) {
+  const std::size_t columns = values.shape.empty() ? 1 : values.shape.back();
+  if (!by.is_row() || (by.values.size() != 1 && by.values.size() != columns))
+    graph.fail(node, fmt::format("divides {} columns by {} numbers, expected one or as many",
+                                 columns, by.values.size()));
+  for (std::size_t n = 0; n < values.values.size(); ++n)
+    values.values[n] /= by.values[by.values.size() == 1 ? 0 : n % columns];
+  return values;
+}
+
 OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int depth) {
   if (const auto message = graph.constant(tensor))
     return read_onnx_tensor(graph, *message, fmt::format("the constant {}", shown(tensor)));
@@ -332,9 +344,14 @@ OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int dept
   const OnnxNode& node = graph.nodes()[*place];
   if (node.op == "Constant")
     return read_onnx_tensor(graph, OnnxAttributes(graph, node).tensor("value"), node.title());
+  // Of initializers alone: a file must not choose how often a constant is asked for.
+  if (node.op == "Div" && node.inputs.size() == 2 && graph.constant(node.inputs[0]) &&
+      graph.constant(node.inputs[1]))
+    return divided(graph, node, constant_of(graph, node.inputs[0], depth),
+                   constant_of(graph, node.inputs[1], depth));
   const bool is_root = node.op == "Sqrt";
   if (node.inputs.empty() || (!is_root && node.op != "Identity" && node.op != "Cast"))
-    graph.fail(node, "computes a constant, expected Constant, Sqrt, Cast or Identity");
+    graph.fail(node, "computes a constant, expected Constant, Div, Sqrt, Cast or Identity");
   OnnxTensor result = constant_of(graph, node.inputs.front(), depth + 1);
   if (is_root)
     for (double& value : result.values) value = std::sqrt(value);

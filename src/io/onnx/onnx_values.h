@@ -62,7 +62,8 @@ bool has_onnx_texts(std::string_view message);
 std::vector<std::string> read_onnx_texts(const OnnxGraph& graph, std::string_view message,
                                          std::string_view title);
 
-/// An initializer, the output of a Constant node, or the square root that whitening takes of one.
+/// An initializer, the output of a Constant node, or the square root that whitening takes of one,
+/// and quotients of these.
 /// Throws FormatError for a tensor that is none of these.
 OnnxTensor read_onnx_constant(const OnnxGraph& graph, std::string_view tensor);
 
