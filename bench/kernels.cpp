@@ -80,6 +80,9 @@ Race neighbors(const Shape& shape) {
   add("neighbours, votes of one each", Weights::uniform, {});
   add("neighbours, votes by distance", Weights::distance, {});
   add("neighbours, Manhattan", Weights::uniform, Distance::manhattan());
+  std::vector<double> categories(shape.features);  // every other column
+  for (std::size_t d = 0; d < shape.features; d += 2) categories[d] = 1.0;
+  add("neighbours, Gower", Weights::uniform, Distance(1.0, categories));
   add("neighbours, Minkowski of power 3", Weights::uniform, Distance(3.0));
   return race;
 }

@@ -70,7 +70,9 @@ DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distanc
   for (const PointGroup& group : groups) {
     const std::vector<double> zero(group.points->features(), 0.0);
     groups_.push_back(std::make_shared<const PointSet>(group.points->seen_from(zero)));
+    // Packing is little beside the parts of categories.
     if (is_plain_manhattan(distance_)) panels_.emplace_back(groups_.back(), Panels::kept);
+    if (is_of_categories(distance_)) panels_.emplace_back(groups_.back(), Panels::packed);
   }
 }
 
@@ -79,10 +81,16 @@ void DistanceSearch::set_sums(MatrixView<const double> rows, const Part& tile,
                               Workspace& space) const {
   if (!panels_.empty()) {
     const PointPanels<double>& panels = panels_[tile.group];
-    simd::kernels<double>().absolute_distances(
-        rows.data(), rows.stride(), rows.rows(), panels.tile(tile.first, tile.count, space.panels),
-        panels.stride(), rows.cols(), round_up(tile.count, PointPanels<double>::kWidth),
-        space.sums.data(), kTile, false);
+    const double* points = panels.tile(tile.first, tile.count, space.panels);
+    const std::size_t padded = round_up(tile.count, PointPanels<double>::kWidth);
+    if (is_of_categories(distance_))
+      simd::kernels<double>().category_distances(
+          rows.data(), rows.stride(), rows.rows(), points, panels.stride(), rows.cols(), padded,
+          distance_.categories().data(), space.sums.data(), kTile);
+    else
+      simd::kernels<double>().absolute_distances(rows.data(), rows.stride(), rows.rows(), points,
+                                                 panels.stride(), rows.cols(), padded,
+                                                 space.sums.data(), kTile, false);
     return;
   }
   space.starts.clear();

@@ -15,6 +15,11 @@ inline bool is_plain_manhattan(const Distance& distance) {
   return distance.power() == 1.0 && distance.categories().empty() && !distance.is_cosine();
 }
 
+/// True where that of numbers and categories does.
+inline bool is_of_categories(const Distance& distance) {
+  return distance.power() == 1.0 && !distance.categories().empty() && !distance.is_cosine();
+}
+
 class RowDistance {
  public:
   /// Refers to both.

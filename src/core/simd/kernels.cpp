@@ -216,6 +216,7 @@ constexpr Kernels<T> table() {
   return {&product<InnerProduct, T>,
           &product<SquaredDistance, T>,
           &product<AbsoluteDistance, T>,
+          &category_distances<T>,
           &multiply_moments<T>,
           &scale_and_max<T>,
           &blend_and_max<T>,

@@ -55,6 +55,11 @@ struct Kernels {
   Product squared_distances;
   /// The same with |a(r, k) - b(k, n)|.
   Product absolute_distances;
+  /// c(r, n) = the sum over k of |a(r, k) - b(k, n)| where categories[k] is 0, else of
+  /// categories[k] where the two differ. `columns` is a multiple of the panel width.
+  void (*category_distances)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                             std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                             const T* categories, T* c, std::size_t c_stride);
   /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
   /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
   /// the bits of `multiply` with these packed, and no memory for them. Writes as `multiply` does.

@@ -224,6 +224,62 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
   }
 }
 
+/// Rows against one unit of columns. Numbers and categories go feature by feature, so that every
+/// sum is that of a plain loop.
+template <int rows, class T>
+HWY_INLINE void category_block(const T* HWY_RESTRICT a, std::size_t a_stride,
+                               const T* HWY_RESTRICT b, std::size_t depth,
+                               const T* HWY_RESTRICT categories, T* HWY_RESTRICT c,
+                               std::size_t c_stride) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const PanelRows<T> right{b};
+  hn::Vec<decltype(d)> sum[rows][kVectors];
+  BISECTOR_UNROLL(8)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Zero(d);
+  }
+  const auto add = [&](std::size_t k, const auto& part) HWY_ATTR {
+    BISECTOR_UNROLL(8)
+    for (int r = 0; r < rows; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+      BISECTOR_UNROLL(4)
+      for (int v = 0; v < kVectors; ++v)
+        sum[r][v] = hn::Add(sum[r][v], part(hn::Sub(right(d, k, v), left)));
+    }
+  };
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto weight = hn::Set(d, categories[k]);
+    if (categories[k] > T{0})
+      add(k, [&](auto t) HWY_ATTR { return hn::IfThenZeroElse(hn::Eq(t, hn::Zero(d)), weight); });
+    else
+      add(k, [&](auto t) HWY_ATTR { return hn::Abs(t); });
+  }
+  BISECTOR_UNROLL(8)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[r][v], d, c + r * c_stride + v * lanes);
+  }
+}
+
+template <class T>
+void category_distances(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                        std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                        const T* categories, T* c, std::size_t c_stride) {
+  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+  for (std::size_t n = 0; n < columns; n += width) {
+    const T* right = packed_at(b, panel_stride, 0, n);
+    std::size_t r = 0;
+    for (; r + 4 <= rows; r += 4)
+      category_block<4>(a + r * a_stride, a_stride, right, depth, categories, c + r * c_stride + n,
+                        c_stride);
+    for (; r < rows; ++r)
+      category_block<1>(a + r * a_stride, a_stride, right, depth, categories, c + r * c_stride + n,
+                        c_stride);
+  }
+}
+
 }  // namespace bisector::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

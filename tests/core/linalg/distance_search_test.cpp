@@ -38,7 +38,8 @@ TEST(DistanceSearch, FindsWhatSortingFindsOnAnyNumberOfThreads) {
     const Matrix rows = reference::random_matrix(random, 5, 3);
     std::vector<std::size_t> groups;
     for (std::size_t n = 0; n < size; ++n) groups.push_back(n % kGroups);
-    for (const Distance& distance : {Distance::manhattan(), Distance(3.0), Distance::hamming(3)}) {
+    for (const Distance& distance : {Distance::manhattan(), Distance(3.0), Distance::hamming(3),
+                                     Distance(1.0, {0.0, 0.7, 0.0})}) {
       const NeighborSearch search(SharedMatrix(points), groups, kGroups, distance);
       for (const unsigned threads : {1u, 3u}) {
         const auto found = search.search(rows.view(), 9, threads);

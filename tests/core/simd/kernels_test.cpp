@@ -106,6 +106,39 @@ void expect_absolute_distances() {
   }
 }
 
+/// Numbers and categories, of which many are equal, against a plain loop.
+void expect_category_distances() {
+  Random random(6);
+  for (const std::size_t depth : {1, 7, 40}) {
+    const std::size_t rows = 11, columns = 72;
+    const auto few_numbers = [&](std::size_t count, std::size_t width) {
+      Matrix matrix = reference::random_matrix(random, count, width);
+      for (std::size_t r = 0; r < count; ++r) {
+        for (double& value : matrix.row(r)) value = std::round(value) / 3.0;
+      }
+      return matrix;
+    };
+    const Matrix a = few_numbers(rows, depth), b = few_numbers(depth, columns);
+    std::vector<double> categories(depth);
+    for (std::size_t k = 0; k < depth; k += 2) categories[k] = 0.1 + random.uniform();
+    const auto packed = linalg::PackedMatrix<double>::of(b.view());
+    std::vector<double> sums(rows * columns);
+    kernels<double>().category_distances(a.row(0).data(), depth, rows, packed.panel(0),
+                                         packed.panel_stride(), depth, columns, categories.data(),
+                                         sums.data(), columns);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t n = 0; n < columns; ++n) {
+        double expected = 0.0;
+        for (std::size_t k = 0; k < depth; ++k) {
+          const double t = b(k, n) - a(r, k);
+          expected += categories[k] == 0.0 ? std::abs(t) : t != 0.0 ? categories[k] : 0.0;
+        }
+        ASSERT_EQ(sums[r * columns + n], expected);
+      }
+    }
+  }
+}
+
 /// The parts of Manhattan distances that features have, some of them zero.
 void expect_absolute_parts() {
   Random random(5);
@@ -275,6 +308,8 @@ void expect_moments() {
 }
 
 TEST_P(EveryLevel, SumsAbsoluteDifferencesAsAPlainLoop) { expect_absolute_distances(); }
+
+TEST_P(EveryLevel, SumsNumbersAndCategoriesAsAPlainLoop) { expect_category_distances(); }
 
 TEST_P(EveryLevel, AddsThePartsOfManhattanDistances) { expect_absolute_parts(); }
 
