@@ -70,7 +70,6 @@ DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distanc
   for (const PointGroup& group : groups) {
     const std::vector<double> zero(group.points->features(), 0.0);
     groups_.push_back(std::make_shared<const PointSet>(group.points->seen_from(zero)));
-    // Packing is little beside the parts of categories.
     if (is_plain_manhattan(distance_)) panels_.emplace_back(groups_.back(), Panels::kept);
     if (is_of_categories(distance_)) panels_.emplace_back(groups_.back(), Panels::packed);
   }
@@ -79,7 +78,8 @@ DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distanc
 /// The sums of the distances from every row to the points of a tile, rows x kTile.
 void DistanceSearch::set_sums(MatrixView<const double> rows, const Part& tile,
                               Workspace& space) const {
-  if (!panels_.empty()) {
+  constexpr std::size_t kFew = 4;  // rows that do not pay for packing
+  if (!panels_.empty() && !(is_of_categories(distance_) && rows.rows() < kFew)) {
     const PointPanels<double>& panels = panels_[tile.group];
     const double* points = panels.tile(tile.first, tile.count, space.panels);
     const std::size_t padded = round_up(tile.count, PointPanels<double>::kWidth);
