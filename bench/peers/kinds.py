@@ -155,8 +155,10 @@ CLASSIFIERS = {
     "KNN, Manhattan": lambda train: KNeighborsClassifier(9, metric="manhattan"),
     "KNN, Minkowski of power 3": lambda train: KNeighborsClassifier(9, p=3),
     "KNN, cosine": lambda train: KNeighborsClassifier(9, metric="cosine"),
-    "KNN, Mahalanobis": lambda train: KNeighborsClassifier(9, metric="mahalanobis", metric_params={"VI": np.linalg.inv(np.cov(train.T))}),
-    "neighbours within a radius": lambda train: RadiusNeighborsClassifier(radius_of(train)),
+    "KNN, Mahalanobis": lambda train: KNeighborsClassifier(
+        9, metric="mahalanobis", metric_params={"VI": np.linalg.inv(np.cov(train.T))}),
+    "neighbours within a radius, distance weights": lambda train: RadiusNeighborsClassifier(
+        radius_of(train), weights="distance"),
     "Gaussian process classifier, Matérn 5/2": process(Matern(4.0, nu=2.5)),
     "Gaussian process classifier, rational quadratic": process(RationalQuadratic(4.0, alpha=1.0)),
     "SVC, linear (path on f)": lambda train: SVC(kernel="linear"),
@@ -171,7 +173,8 @@ OF_CATEGORIES = {
 REGRESSORS = {
     "KNN regression": lambda train: KNeighborsRegressor(9),
     "KNN regression, distance weights": lambda train: KNeighborsRegressor(9, weights="distance"),
-    "neighbours within a radius, regression": lambda train: RadiusNeighborsRegressor(radius_of(train)),
+    "neighbours within a radius, distance weights, regression": lambda train: RadiusNeighborsRegressor(
+        radius_of(train), weights="distance"),
     "kernel ridge, Laplacian": ridge("laplacian"),
     "kernel ridge, Matérn 1/2": ridge(Matern(3.0, nu=0.5)),
     "kernel ridge, Matérn 3/2": ridge(Matern(3.0, nu=1.5)),
