@@ -7,17 +7,12 @@
 
 #include "bisector/error.h"
 #include "bisector/train/fit_cost.h"
+#include "tools/platform/machine_memory.h"
 
 namespace bisector::cli {
 namespace {
 
 constexpr std::uint64_t kMuch = 1'000'000'000;  // bytes
-
-std::uint64_t memory_of_machine() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) return UINT64_MAX;  // nobody knows
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
-}
 
 std::string what(const PlannedFit& fit) {
   return fmt::format("{} of {} rows{}",
@@ -31,10 +26,10 @@ std::string what(const PlannedFit& fit) {
 void announce_fit(const PlannedFit& fit, std::ostream& notes) {
   const std::uint64_t bytes =
       fit_bytes(fit.learner, fit.rows.rows(), fit.rows.cols(), fit.tune.has_value());
-  if (bytes > memory_of_machine())
+  if (bytes > tools::machine_memory())
     throw InvalidInput(
         fmt::format("{} needs {} of memory, this machine has {}: --sample N learns from N rows",
-                    what(fit), bytes_text(bytes), bytes_text(memory_of_machine())));
+                    what(fit), bytes_text(bytes), bytes_text(tools::machine_memory())));
   const auto practical = practical_rows(fit.learner);
   const bool is_long = practical && fit.rows.rows() > *practical;
   if (!is_long && bytes <= kMuch) return;

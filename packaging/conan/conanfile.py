@@ -43,16 +43,25 @@ class BisectorConan(ConanFile):
         self.requires("bzip2/1.0.8")
         self.requires("nlohmann_json/3.11.3")
         self.requires("protozero/1.7.1")
+        if str(self.settings.get_safe("compiler.libcxx")) == "libc++":
+            self.requires("fast_float/[>=6 <9]")
 
     def layout(self):
         cmake_layout(self)
 
     def generate(self):
-        CMakeDeps(self).generate()
+        dependencies = CMakeDeps(self)  # by the names of the projects' own files
+        dependencies.set_property("highway", "cmake_file_name", "hwy")
+        dependencies.set_property("highway::hwy", "cmake_target_name", "hwy::hwy")
+        dependencies.set_property("libzip", "cmake_find_mode", "both")
+        dependencies.generate()
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables.update({
             "BISECTOR_FETCH": "OFF", "BISECTOR_COMPONENTS": "core;io;report", "BISECTOR_BUILD_CLI": False,
-            "BISECTOR_BUILD_TESTS": False, "BISECTOR_FAST_BUILD": True, "BISECTOR_INSTALL": True})
+            "BISECTOR_BUILD_TESTS": False, "BISECTOR_FAST_BUILD": True, "BISECTOR_INSTALL": True,
+            # Nothing that is used only where the system happens to have it.
+            "BISECTOR_WITH_ARROW": "OFF", "CMAKE_DISABLE_FIND_PACKAGE_LibLZMA": True,
+            "CMAKE_DISABLE_FIND_PACKAGE_zstd": True})
         toolchain.generate()
 
     def build(self):

@@ -10,6 +10,10 @@ vcpkg_cmake_configure(
         -DBISECTOR_BUILD_TESTS=OFF
         -DBISECTOR_FAST_BUILD=ON
         -DBISECTOR_INSTALL=ON
+        # Nothing that is used only where the system happens to have it.
+        -DBISECTOR_WITH_ARROW=OFF
+        -DCMAKE_DISABLE_FIND_PACKAGE_LibLZMA=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_zstd=ON
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/bisector)

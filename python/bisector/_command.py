@@ -17,14 +17,18 @@ HOW_TO_GET_IT = (
     "build` in a clone leaves it at build/bisector"
 )
 
+WINDOWS = os.name == "nt"
+
 
 def find_command() -> str:
     """The path of the compiled command; FileNotFoundError where there is none."""
     from importlib.resources import files
 
     named = os.environ.get("BISECTOR_COMMAND")
-    candidates = [named, str(files("bisector").joinpath("bin", "bisector")),
-                  *(str(Path(folder, "bisector")) for folder in os.get_exec_path())]
+    inside = files("bisector").joinpath("bin", "bisector.exe" if WINDOWS else "bisector")
+    # On Windows what pip put there is a program too, which would only call us again.
+    folders = [] if WINDOWS else os.get_exec_path()
+    candidates = [named, str(inside), *(str(Path(folder, "bisector")) for folder in folders)]
     for candidate in candidates:
         if candidate and os.access(candidate, os.X_OK) and _is_compiled(candidate):
             return candidate
@@ -56,4 +60,6 @@ def main() -> NoReturn:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(1)
     convert(sys.argv[1:])
+    if WINDOWS:  # whose execv does not wait
+        sys.exit(subprocess.run([command, *sys.argv[1:]]).returncode)
     os.execv(command, ["bisector", *sys.argv[1:]])

@@ -67,12 +67,12 @@ std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t fe
 }
 
 std::optional<std::size_t> practical_rows(const Learner& learner) {
-  using Rows = std::optional<std::size_t>;
-  return std::visit(Overloaded{[](const NeighborLearner&) { return Rows(); },
-                               [](const DetectorLearner&) { return Rows(); },
-                               [](const DensityLearner&) { return Rows(); },
-                               [](const RidgeLearner&) { return Rows(20'000); },
-                               [](const auto&) { return Rows(50'000); }},
+  using Limit = std::optional<std::size_t>;
+  return std::visit(Overloaded{[](const NeighborLearner&) { return Limit(); },
+                               [](const DetectorLearner&) { return Limit(); },
+                               [](const DensityLearner&) { return Limit(); },
+                               [](const RidgeLearner&) { return Limit(20'000); },
+                               [](const auto&) { return Limit(50'000); }},
                     learner);
 }
 

@@ -87,7 +87,8 @@ FRONT_ENDS = {
 # with the rooms inside them. What systems do differently is behind the rooms for it.
 PLATFORM = ("core/platform", "io/common", "tools/platform", "experiments")
 KEPT_TO = {
-    **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h"), PLATFORM),
+    **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
+                    PLATFORM),
     "dlfcn.h": ("train",),
     "fast_float/": ("core/platform",),
     "hwy/": ("core/simd", "web/engine"),
@@ -136,6 +137,7 @@ FOLDERS_WITH_SOURCES = ("include", "src", "tests", "fuzz", *FRONT_ENDS)
 LONGEST_FILE = 600  # lines
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+SYSTEM_CALL = re.compile(r"(?<![\w>:)])::[a-z_]+\(")
 NAMESPACE = re.compile(r"^\s*namespace bisector(?:::(\w+))?[\w:]* *\{")
 USING = re.compile(r"^using namespace ")
 DOCUMENTED = re.compile(r"\| `([\w/]+)/` \| .* \| ([\w/, –]+) \|")
@@ -303,6 +305,18 @@ def check_front_ends(root):
             lambda path, header: check_front_end_include(root, path, owner, header))
 
 
+def check_system_calls(root):
+    """Calls of the system stand where its headers may: others compile where some header brings it along."""
+    allowed = (*PLATFORM, *KEPT_TO["dlfcn.h"])
+    for base, folders in ((root / "src", COMPONENTS), (root, FRONT_ENDS)):
+        for path in (path for folder in folders for path in sources(base / folder)):
+            owner = path.parent.relative_to(base).as_posix()
+            for number, line in numbered(path):
+                if SYSTEM_CALL.search(line) and not any(is_in(owner, room) for room in allowed):
+                    yield (f"{path.relative_to(root)}:{number}: calls the system, expected in "
+                           f"{' or '.join(allowed)} only")
+
+
 def check_lengths(root):
     for folder in FOLDERS_WITH_SOURCES:
         for path in sources(root / folder):
@@ -361,7 +375,7 @@ def check_documents(root):
 
 def violations(root):
     return [*check_library(root), *check_public_headers(root), *check_front_ends(root),
-            *check_lengths(root), *check_namespaces(root), *check_documents(root)]
+            *check_system_calls(root), *check_lengths(root), *check_namespaces(root), *check_documents(root)]
 
 
 def table_with(**changed):
@@ -411,6 +425,8 @@ SELF_TESTS = [
     ({"include/bisector/core/a.h": ""}, "belongs to no room"),
     ({"src/core/simd/a.cpp": "#include <sys/mman.h>"}, "<sys/mman.h> is for core/platform"),
     ({"cli/a.cpp": "#include <unistd.h>"}, "<unistd.h> is for core/platform"),
+    ({"cli/a.cpp": "\nlong pages = ::sysconf(1);"}, "cli/a.cpp:2: calls the system"),
+    ({"src/io/text/a.cpp": "auto a = std::move(b), c = fmt::format(d), e = bisector::io::read(f);"}, None),
     # Components.
     ({"src/core/explain/a.cpp": '#include "io/text/b.h"'}, "core/explain may not include io/text"),
     ({"src/core/explain/a.cpp": '#include "bisector/io/b.h"', "include/bisector/io/b.h": ""},
