@@ -165,7 +165,7 @@ bench-peers: ## measure bisector beside scikit-learn, LIBSVM, FAISS, shap and sh
 	@echo "== comparing with the last release that was kept: bench/compare"
 	@bench/compare "$$(ls -v bench/results/*.csv | tail -n 1)" docs/results/speed.csv || true
 
-bench-kinds: ## measure how faithful explanations of the rarer kinds of models are, beside KernelSHAP (a few minutes)
+bench-kinds: ## measure how faithful explanations of the rarer kinds of models are, beside KernelSHAP (a quarter of an hour)
 	@scripts/install-python newest
 	@build-python/newest/bin/python -W ignore bench/peers/kinds.py docs/results
 

@@ -69,7 +69,7 @@ class Walk:
             one, every = _one_at_a_time(model, path), _any_function(model, path)
             raise ValueError(
                 f"the {name} counts what its members predict or averages their probabilities, which no "
-                f"single machine does, expected one of them: {one if one == every else f'{one}, or {every}'}"
+                f"single machine does, expected one of them: {one if one == every else f'{every}, or {one}'}"
             )
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
