@@ -77,7 +77,7 @@ template <class Make>
 double bytes_per_number(const Kind& kind, const Shape& shape, const Make& make) {
   const std::size_t before = alive_bytes;
   const Model model = kind.make(shape);
-  const auto ready = make(model);
+  [[maybe_unused]] const auto ready = make(model);
   const std::size_t held = alive_bytes - before;
   return static_cast<double>(held) / static_cast<double>(shape.points * shape.features);
 }

@@ -92,7 +92,7 @@ inline void check_onnx_round_trip(const Model& model) {
     return io::read_onnx_bytes(out.str(), "copy");
   };
   const auto copy = attempt([&] { return copy_of(model); });
-  if (!copy) return;
+  if (!copy) return static_cast<void>(explained(model));  // what is only read is explained as well
   const Model second = copy_of(*copy);
   require(second == *copy, "a written ONNX model reads as it was");
   require_explains_alike(*copy, second);

@@ -1,5 +1,5 @@
 // ONNX graphs that are put together as the bytes say: nodes of the kinds that the reader knows,
-// with operands of any names, in front of an SVM.
+// with operands of any names, in front of an SVM or of nearest neighbours.
 #include <array>
 #include <string>
 #include <vector>
@@ -23,7 +23,8 @@ class GraphCook {
     for (std::size_t n = 0; n < constants; ++n) add_constant(draft);
     const std::size_t nodes = recipe_.below(6);
     for (std::size_t n = 0; n < nodes; ++n) add_node(draft);
-    add_svm(draft);
+    const std::uint8_t kind = recipe_.byte();
+    kind < 192 ? add_svm(draft, kind % 2 == 1) : add_neighbors(draft);
     if (recipe_.below(4) == 3) add_tail(draft);
     if (recipe_.below(4) == 3) add_metadata(draft);
     return draft.bytes();
@@ -126,8 +127,7 @@ class GraphCook {
       node.attributes.push_back({"transB", static_cast<std::int64_t>(recipe_.below(2))});
   }
 
-  void add_svm(test::OnnxDraft& draft) {
-    const bool is_classifier = recipe_.flag();
+  void add_svm(test::OnnxDraft& draft, bool is_classifier) {
     const std::size_t classes = is_classifier ? 2 + recipe_.below(3) : 2;
     const std::size_t points = classes + recipe_.below(3), features = 1 + recipe_.below(4);
     test::NodeDraft svm = is_classifier ? test::svm_node(tensor()) : test::regressor_node(tensor());
@@ -153,6 +153,25 @@ class GraphCook {
     if (recipe_.below(16) == 15)
       svm = svm.with({std::string(recipe_.text(16)), std::int64_t{recipe_.byte()}});
     draft.nodes.push_back(svm);
+    tensors_.push_back("label");
+  }
+
+  /// As skl2onnx writes them, but for a node or a constant here and there.
+  void add_neighbors(test::OnnxDraft& draft) {
+    test::OnnxDraft part = test::neighbors_draft(recipe_.flag(), tensor());
+    if (recipe_.flag()) {
+      test::NodeDraft& node = part.nodes[recipe_.below(part.nodes.size())];
+      const std::string from = node.inputs[recipe_.below(node.inputs.size())];
+      const std::size_t other = recipe_.below(part.nodes.size());
+      if (recipe_.flag())
+        std::ranges::replace(part.nodes[other].inputs, part.nodes[other].inputs.front(), from);
+      else
+        std::swap(node.op, part.nodes[other].op);
+    }
+    test::ConstantDraft& constant = part.constants[recipe_.below(part.constants.size())];
+    if (recipe_.flag()) constant.values[recipe_.below(constant.values.size())] = recipe_.number();
+    for (const test::NodeDraft& node : part.nodes) draft.nodes.push_back(node);
+    draft.constants.insert(draft.constants.end(), part.constants.begin(), part.constants.end());
     tensors_.push_back("label");
   }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "bisector/explain.h"
@@ -10,6 +11,7 @@
 #include "reference/nested_kernels.h"
 #include "reference/nested_sums.h"
 #include "reference/plain_votes.h"
+#include "slow_distances.h"
 #include "tame_models.h"
 #include "target.h"
 
@@ -134,16 +136,10 @@ void check_votes(Recipe& recipe) {
 
 FUZZ_TARGET(slow_twin, bytes) {
   Recipe recipe(bytes);
-  switch (recipe.below(4)) {
-    case 0:
-      return check_machine(recipe);
-    case 1:
-      return check_neighbors(recipe);
-    case 2:
-      return check_kernel(recipe);
-    default:
-      return check_votes(recipe);
-  }
+  constexpr std::array<void (*)(Recipe&), 8> kChecks{
+      check_machine,     check_neighbors,    check_kernel,   check_votes,
+      check_class_votes, check_mean_targets, check_detector, check_density};
+  kChecks[recipe.below(kChecks.size())](recipe);
 }
 
 }  // namespace bisector::fuzz

@@ -1,6 +1,6 @@
 """How faithful explanations of the rarer kinds of models are, beside KernelSHAP: make bench-kinds.
 
-kinds.py RESULTS    a folder to write kinds.md and kinds.csv into
+kinds.py RESULTS [KIND ...]    a folder to write kinds.md and kinds.csv into; only these kinds, and the figures of the others stay
 
 Weighted votes, other metrics, regression by neighbours, other kernels, and detectors, on real data; detectors on generated
 data too. Data that scikit-learn does not bring are read from BISECTOR_DATA, and left out where they are not there.
@@ -10,20 +10,23 @@ import csv
 import io
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # before NumPy is loaded
 import numpy as np  # noqa: E402
 import shap  # noqa: E402
+from pyod.models.knn import KNN  # noqa: E402
 from sklearn import datasets  # noqa: E402
+from sklearn.covariance import EllipticEnvelope  # noqa: E402
 from sklearn.gaussian_process import GaussianProcessClassifier  # noqa: E402
-from sklearn.gaussian_process.kernels import Matern  # noqa: E402
+from sklearn.gaussian_process.kernels import RBF, Matern, RationalQuadratic  # noqa: E402
 from sklearn.kernel_ridge import KernelRidge  # noqa: E402
 from sklearn.model_selection import train_test_split  # noqa: E402
 from sklearn.neighbors import (KernelDensity, KNeighborsClassifier, KNeighborsRegressor, LocalOutlierFactor,  # noqa: E402
-                               NearestNeighbors)
-from sklearn.preprocessing import StandardScaler  # noqa: E402
+                               NearestNeighbors, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler  # noqa: E402
+from sklearn.svm import SVC, OneClassSVM  # noqa: E402
 
 import bisector  # noqa: E402
 import report  # noqa: E402
@@ -34,6 +37,7 @@ import whole_file  # noqa: E402
 
 EXPLAINED_ROWS, BACKGROUND_ROWS, SHAP_SAMPLES, SEED = 40, 20, 512, 0
 OURS = ("auto", "lrp", "lrp-path", "lrp-expected", "occlusion")
+ALL, DIFFERENCE = "all", "auto less KernelSHAP"
 
 
 @dataclass
@@ -46,11 +50,15 @@ class Data:
 
 @dataclass
 class Row:
+    """A figure of the table, as text: of one dataset, or the mean difference over all."""
+
     kind: str
     data: str
     method: str
     taken: str
-    aufc: object
+    aufc: str
+    standard_error: str
+    rows: str
 
 
 def from_file(name, **options):
@@ -72,6 +80,23 @@ def of_classes():
     table = from_file("raisin/Raisin_Dataset.csv", delimiter=",", skip_header=1, dtype=str)
     if table is not None:
         yield split("raisin (7)", table[:, :-1].astype(float), (table[:, -1] == "Kecimen").astype(int))
+
+
+def of_categories():
+    """Categories by their numbers; of the second, the age comes first."""
+    cars = from_file("car_evaluation/car.data", delimiter=",", dtype=str)
+    if cars is not None:
+        yield categories("cars (6 categories)", cars[:, :-1], cars[:, -1] != "unacc", 0)
+    risk = from_file("diabetes_risk/diabetes_data_upload.csv", delimiter=",", skip_header=1, dtype=str)
+    if risk is not None:
+        yield categories("diabetes risk (age and 15 categories)", risk[:, :-1], risk[:, -1] == "Positive", 1)
+
+
+def categories(name, table, target, numbers):
+    codes = OrdinalEncoder().fit_transform(table[:, numbers:])
+    inputs = np.hstack([table[:, :numbers].astype(float) / 100.0, codes])
+    train, rows, target, _ = train_test_split(inputs, target.astype(int), train_size=400, random_state=SEED)
+    return Data(name, train, target, rows[:EXPLAINED_ROWS])
 
 
 def of_numbers():
@@ -112,24 +137,58 @@ def of_outliers():
     yield with_outliers("generated: one feature is off (8)", usual, strange, 40)
 
 
+def radius_of(train):
+    """Wide enough for rows that are made of two: nobody may be without a neighbour."""
+    return 2.0 * float(NearestNeighbors(n_neighbors=2).fit(train).kneighbors()[0][:, -1].max())
+
+
+def ridge(kernel):
+    return lambda train: KernelRidge(kernel=kernel, alpha=0.1)
+
+
+def process(kernel):
+    return lambda train: GaussianProcessClassifier(kernel, optimizer=None)
+
+
 CLASSIFIERS = {
-    "KNN, distance weights": lambda: KNeighborsClassifier(9, weights="distance"),
-    "KNN, Manhattan": lambda: KNeighborsClassifier(9, metric="manhattan"),
-    "KNN, cosine": lambda: KNeighborsClassifier(9, metric="cosine"),
-    "Gaussian process classifier, Matérn 5/2": lambda: GaussianProcessClassifier(
-        Matern(4.0, nu=2.5), optimizer=None),
+    "KNN, distance weights": lambda train: KNeighborsClassifier(9, weights="distance"),
+    "KNN, Manhattan": lambda train: KNeighborsClassifier(9, metric="manhattan"),
+    "KNN, Minkowski of power 3": lambda train: KNeighborsClassifier(9, p=3),
+    "KNN, cosine": lambda train: KNeighborsClassifier(9, metric="cosine"),
+    "KNN, Mahalanobis": lambda train: KNeighborsClassifier(9, metric="mahalanobis", metric_params={"VI": np.linalg.inv(np.cov(train.T))}),
+    "neighbours within a radius": lambda train: RadiusNeighborsClassifier(radius_of(train)),
+    "Gaussian process classifier, Matérn 5/2": process(Matern(4.0, nu=2.5)),
+    "Gaussian process classifier, rational quadratic": process(RationalQuadratic(4.0, alpha=1.0)),
+    "SVC, linear (path on f)": lambda train: SVC(kernel="linear"),
+    "SVC, polynomial (path on f)": lambda train: SVC(kernel="poly", coef0=1.0),
+}
+OF_CATEGORIES = {
+    "KNN, Hamming": lambda train: KNeighborsClassifier(9, metric="hamming"),
+    # Ages are below 1, categories whole numbers.
+    "KNN, Gower": lambda train: KNeighborsClassifier(9, metric=bisector.Gower(
+        np.flatnonzero(np.all(train == np.floor(train), axis=0)))),
 }
 REGRESSORS = {
-    "KNN regression": lambda: KNeighborsRegressor(9),
-    "KNN regression, distance weights": lambda: KNeighborsRegressor(9, weights="distance"),
-    "kernel ridge, Laplacian": lambda: KernelRidge(kernel="laplacian", alpha=0.1),
-    "kernel ridge, Matérn 3/2": lambda: KernelRidge(kernel=Matern(3.0, nu=1.5), alpha=0.1),
+    "KNN regression": lambda train: KNeighborsRegressor(9),
+    "KNN regression, distance weights": lambda train: KNeighborsRegressor(9, weights="distance"),
+    "neighbours within a radius, regression": lambda train: RadiusNeighborsRegressor(radius_of(train)),
+    "kernel ridge, Laplacian": ridge("laplacian"),
+    "kernel ridge, Matérn 1/2": ridge(Matern(3.0, nu=0.5)),
+    "kernel ridge, Matérn 3/2": ridge(Matern(3.0, nu=1.5)),
+    "kernel ridge, Matérn 5/2": ridge(Matern(3.0, nu=2.5)),
+    "kernel ridge, rational quadratic": ridge(RationalQuadratic(3.0, alpha=1.3)),
+    "kernel ridge, inverse multiquadric": ridge(RationalQuadratic(3.0, alpha=0.5)),
+    "kernel ridge, Cauchy": ridge(RationalQuadratic(3.0, alpha=1.0)),
+    "kernel ridge, Gaussian + Matérn 3/2": ridge(RBF(3.0) + Matern(3.0, nu=1.5)),
 }
 OUTSIDE = 0.1  # the share of the training rows
 DETECTORS = {
     "LOF": lambda train: (LocalOutlierFactor(9, novelty=True, contamination=OUTSIDE), None),
     "distance to the 9th neighbour": lambda train: (NearestNeighbors(n_neighbors=9), lambda m: np.quantile(
         m.kneighbors()[0][:, -1], 1.0 - OUTSIDE)),
+    "mean distance to 9 neighbours": lambda train: (KNN(contamination=OUTSIDE, n_neighbors=9, method="mean"), None),
+    "Mahalanobis level": lambda train: (EllipticEnvelope(contamination=OUTSIDE, random_state=SEED), None),
+    "one-class SVM": lambda train: (OneClassSVM(nu=OUTSIDE), None),
     "density, Gaussian": lambda train: (KernelDensity(bandwidth="scott"), _density_level(train)),
     "density, exponential": lambda train: (KernelDensity(bandwidth="scott", kernel="exponential"),
                                            _density_level(train)),
@@ -140,16 +199,20 @@ def _density_level(train):
     return lambda model: np.quantile(model.score_samples(train), OUTSIDE)
 
 
-def problems():
+def problems(wanted):
     """(kind, data, fitted model, options of its explainers)"""
-    for data in of_classes():
-        for kind, make in CLASSIFIERS.items():
-            yield kind, data, make().fit(data.train, data.target), {}
+    def chosen(kinds):
+        return [(kind, make) for kind, make in kinds.items() if not wanted or kind in wanted]
+
+    for of_data, kinds in ((of_classes, CLASSIFIERS), (of_categories, OF_CATEGORIES)):
+        for data in of_data():
+            for kind, make in chosen(kinds):
+                yield kind, data, make(data.train).fit(data.train, data.target), {}
     for data in of_numbers():
-        for kind, make in REGRESSORS.items():
-            yield kind, data, make().fit(data.train, data.target), {"level": 0.0}
+        for kind, make in chosen(REGRESSORS):
+            yield kind, data, make(data.train).fit(data.train, data.target), {"level": 0.0}
     for data in of_outliers():
-        for kind, make in DETECTORS.items():
+        for kind, make in chosen(DETECTORS):
             model, level_of = make(data.train)
             model.fit(data.train)
             yield kind, data, model, {} if level_of is None else {"level": float(level_of(model))}
@@ -185,64 +248,68 @@ def measure(kind, data, model, options):
     judge = bisector.Explainer(model, n_jobs=1, **options)
     judged = {"background": complete, "donors": "same", "seed": SEED, "n_jobs": 1}
     aufc = bisector.aufc(judge, data.rows, relevance=relevance, **judged)
-    rows = [Row(kind, data.name, name, taken.get(name, ""), aufc[name]) for name in relevance]
-    rows.append(Row(kind, data.name, "chance", "", bisector.aufc(judge, data.rows, method="random", **judged)))
-    return rows
+    values = {name: aufc[name] for name in relevance}
+    values["chance"] = bisector.aufc(judge, data.rows, method="random", **judged)
+    rows = [row_of(kind, data.name, name, taken.get(name, ""), one.values) for name, one in values.items()]
+    return rows, aufc["auto"].values - aufc["KernelSHAP"].values
 
 
-def figure(aufc):
-    return f"{aufc:.3f} ± {aufc.standard_error:.3f}"
+def row_of(kind, data, method, taken, values):
+    return Row(kind, data, method, taken, f"{values.mean():.4f}", f"{values.std(ddof=1) / len(values) ** 0.5:.4f}",
+               str(len(values)))
 
 
 def csv_text(rows):
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(["kind", "data", "method", "taken", "aufc", "standard_error", "rows"])
-    for row in rows:
-        table.writerow([row.kind, row.data, row.method, row.taken, f"{row.aufc:.4f}", f"{row.aufc.standard_error:.4f}",
-                        len(row.aufc.values)])
+    table.writerow([field.name for field in fields(Row)])
+    table.writerows(astuple(row) for row in rows)
     return out.getvalue()
 
 
-def difference(rows, method):
-    """Row by row to KernelSHAP, over all data of a kind."""
-    of = {(row.data, row.method): row.aufc for row in rows}
-    apart = np.concatenate([aufc.values - of[data, "KernelSHAP"].values for (data, name), aufc in of.items()
-                            if name == method])
-    return apart.mean(), apart.std(ddof=1) / len(apart) ** 0.5
-
-
-def markdown(measured):
-    """One table: a line for each kind and dataset, a column for each method."""
+def markdown(rows):
+    """One table with a line for each kind and dataset, and one with the differences."""
     methods = [*OURS, "KernelSHAP", "chance"]
     lines = ["| kind | data (features) | " + " | ".join(methods) + " |",
              "| --- | --- |" + " ---: |" * len(methods)]
-    for rows in measured:
-        of = {row.method: row for row in rows}
-        cells = [figure(of[name].aufc) + (f" ({of[name].taken})" if name == "auto" else "") if name in of else "–"
-                 for name in methods]
-        lines.append(f"| {rows[0].kind} | {rows[0].data} | " + " | ".join(cells) + " |")
-    kinds = list(dict.fromkeys(rows[0].kind for rows in measured))
-    lines += ["", "| kind | auto less KernelSHAP, row by row | |", "| --- | ---: | --- |"]
-    for kind in kinds:
-        mean, error = difference([row for rows in measured for row in rows if row.kind == kind], "auto")
-        words = "more faithful" if mean < -2 * error else "less faithful" if mean > 2 * error else "no difference"
-        lines.append(f"| {kind} | {mean:+.3f} ± {error:.3f} | {words} |")
+    for kind, data in dict.fromkeys((row.kind, row.data) for row in rows if row.data != ALL):
+        of = {row.method: row for row in rows if (row.kind, row.data) == (kind, data)}
+        cells = [f"{float(of[name].aufc):.3f} ± {float(of[name].standard_error):.3f}"
+                 + (f" ({of[name].taken})" if name == "auto" else "") if name in of else "–" for name in methods]
+        lines.append(f"| {kind} | {data} | " + " | ".join(cells) + " |")
+    lines += ["", f"| kind | {DIFFERENCE}, row by row | |", "| --- | ---: | --- |"]
+    for row in rows:
+        if row.data == ALL:
+            mean, error = float(row.aufc), float(row.standard_error)
+            words = "more faithful" if mean < -2 * error else "less faithful" if mean > 2 * error else "no difference"
+            lines.append(f"| {row.kind} | {mean:+.3f} ± {error:.3f} | {words} |")
     return "\n".join(lines)
 
 
-def main(folder):
-    measured = []
-    for kind, data, model, options in problems():
-        measured.append(measure(kind, data, model, options))
-        print(f"{kind}, {data.name}: " + ", ".join(f"{row.method} {row.aufc:.3f}" for row in measured[-1]), flush=True)
+def main(folder, wanted):
+    rows, apart = [], {}
+    if wanted:
+        with open(folder / "kinds.csv", encoding="utf-8", newline="") as file:
+            rows = [row for row in map(lambda cells: Row(**cells), csv.DictReader(file)) if row.kind not in wanted]
+    for kind, data, model, options in problems(wanted):
+        try:
+            measured, difference = measure(kind, data, model, options)
+        except ValueError as error:
+            if "within the radius" not in str(error):
+                raise
+            print(f"{kind}, {data.name}: left out, {error}", flush=True)
+            continue
+        rows += measured
+        apart.setdefault(kind, []).append(difference)
+        print(f"{kind}, {data.name}: " + ", ".join(f"{row.method} {row.aufc}" for row in measured), flush=True)
+    rows += [row_of(kind, ALL, DIFFERENCE, "", np.concatenate(each)) for kind, each in apart.items()]
     page = folder / "kinds.md"
-    text = "\n\n".join([report.BEGIN, markdown(measured), report.END])
+    text = "\n\n".join([report.BEGIN, markdown(rows), report.END])
     whole_file.write(page, report.replace_measured(page.read_text(encoding="utf-8"), text))
-    whole_file.write(folder / "kinds.csv", csv_text([row for rows in measured for row in rows]))
+    whole_file.write(folder / "kinds.csv", csv_text(rows))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit("error: expected RESULTS")
-    main(Path(sys.argv[1]).resolve())
+    main(Path(sys.argv[1]).resolve(), sys.argv[2:])

@@ -77,8 +77,8 @@ void require_consistent(const TrainArguments& a) {
       {"--grid-gamma", !a.grid_gamma.empty(), {svm, svr, ridge}},
       {"--grid-cost", !a.grid_cost.empty(), {svm, svr}},
       {"--grid-lambda", !a.grid_lambda.empty(), {ridge}},
-      {"--grid-k", !a.grid_k.empty(), {neighbors}},
-      {"--folds", a.folds.has_value(), {svm, svr, neighbors, ridge}}};
+      {"--grid-k", !a.grid_k.empty(), {neighbors, neighbor_regressor}},
+      {"--folds", a.folds.has_value(), {svm, svr, neighbors, neighbor_regressor, ridge}}};
   const std::vector<OptionUse> others = {
       {"--epsilon", a.epsilon.has_value(), {svr}},
       {"--nu", a.nu.has_value(), {one_class}},
@@ -94,7 +94,7 @@ void require_consistent(const TrainArguments& a) {
       {"--outliers",
        a.distance.outliers.has_value(),
        {density, local_outlier_factor, neighbor_distance}},
-      {"--tune", a.tune, {svm, svr, neighbors, ridge}}};
+      {"--tune", a.tune, {svm, svr, neighbors, neighbor_regressor, ridge}}};
   for (const auto* options : {&parameters, &grids, &others}) {
     for (const OptionUse& option : *options) require_use(option, a.kind);
   }
@@ -103,10 +103,6 @@ void require_consistent(const TrainArguments& a) {
   require_scales(a);
   if (!a.category.empty() && !has_categories(a.distance))
     throw UsageError("--category was given, expected --metric gower or hamming with it");
-  if (a.tune && (a.distance.weights || a.distance.metric))
-    throw UsageError(
-        "--tune was given with --weights or --metric, expected one of them: k is tuned for equal "
-        "votes and the Euclidean distance");
   for (const OptionUse& option : parameters) {
     if (option.given && a.tune)
       throw UsageError(
@@ -265,9 +261,11 @@ void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
 
 void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
   constexpr auto kGroup = "Tuning";
-  verb.add_flag("--tune", arguments.tune,
-                "Choose the parameters by cross-validation over a grid; of equal scores the "
-                "smoothest model wins")
+  verb.add_flag(
+          "--tune", arguments.tune,
+          "Choose the parameters by cross-validation over a grid: gamma and cost (svm, svr), gamma "
+          "and lambda (krr), k (knn, knnr), each with the --kernel, or the --weights and "
+          "--metric, that are given; of equal scores the smoothest model wins")
       ->group(kGroup);
   add_numbers(verb, "--grid-gamma", arguments.grid_gamma, kPositive, "A,B,...",
               "Values of gamma to try (default: 0.01 to 100, about three a decade)")

@@ -46,7 +46,7 @@ Candidates of_classes(const Model& model) {
   return all;
 }
 
-/// Regressors and one class: the rules on g, and Shapley values of f over few references or many.
+/// Kernel machines: the rules on g, and Shapley values of f over few references or many.
 Candidates of_numbers(const Model& model) {
   Candidates all{
       {"lrp", EtaRule{}},
@@ -97,6 +97,9 @@ std::vector<ModelPlan> plans(ProblemSort sort) {
       for (const std::size_t k : {3u, 9u, 25u})
         all.push_back({fmt::format("knn k={}", k), NeighborLearner{k}});
       break;
+    case ProblemSort::kernel_classes:
+      for (const double gamma : {0.3, 1.0, 3.0, 10.0}) all.push_back(svm("svm", gamma));
+      break;
     case ProblemSort::many_classes:
       all = {svm("many-class svm", 1.0), {"many-class knn k=9", NeighborLearner{9}}};
       break;
@@ -131,6 +134,13 @@ const std::vector<Part>& all_parts() {
                                         kPath,
                                         of_classes,
                                         class_problems},
+                                       {"svm",
+                                        "choice_svm",
+                                        "SVMs of two classes",
+                                        {"svm"},
+                                        kPath,
+                                        of_numbers,
+                                        kernel_class_problems},
                                        {"regressors",
                                         "choice_regressors",
                                         "regressors",

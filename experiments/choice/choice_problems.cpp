@@ -30,6 +30,23 @@ Problem clusters(const ChoiceOptions& options, std::size_t n, ProblemSort sort) 
   return generated(fmt::format("clusters {}", n), make_classification(two), {sort});
 }
 
+/// Clusters of which every feature is only known to be above its median or not.
+Problem yes_and_no(const ChoiceOptions& options, std::size_t n) {
+  SyntheticOptions two = study_problem(kFirst + n);
+  two.rows = options.points;
+  Dataset dataset = make_classification(two);
+  for (std::size_t i = 0; i < dataset.rows.cols(); ++i) {
+    std::vector<double> values;
+    for (std::size_t r = 0; r < dataset.rows.rows(); ++r) values.push_back(dataset.rows(r, i));
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::ranges::nth_element(values, middle);
+    for (std::size_t r = 0; r < dataset.rows.rows(); ++r)
+      dataset.rows(r, i) = dataset.rows(r, i) > *middle ? 1.0 : 0.0;
+  }
+  return generated(fmt::format("yes and no {}", n), std::move(dataset),
+                   {ProblemSort::kernel_classes});
+}
+
 Problem many_clusters(const ChoiceOptions& options, std::size_t n) {
   SyntheticOptions many = study_problem(kFirst + n);
   many.rows = options.points;
@@ -110,6 +127,21 @@ std::vector<Problem> class_problems(const ChoiceOptions& options, std::ostream& 
            if (info.positive || info.above) return {ProblemSort::two_classes};
            if (info.is_image) return {};
            return {ProblemSort::many_classes};
+         }));
+  return problems;
+}
+
+std::vector<Problem> kernel_class_problems(const ChoiceOptions& options, std::ostream& log) {
+  constexpr auto kSort = ProblemSort::kernel_classes;
+  std::vector<Problem> problems;
+  for (std::size_t n = 0; n < options.problems; ++n) {
+    problems.push_back(clusters(options, n, kSort));
+    problems.push_back(sum(options, n, kSort));
+    problems.push_back(yes_and_no(options, n));
+  }
+  append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
+           if (info.is_image || !(info.positive || info.above)) return {};
+           return {kSort};
          }));
   return problems;
 }

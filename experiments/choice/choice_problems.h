@@ -11,7 +11,7 @@
 namespace bisector::paper {
 
 /// Which models a problem is for.
-enum class ProblemSort { two_classes, many_classes, numbers, one_class };
+enum class ProblemSort { two_classes, kernel_classes, many_classes, numbers, one_class };
 
 struct Problem {
   DatasetInfo info;
@@ -21,6 +21,8 @@ struct Problem {
 
 /// What is absent from the options' folder is left out, and `log` told.
 std::vector<Problem> class_problems(const ChoiceOptions& options, std::ostream& log);
+/// For SVMs alone: tables of yes and no among them.
+std::vector<Problem> kernel_class_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> number_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> one_class_problems(const ChoiceOptions& options, std::ostream& log);
 /// More than 50: pairs of digits, written by hand, and generated ones.

@@ -126,7 +126,8 @@ void write_results(const std::string& id, const std::string& heading,
       "rows and at most {} rows of each dataset. AUFC with disjoint donors, lower is better: mean "
       "± standard error over samples and seeds. Every method has one half of the training rows for "
       "its background, so `{}` is the exact interventional Shapley value; the other half completes "
-      "removed features.\n\n## Gaussian kernels\n\n{}",
+      "removed features. What follows from it: [findings.md](findings.md).\n\n## Gaussian "
+      "kernels\n\n{}",
       heading, id, kVersion, options.seeds, options.rows, options.max_rows, kBaseline,
       section(kernels, kBaseline));
   TextTable csv = study_csv(kernels, kBaseline);

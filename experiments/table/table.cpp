@@ -165,15 +165,27 @@ std::string against(const std::vector<StudyRow>& rows, const std::string& method
       method, other, counts.at_least_as_good, counts.rows, counts.better);
 }
 
+std::string settings(const std::string& study, const StudyOptions& options) {
+  return fmt::format(
+      "Made by `bisector-paper {}` {} with {} seed(s) of split and sampling (1 for images), {}.",
+      study, kVersion, options.seeds,
+      options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
+}
+
 /// Rules and completion see different halves of the training rows.
-std::string disjoint_section(std::vector<StudyRow> rows, const std::vector<ModelKind>& kinds) {
-  std::string text =
-      "## Disjoint donors\n\nThe methods see one half of the training rows (for their references, "
-      "and the background of exact Shapley values), removed features are completed from the other. "
-      "Differences are paired, means over the datasets of the paper's table.\n\n" +
-      per_dataset(rows).markdown() + "\n";
+std::string disjoint_page(std::vector<StudyRow> rows, const StudyOptions& options) {
+  std::string text = fmt::format(
+      "# Faithfulness of explanations with disjoint donors\n\n{}\nThe models of "
+      "[table.md](table.md). "
+      "The methods see one half of the training rows (for their references, and the background of "
+      "exact Shapley values), removed features are completed from the other. AUFC without unit, "
+      "lower is better: mean ± standard error over samples and seeds. Differences are paired, "
+      "means "
+      "over the datasets of the paper's table. What follows from it: "
+      "[findings.md](findings.md).\n\n{}\n",
+      settings("table", options), per_dataset(rows).markdown());
   std::erase_if(rows, [](const StudyRow& row) { return row.info.is_extra; });
-  for (const ModelKind kind : kinds) {
+  for (const ModelKind kind : options.models) {
     const std::vector<StudyRow> own = rows_of(rows, name(kind), Donors::disjoint);
     text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
                         compared(own, std::string(PathRule::kName)).markdown());
@@ -185,16 +197,14 @@ std::string disjoint_section(std::vector<StudyRow> rows, const std::vector<Model
   return text;
 }
 
-std::string heading(const std::string& title, const StudyOptions& options) {
+std::string heading(const std::string& title, const std::string& study,
+                    const StudyOptions& options) {
   return fmt::format(
-      "# {}\n\nMade by `bisector-paper` {} with {} seed(s) of split and sampling (1 for images), "
-      "{}.\n"
-      "AUFC, lower is better: mean ± standard error over samples and seeds (the paper's value). "
-      "Bold "
-      "is the best of a row, italics the second; `!` is further from the paper than three standard "
-      "errors and 0.05.\n\n",
-      title, kVersion, options.seeds,
-      options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
+      "# {}\n\n{}\nAUFC, lower is better: mean ± standard error over samples and seeds (the "
+      "paper's "
+      "value). Bold is the best of a row, italics the second; `!` is further from the paper than "
+      "three standard errors and 0.05.\n\n",
+      title, settings(study, options));
 }
 
 std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&, Donors) {
@@ -231,7 +241,9 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   both.donors = {Donors::same, Donors::disjoint};
   const std::vector<StudyRow> all = run_study("table", both, table_methods, log);
   const std::vector<StudyRow> rows = rows_of(all, "", Donors::same);
-  std::string text = heading("Faithfulness of explanations (the paper's Table 2)", options);
+  std::string text =
+      heading("Faithfulness of explanations (the paper's Table 2)", "table", options) +
+      "With disjoint donors: [table_disjoint.md](table_disjoint.md).\n\n";
   for (const ModelKind kind : options.models) {
     text +=
         fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbours");
@@ -247,13 +259,14 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   for (const ModelKind kind : options.models)
     text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
                         mean_ranks(rows, name(kind)));
-  text += disjoint_section(rows_of(all, "", Donors::disjoint), options.models);
-  text += "\n## Where ours differs from the paper\n\n" + deviations(rows);
+  text += "## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   write_file(options.out / "table.csv", machine_readable(rows).csv());
-  write_file(options.out / "table_disjoint.csv",
-             study_csv(rows_of(all, "", Donors::disjoint), std::string(PathRule::kName)).csv());
   write_file(options.out / "table.md", text);
+  const std::vector<StudyRow> disjoint = rows_of(all, "", Donors::disjoint);
+  write_file(options.out / "table_disjoint.csv",
+             study_csv(disjoint, std::string(PathRule::kName)).csv());
+  write_file(options.out / "table_disjoint.md", disjoint_page(disjoint, options));
   write_table_page(options.out);
 }
 
@@ -268,7 +281,8 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
     ordered += row.find("gi on g")->mean <= row.find("gi on f")->mean &&
                row.find("lrp")->mean <= row.find("gi on g")->mean;
   }
-  std::string text = heading("Ablation: gradient x input on f, on g, then LRP", options);
+  std::string text =
+      heading("Ablation: gradient x input on f, on g, then LRP", "ablation", options);
   text += readable(rows, "svm").markdown();
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
   write_file(options.out / "ablation.csv", machine_readable(rows).csv());

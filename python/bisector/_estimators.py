@@ -212,11 +212,17 @@ def _process_regressor(estimator: Any) -> Adapted:
 
 def _process_classifier(estimator: Any) -> Adapted:
     if estimator.n_classes_ > 2:
+        is_pairs = estimator.multi_class == "one_vs_one"
+        compared, part, function = (
+            ("breaks ties of votes by probabilities", "a pair of classes",
+             "lambda X: model.predict(X) == model.classes_[0]") if is_pairs else
+            ("takes the largest probability", "one class against the rest",
+             "lambda X: model.predict_proba(X)[:, 0]"))
         raise ValueError(
-            f"the GaussianProcessClassifier has {estimator.n_classes_} classes, of which it compares "
-            "probabilities and no latent functions, expected two: explain one class against the rest, "
-            "bisector.Explainer(model.base_estimator_.estimators_[0]), or "
-            f"{any_function(estimator)}"
+            f"the GaussianProcessClassifier has {estimator.n_classes_} classes and {compared}, and "
+            "these hang on the variances of its latent functions beside their values, expected two "
+            f"classes: explain {part}, bisector.Explainer(model.base_estimator_.estimators_[0]), or "
+            f"bisector.explain({function}, X, method='shapley') works for any function of rows"
         )
     return _laplace(estimator.base_estimator_)
 

@@ -140,8 +140,9 @@ def _by_distance(estimator: Any) -> bool:
                 counted[0, 0] > 0.0):
             return False
     raise ValueError(
-        f"{name_of(estimator)} has weights of its own, which need not fall into two pools, expected "
-        f"weights='uniform' or 'distance': {any_function(estimator)}"
+        f"{name_of(estimator)} has a function as its weights, of which nobody knows what it gives "
+        "beyond the neighbours, expected weights='uniform' or 'distance': "
+        f"{any_function(estimator)}"
     )
 
 

@@ -109,7 +109,7 @@ def _rows_near_points(model: _core.Model, adapted: Adapted) -> tuple[Floats, Flo
     points = np.asarray(model.points)
     chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
     # Off the points themselves, where neighbours would have ties.
-    some = points[:: max(1, points.size // 4_000_000)]  # where they are many
+    some = points[:: max(1, points.size // 400_000)]  # where they are many
     noise = 0.1 * some.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
     rows = chosen + noise
     vote = getattr(adapted.predictor, "vote", None)

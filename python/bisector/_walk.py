@@ -66,9 +66,10 @@ class Walk:
         if name in ("VotingRegressor", "BaggingRegressor"):
             return self._mean(model, path)
         if name in ("VotingClassifier", "BaggingClassifier"):
+            one, every = _one_at_a_time(model, path), _any_function(model, path)
             raise ValueError(
                 f"the {name} counts what its members predict or averages their probabilities, which no "
-                f"single machine does, expected one of them: {_one_at_a_time(model, path)}"
+                f"single machine does, expected one of them: {one if one == every else f'{one}, or {every}'}"
             )
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
@@ -268,20 +269,24 @@ def _one_at_a_time(model: Any, path: str) -> str:
     try:
         Walk(model.estimators_[0])
     except (TypeError, ValueError):
-        return any_function(model).replace("model.", f"{path}.")
+        return _any_function(model, path)
     return f"explain one at a time: bisector.Explainer({path}.estimators_[0])"
+
+
+def _any_function(model: Any, path: str) -> str:
+    return any_function(model).replace("model.", f"{path}.")
 
 
 def _instead(model: Any, number: int, path: str, level: float | None) -> str:
     """What to do about a step that cannot be explained through: what is behind it, where that can be
     explained, or a method for any function."""
+    sampled = "" if "Sampler" not in type(model.steps[number - 1][1]).__name__ else (
+        "Nystroem in its place makes a linear model behind it a kernel machine. ")
     try:
         Walk(model[number:], level=level)
     except (TypeError, ValueError):
-        return ("What is behind it cannot be explained by itself either, expected one of the steps "
-                f"and models in the guide: {any_function(model).replace('model.', path + '.')}")
-    sampled = "" if "Sampler" not in type(model.steps[number - 1][1]).__name__ else (
-        "Nystroem in its place makes a linear model behind it a kernel machine. ")
+        return (f"{sampled}What is behind it cannot be explained by itself either, expected one of the steps "
+                f"and models in the guide: {_any_function(model, path)}")
     return (f"{sampled}Apply it to the data first and explain what is behind it, about the columns "
             f"that it makes: bisector.Explainer({path}[{number}:])({path}[:{number}].transform(X))")
 

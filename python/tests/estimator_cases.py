@@ -119,6 +119,8 @@ def _processes() -> list[Case]:
             RBF(np.linspace(1.0, 3.0, X.shape[1])) + RBF(2.0), alpha=0.05, optimizer=None), "targets",
              "refused"),
         _case(classifier, "more classes", becomes="refused", optimizer=None),
+        _case(classifier, "more classes, multi_class='one_vs_one'", becomes="refused",
+              multi_class="one_vs_one", optimizer=None),
     ]
 
 
@@ -265,6 +267,10 @@ def _combinations() -> list[Case]:
             svm.SVC(gamma=0.1))),
         Case("OneVsRestClassifier", "of SVC(kernel='linear')", lambda X:
              multiclass.OneVsRestClassifier(svm.SVC(kernel="linear")), becomes=ON_F),
+        Case("OneVsRestClassifier", "of LinearSVC", lambda X: multiclass.OneVsRestClassifier(
+            svm.LinearSVC()), becomes=ON_F),
+        Case("OneVsRestClassifier", "of KNeighborsClassifier", lambda X:
+             multiclass.OneVsRestClassifier(neighbors.KNeighborsClassifier()), becomes="refused"),
         Case("OneVsOneClassifier", "of SVC(gamma=0.1)", lambda X: multiclass.OneVsOneClassifier(
             svm.SVC(gamma=0.1))),
         Case("OneVsOneClassifier", "of SVC(kernel='linear')", lambda X:
@@ -284,6 +290,11 @@ def _combinations() -> list[Case]:
         Case("VotingClassifier", "of SVC and KNeighborsClassifier", lambda X:
              ensemble.VotingClassifier([("a", svm.SVC()), ("b", neighbors.KNeighborsClassifier())]),
              becomes="refused"),
+        Case("VotingClassifier", "of KNeighborsClassifier, voting='soft'", lambda X:
+             ensemble.VotingClassifier([(str(k), neighbors.KNeighborsClassifier(k)) for k in (3, 5)],
+                                       voting="soft"), becomes="refused"),
+        Case("BaggingClassifier", "of KNeighborsClassifier", lambda X: ensemble.BaggingClassifier(
+            neighbors.KNeighborsClassifier(), 3, random_state=0), becomes="refused"),
         Case("BaggingClassifier", "of SVC", lambda X: ensemble.BaggingClassifier(
             svm.SVC(), 3, random_state=0), becomes="refused"),
     ]

@@ -1,5 +1,4 @@
-"""PyOD's detectors, where it is installed, and estimators of other libraries with scikit-learn's
-attributes."""
+"""PyOD's detectors, and estimators of other libraries with scikit-learn's attributes."""
 
 import numpy as np
 import pytest
@@ -30,6 +29,26 @@ def test_detectors(kind, options):
     np.testing.assert_array_equal(np.sign(explanation.g[sure]), -np.sign(score[sure]))
     outside = bisector.Explainer(detector, positive_class=1)(X)
     np.testing.assert_array_equal(np.sign(outside.g[sure]), np.sign(score[sure]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind, options", [
+    ("svm.SVC", {"gamma": 0.1}), ("svm.NuSVC", {"gamma": 0.1}), ("svm.SVR", {"gamma": 0.1}),
+    ("neighbors.KNeighborsClassifier", {"weights": "distance"}), ("neighbors.KNeighborsRegressor", {}),
+    ("neighbors.LocalOutlierFactor", {"novelty": True}), ("cluster.KMeans", {"n_clusters": 3})], ids=str)
+def test_scikit_learn_intelex(kind, options):
+    """Its own estimators, of oneDAL, predict and are explained as what they predict."""
+    pytest.importorskip("sklearnex")  # has no wheels but for x86-64
+    import importlib
+
+    module, name = kind.split(".")
+    model = getattr(importlib.import_module(f"sklearnex.{module}"), name)(**options)
+    model.fit(X[::2], X[::2, 0] if name in ("SVR", "KNeighborsRegressor") else Y[::2])
+    assert type(model).__module__.startswith("sklearnex")
+    explanation = bisector.Explainer(model)(X)
+    sure = ~explanation.tie
+    assert sure.mean() > 0.7
+    np.testing.assert_allclose(explanation.prediction[sure], model.predict(X)[sure], rtol=1e-9)
 
 
 @pytest.mark.parametrize("model", [SVC(gamma=0.1), KNeighborsClassifier(weights="distance")],

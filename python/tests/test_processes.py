@@ -1,5 +1,6 @@
 """What only a process of its own shows: memory, Ctrl-C, and threads beside threads."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -80,7 +81,9 @@ def test_sparse_rows_need_little_memory(model):
     result = subprocess.run(python(SPARSE, model), capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr
     before, peak = map(float, result.stdout.split())
-    assert peak < 500.0, f"{before:.0f} MB before, {peak:.0f} MB behind"
+    # With the 200 MB of Python and scikit-learn under 500; every further thread packs a piece of its own.
+    allowed = 290.0 + 11.0 * max(0, (os.cpu_count() or 1) - 2)
+    assert peak - before < allowed, f"{before:.0f} MB before, {peak:.0f} MB behind"
 
 
 INTERRUPTED = """

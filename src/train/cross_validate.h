@@ -24,9 +24,13 @@ Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows
                       const TuneOptions& options, std::span<const double> gammas,
                       std::span<const double> lambdas);
 
-/// The same for neighbours; every k is at most the training rows of any fold.
-Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget& target,
-                                std::span<const Fold> folds, const TuneOptions& options,
-                                std::span<const std::size_t> ks);
+/// The same for neighbours with the learner's weights and distance; every k is at most the training
+/// rows of any fold.
+Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
+                      const ClassTarget& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const std::size_t> ks);
+Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
+                      const std::vector<double>& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const std::size_t> ks);
 
 }  // namespace bisector::detail

@@ -28,31 +28,73 @@ std::vector<Tile> held_out_tiles(std::span<const Fold> folds) {
   return tiles;
 }
 
-/// The class that the k nearest vote for, for every k, ascending.
-std::vector<std::size_t> votes_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
-                                    const ClassTarget& target, std::span<const std::size_t> ks) {
-  std::vector<double> votes(target.labels.size(), 0.0);
-  std::vector<std::size_t> winners;
-  std::size_t counted = 0;
-  for (const std::size_t k : ks) {
-    for (; counted < k; ++counted) ++votes[target.classes[fold.training[nearest[counted].index]]];
-    winners.push_back(winner(votes));
+/// What the neighbours of a row say, one after the other.
+class ClassVotes {
+ public:
+  explicit ClassVotes(const ClassTarget& target)
+      : target_(target), votes_(target.labels.size(), 0.0) {}
+  void add(std::size_t row, double weight) { votes_[target_.classes[row]] += weight; }
+  double prediction() const { return static_cast<double>(winner(votes_)); }
+
+ private:
+  const ClassTarget& target_;
+  std::vector<double> votes_;
+};
+
+class WeightedMean {
+ public:
+  explicit WeightedMean(const std::vector<double>& target) : target_(target) {}
+  void add(std::size_t row, double weight) {
+    sum_ += weight * target_[row];
+    weights_ += weight;
   }
-  return winners;
+  double prediction() const { return sum_ / weights_; }
+
+ private:
+  const std::vector<double>& target_;
+  double sum_ = 0.0, weights_ = 0.0;
+};
+
+ClassVotes votes_on(const ClassTarget& target) { return ClassVotes(target); }
+WeightedMean votes_on(const std::vector<double>& target) { return WeightedMean(target); }
+
+/// Points at the row itself vote alone where votes are by distance.
+double weight_of(const linalg::Neighbor& neighbor, const NeighborVote& vote, bool has_exact) {
+  if (vote.weights == NeighborVote::Weights::uniform) return 1.0;
+  if (has_exact) return neighbor.squared_distance == 0.0 ? 1.0 : 0.0;
+  return 1.0 / vote.distance.length(neighbor.squared_distance);
 }
 
-}  // namespace
+/// The prediction of the k nearest, for every k, ascending.
+template <class AnyTarget>
+std::vector<double> predictions_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
+                                     const AnyTarget& target, const NeighborVote& vote,
+                                     std::span<const std::size_t> ks) {
+  auto votes = votes_on(target);
+  const bool has_exact = nearest.front().squared_distance == 0.0;
+  std::vector<double> predictions;
+  std::size_t counted = 0;
+  for (const std::size_t k : ks) {
+    for (; counted < k; ++counted)
+      votes.add(fold.training[nearest[counted].index],
+                weight_of(nearest[counted], vote, has_exact));
+    predictions.push_back(votes.prediction());
+  }
+  return predictions;
+}
 
-Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget& target,
-                                std::span<const Fold> folds, const TuneOptions& options,
-                                std::span<const std::size_t> ks) {
+template <class AnyTarget>
+Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
+                 const AnyTarget& target, std::span<const Fold> folds, const TuneOptions& options,
+                 std::span<const std::size_t> ks) {
   // The neighbours for the largest k hold those for all others.
   std::vector<std::size_t> ascending(ks.begin(), ks.end());
   std::sort(ascending.begin(), ascending.end());
   std::vector<std::unique_ptr<Search>> searches;
   for (const Fold& fold : folds) {
     const std::vector<std::size_t> one_group(fold.training.size(), 0);
-    searches.push_back(std::make_unique<Search>(gather_rows(rows, fold.training), one_group, 1));
+    searches.push_back(std::make_unique<Search>(gather_rows(rows, fold.training), one_group, 1,
+                                                learner.vote.distance));
   }
 
   Matrix predicted(rows.rows(), ascending.size());  // every row is held out once
@@ -65,7 +107,7 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
       const auto found =
           searches[tiles[t].fold]->search(gather_rows(rows, held_out).view(), ascending.back());
       for (std::size_t n = 0; n < held_out.size(); ++n)
-        std::ranges::copy(votes_by_k(found[n][0], fold, target, ascending),
+        std::ranges::copy(predictions_by_k(found[n][0], fold, target, learner.vote, ascending),
                           predicted.row(held_out[n]).begin());
       progress.step();
     };
@@ -80,6 +122,20 @@ Matrix cross_validate_neighbors(MatrixView<const double> rows, const ClassTarget
           fold_score(target, folds[f], [&](std::size_t row) { return predicted(row, column); });
   }
   return scores;
+}
+
+}  // namespace
+
+Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
+                      const ClassTarget& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const std::size_t> ks) {
+  return scores_of(learner, rows, target, folds, options, ks);
+}
+
+Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
+                      const std::vector<double>& target, std::span<const Fold> folds,
+                      const TuneOptions& options, std::span<const std::size_t> ks) {
+  return scores_of(learner, rows, target, folds, options, ks);
 }
 
 }  // namespace bisector::detail

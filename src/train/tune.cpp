@@ -75,24 +75,14 @@ struct Tune {
   }
 
   TuneResult operator()(const NeighborLearner& learner) const {
-    if (learner.vote != NeighborVote{})
+    if (learner.vote.radius || !learner.vote.point_weights.empty())
       throw InvalidInput(
-          "neighbours with weights or another distance have no grid, expected uniform weights and "
-          "the Euclidean distance to tune k");
-    const ClassTarget& classes = require_classes(target, rows.rows());
-    const std::vector<Fold> folds = make_folds(classes, options);
-    std::vector<std::size_t> ks = descending(options.grid.k, "k");
-    std::size_t fewest = rows.rows();
-    for (const Fold& fold : folds) fewest = std::min(fewest, fold.training.size());
-    std::erase_if(ks, [&](std::size_t k) { return k > fewest; });
-    if (ks.empty())
-      throw InvalidInput(
-          fmt::format("every k of the grid is above {}, the training rows of a fold", fewest));
-    std::vector<Learner> learners;
-    for (const std::size_t k : ks) learners.push_back(NeighborLearner{k});
-    check(learners);
-    return summary(kAccuracy, learners,
-                   cross_validate_neighbors(rows, classes, folds, options, ks));
+          "neighbours within a radius or with weights of the points' own have no grid, expected "
+          "the "
+          "k nearest with uniform weights or by distance");
+    if (std::holds_alternative<std::vector<double>>(target))
+      return over_k(learner, require_numbers(target, rows.rows()), kError);
+    return over_k(learner, require_classes(target, rows.rows()), kAccuracy);
   }
 
   TuneResult operator()(const OneClassLearner&) const { return refuse_without_target(); }
@@ -102,6 +92,23 @@ struct Tune {
  private:
   [[noreturn]] static TuneResult refuse_without_target() {
     throw InvalidInput("a one-class model has no target to score, so it cannot be tuned");
+  }
+
+  template <class AnyTarget>
+  TuneResult over_k(const NeighborLearner& learner, const AnyTarget& values,
+                    const char* score) const {
+    const std::vector<Fold> folds = make_folds(values, options);
+    std::vector<std::size_t> ks = descending(options.grid.k, "k");
+    std::size_t fewest = rows.rows();
+    for (const Fold& fold : folds) fewest = std::min(fewest, fold.training.size());
+    std::erase_if(ks, [&](std::size_t k) { return k > fewest; });
+    if (ks.empty())
+      throw InvalidInput(
+          fmt::format("every k of the grid is above {}, the training rows of a fold", fewest));
+    std::vector<Learner> learners;
+    for (const std::size_t k : ks) learners.push_back(NeighborLearner{k, learner.vote});
+    check(learners);
+    return summary(score, learners, cross_validate(learner, rows, values, folds, options, ks));
   }
 
   /// Over gamma and one more parameter.

@@ -42,7 +42,7 @@ MAY_INCLUDE = {
     # The kernels stand in for a BLAS that does not know the processor.
     "train": ("core/models", "core/linalg", "core/simd", "io/text"),
     "report/charts": (),
-    "report/page": ("report/charts",),
+    "report/page": ("report/charts", "core/models"),
     "report": ("report/charts", "report/page", "core/models", "core/linalg"),
     "chemistry/files": ("io/common", "io/text", "io/packed"),
     "chemistry/representation": ("io/common", "io/text"),

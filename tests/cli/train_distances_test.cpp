@@ -49,6 +49,23 @@ TEST_F(TrainDistances, NeighborsHaveWeightsAndMetrics) {
   EXPECT_GT(explained_rows(), 60u);
 }
 
+TEST_F(TrainDistances, NeighborsAreTunedWithTheirWeightsAndMetric) {
+  const Model classes =
+      trained({"--model", "knn", "--target", "class", "--drop", "sum", "--weights", "distance",
+               "--metric", "manhattan", "--tune", "--grid-k", "4,6"});
+  const auto& voting = std::get<NeighborModel>(classes.predictor());
+  EXPECT_TRUE(voting.k() == 4 || voting.k() == 6);
+  EXPECT_EQ(
+      voting.vote(),
+      (NeighborVote{NeighborVote::Weights::distance, std::nullopt, {}, Distance::manhattan()}));
+  const Model numbers =
+      trained({"--model", "knnr", "--target", "sum", "--drop", "class", "--weights", "distance",
+               "--tune", "--grid-k", "4,6", "--folds", "3"});
+  const auto& mean = std::get<NeighborRegressor>(numbers.predictor());
+  EXPECT_TRUE(mean.k() == 4 || mean.k() == 6);
+  EXPECT_EQ(mean.vote().weights, NeighborVote::Weights::distance);
+}
+
 TEST_F(TrainDistances, NeighborsLearnNumbers) {
   const Model model =
       trained({"--model", "knnr", "--target", "sum", "--drop", "class", "--metric", "manhattan"});
@@ -126,7 +143,6 @@ TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
   EXPECT_EQ(refused({"--model", "svm", "--target", "class", "--weights", "distance"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--power", "3"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--metric", "minkowski"}), 2);
-  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--tune", "--weights", "distance"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--target", "class"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--outliers", "1"}), 2);
   const std::vector<std::string> svm = {"--model", "svm", "--target", "class"};

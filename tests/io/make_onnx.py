@@ -3,10 +3,11 @@
 rows with what onnxruntime answers to them: the columns, the label or value, the scores.
 
     pip install scikit-learn skl2onnx onnxruntime
-    python tests/io/make_onnx.py
+    python tests/io/make_onnx.py [NAME ...]
 """
 
 import csv
+import sys
 import warnings
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from skl2onnx.common.data_types import FloatTensorType
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 from sklearn.svm import SVC, SVR, NuSVC, OneClassSVM
@@ -42,6 +46,13 @@ MODELS = {
     "columns": make_pipeline(
         ColumnTransformer([("scaled", StandardScaler(), [3, 0]), ("mixed", PCA(1), [1, 2])]),
         SVC(gamma=0.7, decision_function_shape="ovo")).fit(X, y),
+    "neighbors": make_pipeline(StandardScaler(), KNeighborsClassifier(3)).fit(X, NAMES[y]),
+    "neighbors_cosine": KNeighborsClassifier(4, metric="cosine").fit(X[two], y[two]),
+    "neighbors_mean": KNeighborsRegressor(3, p=3).fit(X, X[:, 0]),
+    "neighbors_cdist": make_pipeline(StandardScaler(), KNeighborsRegressor(2)).fit(X, y),
+    "process": make_pipeline(StandardScaler(), GaussianProcessRegressor(
+        ConstantKernel(2.0) * RBF([1.0, 2.0, 3.0, 4.0]) + WhiteKernel(0.1), alpha=0.1, optimizer=None,
+        normalize_y=True)).fit(X, X[:, 0]),
 }
 SEPARATE_INPUTS = {"two_names"}
 
@@ -63,9 +74,12 @@ def answers(path, rows):
 def main():
     FOLDER.mkdir(exist_ok=True)
     rows = X[1::4]
-    for name, model in MODELS.items():
+    for name in sys.argv[1:] or MODELS:
+        model = MODELS[name]
         is_classifier = hasattr(model, "classes_")
-        options = {id(model): {"zipmap": False}} if is_classifier else None
+        options = {id(model): {"zipmap": False}} if is_classifier else {}
+        if name == "neighbors_cdist":
+            options[id(model[-1])] = {"optim": "cdist"}
         graph = convert_sklearn(model, initial_types=inputs_of(name), options=options)
         path = FOLDER / f"{name}.onnx"
         path.write_bytes(graph.SerializeToString())

@@ -124,7 +124,7 @@ TEST(OnnxFront, RefusesWhatDoesNotFit) {
   EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{"X", 2, onnx::tensor::kText}}}),
             "m.onnx: the input \"X\" is text, expected numbers");
   EXPECT_EQ(problem_of({{svm_node("Z")}}),
-            "m.onnx: \"Z\" in front of the SVM is not made from an input of the graph");
+            "m.onnx: \"Z\" in front of the model is not made from an input of the graph");
 }
 
 TEST(OnnxFront, ComposesArithmetic) {
@@ -199,7 +199,7 @@ TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
   }
   nodes.push_back(svm_node(last));
   EXPECT_EQ(problem_of({nodes}),
-            "m.onnx: too many columns in front of the SVM, expected a plain chain of scalers");
+            "m.onnx: too many columns in front of the model, expected a plain chain of scalers");
 }
 
 TEST(OnnxTail, RefusesAPredictionThatIsChanged) {
@@ -227,9 +227,9 @@ TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
 }
 
 TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
-  EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"TopK", "", {"label"}, {"t"}}}}),
-            "m.onnx: the graph has \"Scan\", \"TopK\", expected an SVMClassifier or SVMRegressor: "
-            "nearest neighbours in ONNX are no model to read off, so save the fitted one with "
+  EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"Abs", "", {"label"}, {"t"}}}}),
+            "m.onnx: the graph has \"Scan\", \"Abs\", expected an SVMClassifier, an SVMRegressor, "
+            "nearest neighbours or a Gaussian process: save other models with "
             "bisector.Explainer(model).save(\"model.npz\")");
   NodeDraft second = svm_node();
   second.outputs = {"l2", "s2"};
@@ -241,6 +241,172 @@ TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
             "already");
   EXPECT_EQ(test::error_of([] { read_onnx_bytes("\b\b", "m.onnx"); }),
             "m.onnx: no graph in the file, expected an ONNX model");
+}
+
+constexpr char kAdvice[] =
+    ": nearest neighbours are read as skl2onnx writes them, save others with "
+    "bisector.Explainer(model).save(\"model.npz\")";
+
+/// The draft with one node in the place of the one that makes the same.
+OnnxDraft with_node(OnnxDraft draft, const NodeDraft& node) {
+  std::vector<NodeDraft> nodes{node};
+  for (const NodeDraft& each : draft.nodes) {
+    if (each.outputs != node.outputs) nodes.push_back(each);
+  }
+  draft.nodes.swap(nodes);
+  return draft;
+}
+
+OnnxDraft with_constant(OnnxDraft draft, const ConstantDraft& constant) {
+  std::erase_if(draft.constants, [&](const auto& each) { return each.name == constant.name; });
+  draft.constants.push_back(constant);
+  return draft;
+}
+
+TEST(OnnxNeighborGraphs, AreModels) {
+  for (const bool by_scan : {false, true}) {
+    const Model model = read_onnx_bytes(test::neighbors_draft(by_scan).bytes(), "m.onnx");
+    const auto& neighbors = std::get<NeighborModel>(model.predictor());
+    EXPECT_EQ(neighbors,
+              NeighborModel(Matrix(4, 2, {0, 0, 0, 1, 2, 2, 3, 2}), {0, 0, 1, 1}, {"7", "9"}, 3,
+                            {NeighborVote::Weights::distance,
+                             std::nullopt,
+                             {},
+                             by_scan ? Distance::manhattan() : Distance()}));
+  }
+}
+
+TEST(OnnxNeighborGraphs, ThatCountOtherwiseAreRefused) {
+  const auto error = [](const NodeDraft& node) {
+    return problem_of(with_node(test::neighbors_draft(false), node));
+  };
+  const auto expected = [](const std::string& node, const std::string& problem) {
+    return "m.onnx: node \"the_" + node + "\" (" + node + "): " + problem + kAdvice;
+  };
+  const Attribute axis("axis", std::int64_t{1}), smallest("largest", std::int64_t{0});
+  EXPECT_EQ(error({"Exp", "", {"bounded"}, {"weights"}}),
+            expected("Exp", "expected Reciprocal in its place"));
+  EXPECT_EQ(error({"Max", "", {"who", "least"}, {"bounded"}}),
+            expected("TopK", "\"who\" is another of its outputs, expected output 1"));
+  EXPECT_EQ(error({"ReduceSum", "", {"weighted1", "0"}, {"sum1"}}),
+            expected("ReduceSum", "goes along the axes (0), expected axis 1"));
+  EXPECT_EQ(error({"Equal", "", {"of", "0"}, {"is1"}}),
+            expected("Equal", "counts class 0, expected class 1"));
+  EXPECT_EQ(error({"Mul", "", {"one1", "one0"}, {"weighted1"}}),
+            expected("Concat",
+                     "votes of other neighbours or weights for each class, expected the "
+                     "same"));
+  EXPECT_EQ(
+      error({"ArgMax", "", {"sums"}, {"most"}, {axis, {"select_last_index", std::int64_t{1}}}}),
+      expected("ArgMax", "expected the first of the largest along axis 1"));
+  EXPECT_EQ(error({"Concat", "", {"sum0"}, {"sums"}, {axis}}),
+            expected("Concat", "expected the votes of 2 classes along axis 1"));
+  EXPECT_EQ(error({"CDist", "", {"X", "points"}, {"far"}, {{"metric", "sqeuclidean"}}}),
+            expected("CDist", "the metric \"sqeuclidean\", expected euclidean"));
+  EXPECT_EQ(error({"TopK", "", {"far", "k"}, {"near", "who"}, {}}),
+            expected("CDist", "expected Mul in its place"));
+  EXPECT_EQ(error({"Cast", "", {"is1"}, {"one1"}, {{"to", std::int64_t{6}}}}),
+            expected("Cast", "casts to ONNX type 6, expected float, double or int64"));
+}
+
+TEST(OnnxNeighborGraphs, ThatWeighEveryNeighborAlikeByMistakeAreRefused) {
+  OnnxDraft draft =
+      with_node(test::neighbors_draft(false), {"Max", "", {"minus", "least"}, {"bounded"}});
+  draft.nodes.push_back({"Mul", "", {"near", "-1"}, {"minus"}});
+  draft.constants.push_back({"-1", {1}, {-1}});
+  EXPECT_EQ(problem_of(draft),
+            std::string("m.onnx: node \"the_Max\" (Max): distances are negative here, so every "
+                        "neighbour weighs the same, which scikit-learn's weights='distance' does "
+                        "not mean (a known fault of skl2onnx)") +
+                kAdvice);
+}
+
+TEST(OnnxNeighborGraphs, NumbersThatDoNotFitAreRefused) {
+  const auto error = [](const ConstantDraft& constant) {
+    return problem_of(with_constant(test::neighbors_draft(true), constant));
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos ? "" : text;
+  };
+  EXPECT_EQ(has(error({"k", {1}, {0}}), "asks for the 0 nearest, expected a whole number"), "");
+  EXPECT_EQ(has(error({"k", {1}, {5}}), "another shape than (-1, 5), expected one target"), "");
+  EXPECT_EQ(has(error({"least", {1}, {0.5}}), "bounds distances by 0.5, expected at most"), "");
+  EXPECT_EQ(has(error({"targets", {3}, {0, 0, 1}}), "4 points with 3 classes or targets"), "");
+  EXPECT_EQ(has(error({"targets", {4}, {0, 0, 1, 2}}), "a point of class 2, expected one"), "");
+  EXPECT_EQ(has(error({"labels", {2}, {0.5, 1}}), "a class called 0.5, expected whole"), "");
+  EXPECT_EQ(has(error({"points", {8}, {0, 0, 0, 1, 2, 2, 3, 2}}), "points in 1 dimensions"), "");
+}
+
+TEST(OnnxNeighborGraphs, OtherScansAreRefused) {
+  const auto error = [](const OnnxDraft& body, const Attribute& more) {
+    const NodeDraft scan{
+        "Scan",
+        "",
+        {"X", "points"},
+        {"state", "turned"},
+        {Attribute::graph("body", body.graph_bytes()), {"num_scan_inputs", std::int64_t{1}}}};
+    const std::string problem = problem_of(with_node(test::neighbors_draft(true), scan.with(more)));
+    return problem.substr(0, problem.find(": nearest"));
+  };
+  const Attribute one("num_scan_inputs", std::int64_t{1});
+  EXPECT_EQ(error(test::scan_body(), one), "(no error)");
+  EXPECT_EQ(error(test::scan_body(), {"scan_input_directions", Integers{1}}),
+            "m.onnx: node \"the_Scan\" (Scan): the attribute \"scan_input_directions\", expected a "
+            "plain pass over the points");
+  OnnxDraft swapped = test::scan_body();
+  std::swap(swapped.outputs[0], swapped.outputs[1]);
+  EXPECT_EQ(error(swapped, one),
+            "m.onnx: node \"the_ReduceSum\" (ReduceSum): expected Identity in "
+            "its place");
+  EXPECT_EQ(error(with_node(test::scan_body(), {"Sub", "", {"rows", "rows"}, {"less"}}), one),
+            "m.onnx: node \"the_Scan\" (Scan): expected differences of the rows and a point");
+  OnnxDraft squares = with_node(test::scan_body(), {"Pow", "", {"size", "two"}, {"part"}});
+  squares.nodes.push_back({"Abs", "", {"less"}, {"size"}});
+  squares.constants.push_back({"two", {1}, {2}});
+  EXPECT_EQ(
+      error(squares, one),
+      "m.onnx: node \"the_Transpose\" (Transpose): the power 1 of a sum of powers 2, expected "
+      "their product to be 1");
+}
+
+/// 3 exp(-|x - u|^2 / 2) of two points, weighted, plus a mean.
+OnnxDraft process_draft() {
+  return {{{"CDist", "com.microsoft", {"X", "points"}, {"far"}, {{"metric", "sqeuclidean"}}},
+           {"Mul", "", {"far", "half"}, {"halved"}},
+           {"Neg", "", {"halved"}, {"minus"}},
+           {"Exp", "", {"minus"}, {"kernel"}},
+           {"Mul", "", {"three", "kernel"}, {"scaled"}},
+           {"MatMul", "", {"scaled", "weights"}, {"sum"}},
+           {"Add", "", {"sum", "mean"}, {"label"}}},
+          {{"points", {2, 2}, {0, 0, 2, 1}},
+           {"half", {1}, {0.5}},
+           {"three", {1}, {3}},
+           {"weights", {2}, {1, -2}},
+           {"mean", {1}, {4}}}};
+}
+
+TEST(OnnxProcesses, AreKernelMachines) {
+  const Model model = read_onnx_bytes(process_draft().bytes(), "m.onnx");
+  EXPECT_EQ(std::get<KernelRegressor>(model.predictor()).machine,
+            KernelMachine(Matrix(2, 2, {0, 0, 2, 1}), {3, -6}, 0.5, 4.0));
+}
+
+TEST(OnnxProcesses, OfOtherKernelsAreRefused) {
+  const auto error = [](const OnnxDraft& draft) {
+    const std::string problem = problem_of(draft);
+    return problem.substr(0, problem.find(": Gaussian"));
+  };
+  const OnnxDraft draft = process_draft();
+  EXPECT_EQ(error(with_node(draft, {"Abs", "", {"halved"}, {"minus"}})),
+            "m.onnx: node \"the_Abs\" (Abs): expected Neg in its place");
+  EXPECT_EQ(error(with_node(draft, {"Mul", "", {"kernel", "kernel"}, {"scaled"}})),
+            "m.onnx: node \"the_Mul\" (Mul): expected Exp in its place");
+  EXPECT_EQ(
+      error(with_node(draft, {"CDist", "", {"X", "points"}, {"far"}, {{"metric", "euclidean"}}})),
+      "m.onnx: node \"the_CDist\" (CDist): the metric \"euclidean\", expected sqeuclidean");
+  EXPECT_EQ(error(with_constant(draft, {"weights", {2, 2}, {1, 2, 3, 4}})),
+            "m.onnx: node \"the_MatMul\" (MatMul): 4 weights of 2 points, expected as many: one "
+            "target");
 }
 
 TEST(OnnxMetadata, IsCheckedWhereItIsOurs) {
@@ -284,7 +450,8 @@ TEST_P(HostileOnnx, EveryFlippedBitIsRefusedOrRead) {
 
 INSTANTIATE_TEST_SUITE_P(Files, HostileOnnx,
                          testing::Values("two_classes.onnx", "two_names.onnx", "one_class.onnx",
-                                         "columns.onnx"),
+                                         "columns.onnx", "neighbors.onnx", "neighbors_cdist.onnx",
+                                         "process.onnx"),
                          [](const auto& each) {
                            const std::string name = each.param;
                            return name.substr(0, name.find('.'));

@@ -35,6 +35,12 @@ class Attribute {
   Attribute(const std::string& name, const char* value) : Attribute(name) {
     builder_.add_bytes(onnx::attribute::s, value);
   }
+  /// A graph, as its message.
+  static Attribute graph(const std::string& name, const std::string& message) {
+    Attribute attribute(name);
+    attribute.builder_.add_message(onnx::attribute::g, message);
+    return attribute;
+  }
   Attribute(const Attribute& other) : name_(other.name_), bytes_(other.bytes_), builder_(bytes_) {}
   Attribute& operator=(const Attribute&) = delete;
 
@@ -129,18 +135,21 @@ struct OnnxDraft {
   Names outputs = {"label"};
   std::vector<std::pair<std::string, std::string>> metadata = {};
 
+  std::string graph_bytes() const {
+    std::string bytes;
+    protozero::pbf_builder<onnx::graph::Field> graph(bytes);
+    for (const auto& each : nodes) graph.add_message(onnx::graph::node, each.bytes());
+    for (const auto& each : constants) graph.add_message(onnx::graph::initializer, each.bytes());
+    for (const auto& each : inputs) graph.add_message(onnx::graph::input, each.bytes());
+    for (const auto& each : outputs)
+      graph.add_message(onnx::graph::output, InputDraft{each}.bytes());
+    return bytes;
+  }
   std::string bytes() const {
     std::string bytes;
     protozero::pbf_builder<onnx::model::Field> model(bytes);
     model.add_int64(onnx::model::ir_version, 8);
-    {
-      protozero::pbf_builder<onnx::graph::Field> graph(model, onnx::model::graph);
-      for (const auto& each : nodes) graph.add_message(onnx::graph::node, each.bytes());
-      for (const auto& each : constants) graph.add_message(onnx::graph::initializer, each.bytes());
-      for (const auto& each : inputs) graph.add_message(onnx::graph::input, each.bytes());
-      for (const auto& each : outputs)
-        graph.add_message(onnx::graph::output, InputDraft{each}.bytes());
-    }
+    model.add_message(onnx::model::graph, graph_bytes());
     for (const auto& [key, value] : metadata) {
       protozero::pbf_builder<onnx::entry::Field> entry(model, onnx::model::metadata_props);
       entry.add_string(onnx::entry::key, key);
@@ -176,6 +185,58 @@ inline NodeDraft regressor_node(const std::string& input = "X") {
            {"coefficients", std::vector<float>{1, -0.5F, -0.5F}},
            {"n_supports", std::int64_t{3}},
            {"rho", std::vector<float>{0.25F}}}};
+}
+
+/// sum_d |x_d - u_d| of all rows and one point, for a Scan.
+inline OnnxDraft scan_body() {
+  return {{{"Identity", "", {"rows"}, {"same"}},
+           {"Sub", "", {"rows", "point"}, {"less"}},
+           {"Abs", "", {"less"}, {"part"}},
+           {"ReduceSum", "", {"part", "one"}, {"sum"}, {{"keepdims", std::int64_t{0}}}}},
+          {{"one", {1}, {1}}},
+          {InputDraft{"rows"}, InputDraft{"point"}},
+          {"same", "sum"}};
+}
+
+/// Two classes, the three nearest of four points in two columns, as skl2onnx writes them; weighted
+/// by distance, and the distances by Manhattan in a Scan or Euclidean by CDist.
+inline OnnxDraft neighbors_draft(bool by_scan, const std::string& input = "X") {
+  OnnxDraft draft{{{"TopK", "", {"far", "k"}, {"near", "who"}, {{"largest", std::int64_t{0}}}},
+                   {"Max", "", {"near", "least"}, {"bounded"}},
+                   {"Reciprocal", "", {"bounded"}, {"weights"}},
+                   {"Flatten", "", {"who"}, {"flat"}},
+                   {"ArrayFeatureExtractor", "ai.onnx.ml", {"targets", "flat"}, {"classes"}},
+                   {"Reshape", "", {"classes", "shape"}, {"of"}},
+                   {"Concat", "", {"sum0", "sum1"}, {"sums"}, {{"axis", std::int64_t{1}}}},
+                   {"ArgMax", "", {"sums"}, {"most"}, {{"axis", std::int64_t{1}}}},
+                   {"ArrayFeatureExtractor", "ai.onnx.ml", {"labels", "most"}, {"label"}}},
+                  {{"points", {4, 2}, {0, 0, 0, 1, 2, 2, 3, 2}},
+                   {"targets", {4}, {0, 0, 1, 1}},
+                   {"labels", {2}, {7, 9}},
+                   {"k", {1}, {3}},
+                   {"shape", {2}, {-1, 3}},
+                   {"least", {1}, {1e-6}},
+                   {"0", {1}, {0}},
+                   {"1", {1}, {1}}}};
+  for (const std::string each : {"0", "1"}) {
+    draft.nodes.push_back({"Equal", "", {"of", each}, {"is" + each}});
+    draft.nodes.push_back({"Cast", "", {"is" + each}, {"one" + each}, {{"to", std::int64_t{1}}}});
+    draft.nodes.push_back({"Mul", "", {"one" + each, "weights"}, {"weighted" + each}});
+    draft.nodes.push_back({"ReduceSum", "", {"weighted" + each, "1"}, {"sum" + each}});
+  }
+  if (by_scan) {
+    draft.nodes.push_back({"Scan",
+                           "",
+                           {input, "points"},
+                           {"state", "turned"},
+                           {Attribute::graph("body", scan_body().graph_bytes()),
+                            {"num_scan_inputs", std::int64_t{1}}}});
+    draft.nodes.push_back({"Transpose", "", {"turned"}, {"far"}});
+  } else {
+    draft.nodes.push_back(
+        {"CDist", "com.microsoft", {input, "points"}, {"far"}, {{"metric", "euclidean"}}});
+  }
+  return draft;
 }
 
 }  // namespace bisector::test

@@ -80,8 +80,9 @@ inline double mean_target(const NeighborRegressor& model, std::span<const double
 }
 
 /// The distance at which the cumulative weight of the points with a positive (sign 1) or a negative
-/// pull reaches half of what both have in the neighbourhood.
-inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double sign) {
+/// pull reaches half, or another share, of what both have in the neighbourhood.
+inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double sign,
+                              double share = 0.5) {
   double within = 0.0, sum = 0.0;
   for (std::size_t n = 0; n < vote.count; ++n)
     within += vote.weights[n] * std::abs(pulls[vote.order[n].second]);
@@ -89,7 +90,7 @@ inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double
     const double pull = sign * pulls[vote.order[n].second];
     if (!(pull > 0.0)) continue;
     sum += vote.weights[n] * pull;
-    if (sum >= within / 2.0) return vote.order[n].first;
+    if (sum >= share * within) return vote.order[n].first;
   }
   return std::numeric_limits<double>::infinity();
 }

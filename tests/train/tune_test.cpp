@@ -84,6 +84,33 @@ TEST(Tune, ScoresAsALoopThatTrainsEverythingAnew) {
   expect_slow_scores(RidgeLearner{}, numbers.rows, numbers.target, 6, 1e-9);
 }
 
+/// On a grid, so that some rows stand at points of other folds.
+Matrix rounded(Matrix rows) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (double& value : rows.row(r)) value = std::round(2.0 * value) / 2.0;
+  }
+  return rows;
+}
+
+TEST(Tune, ScoresNeighborsByTheirOwnWeightsAndDistances) {
+  const auto classes = test::clouds(2, 100, 4, 2);
+  const auto numbers = test::waves(3, 80);
+  for (const Distance& distance : {Distance(), Distance::manhattan(), Distance(3.0),
+                                   Distance::cosine(), Distance(1.0, {0.5, 0.0})}) {
+    for (const auto weights : {NeighborVote::Weights::uniform, NeighborVote::Weights::distance}) {
+      const NeighborLearner learner{9, {weights, std::nullopt, {}, distance}};
+      for (const bool is_grid : {false, true}) {
+        // The cosine of a row of zeros is undefined.
+        if (is_grid && distance.is_cosine()) continue;
+        expect_slow_scores(learner, is_grid ? rounded(classes.rows) : classes.rows, classes.target,
+                           4, 1e-12);
+        expect_slow_scores(learner, is_grid ? rounded(numbers.rows) : numbers.rows, numbers.target,
+                           4, 1e-12);
+      }
+    }
+  }
+}
+
 bool same(const TuneResult& a, const TuneResult& b) {
   return a.best == b.best &&
          std::ranges::equal(a.trials, b.trials, [](const auto& x, const auto& y) {
@@ -192,6 +219,7 @@ TEST(Tune, RefusesWhatCannotBeTuned) {
   refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.grid.gamma = {}; });
   refuses(SvmLearner{}, toy.target, [](TuneOptions& o) { o.grid.cost = {1.0, 0.0}; });
   refuses(NeighborLearner{}, toy.target, [](TuneOptions& o) { o.grid.k = {17}; });
+  refuses(NeighborLearner{1, {NeighborVote::Weights::uniform, 2.0, {}, {}}}, toy.target, nothing);
   refuses(NeighborLearner{}, toy.target, [](TuneOptions& o) { o.grid.k = {0}; });
 }
 

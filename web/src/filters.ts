@@ -62,12 +62,12 @@ export class Filter {
   private finder(word: string): (row: number) => boolean {
     const { report } = this.state, { isRegressor, labels } = report.raw, has = (text: string) => text.toLowerCase().includes(word);
     const { kept } = report.raw.rows, ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
-    const isWarning = kWarnings.some(has), width = Math.min(3, report.columns.length);
+    const isWarning = kWarnings.some(has), isNumber = /^\d+$/.test(word), width = Math.min(3, report.columns.length);
     return (row) => {
       if (isRegressor ? has(report.prediction(row)) : ofLabel[report.predicted(row)]) return true;
       for (let i = 0; i < width; ++i) if (ofColumn[top[3 * row + i]]) return true;
       if (kept.some(({ cells }) => has(cells[row]))) return true;
-      return String(report.numbers[row]).includes(word) || (isWarning && has(warningOf(report, row)));
+      return (isNumber && String(report.numbers[row]).includes(word)) || (isWarning && has(warningOf(report, row)));
     };
   }
 

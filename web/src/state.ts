@@ -88,9 +88,10 @@ export class State {
     clearTimeout(this.waiting);
     this.waiting = 0;
     for (const chart of this.charts) chart();
+    writeFragment(this);
   }
 
-  /** Everything is drawn once per frame, however many changes there were; while somebody types, charts wait for a moment without a key. */
+  /** Everything is drawn once per frame, however many changes there were; while somebody types, charts and address wait for a moment without a key. */
   changed(isTyped = false): void {
     clearTimeout(this.waiting);
     this.waiting = isTyped ? window.setTimeout(() => this.drawCharts(), kPause) : 0;
@@ -100,7 +101,6 @@ export class State {
       this.isScheduled = false;
       for (const listener of this.listeners) listener();
       if (this.waiting === 0) this.drawCharts();
-      writeFragment(this);
     });
   }
 

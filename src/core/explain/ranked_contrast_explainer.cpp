@@ -116,9 +116,13 @@ std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTil
                                                                     MatrixView<double> relevance,
                                                                     std::span<double> base) const {
   const MatrixView<const double> rows = tile.rows;
-  const auto found = pools_->nearest(rows, options_.kappa, tile.threads);
+  std::vector<Ballot> ballots;
+  const auto found = pools_->nearest(rows, options_.kappa, tile.threads, &ballots);
   std::vector<RankedPools::Decision> decided;
-  for (const auto& nearest : found) decided.push_back(pools_->decide(nearest, choice_));
+  decided.reserve(found.size());
+  for (std::size_t r = 0; r < found.size(); ++r)
+    decided.push_back(ballots.empty() ? pools_->decide(found[r], choice_)
+                                      : pools_->decide(found[r], choice_, std::move(ballots[r])));
   const Matrix half = first_half(tile, decided);
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(rule_.columns()), negative(rule_.columns());

@@ -63,6 +63,23 @@ std::span<T> fold(std::span<T> scores, std::size_t lanes) {
   return scores.first(std::min(lanes, scores.size()));
 }
 
+/// Scores that a limit is taken from: a few times those wanted.
+template <class T>
+std::size_t limit_lanes(std::size_t wanted) {
+  return round_up(std::min(4 * wanted, kPointTile), PointPanels<T>::kWidth);
+}
+
+/// Points whose scores give the first limit of a row: the more, the fewer candidates pass it, of
+/// which each costs as much as some 800 terms of an inner product.
+template <class T>
+std::size_t points_for_limit(std::size_t wanted, std::size_t features) {
+  const double candidates = 800.0 * static_cast<double>(std::min(wanted, kPointTile) * kPointTile);
+  const double best =
+      std::sqrt(candidates / static_cast<double>(std::max<std::size_t>(features, 1)));
+  const std::size_t points = std::min(static_cast<std::size_t>(best), kPointTile);
+  return round_up(std::max(points, limit_lanes<T>(wanted)), PointPanels<T>::kWidth);
+}
+
 /// The nearest of the candidates, by distances from the differences.
 template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
@@ -180,8 +197,7 @@ typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, st
 template <class T>
 void CandidateSearch<T>::set_limits(const Query& query, const Part& part, Workspace& space) const {
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
-  const std::size_t points =
-      std::min({part.count, kPointTile, round_up(4 * query.count, PointPanels<T>::kWidth)});
+  const std::size_t points = std::min(part.count, points_for_limit<T>(query.count, depth));
   const std::size_t padded = round_up(points, PointPanels<T>::kWidth);
   const Tile first = tile(part.group, part.first, points, space);
   const auto& kernels = simd::kernels<T>();
@@ -190,7 +206,7 @@ void CandidateSearch<T>::set_limits(const Query& query, const Part& part, Worksp
   for (std::size_t r = 0; r < rows; ++r) {
     T* scores = space.scores.data() + r * padded;
     kernels.scale_and_max(scores, first.squared_norms, T{-2}, padded);
-    space.candidates[r].set_limit({scores, points});
+    space.candidates[r].set_limit(fold<T>({scores, points}, limit_lanes<T>(query.count)));
   }
 }
 
@@ -257,8 +273,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
       if (first == part.first) {
         kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
                               padded);
-        candidates.set_limit(fold<T>({space.scores.data(), count},
-                                     round_up(4 * rows.count, PointPanels<T>::kWidth)));
+        candidates.set_limit(fold<T>({space.scores.data(), count}, limit_lanes<T>(rows.count)));
       }
       const std::size_t hits =
           kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),

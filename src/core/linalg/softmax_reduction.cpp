@@ -66,7 +66,8 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
 template <class T>
 SoftmaxState<T> SoftmaxReduction<T>::reduce(MatrixView<const T> rows, DistanceForm form,
                                             std::size_t value_columns, unsigned threads) const {
-  return merge_shards(threads, [&](std::size_t first, std::size_t count) {
+  const std::size_t numbers = rows.rows() * ValueProduct<T>::stride(value_columns);
+  return merge_shards(threads, numbers, [&](std::size_t first, std::size_t count) {
     return reduce_shard(rows, form, value_columns, first, count);
   });
 }
@@ -76,19 +77,23 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_on_lines(MatrixView<const T> rows,
                                                      const Lines<T>& lines,
                                                      std::size_t value_columns,
                                                      unsigned threads) const {
-  return merge_shards(threads, [&](std::size_t first, std::size_t count) {
+  const std::size_t numbers =
+      rows.rows() * lines.steps.size() * ValueProduct<T>::stride(value_columns);
+  return merge_shards(threads, numbers, [&](std::size_t first, std::size_t count) {
     return reduce_shard_on_lines(rows, lines, value_columns, first, count);
   });
 }
 
 template <class T>
 template <class ReduceShard>
-SoftmaxState<T> SoftmaxReduction<T>::merge_shards(unsigned threads,
+SoftmaxState<T> SoftmaxReduction<T>::merge_shards(unsigned threads, std::size_t numbers,
                                                   const ReduceShard& reduce_shard) const {
   if (size() <= kPointShard) return reduce_shard(std::size_t{0}, size());
   const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
-  // Some shards at a time, so that the states of all of them need not be held together.
-  const std::size_t together = threads == 1 ? 1 : 4 * resolve_threads(threads);
+  // As many shards at a time as have states of a few megabytes: threads start for each time.
+  constexpr std::size_t kHeld = std::size_t{1} << 19;
+  const std::size_t least = 4 * resolve_threads(threads);
+  const std::size_t together = threads == 1 ? 1 : std::max(least, kHeld / (numbers + 1));
   std::optional<SoftmaxState<T>> total;
   for (std::size_t begin = 0; begin < shards; begin += together) {
     std::vector<SoftmaxState<T>> states(std::min(together, shards - begin));

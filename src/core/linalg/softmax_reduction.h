@@ -76,8 +76,9 @@ class SoftmaxReduction {
                                   std::size_t value_columns, unsigned threads) const;
 
  private:
-  template <class ReduceShard>  // reduce_shard(first, count) returns their state
-  SoftmaxState<T> merge_shards(unsigned threads, const ReduceShard& reduce_shard) const;
+  template <class ReduceShard>  // reduce_shard(first, count) returns their state of `numbers`
+  SoftmaxState<T> merge_shards(unsigned threads, std::size_t numbers,
+                               const ReduceShard& reduce_shard) const;
   SoftmaxState<T> reduce_shard(MatrixView<const T> rows, DistanceForm form,
                                std::size_t value_columns, std::size_t first,
                                std::size_t count) const;

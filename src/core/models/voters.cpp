@@ -168,16 +168,16 @@ Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
         ballot.members[g] = n;
         break;
       }
-      ballot.weights[g] += weight(nearest[g][n], ballot);
-      ballot.votes += vote_of(nearest[g][n], ballot.has_exact);
+      const double vote = vote_of(nearest[g][n], ballot.has_exact);
+      ballot.weights[g] += pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
+      ballot.votes += vote;
     }
   }
   return ballot;
 }
 
-bool Voters::suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,
-                      std::size_t beyond) const {
-  const Ballot ballot = this->count(nearest);
+bool Voters::suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                      std::size_t count, std::size_t beyond) const {
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     if (nearest[g].size() < count) continue;  // the whole group
     if (vote_.radius && nearest[g].back().squared_distance <= radius_sum_) return false;
@@ -217,7 +217,8 @@ std::vector<linalg::GroupedNeighbors> Voters::nearest_on_lines(MatrixView<const 
 }
 
 std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> rows,
-                                                      std::size_t beyond, unsigned threads) const {
+                                                      std::size_t beyond, unsigned threads,
+                                                      std::vector<Ballot>* ballots) const {
   // No group has ranks beyond the number of points, and a sum with a larger number could wrap.
   constexpr std::size_t kFirst = 8;
   const std::size_t more = std::min(beyond, points().rows());
@@ -227,8 +228,14 @@ std::vector<linalg::GroupedNeighbors> Voters::nearest(MatrixView<const double> r
   if (is_uniform_) return found;
   std::vector<std::size_t> missing(rows.rows());
   std::iota(missing.begin(), missing.end(), std::size_t{0});
+  if (ballots) ballots->resize(rows.rows());
   for (;; count *= 2) {
-    std::erase_if(missing, [&](std::size_t r) { return suffices(found[r], count, more); });
+    std::erase_if(missing, [&](std::size_t r) {
+      Ballot ballot = this->count(found[r]);
+      const bool is_enough = suffices(found[r], ballot, count, more);
+      if (is_enough && ballots) (*ballots)[r] = std::move(ballot);
+      return is_enough;
+    });
     if (missing.empty()) return found;
     auto further = search_.search(gather_rows(rows, missing).view(), 2 * count, threads);
     for (std::size_t m = 0; m < missing.size(); ++m) found[missing[m]] = std::move(further[m]);

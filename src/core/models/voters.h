@@ -43,9 +43,11 @@ class Voters {
 
   /// The nearest points of every group: all that vote and, in every group, those up to the one at
   /// which its weight reaches half of what voted for it and any other, and `beyond` more. At most
-  /// linalg::kRowTile rows of the model's space.
+  /// linalg::kRowTile rows of the model's space. `ballots`, where given, gets one for each row,
+  /// unless votes are uniform: nothing had to be counted for those.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t beyond,
-                                                unsigned threads = 1) const;
+                                                unsigned threads = 1,
+                                                std::vector<Ballot>* ballots = nullptr) const;
   /// The same at the points on the lines to the rows: one entry for every row and step.
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
                                                          const linalg::Lines<double>& lines,
@@ -94,7 +96,7 @@ class Voters {
   bool has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const;
   double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
-  bool suffices(const linalg::GroupedNeighbors& nearest, std::size_t count,
+  bool suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot, std::size_t count,
                 std::size_t beyond) const;
 
   std::size_t k_;

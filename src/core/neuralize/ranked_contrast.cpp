@@ -47,6 +47,7 @@ RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighb
 std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
                             const Ballot& ballot, std::size_t positive) {
   const std::vector<double>& weights = ballot.weights;
+  if (weights.size() == 2) return 1 - positive;
   std::size_t rival = weights.size();
   double rival_g = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {

@@ -17,10 +17,10 @@ RankedPools::RankedPools(const Model& model, double level)
 }
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
-                                                           std::size_t kappa,
-                                                           unsigned threads) const {
+                                                           std::size_t kappa, unsigned threads,
+                                                           std::vector<Ballot>* ballots) const {
   return detector_ ? detector_->nearest(rows, kappa, threads)
-                   : voters_->nearest(rows, kappa, threads);
+                   : voters_->nearest(rows, kappa, threads, ballots);
 }
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
@@ -34,8 +34,12 @@ std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
                                           const ClassChoice& choice) const {
-  if (detector_) return decide_inside(nearest, choice);
-  Ballot ballot = voters_->count(nearest);
+  return detector_ ? decide_inside(nearest, choice)
+                   : decide(nearest, choice, voters_->count(nearest));
+}
+
+RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
+                                          const ClassChoice& choice, Ballot ballot) const {
   const std::size_t prediction = winner(ballot.weights);
   const std::size_t positive =
       is_regressor_ ? std::size_t{Voters::above} : choice.positive.value_or(prediction);
@@ -117,6 +121,7 @@ RankedPools::Responsible RankedPools::responsible(const linalg::GroupedNeighbors
   Responsible result{band.first - 1, {}, band.last - band.first + 1};
   if (voters_->are_uniform()) return result;
   double sum = 0.0;
+  result.weights.reserve(result.count);
   for (std::size_t n = 0; n < result.count; ++n)
     sum += result.weights.emplace_back(voters_->weight(points[result.first + n], decision.ballot));
   for (double& weight : result.weights) weight /= sum;

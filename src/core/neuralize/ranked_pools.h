@@ -28,7 +28,8 @@ class RankedPools {
 
   /// As Voters: with the band of half-width `kappa`. A detector's points are one group, that of P.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
-                                                unsigned threads = 1) const;
+                                                unsigned threads = 1,
+                                                std::vector<Ballot>* ballots = nullptr) const;
   /// The same at the points on the lines to the rows: one entry for every row and step.
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
                                                          const linalg::Lines<double>& lines,
@@ -44,6 +45,9 @@ class RankedPools {
     double value;            // regressors: the prediction
   };
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
+  /// The same by the votes that were counted already.
+  Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice,
+                  Ballot ballot) const;
 
   /// The points of a pool that share its responsibility, one after the other in rank, and their
   /// parts, which add up to one.

@@ -55,22 +55,45 @@ struct ExpConstants<float> {
                                            1.0f};
 };
 
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V exponential(D d, V x) {
-  using T = hn::TFromD<D>;
-  using C = ExpConstants<T>;
+/// The polynomial at r, times two to the power that `rounded` has in its low bits.
+template <class C, class D, class V = hn::Vec<D>>
+HWY_INLINE V scaled_polynomial(D d, V r, V rounded) {
   const hn::RebindToUnsigned<D> bits;
-  const V rounded = hn::MulAdd(x, hn::Set(d, C::log2e), hn::Set(d, C::magic));
-  const V n = hn::Sub(rounded, hn::Set(d, C::magic));
-  V r = hn::NegMulAdd(n, hn::Set(d, C::ln2_high), x);
-  r = hn::NegMulAdd(n, hn::Set(d, C::ln2_low), r);
   V p = hn::Set(d, C::coefficients[0]);
   for (std::size_t k = 1; k < std::size(C::coefficients); ++k)
     p = hn::MulAdd(p, r, hn::Set(d, C::coefficients[k]));
   const auto exponent = hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(bits, rounded));
-  const V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
+  return hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
+}
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exponential(D d, V x) {
+  using C = ExpConstants<hn::TFromD<D>>;
+  const V rounded = hn::MulAdd(x, hn::Set(d, C::log2e), hn::Set(d, C::magic));
+  const V n = hn::Sub(rounded, hn::Set(d, C::magic));
+  V r = hn::NegMulAdd(n, hn::Set(d, C::ln2_high), x);
+  r = hn::NegMulAdd(n, hn::Set(d, C::ln2_low), r);
   // Compared this way round so that NaN is kept.
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, C::lowest)), result);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, C::lowest)), scaled_polynomial<C>(d, r, rounded));
+}
+
+/// The same polynomial for powers of two, whose exponents leave their fractions exactly.
+struct PowerOfTwoConstants {
+  static constexpr double lowest = -1021.0, magic = ExpConstants<double>::magic;
+  static constexpr int mantissa_bits = 52;
+  static constexpr double coefficients[] = {
+      4.4489907698913864e-10, 7.073189704160526e-09,  1.0178099728387639e-07, 1.321543880202876e-06,
+      1.5252733747385685e-05, 0.00015403530449908996, 0.001333355814649324,   0.009618129107599958,
+      0.05550410866482133,    0.24022650695910117,    0.6931471805599453,     1.0};
+};
+
+/// 2^x of doubles, with zeros and NaN as `exponential` has them.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V power_of_two(D d, V x) {
+  using C = PowerOfTwoConstants;
+  const V rounded = hn::Add(x, hn::Set(d, C::magic));
+  const V r = hn::Sub(x, hn::Sub(rounded, hn::Set(d, C::magic)));
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, C::lowest)), scaled_polynomial<C>(d, r, rounded));
 }
 
 }  // namespace bisector::simd::HWY_NAMESPACE

@@ -25,44 +25,41 @@ namespace bisector::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// log of a vector of numbers from 1 on, finite: x = 2^n m with m between sqrt(1/2) and sqrt(2),
-/// and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first term, is
-/// a polynomial that interpolates it. Errs by less than 1e-15 of the larger of log x and log 2.
+/// The logarithm to base two of doubles from 1 on, finite: x = 2^n m with m between sqrt(1/2) and
+/// sqrt(2), and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first
+/// term, is a polynomial that interpolates it. Errs by less than 1e-15 of the larger of log2 x and
+/// 1.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V log_from_one(D d, V x) {
-  if constexpr (sizeof(hn::TFromD<D>) == 4) {
-    return hn::Log(d, x);
-  } else {
-    const hn::RebindToUnsigned<D> bits;
-    constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kTwoTo52 = 0x4330000000000000;
-    const auto n = hn::ShiftRight<52>(hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf)));
-    const V power = hn::Sub(hn::BitCast(d, hn::Or(n, hn::Set(bits, kTwoTo52))), hn::Set(d, 0x1p52));
-    const V m = hn::BitCast(d, hn::Sub(hn::BitCast(bits, x), hn::ShiftLeft<52>(n)));
-    const V one = hn::Set(d, 1.0);
-    const V z = hn::Div(hn::Sub(m, one), hn::Add(m, one));
-    const V w = hn::Mul(z, z);
-    constexpr double kSeries[] = {0.166235279208271443, 0.181400805006597037, 0.222228648735682544,
-                                  0.285714241144788932, 0.40000000011281646,  0.666666666666620464};
-    // In pairs, which do not wait for each other.
-    const auto pair = [&](std::size_t k) {
-      return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
-    };
-    const V w2 = hn::Mul(w, w);
-    const V p = hn::MulAdd(hn::MulAdd(pair(0), w2, pair(2)), w2, pair(4));
-    // ln 2 in two parts, the first of which has zeros enough for its product to be exact.
-    constexpr double kHigh = 6.93147180369123816490e-01, kLow = 1.90821492927058770002e-10;
-    const V low = hn::MulAdd(power, hn::Set(d, kLow), hn::Mul(hn::Mul(p, w), z));
-    return hn::MulAdd(power, hn::Set(d, kHigh), hn::MulAdd(z, hn::Set(d, 2.0), low));
-  }
+HWY_INLINE V log2_from_one(D d, V x) {
+  const hn::RebindToUnsigned<D> bits;
+  constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kTwoTo52 = 0x4330000000000000;
+  const auto n = hn::ShiftRight<52>(hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf)));
+  const V power = hn::Sub(hn::BitCast(d, hn::Or(n, hn::Set(bits, kTwoTo52))), hn::Set(d, 0x1p52));
+  const V m = hn::BitCast(d, hn::Sub(hn::BitCast(bits, x), hn::ShiftLeft<52>(n)));
+  const V one = hn::Set(d, 1.0);
+  const V z = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+  const V w = hn::Mul(z, z), w2 = hn::Mul(w, w);
+  constexpr double kSeries[] = {0.23982681293456543, 0.2617060417962834, 0.3206081694744246,
+                                0.41219851881094044, 0.5770780165183451, 0.9617966939259089,
+                                2.8853900817779268};
+  // In pairs, which do not wait for each other.
+  const auto pair = [&](std::size_t k) {
+    return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
+  };
+  const V p = hn::MulAdd(hn::MulAdd(pair(0), w2, pair(2)), w2, pair(4));
+  return hn::MulAdd(hn::MulAdd(p, w, hn::Set(d, kSeries[6])), z, power);
 }
 
 /// One term of a kernel: what its form makes of a vector of distances.
 template <KernelForm form, class D, class V = hn::Vec<D>>
 struct FormOf {
   using T = hn::TFromD<D>;
+  /// Exponents of powers are those of two: a logarithm and an exponential to one base cost less.
+  static constexpr bool kIsBaseTwo = form == KernelForm::power && sizeof(T) == 8;
 
-  FormOf(D d, const KernelTerm& term)
+  FormOf(D d, const KernelTerm& term, T shift)
       : tag(d),
+        down(hn::Set(d, kIsBaseTwo ? shift * ExpConstants<T>::log2e : shift)),
         gamma(hn::Set(d, static_cast<T>(term.gamma))),
         shape(hn::Set(d, static_cast<T>(term.shape + 1.0))),
         // The slope's factor of the form.
@@ -81,6 +78,16 @@ struct FormOf {
     }
   }
 
+  /// What an exponent starts from.
+  HWY_INLINE V start(V log_weight) const {
+    if constexpr (kIsBaseTwo)
+      return hn::MulSub(log_weight, hn::Set(tag, ExpConstants<T>::log2e), down);
+    return hn::Sub(log_weight, down);
+  }
+  HWY_INLINE V power(V exponent) const {
+    if constexpr (kIsBaseTwo) return power_of_two(tag, exponent);
+    return exponential(tag, exponent);
+  }
   /// What q and the slope want: t, or 1 + gamma s.
   HWY_INLINE V rest(V s) const {
     if constexpr (form == KernelForm::exponential) return s;
@@ -91,8 +98,8 @@ struct FormOf {
   /// is faster than the quotient.
   HWY_INLINE V exponent(V rest, V start) const {
     if constexpr (form == KernelForm::exponential) return hn::NegMulAdd(gamma, rest, start);
-    if constexpr (form == KernelForm::power)
-      return hn::NegMulAdd(shape, log_from_one(tag, rest), start);
+    if constexpr (kIsBaseTwo) return hn::NegMulAdd(shape, log2_from_one(tag, rest), start);
+    if constexpr (form == KernelForm::power) return hn::NegMulAdd(shape, hn::Log(tag, rest), start);
     return hn::Sub(start, rest);
   }
   /// q(s).
@@ -117,7 +124,7 @@ struct FormOf {
   static constexpr T kLeastRoot = static_cast<T>(sizeof(T) == 8 ? 1e-150 : 1e-18);
 
   D tag;
-  V gamma, shape, factor;  // the shape of a power's slope
+  V down, gamma, shape, factor;  // the shape of a power's slope
 };
 
 template <class T>
@@ -169,9 +176,8 @@ KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRI
                          T shift, T* out, bool accumulate, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  const FormOf<form, decltype(d)> kernel(d, term);
-  const auto down = hn::Set(d, shift);
-  const auto start = [&](std::size_t k) { return hn::Sub(hn::LoadU(d, log_weights + k), down); };
+  const FormOf<form, decltype(d)> kernel(d, term, shift);
+  const auto start = [&](std::size_t k) { return kernel.start(hn::LoadU(d, log_weights + k)); };
   const auto put = [&](auto weight, std::size_t k) {
     hn::StoreU(accumulate ? hn::Add(weight, hn::LoadU(d, out + k)) : weight, d, out + k);
   };
@@ -186,7 +192,7 @@ KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRI
     const auto e0 = kernel.exponent(r0, start(k));
     const auto e1 = kernel.exponent(r1, start(k1));
     const auto e2 = kernel.exponent(r2, start(k2));
-    const auto p0 = exponential(d, e0), p1 = exponential(d, e1), p2 = exponential(d, e2);
+    const auto p0 = kernel.power(e0), p1 = kernel.power(e1), p2 = kernel.power(e2);
     put(sum0.add(kernel, p0, r0), k);
     put(sum1.add(kernel, p1, r1), k1);
     put(sum2.add(kernel, p2, r2), k2);

@@ -121,7 +121,7 @@ template <int rows, class T>
 HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t column,
                               const T* HWY_RESTRICT b, std::size_t depth, Hit<T>* hits) {
   const Block<rows, kVectors, InnerProduct, T> block(
-      find.a + row * find.a_stride, find.a_stride, b, depth,
+      find.a + row * find.a_stride, find.a_stride, PanelRows<T>{b}, depth,
       find.partial + row * find.partial_stride + column, find.partial_stride, find.accumulate);
   const auto d = block.d;
   const std::size_t lanes = hn::Lanes(d);

@@ -139,6 +139,25 @@ HWY_INLINE void clear_beyond(T* panel, std::size_t depth, std::size_t columns) {
     std::fill(panel + k * kPanelWidth<T> + columns, panel + k * kPanelWidth<T> + end, T{0});
 }
 
+/// Coordinates of points, or their squares, as the right-hand side of a block, which leaves them in
+/// a panel for the blocks below it: packing hides behind the sums of the first.
+template <bool square>
+struct MomentRows {
+  const double* const* HWY_RESTRICT points;
+  std::size_t first;  // coordinate
+  const double* HWY_RESTRICT center;
+  double* HWY_RESTRICT panel;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> operator()(D d, std::size_t k, int v) const {
+    const std::size_t at = static_cast<std::size_t>(v) * hn::Lanes(d);
+    auto u = hn::Sub(hn::LoadU(d, points[k] + first + at), hn::LoadU(d, center + first + at));
+    if constexpr (square) u = hn::Mul(u, u);
+    hn::StoreU(u, d, panel + k * kPanelWidth<double> + at);
+    return u;
+  }
+};
+
 /// For many rows: a block of the moments is packed into the first-level cache, and all rows go past
 /// it as in a product.
 template <class T>
@@ -151,51 +170,74 @@ class PackedMoments {
         rows_(rows),
         of_(of),
         depth_(depth),
+        block_(depth_block<T>(depth)),
         c_(c),
         c_stride_(c_stride),
         accumulate_(accumulate) {}
 
   void run() {
     const std::size_t columns = of_.columns();
-    clear_beyond(panel_, std::min(depth_, kDepth), columns);
+    clear_beyond(panel_, block_, columns);
     for (std::size_t column = 0; column < columns; column += kWidth) {
-      for (std::size_t k = 0; k < depth_; k += kDepth)
+      for (std::size_t k = 0; k < depth_; k += block_)
         run_block(column, std::min(kWidth, columns - column), k);
     }
   }
 
  private:
-  static constexpr std::size_t kDepth = kDepthBlock<T>, kWidth = kPanelWidth<T>;
+  static constexpr std::size_t kWidth = kPanelWidth<T>;
 
   void run_block(std::size_t column, std::size_t columns, std::size_t k) {
-    const std::size_t count = std::min(depth_ - k, kDepth);
-    const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+    const std::size_t count = std::min(depth_ - k, block_);
+    const bool is_square = column >= of_.features;
+    const bool is_one_kind = is_square || column + columns <= of_.features;
+    if constexpr (std::is_same_v<T, double>) {
+      // Whole vectors of one kind need no packing of their own.
+      if (is_one_kind && columns % hn::Lanes(hn::ScalableTag<T>()) == 0 && rows_ >= kRows) {
+        if (is_square)
+          return run_strips(column, columns, k, count, [&](std::size_t n) {
+            return MomentRows<true>{of_.points + k, column + n - of_.features, of_.center,
+                                    panel_ + n};
+          });
+        return run_strips(column, columns, k, count, [&](std::size_t n) {
+          return MomentRows<false>{of_.points + k, column + n, of_.center, panel_ + n};
+        });
+      }
+    }
     pack_moments(of_, k, count, column, columns, panel_);
+    run_strips(column, columns, k, count, [&](std::size_t n) { return PanelRows<T>{panel_ + n}; });
+  }
+
+  /// `first_rows(n)` is what the first rows of a strip from column n on read.
+  template <class FirstRows>
+  void run_strips(std::size_t column, std::size_t columns, std::size_t k, std::size_t count,
+                  const FirstRows& first_rows) {
+    const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
     const PointsAhead ahead = after(column, k);
     for (std::size_t n = 0; n < columns; n += width)
-      run_strip<InnerProduct>(columns - n, a_ + k, a_stride_, rows_, panel_ + n, count,
-                              c_ + column + n, c_stride_, accumulate_ || k > 0, ahead);
+      run_strip<InnerProduct>(columns - n, a_ + k, a_stride_, rows_, first_rows(n), panel_ + n,
+                              count, c_ + column + n, c_stride_, accumulate_ || k > 0, ahead);
   }
 
   /// What is packed after the block of a column and a point.
   PointsAhead after(std::size_t column, std::size_t k) const {
-    const bool is_last = k + kDepth >= depth_;
-    const std::size_t point = is_last ? 0 : k + kDepth;
+    const bool is_last = k + block_ >= depth_;
+    const std::size_t point = is_last ? 0 : k + block_;
     const std::size_t next = is_last ? column + kWidth : column;
     if (next >= of_.columns()) return {nullptr, 0, 0, 0};
     const std::size_t feature = next < of_.features ? next : next - of_.features;
-    return {of_.points + point, std::min(depth_ - point, kDepth), feature,
+    return {of_.points + point, std::min(depth_ - point, block_), feature,
             std::min(kWidth, of_.features - feature) * sizeof(double)};
   }
 
   const T* a_;
   std::size_t a_stride_, rows_;
   const MomentPoints& of_;
-  std::size_t depth_;
+  std::size_t depth_, block_;
   T* c_;
   std::size_t c_stride_;
   bool accumulate_;
-  HWY_ALIGN T panel_[kDepth * kWidth];
+  HWY_ALIGN T panel_[kDepthBlock<T> * kWidth];
 };
 
 /// The sums of `vectors` vectors of coordinates, and of their squares, for some rows.

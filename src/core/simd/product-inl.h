@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "core/simd/kernels.h"
 #include "core/simd/unroll.h"
@@ -32,6 +34,15 @@ constexpr int kRows = 4;
 // So much of a panel stays in the first-level cache while the rows go past it.
 template <class T>
 constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
+
+/// Blocks of a depth, of about one size: while a short one lasts, not all of a long one behind it
+/// can be fetched.
+template <class T>
+HWY_INLINE std::size_t depth_block(std::size_t depth) {
+  const std::size_t blocks =
+      std::max<std::size_t>((depth + kDepthBlock<T> - 1) / kDepthBlock<T>, 1);
+  return std::max<std::size_t>((depth + blocks - 1) / blocks, 1);
+}
 
 /// Bytes that a second-level cache holds beside what streams through it.
 constexpr std::size_t kSecondLevel = 640 * 1024;
@@ -58,15 +69,26 @@ struct AbsoluteDistance {
   }
 };
 
+/// The rows of a panel, a vector at a time, as the right-hand side of a block.
+template <class T>
+struct PanelRows {
+  const T* HWY_RESTRICT panel;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> operator()(D d, std::size_t k, int v) const {
+    return hn::LoadU(d, panel + k * kPanelWidth<T> + static_cast<std::size_t>(v) * hn::Lanes(d));
+  }
+};
+
 /// A block of sums: from zero, or from where `c` stands.
 template <int rows, int vectors, class Step, class T>
 struct Block {
   hn::ScalableTag<T> d;
   hn::Vec<hn::ScalableTag<T>> sum[rows][vectors];
 
-  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
-                   std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
-                   bool accumulate) {
+  template <class Right>
+  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b, std::size_t depth,
+                   const T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
     const std::size_t lanes = hn::Lanes(d);
     BISECTOR_UNROLL(8)
     for (int r = 0; r < rows; ++r) {
@@ -77,7 +99,7 @@ struct Block {
     for (std::size_t k = 0; k < depth; ++k) {
       hn::Vec<decltype(d)> right[vectors];
       BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, b + k * kPanelWidth<T> + v * lanes);
+      for (int v = 0; v < vectors; ++v) right[v] = b(d, k, v);
       BISECTOR_UNROLL(8)
       for (int r = 0; r < rows; ++r) {
         const auto left = hn::Set(d, a[r * a_stride + k]);
@@ -88,8 +110,8 @@ struct Block {
   }
 };
 
-template <int rows, int vectors, class Step, class T>
-HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+template <int rows, int vectors, class Step, class T, class Right>
+HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b,
                       std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
   const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
   BISECTOR_UNROLL(8)
@@ -103,8 +125,9 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HW
 /// Asks for `bytes` bytes, from `from` on, to come into the second-level cache.
 HWY_INLINE void fetch(const void* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64;
-  const char* first = static_cast<const char*>(from);
-  for (std::size_t at = 0; at < bytes; at += kLine) {
+  const std::size_t into = reinterpret_cast<std::uintptr_t>(from) % kLine;  // a cache line
+  const char* first = static_cast<const char*>(from) - into;
+  for (std::size_t at = 0; at < bytes + into; at += kLine) {
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
     __builtin_prefetch(first + at, 0, 2);
 #else
@@ -126,18 +149,23 @@ struct PanelAhead {
 
 /// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
 /// Meanwhile what comes next is on its way, the sums of the rows below and what `ahead` asks for:
-/// the processor foresees no jumps, and every strip starts with one.
-template <int vectors, class Step, class T, class Ahead>
-void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::size_t depth, T* c,
-           std::size_t c_stride, bool accumulate, const Ahead& ahead) {
+/// the processor foresees no jumps, and every strip starts with one. The first block, which is full
+/// where this is no panel, reads `first`.
+template <int vectors, class Step, class T, class First, class Ahead>
+void strip(const T* a, std::size_t a_stride, std::size_t rows, const First& first,
+           const PanelRows<T>& b, std::size_t depth, T* c, std::size_t c_stride, bool accumulate,
+           const Ahead& ahead) {
   const std::size_t width = vectors * hn::Lanes(hn::ScalableTag<T>()) * sizeof(T);
   std::size_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
     ahead(r, rows);
     const std::size_t below = accumulate ? std::min<std::size_t>(r + 2 * kRows, rows) : 0;
     for (std::size_t i = r + kRows; i < below; ++i) fetch(c + i * c_stride, width);
-    block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
-                                accumulate);
+    if (!std::is_same_v<First, PanelRows<T>> && r == 0)
+      block<kRows, vectors, Step>(a, a_stride, first, depth, c, c_stride, accumulate);
+    else
+      block<kRows, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
+                                  accumulate);
   }
   for (; r + 2 <= rows; r += 2)
     block<2, vectors, Step>(a + r * a_stride, a_stride, b, depth, c + r * c_stride, c_stride,
@@ -148,15 +176,15 @@ void strip(const T* a, std::size_t a_stride, std::size_t rows, const T* b, std::
 }
 
 /// A strip as wide as the `columns` that are left, three vectors at most.
-template <class Step, class T, class Ahead>
+template <class Step, class T, class First, class Ahead>
 HWY_INLINE void run_strip(std::size_t columns, const T* a, std::size_t a_stride, std::size_t rows,
-                          const T* b, std::size_t depth, T* c, std::size_t c_stride,
-                          bool accumulate, const Ahead& ahead) {
+                          const First& first, const T* b, std::size_t depth, T* c,
+                          std::size_t c_stride, bool accumulate, const Ahead& ahead) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
-  const auto run = columns > 2 * lanes ? &strip<3, Step, T, Ahead>
-                   : columns > lanes   ? &strip<2, Step, T, Ahead>
-                                       : &strip<1, Step, T, Ahead>;
-  run(a, a_stride, rows, b, depth, c, c_stride, accumulate, ahead);
+  const auto run = columns > 2 * lanes ? &strip<3, Step, T, First, Ahead>
+                   : columns > lanes   ? &strip<2, Step, T, First, Ahead>
+                                       : &strip<1, Step, T, First, Ahead>;
+  run(a, a_stride, rows, first, PanelRows<T>{b}, depth, c, c_stride, accumulate, ahead);
 }
 
 /// Where a packed right-hand side has row `k` of column `n`, the first of a vector.
@@ -169,27 +197,27 @@ template <class Step, class T>
 void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
              std::size_t c_stride, bool accumulate) {
+  const std::size_t deep = depth_block<T>(depth);
   const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
   const auto part = [&](std::size_t k, std::size_t n) { return packed_at(b, panel_stride, k, n); };
   const auto run = [&](std::size_t k, std::size_t n, const T* next) {
-    const std::size_t count = std::min(depth - k, kDepthBlock<T>);
+    const std::size_t count = std::min(depth - k, deep);
     const PanelAhead ahead{reinterpret_cast<const char*>(next), count * kPanelWidth<T> * sizeof(T)};
-    run_strip<Step>(columns - n, a + k, a_stride, rows, part(k, n), count, c + n, c_stride,
-                    accumulate || k > 0, ahead);
+    run_strip<Step>(columns - n, a + k, a_stride, rows, PanelRows<T>{part(k, n)}, part(k, n), count,
+                    c + n, c_stride, accumulate || k > 0, ahead);
   };
   // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
   // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
   // over the same blocks in the same order.
-  constexpr std::size_t kDepth = kDepthBlock<T>;
   if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
       const T* aside = n + width < columns ? part(0, n + width) : b;
-      for (std::size_t k = 0; k < depth; k += kDepth)
-        run(k, n, k + kDepth < depth ? part(k + kDepth, n) : aside);
+      for (std::size_t k = 0; k < depth; k += deep)
+        run(k, n, k + deep < depth ? part(k + deep, n) : aside);
     }
   } else {
-    for (std::size_t k = 0; k < depth; k += kDepth) {
-      const T* below = k + kDepth < depth ? part(k + kDepth, 0) : b;
+    for (std::size_t k = 0; k < depth; k += deep) {
+      const T* below = k + deep < depth ? part(k + deep, 0) : b;
       for (std::size_t n = 0; n < columns; n += width)
         run(k, n, n + width < columns ? part(k, n + width) : below);
     }

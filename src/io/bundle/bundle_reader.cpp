@@ -8,6 +8,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "core/models/predictor_place.h"
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
@@ -20,6 +21,7 @@
 namespace bisector {
 
 using namespace io;
+using detail::kPlaceOf;
 
 namespace {
 
@@ -189,23 +191,24 @@ KernelClassifier read_classifier(const BundleArrays& arrays) {
   return breaks_ties ? machines.with_broken_ties() : machines;
 }
 
-Predictor read_predictor(const BundleArrays& arrays, BundleKind kind) {
+/// `kind`: the place in kBundleSchemas.
+Predictor read_predictor(const BundleArrays& arrays, std::size_t kind) {
   switch (kind) {
-    case BundleKind::kernel_classifier:
+    case kPlaceOf<KernelClassifier>:
       return read_classifier(arrays);
-    case BundleKind::kernel_regressor:
+    case kPlaceOf<KernelRegressor>:
       return KernelRegressor{read_machine(arrays), arrays.optional_scalar("target_mean")};
-    case BundleKind::one_class:
+    case kPlaceOf<OneClassMachine>:
       return OneClassMachine{read_machine(arrays)};
-    case BundleKind::neighbors:
+    case kPlaceOf<NeighborModel>:
       return NeighborModel(arrays.matrix("points"), arrays.counts("point_classes"),
                            arrays.labels("labels"), arrays.count("k"), read_vote(arrays));
-    case BundleKind::neighbor_regressor:
+    case kPlaceOf<NeighborRegressor>:
       return NeighborRegressor(arrays.matrix("points"), arrays.vector("targets"), arrays.count("k"),
                                read_vote(arrays));
-    case BundleKind::detector:
+    case kPlaceOf<OutlierDetector>:
       return read_detector(arrays);
-    case BundleKind::centroids:
+    default:
       break;
   }
   return CentroidModel(arrays.matrix("centroids"), arrays.labels("labels"), read_distance(arrays));
@@ -240,7 +243,8 @@ Model read_arrays(const BundleArrays& arrays) {
   require_known_arrays(arrays, schema);
   std::vector<std::string> names;
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
-  Model model(read_predictor(arrays, schema.kind), read_preprocessing(arrays), std::move(names),
+  const auto kind = static_cast<std::size_t>(&schema - kBundleSchemas.data());
+  Model model(read_predictor(arrays, kind), read_preprocessing(arrays), std::move(names),
               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
   const auto fail = [&](const std::string& problem) { arrays.fail("meta", problem); };
   if (meta.contains("measured"))

@@ -3,6 +3,9 @@
 
 #include <array>
 #include <string_view>
+#include <variant>
+
+#include "bisector/model.h"
 
 namespace bisector::io {
 
@@ -10,40 +13,25 @@ inline constexpr std::string_view kBundleFormat = "bisector-model";
 /// Bundles of what version 1 had are still written as such.
 inline constexpr int kBundleVersion = 2;
 
-enum class BundleKind {
-  kernel_classifier,
-  kernel_regressor,
-  one_class,
-  neighbors,
-  centroids,
-  neighbor_regressor,
-  detector
-};
-
 /// A kind's name in `meta` and the arrays of its own, separated by blanks.
 struct BundleSchema {
-  BundleKind kind;
   std::string_view name;
   std::string_view required;
   std::string_view optional;
 };
 
-/// In the order of BundleKind.
-inline constexpr std::array<BundleSchema, 7> kBundleSchemas = {
-    {{BundleKind::kernel_classifier, "kernel_classifier",
-      "support_vectors coefficients intercept gamma n_support labels",
+/// In the order of the kinds of a Predictor.
+inline constexpr std::array<BundleSchema, std::variant_size_v<Predictor>> kBundleSchemas = {
+    {{"kernel_classifier", "support_vectors coefficients intercept gamma n_support labels",
       "arrangement kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {BundleKind::kernel_regressor, "kernel_regressor",
-      "support_vectors coefficients intercept gamma",
+     {"kernel_regressor", "support_vectors coefficients intercept gamma",
       "target_mean kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {BundleKind::one_class, "one_class", "support_vectors coefficients intercept gamma",
+     {"one_class", "support_vectors coefficients intercept gamma",
       "kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {BundleKind::neighbors, "neighbors", "points point_classes k labels",
-      "vote_weights radius point_weights"},
-     {BundleKind::centroids, "centroids", "centroids labels", ""},
-     {BundleKind::neighbor_regressor, "neighbor_regressor", "points targets k",
-      "vote_weights radius point_weights"},
-     {BundleKind::detector, "detector", "points k score threshold", ""}}};
+     {"neighbors", "points point_classes k labels", "vote_weights radius point_weights"},
+     {"centroids", "centroids labels", ""},
+     {"neighbor_regressor", "points targets k", "vote_weights radius point_weights"},
+     {"detector", "points k score threshold", ""}}};
 
 /// Arrays that any kind may have besides `meta`.
 inline constexpr std::string_view kCommonArrays =

@@ -91,18 +91,6 @@ class ArrayWriter {
   ZipWriter& archive_;
 };
 
-BundleKind kind_of(const Predictor& predictor) {
-  return std::visit(
-      Overloaded{[](const KernelClassifier&) { return BundleKind::kernel_classifier; },
-                 [](const KernelRegressor&) { return BundleKind::kernel_regressor; },
-                 [](const OneClassMachine&) { return BundleKind::one_class; },
-                 [](const NeighborModel&) { return BundleKind::neighbors; },
-                 [](const CentroidModel&) { return BundleKind::centroids; },
-                 [](const NeighborRegressor&) { return BundleKind::neighbor_regressor; },
-                 [](const OutlierDetector&) { return BundleKind::detector; }},
-      predictor);
-}
-
 /// True where version 1 can hold the model.
 bool is_of_version_1(const Model& model) {
   if (!model.distance().is_euclidean()) return false;
@@ -123,7 +111,7 @@ bool is_of_version_1(const Model& model) {
 }
 
 std::string meta_text(const Model& model) {
-  const auto& schema = kBundleSchemas[static_cast<std::size_t>(kind_of(model.predictor()))];
+  const auto& schema = kBundleSchemas[model.predictor().index()];
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
   meta["version"] = is_of_version_1(model) ? 1 : kBundleVersion;

@@ -28,7 +28,7 @@ inline constexpr int kMaxMetaDepth = 32;
 inline constexpr std::uint64_t kMaxOnnxBytes = (std::uint64_t{1} << 31) - 1;
 inline constexpr std::size_t kMaxOnnxMetadata = 1000;
 inline constexpr std::size_t kMaxOnnxDimensions = 8;
-/// Nodes one behind the other in front of the SVM, which are followed by recursion.
+/// Nodes one behind the other in front of the model, which are followed by recursion.
 inline constexpr int kMaxOnnxDepth = 200;
 
 /// The bytes of a line of an XYZ text.

@@ -27,7 +27,7 @@ constexpr std::string_view kExpectedInFront =
 
 class FrontReader {
  public:
-  /// `nodes`: those in front of the SVM.
+  /// `nodes`: those in front of the model.
   FrontReader(const OnnxGraph& graph, const std::vector<bool>& nodes, std::string_view tensor);
 
   LinearColumns columns(std::string_view tensor, Width width);
@@ -45,7 +45,6 @@ class FrontReader {
   LinearColumns cast(const OnnxNode& node, Width width);
 
   bool is_constant(std::string_view tensor) const;
-  OnnxTensor constant(std::string_view tensor, int depth = 0) const;
   OnnxTensor constant_row(const OnnxNode& node, std::string_view tensor) const;
   const std::string_view& operand(const OnnxNode& node, std::size_t place) const;
   void require_values(const OnnxNode& node, std::size_t values, std::size_t columns) const;
@@ -117,7 +116,7 @@ std::vector<std::string> FrontReader::feature_names() const {
 
 void FrontReader::spend(std::size_t columns) {
   if (columns + 1 >= budget_)
-    graph_.fail("too many columns in front of the SVM, expected a plain chain of scalers");
+    graph_.fail("too many columns in front of the model, expected a plain chain of scalers");
   budget_ -= columns + 1;
 }
 
@@ -125,7 +124,7 @@ LinearColumns FrontReader::columns(std::string_view tensor, Width width) {
   if (const auto input = graph_.input(tensor)) return columns_of_input(*input, width);
   const auto node = graph_.maker(tensor);
   if (!node)
-    graph_.fail(fmt::format("{} in front of the SVM is not made from an input of the graph",
+    graph_.fail(fmt::format("{} in front of the model is not made from an input of the graph",
                             shown(tensor)));
   if (++depth_ > kMaxOnnxDepth)
     graph_.fail(graph_.nodes()[*node],
@@ -234,7 +233,7 @@ LinearColumns FrontReader::arithmetic(const OnnxNode& node, Width width) {
 void FrontReader::require_matrix_size(std::size_t columns) const {
   if (!graph_.limits().allow_table(graph_.bytes(), columns, total_))
     graph_.fail(
-        fmt::format("a matrix from {} to {} columns in front of the SVM from a file of {} bytes, "
+        fmt::format("a matrix from {} to {} columns in front of the model from a file of {} bytes, "
                     "expected a smaller one (limits elements, expansion)",
                     total_, columns, graph_.bytes()));
 }
@@ -257,7 +256,7 @@ LinearColumns FrontReader::product(const OnnxNode& node) {
   const bool is_gemm = node.op == "Gemm";
   if (!is_constant(operand(node, 1)))
     graph_.fail(node, "the second factor comes from the data, expected a constant matrix");
-  OnnxTensor tensor = constant(operand(node, 1));
+  OnnxTensor tensor = read_onnx_constant(graph_, operand(node, 1));
   if (tensor.shape.size() != 2)
     graph_.fail(node,
                 fmt::format("a factor of {} dimensions, expected a matrix", tensor.shape.size()));
@@ -299,7 +298,7 @@ LinearColumns FrontReader::selection(const OnnxNode& node) {
     graph_.fail(node, "picks rows, expected axis 1: columns");
   if (!is_constant(operand(node, 1)))
     graph_.fail(node, "the columns to pick come from the data, expected constants");
-  const OnnxTensor tensor = constant(operand(node, 1));
+  const OnnxTensor tensor = read_onnx_constant(graph_, operand(node, 1));
   const LinearColumns from = columns(operand(node, 0), std::nullopt);
   std::vector<std::size_t> places;
   for (const double value : tensor.values) {
@@ -324,29 +323,8 @@ bool FrontReader::is_constant(std::string_view tensor) const {
   return node ? !nodes_of_data_[*node] : graph_.constant(tensor).has_value();
 }
 
-/// An initializer, the output of a Constant node, or the square root that whitening takes of one.
-OnnxTensor FrontReader::constant(std::string_view tensor, int depth) const {
-  if (const auto message = graph_.constant(tensor))
-    return read_onnx_tensor(graph_, *message, fmt::format("the constant {}", shown(tensor)));
-  const auto place = graph_.maker(tensor);
-  if (!place || depth > kMaxOnnxDepth)
-    graph_.fail(fmt::format("{} is no constant of the graph, expected one", shown(tensor)));
-  const OnnxNode& node = graph_.nodes()[*place];
-  if (node.op == "Constant") {
-    const auto message = OnnxAttributes(graph_, node).tensor("value");
-    return read_onnx_tensor(graph_, message, node.title());
-  }
-  const bool is_root = node.op == "Sqrt";
-  if (!is_root && node.op != "Identity" && node.op != "Cast")
-    graph_.fail(node, "computes a constant, expected Constant, Sqrt, Cast or Identity");
-  OnnxTensor result = constant(operand(node, 0), depth + 1);
-  if (is_root)
-    for (double& value : result.values) value = std::sqrt(value);
-  return result;
-}
-
 OnnxTensor FrontReader::constant_row(const OnnxNode& node, std::string_view tensor) const {
-  OnnxTensor result = constant(tensor);
+  OnnxTensor result = read_onnx_constant(graph_, tensor);
   if (!result.is_row() || result.values.empty())
     graph_.fail(node, fmt::format("{} has the shape ({}), expected a value for each column",
                                   shown(tensor), fmt::join(result.shape, ", ")));

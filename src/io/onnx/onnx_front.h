@@ -1,4 +1,5 @@
-// The part of an ONNX graph in front of the SVM: which columns it takes, and what it makes of them.
+// The part of an ONNX graph in front of the model: which columns it takes, and what it makes of
+// them.
 #pragma once
 
 #include <cstddef>

@@ -95,9 +95,22 @@ std::string OnnxNode::title() const {
 }
 
 OnnxGraph::OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits)
-    : source_(source), limits_(limits), bytes_(bytes.size()) {
+    : OnnxGraph(source, limits, bytes.size()) {
+  read([&] { read_model(bytes); });
+}
+
+OnnxGraph OnnxGraph::body(std::string_view message) const {
+  OnnxGraph inner(source_, limits_, bytes_);
+  inner.parts_ = parts_;
+  inner.has_graph_ = true;
+  inner.read([&] { inner.read_graph(message); });
+  return inner;
+}
+
+template <class Read>
+void OnnxGraph::read(Read&& read_parts) {
   try {
-    read_model(bytes);
+    read_parts();
   } catch (const protozero::exception& error) {
     fail(fmt::format("not a readable ONNX file: {}", error.what()));
   }

@@ -40,6 +40,9 @@ class OnnxGraph {
   /// than the limits allow.
   OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits);
 
+  /// The graph inside a node, whose message this is. It does not see the tensors around it.
+  OnnxGraph body(std::string_view message) const;
+
   const std::string& source() const { return source_; }
   const Limits& limits() const { return limits_; }
   /// Of the file.
@@ -67,6 +70,11 @@ class OnnxGraph {
   [[noreturn]] void fail(const OnnxNode& node, std::string_view problem) const;
 
  private:
+  /// Nothing is read yet.
+  OnnxGraph(std::string_view source, const Limits& limits, std::size_t bytes)
+      : source_(source), limits_(limits), bytes_(bytes) {}
+  template <class Read>
+  void read(Read&& read_parts);
   void read_model(std::string_view message);
   void read_graph(std::string_view message);
   OnnxNode read_node(std::string_view message);

@@ -1,4 +1,4 @@
-// What stands in front of the SVM of an ONNX graph, composed into one linear map of the columns.
+// What stands in front of the model of an ONNX graph, composed into one linear map of the columns.
 #pragma once
 
 #include <cstddef>

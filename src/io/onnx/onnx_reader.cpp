@@ -17,6 +17,8 @@
 #include "io/onnx/onnx_front.h"
 #include "io/onnx/onnx_graph.h"
 #include "io/onnx/onnx_metadata.h"
+#include "io/onnx/onnx_neighbors.h"
+#include "io/onnx/onnx_process.h"
 #include "io/onnx/onnx_tail.h"
 #include "io/onnx/onnx_values.h"
 #include "io/text/cells.h"
@@ -60,7 +62,8 @@ std::string operators_of(const OnnxGraph& graph) {
   return ops.empty() ? "no node at all" : fmt::format("{}", fmt::join(ops, ", "));
 }
 
-std::size_t find_svm(const OnnxGraph& graph) {
+/// None where the graph has nearest neighbours or a Gaussian process.
+std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
   std::optional<std::size_t> svm;
   for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
     if (!is_svm(graph.nodes()[n])) continue;
@@ -69,17 +72,12 @@ std::size_t find_svm(const OnnxGraph& graph) {
                                                graph.nodes()[*svm].title()));
     svm = n;
   }
-  if (!svm) {
-    // Exporters write neighbours as plain operators, of whatever weights and metric.
-    const bool has_neighbors =
-        std::ranges::any_of(graph.nodes(), [](const OnnxNode& node) { return node.op == "TopK"; });
+  if (!svm && !has_onnx_neighbors(graph) && !has_onnx_process(graph))
     graph.fail(fmt::format(
-        "the graph has {}, expected an SVMClassifier or SVMRegressor{}", operators_of(graph),
-        has_neighbors ? ": nearest neighbours in ONNX are no model to read off, so save the fitted "
-                        "one with bisector.Explainer(model).save(\"model.npz\")"
-                      : ""));
-  }
-  return *svm;
+        "the graph has {}, expected an SVMClassifier, an SVMRegressor, nearest neighbours or a "
+        "Gaussian process: save other models with bisector.Explainer(model).save(\"model.npz\")",
+        operators_of(graph)));
+  return svm;
 }
 
 /// From the type and gamma, coef0 and degree.
@@ -190,15 +188,34 @@ Predictor read_predictor(const OnnxGraph& graph, std::size_t svm, const OnnxMeta
   return KernelRegressor{std::move(machine), metadata.target_mean};
 }
 
-Model read_graph(const OnnxGraph& graph) {
-  const std::size_t svm = find_svm(graph);
-  OnnxMetadata metadata = read_onnx_metadata(graph);
-  Predictor predictor = read_predictor(graph, svm, metadata);
-  const std::size_t features = std::visit([](const auto& p) { return p.features(); }, predictor);
-  const OnnxNode& node = graph.nodes()[svm];
+std::size_t features_of(const Predictor& predictor) {
+  return std::visit([](const auto& each) { return each.features(); }, predictor);
+}
+
+/// The predictor, and what stands in front of it.
+std::pair<Predictor, OnnxFront> read_parts(const OnnxGraph& graph, const OnnxMetadata& metadata) {
+  const auto svm = find_svm(graph);
+  if (!svm && !has_onnx_neighbors(graph)) {
+    OnnxProcess process = read_onnx_process(graph);
+    OnnxFront front = read_onnx_front(graph, process.rows, process.machine.features());
+    return {KernelRegressor{std::move(process.machine), metadata.target_mean}, std::move(front)};
+  }
+  if (!svm) {
+    OnnxNeighbors neighbors = read_onnx_neighbors(graph);
+    OnnxFront front = read_onnx_front(graph, neighbors.rows, features_of(neighbors.predictor));
+    return {std::move(neighbors.predictor), std::move(front)};
+  }
+  Predictor predictor = read_predictor(graph, *svm, metadata);
+  const OnnxNode& node = graph.nodes()[*svm];
   if (node.inputs.empty()) graph.fail(node, "no input, expected the rows");
-  OnnxFront front = read_onnx_front(graph, node.inputs.front(), features);
-  require_no_way_past(graph, svm, front.nodes);
+  OnnxFront front = read_onnx_front(graph, node.inputs.front(), features_of(predictor));
+  require_no_way_past(graph, *svm, front.nodes);
+  return {std::move(predictor), std::move(front)};
+}
+
+Model read_graph(const OnnxGraph& graph) {
+  OnnxMetadata metadata = read_onnx_metadata(graph);
+  auto [predictor, front] = read_parts(graph, metadata);
   auto names = metadata.feature_names.empty() ? std::move(front.feature_names)
                                               : std::move(metadata.feature_names);
   return Model(std::move(predictor), std::move(front.map), std::move(names),

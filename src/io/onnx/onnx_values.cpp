@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <protozero/pbf_message.hpp>
 
@@ -20,6 +21,12 @@ using protozero::pbf_wire_type;
 template <class Field>
 protozero::pbf_message<Field> fields_of(std::string_view message) {
   return protozero::pbf_message<Field>{protozero::data_view(message.data(), message.size())};
+}
+
+template <class Fields>
+std::string_view view_in(Fields& fields) {
+  const auto bytes = fields.get_view();
+  return {bytes.data(), bytes.size()};
 }
 
 /// Whole numbers take more memory than they may take in the file.
@@ -81,6 +88,7 @@ struct RawTensor {
   std::int64_t data_type = 0;
   std::vector<double> listed;  // in a field of the type's own
   std::string_view raw;        // or as little-endian bytes
+  std::vector<std::string_view> texts;
   bool is_elsewhere = false;
 };
 
@@ -95,11 +103,12 @@ RawTensor read_raw_tensor(std::string_view message) {
       case tag_and_type(onnx::tensor::data_location, pbf_wire_type::varint):
         tensor.is_elsewhere = fields.get_int64() != 0;
         continue;
-      case tag_and_type(onnx::tensor::raw_data, pbf_wire_type::length_delimited): {
-        const auto bytes = fields.get_view();
-        tensor.raw = {bytes.data(), bytes.size()};
+      case tag_and_type(onnx::tensor::raw_data, pbf_wire_type::length_delimited):
+        tensor.raw = view_in(fields);
         continue;
-      }
+      case tag_and_type(onnx::tensor::string_data, pbf_wire_type::length_delimited):
+        append(tensor.texts, view_in(fields), kMaxListed);
+        continue;
       default:
         break;
     }
@@ -122,6 +131,15 @@ RawTensor read_raw_tensor(std::string_view message) {
     }
   }
   return tensor;
+}
+
+template <class Fail>
+std::vector<std::string> utf8_texts(const std::vector<std::string_view>& texts, Fail&& fail) {
+  if (texts.empty()) fail("expected a list of texts");
+  for (const std::string_view text : texts) {
+    if (!is_utf8(text)) fail(fmt::format("{} is not UTF-8 text", shown(text)));
+  }
+  return {texts.begin(), texts.end()};
 }
 
 static_assert(std::endian::native == std::endian::little, "raw tensors are copied as they are");
@@ -192,20 +210,11 @@ OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
 struct OnnxAttributes::Value {
   std::optional<std::int64_t> integer;
   std::optional<double> number;
-  std::optional<std::string_view> text, tensor;
+  std::optional<std::string_view> text, tensor, graph;
   std::vector<double> numbers;
   std::vector<std::int64_t> integers;
   std::vector<std::string_view> texts;
 };
-
-namespace {
-
-std::string_view view_in(protozero::pbf_message<onnx::attribute::Field>& fields) {
-  const auto bytes = fields.get_view();
-  return {bytes.data(), bytes.size()};
-}
-
-}  // namespace
 
 OnnxAttributes::Value OnnxAttributes::value(std::string_view message) {
   Value value;
@@ -223,6 +232,9 @@ OnnxAttributes::Value OnnxAttributes::value(std::string_view message) {
         continue;
       case tag_and_type(onnx::attribute::t, pbf_wire_type::length_delimited):
         value.tensor = view_in(fields);
+        continue;
+      case tag_and_type(onnx::attribute::g, pbf_wire_type::length_delimited):
+        value.graph = view_in(fields);
         continue;
       case tag_and_type(onnx::attribute::strings, pbf_wire_type::length_delimited):
         append(value.texts, view_in(fields), kMaxListed);
@@ -294,20 +306,78 @@ std::vector<std::int64_t> OnnxAttributes::integers(std::string_view name) const 
 }
 
 std::vector<std::string> OnnxAttributes::texts(std::string_view name) const {
-  const Value value = required(name);
-  if (value.texts.empty()) fail(name, "expected a list of texts");
-  std::vector<std::string> texts;
-  for (const std::string_view text : value.texts) {
-    if (!is_utf8(text)) fail(name, fmt::format("{} is not UTF-8 text", shown(text)));
-    texts.emplace_back(text);
-  }
-  return texts;
+  return utf8_texts(required(name).texts, [&](std::string_view problem) { fail(name, problem); });
 }
 
 std::string_view OnnxAttributes::tensor(std::string_view name) const {
   const Value value = required(name);
   if (!value.tensor) fail(name, "expected a tensor");
   return *value.tensor;
+}
+
+std::string_view OnnxAttributes::graph(std::string_view name) const {
+  const Value value = required(name);
+  if (!value.graph) fail(name, "expected a graph");
+  return *value.graph;
+}
+
+namespace {
+
+/// Each column by its number, or all by one.
+OnnxTensor divided(const OnnxGraph& graph, const OnnxNode& node, OnnxTensor values,
+                   const OnnxTensor& by) {
+  const std::size_t columns = values.shape.empty() ? 1 : values.shape.back();
+  if (!by.is_row() || (by.values.size() != 1 && by.values.size() != columns))
+    graph.fail(node, fmt::format("divides {} columns by {} numbers, expected one or as many",
+                                 columns, by.values.size()));
+  for (std::size_t n = 0; n < values.values.size(); ++n)
+    values.values[n] /= by.values[by.values.size() == 1 ? 0 : n % columns];
+  return values;
+}
+
+OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int depth) {
+  if (const auto message = graph.constant(tensor))
+    return read_onnx_tensor(graph, *message, fmt::format("the constant {}", shown(tensor)));
+  const auto place = graph.maker(tensor);
+  if (!place || depth > kMaxOnnxDepth)
+    graph.fail(fmt::format("{} is no constant of the graph, expected one", shown(tensor)));
+  const OnnxNode& node = graph.nodes()[*place];
+  if (node.op == "Constant")
+    return read_onnx_tensor(graph, OnnxAttributes(graph, node).tensor("value"), node.title());
+  // Of initializers alone: a file must not choose how often a constant is asked for.
+  if (node.op == "Div" && node.inputs.size() == 2 && graph.constant(node.inputs[0]) &&
+      graph.constant(node.inputs[1]))
+    return divided(graph, node, constant_of(graph, node.inputs[0], depth),
+                   constant_of(graph, node.inputs[1], depth));
+  const bool is_root = node.op == "Sqrt";
+  if (node.inputs.empty() || (!is_root && node.op != "Identity" && node.op != "Cast"))
+    graph.fail(node, "computes a constant, expected Constant, Div, Sqrt, Cast or Identity");
+  OnnxTensor result = constant_of(graph, node.inputs.front(), depth + 1);
+  if (is_root)
+    for (double& value : result.values) value = std::sqrt(value);
+  return result;
+}
+
+}  // namespace
+
+OnnxTensor read_onnx_constant(const OnnxGraph& graph, std::string_view tensor) {
+  return constant_of(graph, tensor, 0);
+}
+
+bool has_onnx_texts(std::string_view message) {
+  try {
+    return read_raw_tensor(message).data_type == onnx::tensor::kText;
+  } catch (const protozero::exception&) {
+    return false;  // whoever reads it will say so
+  }
+}
+
+std::vector<std::string> read_onnx_texts(const OnnxGraph& graph, std::string_view message,
+                                         std::string_view title) {
+  const auto fail = [&](std::string_view problem) {
+    graph.fail(fmt::format("{}: {}", title, problem));
+  };
+  return utf8_texts(guarded([&] { return read_raw_tensor(message); }, fail).texts, fail);
 }
 
 }  // namespace bisector::io

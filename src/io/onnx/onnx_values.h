@@ -26,6 +26,8 @@ class OnnxAttributes {
   std::vector<std::string> texts(std::string_view name) const;
   /// The TensorProto in an attribute.
   std::string_view tensor(std::string_view name) const;
+  /// The GraphProto in an attribute.
+  std::string_view graph(std::string_view name) const;
 
   [[noreturn]] void fail(std::string_view name, std::string_view problem) const;
 
@@ -53,5 +55,16 @@ struct OnnxTensor {
 /// or int64, whose shape does not fit its values, or whose values are in another file.
 OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
                             std::string_view title);
+
+/// True for a tensor of texts.
+bool has_onnx_texts(std::string_view message);
+/// Throws FormatError, calling the tensor `title`, for one of other elements.
+std::vector<std::string> read_onnx_texts(const OnnxGraph& graph, std::string_view message,
+                                         std::string_view title);
+
+/// An initializer, the output of a Constant node, or the square root that whitening takes of one,
+/// and quotients of these.
+/// Throws FormatError for a tensor that is none of these.
+OnnxTensor read_onnx_constant(const OnnxGraph& graph, std::string_view tensor);
 
 }  // namespace bisector::io

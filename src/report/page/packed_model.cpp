@@ -7,20 +7,15 @@
 #include <type_traits>
 
 #include "bisector/error.h"
+#include "core/models/predictor_place.h"
 
 namespace bisector::report {
+
+using detail::kPlaceOf;
+
 namespace {
 
 constexpr double kFormat = 3.0;
-enum Kind {
-  kernel_classifier,
-  kernel_regressor,
-  one_class,
-  neighbors,
-  centroids,
-  neighbor_regressor,
-  detector
-};
 
 class Packer {
  public:
@@ -172,7 +167,6 @@ KernelMachine unpack_machine(Unpacker& in) {
 }
 
 void pack_predictor(Packer& out, const KernelClassifier& model) {
-  out.count(kernel_classifier);
   out.count(static_cast<std::size_t>(model.arrangement()));
   out.matrix(model.points());
   out.list(model.points_per_class());
@@ -181,18 +175,11 @@ void pack_predictor(Packer& out, const KernelClassifier& model) {
   pack_kernel(out, model.kernel());
 }
 
-void pack_predictor(Packer& out, const KernelRegressor& model) {
-  out.count(kernel_regressor);
-  pack_machine(out, model.machine);
-}
+void pack_predictor(Packer& out, const KernelRegressor& model) { pack_machine(out, model.machine); }
 
-void pack_predictor(Packer& out, const OneClassMachine& model) {
-  out.count(one_class);
-  pack_machine(out, model.machine);
-}
+void pack_predictor(Packer& out, const OneClassMachine& model) { pack_machine(out, model.machine); }
 
 void pack_predictor(Packer& out, const NeighborModel& model) {
-  out.count(neighbors);
   out.matrix(model.points());
   out.list(model.classes());
   out.count(model.labels().size());
@@ -201,7 +188,6 @@ void pack_predictor(Packer& out, const NeighborModel& model) {
 }
 
 void pack_predictor(Packer& out, const NeighborRegressor& model) {
-  out.count(neighbor_regressor);
   out.matrix(model.points());
   out.list(model.targets());
   out.count(model.k());
@@ -209,7 +195,6 @@ void pack_predictor(Packer& out, const NeighborRegressor& model) {
 }
 
 void pack_predictor(Packer& out, const OutlierDetector& model) {
-  out.count(detector);
   out.matrix(model.points());
   out.count(model.k());
   out.count(static_cast<std::size_t>(model.score()));
@@ -218,7 +203,6 @@ void pack_predictor(Packer& out, const OutlierDetector& model) {
 }
 
 void pack_predictor(Packer& out, const CentroidModel& model) {
-  out.count(centroids);
   out.matrix(model.centroids());
   pack_distance(out, model.distance());
 }
@@ -277,22 +261,22 @@ OutlierDetector unpack_detector(Unpacker& in) {
 
 Predictor unpack_predictor(Unpacker& in) {
   switch (in.count()) {
-    case kernel_classifier:
+    case kPlaceOf<KernelClassifier>:
       return unpack_classifier(in);
-    case kernel_regressor:
+    case kPlaceOf<KernelRegressor>:
       return KernelRegressor{unpack_machine(in), std::nullopt};
-    case one_class:
+    case kPlaceOf<OneClassMachine>:
       return OneClassMachine{unpack_machine(in)};
-    case neighbors:
+    case kPlaceOf<NeighborModel>:
       return unpack_neighbors(in);
-    case centroids: {
+    case kPlaceOf<CentroidModel>: {
       Matrix points = in.matrix();
       std::vector<std::string> labels = positions(points.rows());
       return CentroidModel(std::move(points), std::move(labels), unpack_distance(in));
     }
-    case neighbor_regressor:
+    case kPlaceOf<NeighborRegressor>:
       return unpack_neighbor_regressor(in);
-    case detector:
+    case kPlaceOf<OutlierDetector>:
       return unpack_detector(in);
     default:
       Unpacker::refuse();
@@ -500,6 +484,7 @@ std::vector<double> pack(const Model& model, const Explainer& explainer,
   const ExplainSettings& settings = explainer.settings();
   Packer out;
   out.number(kFormat);
+  out.count(model.predictor().index());
   std::visit([&](const auto& predictor) { pack_predictor(out, predictor); }, model.predictor());
   pack_map(out, model.input());
   // Not used once eta is known, but without it an explainer would measure it.

@@ -1,0 +1,213 @@
+// Votes of any weight, regressors, detectors and densities of any distance against sorting all
+// points and plain sums.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "bisector/explain.h"
+#include "promise.h"
+#include "reference/nested_kernels.h"
+#include "reference/plain_votes.h"
+#include "tame_models.h"
+
+namespace bisector::fuzz {
+
+/// Euclidean, Manhattan, Minkowski, Hamming, Gower, cosine.
+inline Distance any_distance(Recipe& recipe, std::size_t features) {
+  switch (recipe.below(6)) {
+    case 0:
+      return Distance::manhattan();
+    case 1:
+      return Distance(3.0);
+    case 2:
+      return Distance::hamming(features);
+    case 3: {
+      std::vector<double> categories(features, 0.0);
+      for (double& weight : categories) weight = recipe.flag() ? 1.0 : 0.0;
+      return Distance(1.0, std::move(categories));
+    }
+    case 4:
+      return Distance::cosine();
+    default:
+      return {};
+  }
+}
+
+/// A row of zeros has no direction.
+inline Matrix with_directions(Matrix matrix, const Distance& distance) {
+  for (std::size_t r = 0; distance.is_cosine() && r < matrix.rows(); ++r) matrix(r, 0) += 0.0625;
+  return matrix;
+}
+
+struct TameVoters {
+  Matrix points, rows;
+  std::size_t k;
+  NeighborVote vote;
+};
+
+inline TameVoters tame_voters(Recipe& recipe, const TameNeighbors& m) {
+  TameVoters voters{{}, {}, m.k, {}};
+  voters.vote.distance = any_distance(recipe, m.points.cols());
+  voters.points = with_directions(m.points, voters.vote.distance);
+  voters.rows = with_directions(m.rows, voters.vote.distance);
+  if (recipe.flag()) voters.vote.weights = NeighborVote::Weights::distance;
+  if (recipe.flag()) {
+    voters.vote.radius = (1.0 + static_cast<double>(recipe.byte())) / 16.0;
+    voters.k = 1;
+  }
+  if (recipe.flag()) {
+    for (std::size_t n = 0; n < m.points.rows(); ++n)
+      voters.vote.point_weights.push_back(0.125 + static_cast<double>(recipe.below(64)) / 8.0);
+  }
+  return voters;
+}
+
+constexpr double kTwinRounding = 1e-9;
+
+/// Distances that are equal but for rounding, of which not all vote, or one on the radius.
+inline bool is_close_call(const reference::PlainVote& vote, const NeighborVote& of) {
+  const auto are_close = [](double a, double b) {
+    return std::abs(a - b) <= kTwinRounding * std::max(a, b);
+  };
+  for (const auto& [sum, point] : vote.order) {
+    if (of.radius && are_close(sum, of.distance.sum(*of.radius))) return true;
+    // Where x stands at a point but for rounding, a vote by distance has no digits.
+    if (of.distance.is_cosine() && sum < kTwinRounding) return true;
+  }
+  return vote.count > 0 && vote.count < vote.order.size() &&
+         are_close(vote.order[vote.count].first, vote.order[vote.count - 1].first);
+}
+
+/// One row, or why it cannot be explained; `level` is a regressor's.
+inline std::optional<Explanation> explained_row(const Model& model, std::span<const double> x,
+                                                std::optional<double> level = std::nullopt) {
+  ExplainOptions options;
+  options.threads = 1;
+  options.level = level;
+  return attempt([&] { return explain(model, {x.data(), 1, x.size()}, EtaRule{1.0}, options); });
+}
+
+/// g is that of sorting. Where a sum of weights is half of all but for rounding, the next point's
+/// distance may be a pool's as well.
+inline void require_output(double g, const reference::PlainVote& vote,
+                           const reference::Vector& pulls) {
+  bool is_same = false;
+  for (const double n : {0.5 - kTwinRounding, 0.5 + kTwinRounding}) {
+    for (const double p : {0.5 - kTwinRounding, 0.5 + kTwinRounding}) {
+      const double slow = reference::pooled_distance(vote, pulls, -1.0, n) -
+                          reference::pooled_distance(vote, pulls, 1.0, p);
+      is_same =
+          is_same || g == slow || std::abs(g - slow) <= kTwinRounding * (1.0 + std::abs(slow));
+    }
+  }
+  require(is_same, "g is that of sorting, not " + std::to_string(g));
+}
+
+/// Many classes: the votes of the two that are contrasted, and g.
+inline void check_class_votes(Recipe& recipe) {
+  const TameNeighbors m = tame_neighbors(recipe, 40, 6);
+  const TameVoters voters = tame_voters(recipe, m);
+  std::vector<std::string> labels;
+  for (std::size_t c = 0; c < m.class_count; ++c) labels.push_back(std::to_string(c));
+  const NeighborModel model(voters.points, m.classes, labels, voters.k, voters.vote);
+  for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+    const auto x = voters.rows.row(r);
+    const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+    const auto fast = explained_row(Model(model), x);
+    if (is_close_call(vote, voters.vote)) continue;
+    require(fast.has_value() == (vote.count > 0), "a row without a neighbour is refused, no other");
+    if (!fast) continue;
+    const auto votes = reference::class_votes(model, x);
+    const double unit = vote.total / static_cast<double>(vote.count);
+    const std::size_t p = fast->positive[0], n = fast->negative[0];
+    require(std::abs(fast->decision[0] - (votes[p] - votes[n]) / unit) <= kTwinRounding * 100.0,
+            "the votes are those of sorting");
+    const double rounding = kTwinRounding * vote.total;
+    require(votes[fast->prediction[0]] >= *std::ranges::max_element(votes) - rounding,
+            "the winner is that of sorting");
+    if (std::abs(votes[p] - votes[n]) <= rounding) continue;
+    reference::Vector pulls(model.points().rows(), 0.0);
+    for (std::size_t i = 0; i < pulls.size(); ++i)
+      pulls[i] = m.classes[i] == p ? 1.0 : m.classes[i] == n ? -1.0 : 0.0;
+    require_output(fast->g[0], vote, pulls);
+  }
+}
+
+/// Means of targets at a level.
+inline void check_mean_targets(Recipe& recipe) {
+  const TameNeighbors m = tame_neighbors(recipe, 40, 6);
+  const TameVoters voters = tame_voters(recipe, m);
+  std::vector<double> targets;
+  for (const std::size_t c : m.classes) targets.push_back(static_cast<double>(c));
+  const NeighborRegressor model(voters.points, targets, voters.k, voters.vote);
+  const double level = 0.3;
+  for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
+    const auto x = voters.rows.row(r);
+    const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+    const auto fast = explained_row(Model(model), x, level);
+    if (vote.count == 0 || is_close_call(vote, voters.vote) || !fast) continue;
+    const double mean = reference::mean_target(model, x);
+    require(std::abs(fast->value[0] - mean) <= kTwinRounding * 10.0, "the mean is that of sorting");
+    if (std::abs(mean - level) <= kTwinRounding) continue;
+    reference::Vector pulls;
+    for (const double target : targets) pulls.push_back(target - level);
+    require_output(fast->g[0], vote, pulls);
+  }
+}
+
+/// Distance to the k-th neighbour, mean distance and local outlier factor, whichever the bytes say.
+inline void check_detector(Recipe& recipe) {
+  const TameNeighbors m = tame_neighbors(recipe, 24, 6);
+  const auto score = static_cast<OutlierDetector::Score>(recipe.below(3));
+  const bool is_factor = score == OutlierDetector::Score::local_outlier_factor;
+  Distance distance = any_distance(recipe, m.points.cols());
+  // Which of points at equal distances are neighbours decides a factor: only exact sums tell.
+  if (is_factor && distance.is_cosine()) distance = Distance();
+  const double threshold = is_factor ? 1.125 : (1.0 + static_cast<double>(recipe.byte())) / 16.0;
+  const std::size_t k = is_factor ? std::min(m.k, m.points.rows() - 1) : m.k;
+  const OutlierDetector detector(with_directions(m.points, distance), k, score, threshold,
+                                 distance);
+  const Matrix rows = with_directions(m.rows, distance);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const double slow = reference::outlier_score(detector, rows.row(r));
+    const auto fast = explained_row(Model(detector), rows.row(r));
+    // The cosine distance of a point to itself is its rounding, of which a root is no distance.
+    const double bound = (distance.is_cosine() ? 1e-7 : kTwinRounding) * (threshold + slow);
+    require(fast.has_value(), "a detector explains every row");
+    require(std::abs(fast->decision[0] - (threshold - slow)) <= bound,
+            "the score is that of sorting");
+    require(std::abs(threshold - slow) <= bound || (fast->g[0] > 0.0) == (slow < threshold),
+            "g has the detector's sign");
+  }
+}
+
+/// A kernel density against a level, and the parts of the distances as its relevance; sums of two
+/// kernels too.
+inline void check_density(Recipe& recipe) {
+  const auto form = [&] { return static_cast<KernelForm>(recipe.below(5)); };
+  const TameMachine m = tame_machine(recipe, 12, 5);
+  const Distance distance = any_distance(recipe, m.points.cols());
+  std::vector<KernelTerm> terms{{form(), m.gamma, 1.5}};
+  if (recipe.flag()) {
+    terms[0].weight = 0.75;
+    terms.push_back({form(), 2.0 * m.gamma, 0.5, 0.25});
+  }
+  const KernelMachine machine(
+      with_directions(m.points, distance), std::vector<double>(m.points.rows(), 1.0),
+      Kernel(terms, distance),
+      -static_cast<double>(m.points.rows()) * (1.0 + static_cast<double>(recipe.byte())) / 512.0);
+  const Matrix rows = with_directions(m.rows, distance);
+  const double bound = kTwinRounding * reference::total_weight(machine);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto x = rows.row(r);
+    const double f = reference::kernel_decision(machine, x);
+    const auto fast = explained_row(Model(OneClassMachine{machine}), x);
+    require(fast && std::abs(fast->decision[0] - f) <= bound, "the density is the plain sum");
+    require(std::abs(f) <= bound || (fast->g[0] > 0.0) == (f > 0.0), "g has the density's sign");
+  }
+}
+
+}  // namespace bisector::fuzz
