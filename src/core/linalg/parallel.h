@@ -7,9 +7,29 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+#include <version>
 
 namespace bisector::linalg {
+
+// libc++ before 20, and with it Apple's, has no std::jthread; the page's engine brings its own.
+#if defined(__cpp_lib_jthread) || defined(__EMSCRIPTEN__)
+using JoiningThread = std::jthread;
+#else
+class JoiningThread {
+ public:
+  template <class Work>
+  explicit JoiningThread(Work work) : thread_(std::move(work)) {}
+  JoiningThread(JoiningThread&&) = default;
+  ~JoiningThread() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+};
+#endif
 
 /// Zero means as many as the machine has.
 inline unsigned resolve_threads(unsigned threads) {
@@ -42,7 +62,7 @@ void parallel_for(std::size_t count, unsigned threads, const MakeWorker& make_wo
     }
   };
   {
-    std::vector<std::jthread> helpers;
+    std::vector<JoiningThread> helpers;
     const std::size_t wanted = std::min<std::size_t>(resolve_threads(threads), count);
     for (std::size_t t = 1; t < wanted; ++t) helpers.emplace_back(work);
     work();
