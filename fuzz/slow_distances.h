@@ -15,9 +15,9 @@
 
 namespace bisector::fuzz {
 
-/// Euclidean, Manhattan, Minkowski, Hamming, Gower, cosine.
-inline Distance any_distance(Recipe& recipe, std::size_t features) {
-  switch (recipe.below(6)) {
+/// Euclidean, Manhattan, Minkowski, Hamming, Gower; cosine where it is wanted, too.
+inline Distance any_distance(Recipe& recipe, std::size_t features, bool with_cosine = true) {
+  switch (recipe.below(with_cosine ? 6 : 5)) {
     case 0:
       return Distance::manhattan();
     case 1:
@@ -30,7 +30,7 @@ inline Distance any_distance(Recipe& recipe, std::size_t features) {
       return Distance(1.0, std::move(categories));
     }
     case 4:
-      return Distance::cosine();
+      return with_cosine ? Distance::cosine() : Distance();
     default:
       return {};
   }

@@ -67,31 +67,14 @@ void check_neighbors(Recipe& recipe) {
   }
 }
 
-Distance tame_distance(Recipe& recipe, std::size_t features) {
-  switch (recipe.below(5)) {
-    case 0:
-      return Distance::manhattan();
-    case 1:
-      return Distance(3.0);
-    case 2:
-      return Distance::hamming(features);
-    case 3: {
-      std::vector<double> categories(features, 0.0);
-      for (double& weight : categories) weight = recipe.flag() ? 1.0 : 0.0;
-      return Distance(1.0, std::move(categories));
-    }
-    default:
-      return {};
-  }
-}
-
 /// Any kernel of any distance: f, and the sign of g where f exceeds its rounding.
 void check_kernel(Recipe& recipe) {
   const auto form = static_cast<KernelForm>(recipe.below(5));
   const TameMachine m = tame_machine(recipe, 12, 5);
   const KernelTerm term{form, m.gamma, 1.5};
   const KernelMachine machine(m.points, m.coefficients,
-                              Kernel(term, tame_distance(recipe, m.points.cols())), m.intercept);
+                              Kernel(term, any_distance(recipe, m.points.cols(), false)),
+                              m.intercept);
   ExplainOptions options;
   options.threads = 1;
   const Explanation fast =
@@ -108,7 +91,7 @@ void check_kernel(Recipe& recipe) {
 void check_votes(Recipe& recipe) {
   const TameNeighbors m = tame_neighbors(recipe, 40, 6);
   NeighborVote vote;
-  vote.distance = tame_distance(recipe, m.points.cols());
+  vote.distance = any_distance(recipe, m.points.cols(), false);
   if (recipe.flag()) vote.weights = NeighborVote::Weights::distance;
   std::vector<double> targets;
   for (const std::size_t c : m.classes) targets.push_back(static_cast<double>(c) - 0.5);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <protozero/pbf_message.hpp>
 #include <unordered_set>
 
@@ -97,6 +98,10 @@ std::string OnnxNode::title() const {
 OnnxGraph::OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits)
     : OnnxGraph(source, limits, bytes.size()) {
   read([&] { read_model(bytes); });
+}
+
+bool OnnxGraph::has_operator(std::string_view op) const {
+  return std::ranges::find(nodes_, op, &OnnxNode::op) != nodes_.end();
 }
 
 OnnxGraph OnnxGraph::body(std::string_view message) const {

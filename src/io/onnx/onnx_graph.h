@@ -50,6 +50,7 @@ class OnnxGraph {
   const std::vector<OnnxNode>& nodes() const { return nodes_; }
   /// Without the constants that old files list among the inputs.
   const std::vector<OnnxInput>& inputs() const { return inputs_; }
+  bool has_operator(std::string_view op) const;
   const std::vector<std::string_view>& outputs() const { return outputs_; }
 
   /// The node that makes a tensor, nothing for inputs and constants.

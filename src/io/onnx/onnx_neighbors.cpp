@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -196,14 +195,11 @@ OnnxNeighbors read_regressor(const OnnxWalk& walk, std::string_view mean) {
 
 }  // namespace
 
-bool has_onnx_neighbors(const OnnxGraph& graph) {
-  return std::ranges::any_of(graph.nodes(), [](const OnnxNode& node) { return node.op == "TopK"; });
-}
+bool has_onnx_neighbors(const OnnxGraph& graph) { return graph.has_operator("TopK"); }
 
 OnnxNeighbors read_onnx_neighbors(const OnnxGraph& graph) {
   const OnnxWalk walk(graph, kNeighborsAdvice);
-  if (graph.outputs().empty()) graph.fail("no output, expected a prediction");
-  const std::string_view output = walk.same_values(graph.outputs().front());
+  const std::string_view output = walk.prediction();
   return walk.is_made_by(output, "ArrayFeatureExtractor") ? read_classifier(walk, output)
                                                           : read_regressor(walk, output);
 }

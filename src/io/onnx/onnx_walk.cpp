@@ -8,6 +8,11 @@
 
 namespace bisector::io {
 
+std::string_view OnnxWalk::prediction() const {
+  if (graph_.outputs().empty()) graph_.fail("no output, expected a prediction");
+  return same_values(graph_.outputs().front());
+}
+
 bool OnnxWalk::is_made_by(std::string_view tensor, std::string_view op) const {
   const auto node = graph_.maker(tensor);
   return node && graph_.nodes()[*node].op == op;

@@ -19,6 +19,8 @@ class OnnxWalk {
   const OnnxGraph& graph() const { return graph_; }
   const std::string& advice() const { return advice_; }
 
+  /// The graph's first output, behind what changes nothing but its shape or type.
+  std::string_view prediction() const;
   bool is_made_by(std::string_view tensor, std::string_view op) const;
   /// The node of that operator that has the tensor as its `output`.
   const OnnxNode& maker(std::string_view tensor, std::string_view op, std::size_t output = 0) const;
