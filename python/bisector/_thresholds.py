@@ -59,26 +59,44 @@ def threshold_of(model: Any, cut: Cut, path: str) -> Cut:
 def calibrated_cut(model: Any, one: Any, cut: Cut, path: str) -> Cut:
     """Of one calibrated classifier in a CalibratedClassifierCV."""
     count = len(model.classes_)
-    if one.method == "temperature" and count == 2 and len(model.calibrated_classifiers_) == 1 and (
-            cut.probability in (None, 0.5)):
+    is_alone = len(model.calibrated_classifiers_) == 1
+    if one.method == "temperature" and count == 2 and is_alone and cut.probability in (None, 0.5):
         return Cut()  # it keeps the sign
     advice = f"explain a machine inside: bisector.Explainer({path}.calibrated_classifiers_[0].estimator)"
-    if one.method != "sigmoid" or count != 2:
+    if count != 2 or not (one.method == "sigmoid" or (one.method == "isotonic" and is_alone)):
         raise ValueError(
             f"the CalibratedClassifierCV ({one.method}, {count} classes) may decide otherwise than "
-            f"the estimator inside, expected method='sigmoid' and two classes: {advice}"
+            "the estimator inside, expected two classes and method='sigmoid', or 'isotonic' with "
+            f"ensemble=False: {advice}"
         )
+    if cut.shift != 0.0:
+        raise ValueError(f"a threshold on the decision function of a CalibratedClassifierCV, expected "
+                         f"one on its probabilities: {advice}")
+    probability = 0.5 if cut.probability is None else cut.probability
+    if one.method == "isotonic":
+        # At one half the first class is predicted, at a threshold that somebody sets the second.
+        side = "right" if cut.probability is None else "left"
+        return Cut(shift=-_reached(one.calibrators[0], probability, side, advice))
     sigmoid = one.calibrators[0]
     if sigmoid.a_ >= 0.0:
         raise ValueError(
             "the calibration turns the decision around (a_ is not below 0), expected one that keeps "
             f"its direction: {advice}"
         )
-    if cut.shift != 0.0:
-        raise ValueError(f"a threshold on the decision function of a CalibratedClassifierCV, expected "
-                         f"one on its probabilities: {advice}")
-    logit = _logit(0.5 if cut.probability is None else cut.probability)
+    logit = _logit(probability)
     return Cut(shift=float((sigmoid.b_ + logit) / sigmoid.a_), slope=float(-sigmoid.a_), logit=logit)
+
+
+def _reached(isotonic: Any, probability: float, side: Any, advice: str) -> float:
+    """The f above which an isotonic regression, which never falls, is above the probability; where it
+    stays at the probability, the one end of that or the other."""
+    f, p = np.asarray(isotonic.X_thresholds_), np.asarray(isotonic.y_thresholds_)
+    above = int(np.searchsorted(p, probability, side=side))
+    if above in (0, len(p)):
+        raise ValueError(f"the isotonic calibration is never on one side of {probability:g}, so that "
+                         f"it decides alike for all rows, expected one that has both sides: {advice}")
+    part = (probability - p[above - 1]) / (p[above] - p[above - 1])
+    return float(f[above - 1] + part * (f[above] - f[above - 1]))
 
 
 def platt_shift(estimator: Any, probability: float, path: str) -> float:

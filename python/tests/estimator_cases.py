@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 import numpy as np
-from sklearn import cluster, covariance, ensemble, gaussian_process, kernel_approximation
-from sklearn import kernel_ridge, linear_model, multiclass, neighbors, preprocessing, svm
+from sklearn import calibration, cluster, compose, covariance, ensemble, gaussian_process
+from sklearn import kernel_approximation, kernel_ridge, linear_model, model_selection, multiclass
+from sklearn import neighbors, preprocessing, svm
 from sklearn.gaussian_process.kernels import (
     RBF,
     ConstantKernel,
@@ -300,6 +301,30 @@ def _combinations() -> list[Case]:
     ]
 
 
+def _calibrated(option: str, kind: str = "two classes", becomes: str = EXACTLY, machine: Any = svm.SVC,
+                **parameters: Any) -> Case:
+    return Case("CalibratedClassifierCV", option, lambda X: calibration.CalibratedClassifierCV(
+        machine(), cv=2, **parameters), kind, becomes)
+
+
+def _wrappers() -> list[Case]:
+    return [
+        Case("Pipeline", "of StandardScaler and SVC", lambda X: make_pipeline(
+            preprocessing.StandardScaler(), svm.SVC())),
+        Case("GridSearchCV", "of KNeighborsClassifier", lambda X: model_selection.GridSearchCV(
+            neighbors.KNeighborsClassifier(), {"n_neighbors": [3, 5]}, cv=2)),
+        Case("TransformedTargetRegressor", "of SVR, the targets scaled", lambda X:
+             compose.TransformedTargetRegressor(svm.SVR(), transformer=preprocessing.StandardScaler()),
+             "targets"),
+        _calibrated("of SVC, ensemble=False", ensemble=False),
+        _calibrated("of SVC, ensemble=True"),
+        _calibrated("of LinearSVC, ensemble=False", becomes=ON_F, machine=svm.LinearSVC, ensemble=False),
+        _calibrated("of SVC, method='isotonic', ensemble=False", method="isotonic", ensemble=False),
+        _calibrated("of SVC, method='isotonic', ensemble=True", becomes="refused", method="isotonic"),
+        _calibrated("more classes", "classes", "refused"),
+    ]
+
+
 def _of_one_gamma() -> list[tuple[str, Any]]:
     return [("a", svm.SVR(gamma=0.1)), ("b", kernel_ridge.KernelRidge(kernel="rbf", gamma=0.1))]
 
@@ -311,4 +336,4 @@ def _tree() -> Any:
 
 
 CASES = [*_support_vectors(), *_ridges(), *_processes(), *_neighbors(), *_centers(), *_detectors(),
-         *_combinations()]
+         *_combinations(), *_wrappers()]

@@ -209,12 +209,20 @@ def _spread(model):
     return np.abs(model.support_vectors_).mean(axis=0)
 
 
-@pytest.mark.parametrize("model, words", [
-    (CalibratedClassifierCV(SVC(), method="isotonic", ensemble=False), "isotonic, 2 classes"),
-    (CalibratedClassifierCV(SVC(), method="isotonic", cv=3), "isotonic, 2 classes"),
-], ids=["isotonic", "isotonic ensemble"])
-def test_calibrations_that_bend(model, words):
-    assert words in advice_of(model.fit(X, Y), ValueError, X)
+def test_an_isotonic_calibration_is_a_threshold_on_f():
+    model = CalibratedClassifierCV(SVC(), method="isotonic", ensemble=False).fit(X, Y)
+    predicts_alike(model, X)
+    steps = np.unique(model.predict_proba(X)[:, 1])  # a plateau of probabilities, and between two
+    for threshold in (steps[len(steps) // 2], steps[1:3].mean(), 0.5):
+        predicts_alike(thresholds().FixedThresholdClassifier(
+            model, threshold=threshold, response_method="predict_proba").fit(X, Y), X)
+    never = thresholds().FixedThresholdClassifier(model, threshold=-0.1).fit(X, Y)
+    assert "never on one side of -0.1" in advice_of(never, ValueError, X)
+
+
+def test_calibrations_that_bend():
+    averaged = CalibratedClassifierCV(SVC(), method="isotonic", cv=3).fit(X, Y)
+    assert "isotonic, 2 classes" in advice_of(averaged, ValueError, X)
     assert "3 classes" in advice_of(CalibratedClassifierCV(SVC(), cv=3).fit(W, WY), ValueError, W)
 
 
