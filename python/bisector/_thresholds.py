@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Cut:
-    """The second class is predicted where f + shift > 0.
+    """The second class is predicted where f + shift > 0, and at 0 itself if `is_reached` says so.
 
     While a model is opened, `probability` is the threshold that stands outside, on the second class's
     probability. `slope` is that of a calibration in front of it: then the probability is
@@ -20,6 +20,7 @@ class Cut:
     probability: float | None = None
     slope: float | None = None
     logit: float = 0.0
+    is_reached: bool = False
 
 
 def _logit(probability: float) -> float:
@@ -49,11 +50,12 @@ def threshold_of(model: Any, cut: Cut, path: str) -> Cut:
         threshold = 0.5 if by_probability else 0.0
     scorer = getattr(model, "_curve_scorer", None)
     label = model.pos_label if scorer is None else scorer._get_pos_label()
-    if label is not None and label == model.classes_[0]:
+    is_second = label is None or label != model.classes_[0]
+    if not is_second:
         threshold = 1.0 - threshold if by_probability else -threshold
     if by_probability:
-        return replace(cut, probability=float(threshold))
-    return replace(cut, shift=-float(threshold))
+        return replace(cut, probability=float(threshold), is_reached=is_second)
+    return replace(cut, shift=-float(threshold), is_reached=is_second)
 
 
 def calibrated_cut(model: Any, one: Any, cut: Cut, path: str) -> Cut:
@@ -74,9 +76,9 @@ def calibrated_cut(model: Any, one: Any, cut: Cut, path: str) -> Cut:
                          f"one on its probabilities: {advice}")
     probability = 0.5 if cut.probability is None else cut.probability
     if one.method == "isotonic":
-        # At one half the first class is predicted, at a threshold that somebody sets the second.
-        side = "right" if cut.probability is None else "left"
-        return Cut(shift=-_reached(one.calibrators[0], probability, side, advice))
+        side = "left" if cut.is_reached else "right"
+        return Cut(shift=-_reached(one.calibrators[0], probability, side, advice),
+                   is_reached=cut.is_reached)
     sigmoid = one.calibrators[0]
     if sigmoid.a_ >= 0.0:
         raise ValueError(
@@ -99,14 +101,17 @@ def _reached(isotonic: Any, probability: float, side: Any, advice: str) -> float
     return float(f[above - 1] + part * (f[above] - f[above - 1]))
 
 
-def platt_shift(estimator: Any, probability: float, path: str) -> float:
-    """For a threshold on the probabilities of an SVC itself: where its own sigmoid has that value."""
+def probability_shift(estimator: Any, probability: float, path: str) -> float:
+    """For a threshold on an estimator's own probabilities: where their sigmoid has that value."""
+    if type(getattr(estimator, "steps", [("", estimator)])[-1][1]).__name__ == "LogisticRegression":
+        return -_logit(probability)
     slopes: Any = getattr(estimator, "_probA", ())
     offsets: Any = getattr(estimator, "_probB", ())
     if len(slopes) != 1 or slopes[0] >= 0.0:
         raise ValueError(
             f"a threshold on the probabilities of a {type(estimator).__name__} is not one on a "
-            "machine's output, expected an SVC or NuSVC with probability=True, or a calibrated one: "
+            "machine's output, expected an SVC or NuSVC with probability=True, a LogisticRegression behind "
+            "a Nystroem, or a calibrated one: "
             f"explain the model without the threshold: bisector.Explainer({path})"
         )
     # LIBSVM: P(first class) = 1 / (1 + exp(A d + B)) of its own d, which is -f for two classes.

@@ -16,7 +16,7 @@ from ._linear import is_sampled_kernel
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
-from ._thresholds import Cut, calibrated_cut, platt_shift, threshold_of
+from ._thresholds import Cut, calibrated_cut, probability_shift, threshold_of
 
 
 class Walk:
@@ -92,7 +92,7 @@ class Walk:
     def _estimator(self, model: Any, path: str) -> Adapted:
         shift = self.cut.shift
         if self.cut.probability is not None:
-            shift += platt_shift(model, self.cut.probability, path)
+            shift += probability_shift(model, self.cut.probability, path)
         adapted = adapt_estimator(model, shift, self.level)
         self.took_level = needs_level(model)
         if self.target is not None:

@@ -11,7 +11,8 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import RANSACRegressor
+from sklearn.kernel_approximation import Nystroem
+from sklearn.linear_model import LogisticRegression, RANSACRegressor
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -142,7 +143,8 @@ def test_thresholds_on_decisions(threshold, positive):
     lambda: CalibratedClassifierCV(machine(), cv=3),
     lambda: make_pipeline(StandardScaler(), SVC(probability=True, random_state=0)),
     lambda: make_pipeline(StandardScaler(), NuSVC(nu=0.1, probability=True, random_state=0)),
-], ids=["calibrated", "ensemble", "SVC", "NuSVC"])
+    lambda: make_pipeline(StandardScaler(), Nystroem(random_state=0), LogisticRegression()),
+], ids=["calibrated", "ensemble", "SVC", "NuSVC", "LogisticRegression"])
 def test_thresholds_on_probabilities(inside, positive):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
