@@ -146,29 +146,47 @@ def _by_distance(estimator: Any) -> bool:
     )
 
 
-def _vote(estimator: Any, points: Any, radius: float | None) -> tuple[Any, Metric]:
+def _vote(estimator: Any, points: Any, radius: float | None,
+          point_weights: Any = ()) -> tuple[Any, Metric]:
     by_distance = _by_distance(estimator)
     metric = metric_of(estimator, points.shape[1], by_order=not by_distance and radius is None)
     reach = None if radius is None else radius * metric.unit
-    return _core.NeighborVote(by_distance, reach, distance=metric.distance), metric
+    return _core.NeighborVote(by_distance, reach, point_weights, metric.distance), metric
 
 
-def adapt_neighbors(estimator: Any) -> Adapted:
-    return _classifier(estimator, int(estimator.n_neighbors), None)
+def adapt_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
+    return _classifier(estimator, int(estimator.n_neighbors), None, shift)
 
 
-def adapt_radius_neighbors(estimator: Any) -> Adapted:
-    return _classifier(estimator, 1, float(estimator.radius))
+def adapt_radius_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
+    return _classifier(estimator, 1, float(estimator.radius), shift)
 
 
-def _classifier(estimator: Any, k: int, radius: float | None) -> Adapted:
+def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> Adapted:
+    """With a shift the second class is predicted where its share of the votes is above -shift."""
     if getattr(estimator, "outputs_2d_", False):
         raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
-    points = training_rows(estimator)
-    vote, metric = _vote(estimator, points, radius)
-    predictor = _core.NeighborModel(metric.map(points), np.asarray(estimator._y, dtype=np.int64),
-                                    text(estimator.classes_), k, vote)
-    return Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
+    points, classes = training_rows(estimator), np.asarray(estimator._y, dtype=np.int64)
+    weights = () if shift == 0.0 else _weights_at(estimator, -shift)[classes]
+    vote, metric = _vote(estimator, points, radius, weights)
+    predictor = _core.NeighborModel(metric.map(points), classes, text(estimator.classes_), k, vote)
+    adapted = Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
+    if shift != 0.0:
+        adapted.predict = lambda X: estimator.classes_[
+            (estimator.predict_proba(X)[:, 1] > -shift).astype(int)]
+    return adapted
+
+
+def _weights_at(estimator: Any, share: float) -> Any:
+    """What a vote of each of two classes weighs, so that equal weights are this share of the votes
+    for the second."""
+    if len(estimator.classes_) != 2:
+        raise ValueError(f"a threshold on the votes of a {name_of(estimator)} with "
+                         f"{len(estimator.classes_)} classes, expected two: explain it without")
+    if not 0.0 < share < 1.0:
+        raise ValueError(f"the threshold on the share of votes is {share:g}, which decides alike for "
+                         "all rows, expected a number between 0 and 1: explain the neighbours inside")
+    return np.array([share, 1.0 - share])
 
 
 def _ask_the_same(members: list[Adapted], kind: type) -> bool:

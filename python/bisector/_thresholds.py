@@ -101,8 +101,16 @@ def _reached(isotonic: Any, probability: float, side: Any, advice: str) -> float
     return float(f[above - 1] + part * (f[above] - f[above - 1]))
 
 
+def is_vote(estimator: Any) -> bool:
+    """True for classifiers that vote, whose probabilities are shares of votes."""
+    return hasattr(estimator, "predict_proba") and hasattr(estimator, "_fit_X")
+
+
 def probability_shift(estimator: Any, probability: float, path: str) -> float:
-    """For a threshold on an estimator's own probabilities: where their sigmoid has that value."""
+    """For a threshold on an estimator's own probabilities: where their sigmoid has that value. Those
+    of neighbours are shares of votes, and what is shifted."""
+    if is_vote(estimator):
+        return -probability
     if type(getattr(estimator, "steps", [("", estimator)])[-1][1]).__name__ == "LogisticRegression":
         return -_logit(probability)
     slopes: Any = getattr(estimator, "_probA", ())
@@ -110,8 +118,8 @@ def probability_shift(estimator: Any, probability: float, path: str) -> float:
     if len(slopes) != 1 or slopes[0] >= 0.0:
         raise ValueError(
             f"a threshold on the probabilities of a {type(estimator).__name__} is not one on a "
-            "machine's output, expected an SVC or NuSVC with probability=True, a LogisticRegression behind "
-            "a Nystroem, or a calibrated one: "
+            "machine's output, expected neighbours, an SVC or NuSVC with probability=True, a "
+            "LogisticRegression behind a Nystroem, or a calibrated one: "
             f"explain the model without the threshold: bisector.Explainer({path})"
         )
     # LIBSVM: P(first class) = 1 / (1 + exp(A d + B)) of its own d, which is -f for two classes.

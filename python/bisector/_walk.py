@@ -17,7 +17,9 @@ from ._neighbors import one_versus_rest
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
-from ._thresholds import Cut, calibrated_cut, probability_shift, threshold_of
+from ._thresholds import Cut, calibrated_cut, is_vote, probability_shift, threshold_of
+
+_BESIDE = 1e-9  # far less than a vote
 
 
 class Walk:
@@ -94,6 +96,9 @@ class Walk:
         shift = self.cut.shift
         if self.cut.probability is not None:
             shift += probability_shift(model, self.cut.probability, path)
+        if shift != 0.0 and is_vote(model):
+            # Shares of votes are often at the threshold itself, where rounding must not decide.
+            shift += _BESIDE if self.cut.is_reached else -_BESIDE
         adapted = adapt_estimator(model, shift, self.level)
         self.took_level = needs_level(model)
         if self.target is not None:
@@ -118,6 +123,9 @@ class Walk:
         self.members = [
             Walk(one.estimator, f"{path}.calibrated_classifiers_[{n}].estimator",
                  calibrated_cut(model, one, self.cut, path), self) for n, one in enumerate(fitted)]
+        if any(isinstance(member.adapted.predictor, _core.NeighborModel) for member in self.members):
+            raise ValueError("the CalibratedClassifierCV averages probabilities of neighbours, expected "
+                             f"ensemble=False: explain those inside: bisector.Explainer({path}.calibrated_classifiers_[0].estimator)")
         return self.members[0].adapted
 
     def _transformed_target(self, model: Any, path: str) -> Adapted:

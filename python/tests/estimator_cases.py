@@ -323,6 +323,10 @@ def _wrappers() -> list[Case]:
         _calibrated("of SVC, ensemble=True"),
         _calibrated("of LinearSVC, ensemble=False", becomes=ON_F, machine=svm.LinearSVC, ensemble=False),
         _calibrated("of SVC, method='isotonic', ensemble=False", method="isotonic", ensemble=False),
+        _calibrated("of KNeighborsClassifier, ensemble=False", machine=neighbors.KNeighborsClassifier,
+                    ensemble=False),
+        _calibrated("of KNeighborsClassifier, ensemble=True", becomes="refused",
+                    machine=neighbors.KNeighborsClassifier),
         _calibrated("of SVC, method='isotonic', ensemble=True", becomes="refused", method="isotonic"),
         _calibrated("more classes", "classes", "refused"),
     ]

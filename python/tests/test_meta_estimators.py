@@ -249,6 +249,30 @@ def test_calibrations_that_bend():
     assert "3 classes" in advice_of(CalibratedClassifierCV(SVC(), cv=3).fit(W, WY), ValueError, W)
 
 
-def test_thresholds_on_votes():
-    model = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=0.8).fit(X, Y)
-    assert "threshold on the probabilities of a KNeighbors" in advice_of(model, ValueError, X)
+@pytest.mark.parametrize("positive", [0, 1])
+@pytest.mark.parametrize("inside", [
+    KNeighborsClassifier(5), KNeighborsClassifier(8, weights="distance", metric="manhattan"),
+    RadiusNeighborsClassifier(30.0), make_pipeline(StandardScaler(), KNeighborsClassifier(7)),
+    CalibratedClassifierCV(KNeighborsClassifier(9), cv=3, ensemble=False),
+    CalibratedClassifierCV(KNeighborsClassifier(5), cv=3, ensemble=False, method="isotonic"),
+], ids=["uniform", "distance", "radius", "pipeline", "sigmoid", "isotonic"])
+def test_thresholds_on_votes(inside, positive):
+    rows, y = X + 1e-3 * np.random.default_rng(0).normal(size=X.shape), Y
+    at_a_share = 0.6 if positive == 1 else 1.0 - 0.6  # which votes of five reach, up to rounding
+    moved = 0
+    for threshold in (at_a_share, 0.8, 0.25, 0.97):
+        model = thresholds().FixedThresholdClassifier(inside, threshold=threshold, pos_label=positive)
+        explanation = bisector.Explainer(model.fit(rows[::2], y[::2]), method="lrp")(rows)
+        np.testing.assert_array_equal(explanation.prediction, model.predict(rows))
+        signs = np.where(explanation.prediction == explanation.positive_class, 1, -1)
+        np.testing.assert_array_equal(np.sign(explanation.g), signs)
+        moved += np.sum(model.predict(rows) != model.estimator_.predict(rows))
+    assert moved > 0, "the test shows nothing"
+
+
+def test_thresholds_on_votes_that_are_none():
+    calibrated = CalibratedClassifierCV(KNeighborsClassifier(7), cv=3).fit(X, Y)
+    assert "averages probabilities of neighbours" in advice_of(calibrated, ValueError, X)
+    never = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=1.5).fit(X, Y)
+    with pytest.raises(ValueError, match="1.5, which decides alike for all rows"):
+        bisector.Explainer(never)
