@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -187,6 +187,26 @@ def _weights_at(estimator: Any, share: float) -> Any:
         raise ValueError(f"the threshold on the share of votes is {share:g}, which decides alike for "
                          "all rows, expected a number between 0 and 1: explain the neighbours inside")
     return np.array([share, 1.0 - share])
+
+
+def _ask_the_same(members: list[Adapted], kind: type) -> bool:
+    """True where all look at the same rows by the same distance."""
+    first: Any = members[0].predictor
+    return all(isinstance(one.predictor, kind) and one.predictor.vote == first.vote
+               and np.array_equal(one.predictor.points, first.points) for one in members)
+
+
+def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
+    """A neighbour model for each class, each against the rest: where all ask the same neighbours, the
+    largest share, of equals the first, is the neighbours' own vote. None where they do not."""
+    if not _ask_the_same(members, _core.NeighborModel):
+        return None
+    first: Any = members[0].predictor
+    if any(one.predictor.k != first.k for one in members):
+        return None
+    class_of = np.argmax([one.predictor.classes for one in members], axis=0)
+    predictor = _core.NeighborModel(first.points, class_of, text(classes), first.k, first.vote)
+    return replace(members[0], predictor=predictor, labels=np.asarray(classes))
 
 
 def adapt_neighbor_regressor(estimator: Any) -> Adapted:

@@ -13,6 +13,7 @@ from ._adapted import Adapted, any_function, values_of
 from ._affine import Affine, Inputs
 from ._estimators import adapt_estimator, needs_level
 from ._linear import is_sampled_kernel
+from ._neighbors import one_versus_rest
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
@@ -151,8 +152,12 @@ class Walk:
         if model.label_binarizer_.y_type_ != "multiclass":
             raise ValueError("the OneVsRestClassifier has several labels for a row, expected one: "
                              f"explain each by itself: bisector.Explainer({path}.estimators_[0])")
-        machines, rows = self._members_of(model, path, _two_class_machine)
-        return _joined(machines, model.classes_, rows)
+        walks = self._walks_of(model, path)
+        neighbors = walks and one_versus_rest([walk.adapted for walk in walks], model.classes_)
+        if neighbors:
+            return neighbors
+        machines = self._machines_of(model, path, walks, _two_class_machine)
+        return _joined(machines, model.classes_, [walk.adapted.rows for walk in walks])
 
     def _of_two(self, model: Any, path: str) -> Adapted:
         """The only member, which learned 0 and 1."""
@@ -166,7 +171,7 @@ class Walk:
         require_fitted(model)
         if len(model.classes_) == 2:
             return self._of_two(model, path)
-        machines, _ = self._members_of(model, path, _two_class_machine)
+        machines = self._machines_of(model, path, self._walks_of(model, path), _two_class_machine)
         return _voting(machines, model.classes_)
 
     def _mean(self, model: Any, path: str) -> Adapted:
@@ -180,30 +185,34 @@ class Walk:
                 f"X[:, {path}.estimators_features_[0]])"
             )
         weights = getattr(model, "_weights_not_none", None)
-        machines, _ = self._members_of(model, path, _regression_machine)
+        machines = self._machines_of(model, path, self._walks_of(model, path), _regression_machine)
         shares = np.full(len(machines), 1.0) if weights is None else np.asarray(weights, dtype=float)
         return _summed(machines, shares / shares.sum())
 
-    def _members_of(self, model: Any, path: str, machine_of: Any) -> tuple[list[Any], list[Any]]:
-        """The machines of all members, which have the same kernel and the same steps before them, and
-        the training rows of their points."""
+    def _walks_of(self, model: Any, path: str) -> list[Walk]:
+        """To all members, which have the same steps before them; none where they have not, or where
+        one is refused."""
         try:
             walks = [Walk(one, f"{path}.estimators_[{n}]", start=self)
                      for n, one in enumerate(model.estimators_)]
         except (TypeError, ValueError):
-            walks = []
+            return []
+        if not all(_is_same(walks[0], walk) for walk in walks):
+            return []
+        self.x, self.inputs, self.steps = walks[0].x, walks[0].inputs, walks[0].steps
+        return walks
+
+    def _machines_of(self, model: Any, path: str, walks: list[Walk], machine_of: Any) -> list[Any]:
+        """The machines of all members, which have the same kernel."""
         machines = [machine_of(walk) for walk in walks]
         if not machines or any(machine is None or machine.kernel != machines[0].kernel
-                               for machine in machines) or not all(
-                _is_same(walks[0], walk) for walk in walks):
+                               for machine in machines):
             raise ValueError(
                 f"the {type(model).__name__} has members that are no machines of one kernel behind the "
                 "same steps, expected such, for instance with gamma as a number: "
                 f"{_one_at_a_time(model, path)}"
             )
-        first = walks[0]
-        self.x, self.inputs, self.steps = first.x, first.inputs, first.steps
-        return machines, [walk.adapted.rows for walk in walks]
+        return machines
 
 
 def found(model: Any, path: str = "model") -> tuple[Any, str]:

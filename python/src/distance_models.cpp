@@ -79,7 +79,11 @@ void bind_neighbors(nb::module_& m) {
           "by_distance"_a = false, "radius"_a = nb::none(),
           "point_weights"_a = std::vector<double>(), "distance"_a = Distance())
       .def_ro("distance", &NeighborVote::distance)
-      .def_ro("radius", &NeighborVote::radius);
+      .def_ro("radius", &NeighborVote::radius)
+      .def(
+          "__eq__",
+          [](const NeighborVote& self, const NeighborVote& other) { return self == other; },
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
   nb::class_<NeighborModel>(m, "NeighborModel")
       .def(
           "__init__",
@@ -89,6 +93,11 @@ void bind_neighbors(nb::module_& m) {
                                      std::move(vote));
           },
           "points"_a, "classes"_a, "labels"_a, "k"_a, "vote"_a = NeighborVote())
+      .def_prop_ro(
+          "points", [](const NeighborModel& self) { return array_of(self.points().view()); },
+          kOwned)
+      .def_prop_ro("classes", &NeighborModel::classes)
+      .def_prop_ro("k", &NeighborModel::k)
       .def_prop_ro("vote", &NeighborModel::vote);
   nb::class_<NeighborRegressor>(m, "NeighborRegressor")
       .def(

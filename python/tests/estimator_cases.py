@@ -270,8 +270,11 @@ def _combinations() -> list[Case]:
              multiclass.OneVsRestClassifier(svm.SVC(kernel="linear")), becomes=ON_F),
         Case("OneVsRestClassifier", "of LinearSVC", lambda X: multiclass.OneVsRestClassifier(
             svm.LinearSVC()), becomes=ON_F),
-        Case("OneVsRestClassifier", "of KNeighborsClassifier", lambda X:
-             multiclass.OneVsRestClassifier(neighbors.KNeighborsClassifier()), becomes="refused"),
+        *(Case("OneVsRestClassifier", f"of KNeighborsClassifier, weights={weights!r}",
+               lambda X, weights=weights: multiclass.OneVsRestClassifier(
+                   neighbors.KNeighborsClassifier(weights=weights))) for weights in ("uniform", "distance")),
+        Case("OneVsRestClassifier", "of RadiusNeighborsClassifier", lambda X:
+             multiclass.OneVsRestClassifier(neighbors.RadiusNeighborsClassifier(_reach(X, {})))),
         Case("OneVsOneClassifier", "of SVC(gamma=0.1)", lambda X: multiclass.OneVsOneClassifier(
             svm.SVC(gamma=0.1))),
         Case("OneVsOneClassifier", "of SVC(kernel='linear')", lambda X:

@@ -172,6 +172,27 @@ def test_one_versus_rest(inside):
     predicts_alike(OneVsRestClassifier(inside).fit(X, np.array(["a", "b"])[Y]), X)
 
 
+@pytest.mark.parametrize("inside", [
+    KNeighborsClassifier(4), RadiusNeighborsClassifier(20.0, metric="manhattan"),
+    make_pipeline(StandardScaler(), KNeighborsClassifier(3, weights="distance"))], ids=str)
+def test_one_versus_rest_of_neighbors(inside):
+    """Every row, ties as well: of equal shares the first class."""
+    model = OneVsRestClassifier(inside).fit(W[::2], np.array(["a", "b", "c"])[WY[::2]])
+    explanation = bisector.Explainer(model)(W)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(W))
+    shares = model.predict_proba(W)  # normalized, which keeps their ratios
+    index = {label: c for c, label in enumerate(model.classes_)}
+    for row, (one, other) in enumerate(zip(explanation.positive_class, explanation.versus)):
+        difference = shares[row, index[one]] - shares[row, index[other]]
+        assert explanation.tie[row] or np.sign(explanation.g[row]) == np.sign(difference)
+
+
+def test_one_versus_rest_of_other_neighbors():
+    model = OneVsRestClassifier(KNeighborsClassifier(4)).fit(W, WY)
+    model.estimators_[1] = KNeighborsClassifier(5).fit(W, (WY == 1).astype(int))
+    assert "explain one at a time" in advice_of(model, ValueError, W)
+
+
 def test_one_versus_rest_of_different_machines():
     model = OneVsRestClassifier(SVC()).fit(W, WY)
     model.estimators_[1] = SVC(gamma=3.0).fit(W, WY == 1)
