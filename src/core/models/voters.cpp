@@ -24,6 +24,13 @@ std::size_t Ballot::neighbors() const {
   return std::accumulate(members.begin(), members.end(), std::size_t{0});
 }
 
+std::span<const double> Ballot::of_points(const linalg::GroupedNeighbors& nearest,
+                                          std::size_t group) const {
+  std::size_t first = members.size();
+  for (std::size_t g = 0; g < group; ++g) first += nearest[g].size();
+  return std::span(counted).subspan(first, nearest[group].size());
+}
+
 Voters::Groups Voters::groups_of(const Model& model, double level) {
   return std::visit(
       Overloaded{
@@ -69,11 +76,6 @@ double Voters::vote_of(const linalg::Neighbor& neighbor, bool has_exact) const {
   return own / vote_.distance.length(neighbor.squared_distance);
 }
 
-double Voters::weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const {
-  const double vote = vote_of(neighbor, ballot.has_exact);
-  return pulls_.empty() ? vote : vote * pulls_[neighbor.index];
-}
-
 std::size_t Voters::next_group(const linalg::GroupedNeighbors& nearest,
                                std::span<const std::size_t> taken) {
   std::size_t best = nearest.size();
@@ -90,13 +92,14 @@ bool Voters::has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const
 
 Voters::LastOnes Voters::last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
                                    double distance) {
-  LastOnes ones{0, 0};
-  for (std::size_t n = 0; n < group.size(); ++n) {
-    if (!are_equal(group[n].squared_distance, distance)) continue;
-    ++ones.all;
-    if (n < members) ++ones.voted;
-  }
-  return ones;
+  // In order of their distances, they stand on both sides of where the votes end.
+  const auto is_last = [&](std::size_t n) {
+    return are_equal(group[n].squared_distance, distance);
+  };
+  std::size_t first = members, end = members;
+  while (first > 0 && is_last(first - 1)) --first;
+  while (end < group.size() && is_last(end)) ++end;
+  return {members - first, end - first};
 }
 
 Voters::LastOnes Voters::all_last_ones(const linalg::GroupedNeighbors& nearest,
@@ -123,7 +126,7 @@ bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& 
   if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
   const LastOnes together = all_last_ones(nearest, ballot);
   // Who leads gets as few of the votes at this distance as can be, the other as many.
-  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const double difference = ballot.weights()[positive] - ballot.weights()[negative];
   const auto [leader, other] =
       difference > 0.0 ? std::pair(positive, negative) : std::pair(negative, positive);
   const LastOnes of_leader = last_ones(nearest[leader], ballot.members[leader], ballot.last);
@@ -144,8 +147,7 @@ bool Voters::is_winner_by_order(const linalg::GroupedNeighbors& nearest, const B
   return false;
 }
 
-Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
-  Ballot ballot;
+void Voters::elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const {
   ballot.members.assign(nearest.size(), 0);
   // Merge the groups' sorted lists; the next neighbour is the smallest of their heads.
   for (std::size_t taken = 0;; ++taken) {
@@ -157,19 +159,30 @@ Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
     ballot.last = next.squared_distance;
     ++ballot.members[group];
   }
-  const bool weighs_distance = vote_.weights == NeighborVote::Weights::distance;
-  for (std::size_t g = 0; weighs_distance && g < nearest.size(); ++g)
-    ballot.has_exact =
-        ballot.has_exact || (ballot.members[g] > 0 && nearest[g].front().squared_distance == 0.0);
-  ballot.weights.assign(nearest.size(), 0.0);
+  if (vote_.weights != NeighborVote::Weights::distance) return;
+  const auto is_at_row = [](const linalg::Neighbor& n) { return n.squared_distance == 0.0; };
+  for (std::size_t g = 0; g < nearest.size(); ++g)
+    ballot.has_exact |= ballot.members[g] > 0 && is_at_row(nearest[g].front());
+  for (std::size_t g = 0; ballot.has_exact && g < nearest.size(); ++g)
+    ballot.members[g] =
+        std::min<std::size_t>(ballot.members[g], std::ranges::count_if(nearest[g], is_at_row));
+}
+
+Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
+  Ballot ballot;
+  elect(nearest, ballot);
+  std::size_t size = nearest.size();
+  for (const auto& group : nearest) size += is_uniform_ ? 0 : group.size();
+  ballot.counted.assign(size, 0.0);
+  double* of_point = ballot.counted.data() + nearest.size();
   for (std::size_t g = 0; g < nearest.size(); ++g) {
-    for (std::size_t n = 0; n < ballot.members[g]; ++n) {
-      if (ballot.has_exact && nearest[g][n].squared_distance > 0.0) {
-        ballot.members[g] = n;
-        break;
-      }
+    const std::size_t counted = is_uniform_ ? ballot.members[g] : nearest[g].size();
+    for (std::size_t n = 0; n < counted; ++n) {
       const double vote = vote_of(nearest[g][n], ballot.has_exact);
-      ballot.weights[g] += pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
+      const double weight = pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
+      if (!is_uniform_) *of_point++ = weight;
+      if (n >= ballot.members[g]) continue;
+      ballot.counted[g] += weight;
       ballot.votes += vote;
     }
   }
@@ -184,13 +197,13 @@ bool Voters::suffices(const linalg::GroupedNeighbors& nearest, const Ballot& bal
     if (!pulls_.empty() && g == at_level) continue;  // has no pool
     double rival = 0.0;
     for (std::size_t h = 0; h < nearest.size(); ++h) {
-      if (h != g) rival = std::max(rival, ballot.weights[h]);
+      if (h != g) rival = std::max(rival, ballot.weights()[h]);
     }
-    const double wanted = (ballot.weights[g] + rival) / 2.0;
+    const double wanted = (ballot.weights()[g] + rival) / 2.0;
     double sum = 0.0;
     std::size_t rank = 0;
-    while (rank < nearest[g].size() && (rank == 0 || sum < wanted))
-      sum += weight(nearest[g][rank++], ballot);
+    const auto own = ballot.of_points(nearest, g);
+    while (rank < own.size() && (rank == 0 || sum < wanted)) sum += own[rank++];
     if (sum < wanted || rank + beyond > nearest[g].size()) return false;
   }
   return true;

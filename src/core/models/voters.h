@@ -17,7 +17,6 @@ bool has_ranked_pools(const Model& model);
 
 /// How the neighbourhood of a row voted.
 struct Ballot {
-  std::vector<double> weights;       // of each group
   std::vector<std::size_t> members;  // how many of each group voted
   double votes = 0.0;                // of all, not counting how far a target is from the level
   bool has_exact = false;            // points at the row itself, which vote alone
@@ -25,8 +24,16 @@ struct Ballot {
   bool at_radius = false;            // a point stands on it, as near as rounding tells
 
   std::size_t neighbors() const;
+  /// Of each group.
+  std::span<const double> weights() const { return std::span(counted).first(members.size()); }
+  /// What the votes of a group's points count, or would count if they had one. Not to be asked for
+  /// where every vote counts one.
+  std::span<const double> of_points(const linalg::GroupedNeighbors& nearest,
+                                    std::size_t group) const;
   /// What one vote is, where weights are counted as so many votes as there are neighbours.
   double unit() const { return votes / static_cast<double>(neighbors()); }
+
+  std::vector<double> counted;  // for the groups, then for the points found, group by group
 };
 
 class Voters {
@@ -56,8 +63,6 @@ class Voters {
 
   /// Without a vote where nobody is within the radius.
   Ballot count(const linalg::GroupedNeighbors& nearest) const;
-  /// What a point's vote counts, or would count if it had one.
-  double weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const;
   /// True where the order of points at equal distances, of which not all vote, may decide between
   /// two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
@@ -95,6 +100,8 @@ class Voters {
   /// True where points of the last distance have no vote that others of it have.
   bool has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const;
   double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
+  /// Who votes, and the distance of the last.
+  void elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
   bool suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot, std::size_t count,
                 std::size_t beyond) const;
