@@ -1,4 +1,4 @@
-"""The guide's examples run: the Python blocks of a page one after another, in a folder of its own."""
+"""The examples of the guide and of README.md run: the Python blocks of a page one after another, in a folder of its own."""
 
 import os
 import re
@@ -9,7 +9,8 @@ from pathlib import Path
 import matplotlib.pyplot
 import pytest
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide"
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 BLOCK = r"^```{}\n(.*?)^```$"
 
 
@@ -35,7 +36,7 @@ def run_in_a_shell(code, page, folder):
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
-@pytest.mark.parametrize("page", sorted(GUIDE.glob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     matplotlib.pyplot.switch_backend("Agg")
@@ -48,7 +49,7 @@ def test_the_examples_run(page, tmp_path, monkeypatch):
 
 
 def test_the_example_of_a_big_table_runs():
-    example = GUIDE.parents[1] / "examples" / "python" / "big_table.py"
+    example = ROOT / "examples" / "python" / "big_table.py"
     result = subprocess.run([sys.executable, example, "2000"], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert "2,000 bottles explained" in result.stdout

@@ -2,6 +2,7 @@
 // what a feature adds to them.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -31,7 +32,7 @@ inline SubsetShapley subset_shapley(const Function& f, const Vector& x, const Ve
     for (std::size_t others = 0; others < subsets; ++others) {
       if (others >> d & 1) continue;
       // |S|! (D - |S| - 1)! / D!: how often S are the ones that are there when d comes.
-      const auto size = static_cast<double>(__builtin_popcountll(others));
+      const auto size = static_cast<double>(std::popcount(others));
       const double weight =
           std::exp(std::lgamma(size + 1.0) + std::lgamma(static_cast<double>(features) - size) -
                    std::lgamma(static_cast<double>(features) + 1.0));

@@ -2,12 +2,13 @@
 import type { Report } from "./data";
 import { formatNumber, quantileOf } from "./numbers";
 import { h, section } from "./dom";
+import { levelName } from "./evidence";
 
 function pools(report: Report): string {
   const { pools, words, settings } = report.raw;
   if (pools.length === 0) return `For each row the ${words.pointName} of its class stand against those of another.`;
   const size = (pool: (typeof pools)[number]) =>
-    `${pool.points} ${words.pointName}${pool.hasIntercept ? " and the intercept" : ""} speak for ${report.raw.isRegressor ? `${pool.name} ${formatNumber(settings.level ?? 0)}` : pool.name}`;
+    `${pool.points} ${words.pointName}${pool.hasIntercept ? ` and ${levelName(report)}` : ""} speak for ${report.raw.isRegressor ? `${pool.name} ${formatNumber(settings.level ?? 0)}` : pool.name}`;
   return `${size(pools[0])}; ${size(pools[1])}.`;
 }
 

@@ -43,9 +43,11 @@ class Candidates {
     if (entries_.size() >= capacity_) prune();
   }
 
-  /// The positions that remain.
-  const auto& entries() {
-    prune();
+  /// The positions that remain. A few beyond those wanted stay, where distances of so many features
+  /// cost less than finding out which.
+  const auto& entries(std::size_t features) {
+    constexpr std::size_t kTerms = 64;
+    if (entries_.size() > count_ && (entries_.size() - count_) * features > kTerms) prune();
     return entries_;
   }
 

@@ -85,7 +85,7 @@ template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
                                  Candidates<T>& candidates, std::size_t count) {
   std::vector<Neighbor> nearest;
-  const auto& entries = candidates.entries();
+  const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   for (const auto& entry : entries)
     nearest.push_back(
