@@ -13,7 +13,7 @@ from ._adapted import Adapted, any_function, values_of
 from ._affine import Affine, Inputs
 from ._estimators import adapt_estimator, needs_level
 from ._linear import is_sampled_kernel
-from ._neighbors import one_versus_rest
+from ._neighbors import mean_of_votes, one_versus_rest
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
@@ -69,11 +69,7 @@ class Walk:
         if name in ("VotingRegressor", "BaggingRegressor"):
             return self._mean(model, path)
         if name in ("VotingClassifier", "BaggingClassifier"):
-            one, every = _one_at_a_time(model, path), _any_function(model, path)
-            raise ValueError(
-                f"the {name} counts what its members predict or averages their probabilities, which no "
-                f"single machine does, expected one of them: {one if one == every else f'{every}, or {one}'}"
-            )
+            return self._voted(model, path)
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
         return self._estimator(model, path)
@@ -184,10 +180,29 @@ class Walk:
                 f"max_features=1.0: explain one at a time: bisector.Explainer({path}.estimators_[0])("
                 f"X[:, {path}.estimators_features_[0]])"
             )
-        weights = getattr(model, "_weights_not_none", None)
-        machines = self._machines_of(model, path, self._walks_of(model, path), _regression_machine)
-        shares = np.full(len(machines), 1.0) if weights is None else np.asarray(weights, dtype=float)
-        return _summed(machines, shares / shares.sum())
+        walks, shares = self._walks_of(model, path), _shares_of(model)
+        adapted = mean_of_votes([walk.adapted for walk in walks], shares)
+        if adapted is None:
+            machines = self._machines_of(model, path, walks, _regression_machine)
+            adapted = _summed(machines, shares)
+        if self.target is None:
+            return adapted
+        return replace(adapted, predictor=_rescaled(adapted.predictor, *self.target))
+
+    def _voted(self, model: Any, path: str) -> Adapted:
+        """A soft vote of neighbours: the mean of their shares."""
+        require_fitted(model)
+        if getattr(model, "voting", None) == "soft" and self.cut == Cut():
+            walks = self._walks_of(model, path)
+            adapted = mean_of_votes([walk.adapted for walk in walks], _shares_of(model), model.classes_)
+            if adapted is not None:
+                return adapted
+        one, every = _one_at_a_time(model, path), _any_function(model, path)
+        raise ValueError(
+            f"the {type(model).__name__} counts what its members predict or averages their probabilities, "
+            "which no single machine does but for a soft vote of KNeighborsClassifiers of uniform weights, "
+            f"expected such or one of them: {one if one == every else f'{every}, or {one}'}"
+        )
 
     def _walks_of(self, model: Any, path: str) -> list[Walk]:
         """To all members, which have the same steps before them; none where they have not, or where
@@ -279,6 +294,13 @@ def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
         _core.KernelMachine(machine.points, slope * np.asarray(machine.coefficients), machine.kernel,
                             slope * machine.intercept + offset),
         None if mean is None else slope * mean + offset)
+
+
+def _shares_of(model: Any) -> Floats:
+    """What each member counts in a mean."""
+    weights = getattr(model, "_weights_not_none", None)
+    shares = np.full(len(model.estimators_), 1.0) if weights is None else np.asarray(weights, dtype=float)
+    return shares / shares.sum()
 
 
 def _one_at_a_time(model: Any, path: str) -> str:

@@ -125,8 +125,21 @@ def _processes() -> list[Case]:
     ]
 
 
-def _weights_of_distance(distances: Any) -> Any:
-    return np.exp(-distances)
+def _functions() -> list[tuple[str, Callable[[Any], Any]]]:
+    return [
+        ("1 / d**2", lambda d: 1.0 / d**2),
+        ("1 / (d + 1e-6)", lambda d: 1.0 / (d + 1e-6)),
+        ("1 / (1 + d)", lambda d: 1.0 / (1.0 + d)),
+        ("1 / (d**2 + 0.1)", lambda d: 1.0 / (d**2 + 0.1)),
+        ("(1 + d**2 / 3)**-2", lambda d: (1.0 + d**2 / 3.0)**-2),
+        ("exp(-d)", lambda d: np.exp(-d)),
+        ("exp(-d**2 / (2 * 0.8**2))", lambda d: np.exp(-d**2 / (2.0 * 0.8**2))),
+        ("(1 / d) / their sum", lambda d: (1.0 / d) / (1.0 / d).sum(axis=1, keepdims=True)),
+    ]
+
+
+def _up_to_a_distance(distances: Any) -> Any:
+    return np.maximum(1.0 - distances / 100.0, 0.001)
 
 
 def _metrics() -> list[tuple[str, Callable[[np.ndarray], dict[str, Any]]]]:
@@ -164,7 +177,11 @@ def _neighbors() -> list[Case]:
         cases += [
             *(_neighbor(estimator, f"weights={weights!r}, metric=bisector.Gower", kind, _gower,
                         n_neighbors=5, weights=weights) for weights in ("uniform", "distance")),
-            _case(estimator, "weights=a function", kind, "refused", weights=_weights_of_distance),
+            *(_case(estimator, f"weights={name}", kind, n_neighbors=5, weights=function)
+              for name, function in _functions()),
+            _neighbor(estimator, "weights=exp(-3 * d), metric=bisector.Gower", kind, _gower,
+                      n_neighbors=5, weights=lambda d: np.exp(-3.0 * d)),
+            _case(estimator, "weights=another function", kind, "refused", weights=_up_to_a_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),
         ]
@@ -176,7 +193,14 @@ def _neighbors() -> list[Case]:
                             lambda X, of_rows=of_rows: {"radius": _reach(X, of_rows(X)),
                                                         **of_rows(X)}, weights=weights)
                   for weights in ("uniform", "distance") for option, of_rows in _metrics()[:5]]
+        cases.append(_neighbor(estimator, "weights=1 / (1 + d)", kind, lambda X: {"radius": _reach(X, {})},
+                               weights=_inverse_of_each))
     return cases
+
+
+def _inverse_of_each(distances: Any) -> Any:
+    """Within a radius rows have different numbers of neighbours: arrays in an array."""
+    return 1.0 / (1.0 + distances)
 
 
 def _gower(X: np.ndarray) -> dict[str, Any]:
@@ -289,14 +313,22 @@ def _combinations() -> list[Case]:
             svm.SVR(gamma=0.1), 3, random_state=0, max_features=0.5), "targets", "refused"),
         Case("VotingRegressor", "of SVR and KernelRidge of one gamma", lambda X:
              ensemble.VotingRegressor(_of_one_gamma(), weights=[1.0, 3.0]), "targets"),
+        Case("VotingRegressor", "of KNeighborsRegressor", lambda X: ensemble.VotingRegressor(
+            [(str(k), neighbors.KNeighborsRegressor(k)) for k in (2, 5)], weights=[1.0, 3.0]), "targets"),
+        Case("VotingRegressor", "of KNeighborsRegressor, weights='distance'", lambda X:
+             ensemble.VotingRegressor([(str(k), neighbors.KNeighborsRegressor(k, weights="distance"))
+                                       for k in (2, 5)]), "targets", "refused"),
         Case("VotingRegressor", "of KNeighborsRegressor and SVR", lambda X: ensemble.VotingRegressor(
             [("a", neighbors.KNeighborsRegressor()), ("b", svm.SVR())]), "targets", "refused"),
         Case("VotingClassifier", "of SVC and KNeighborsClassifier", lambda X:
              ensemble.VotingClassifier([("a", svm.SVC()), ("b", neighbors.KNeighborsClassifier())]),
              becomes="refused"),
-        Case("VotingClassifier", "of KNeighborsClassifier, voting='soft'", lambda X:
-             ensemble.VotingClassifier([(str(k), neighbors.KNeighborsClassifier(k)) for k in (3, 5)],
-                                       voting="soft"), becomes="refused"),
+        *(Case("VotingClassifier", f"of KNeighborsClassifier, weights={weights!r}, voting={voting!r}",
+               lambda X, weights=weights, voting=voting: ensemble.VotingClassifier(
+                   [(str(k), neighbors.KNeighborsClassifier(k, weights=weights)) for k in (3, 5, 8)],
+                   voting=voting, weights=[1.0, 1.0, 2.0]), becomes=becomes)
+          for weights, voting, becomes in (("uniform", "soft", EXACTLY), ("uniform", "hard", "refused"),
+                                           ("distance", "soft", "refused"))),
         Case("BaggingClassifier", "of KNeighborsClassifier", lambda X: ensemble.BaggingClassifier(
             neighbors.KNeighborsClassifier(), 3, random_state=0), becomes="refused"),
         Case("BaggingClassifier", "of SVC", lambda X: ensemble.BaggingClassifier(

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "core/models/visit.h"
+#include "core/models/vote_weights.h"
 
 namespace bisector::detail {
 namespace {
@@ -66,14 +67,20 @@ Voters::Voters(Groups groups)
       vote_(std::move(groups.vote)),
       radius_sum_(vote_.radius ? vote_.distance.sum(*vote_.radius) : 0.0),
       pulls_(std::move(groups.pulls)),
-      is_uniform_(vote_.weights == NeighborVote::Weights::uniform && !vote_.radius &&
-                  vote_.point_weights.empty() && pulls_.empty()),
+      is_uniform_(vote_.is_plain() && pulls_.empty()),
       search_(groups.points, groups.groups, groups.count, vote_.distance) {}
 
-double Voters::vote_of(const linalg::Neighbor& neighbor, bool has_exact) const {
-  const double own = vote_.point_weights.empty() ? 1.0 : vote_.point_weights[neighbor.index];
-  if (vote_.weights == NeighborVote::Weights::uniform || has_exact) return own;
-  return own / vote_.distance.length(neighbor.squared_distance);
+double Voters::vote_of(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                       const linalg::Neighbor& neighbor) const {
+  if (vote_.rank_weights.empty())
+    return detail::vote_of(vote_, neighbor, ballot.closest, ballot.has_exact);
+  std::size_t rank = 0;  // of those without a vote: beyond the last
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const auto voters = std::span(nearest[g]).first(ballot.members[g]);
+    rank += static_cast<std::size_t>(std::lower_bound(voters.begin(), voters.end(), neighbor) -
+                                     voters.begin());
+  }
+  return vote_.rank_weights[std::min(rank, k_ - 1)];
 }
 
 std::size_t Voters::next_group(const linalg::GroupedNeighbors& nearest,
@@ -121,6 +128,8 @@ bool Voters::has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ba
 
 bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                          std::size_t positive, std::size_t negative) const {
+  if (!vote_.rank_weights.empty()) return is_by_rank_order(nearest, ballot, positive, negative);
+  if (are_infinite(ballot, positive, negative)) return true;
   if (!has_order(nearest, ballot)) return false;
   if (vote_.radius) return true;
   if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
@@ -136,12 +145,52 @@ bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& 
   const std::size_t most = std::min(together.voted, of_other.all);
   const double lost = static_cast<double>(of_leader.voted - std::min(fewest, of_leader.voted)) +
                       static_cast<double>(most - std::min(of_other.voted, most));
-  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, ballot.has_exact);
+  return std::abs(difference) <= lost * vote_of(nearest, ballot, {ballot.last, 0});
+}
+
+bool Voters::are_infinite(const Ballot& ballot, std::size_t positive, std::size_t negative) const {
+  return ballot.has_exact && vote_.has_decay() && ballot.members[positive] > 0 &&
+         ballot.members[negative] > 0;
+}
+
+bool Voters::is_by_rank_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                              std::size_t positive, std::size_t negative) const {
+  std::vector<std::pair<linalg::Neighbor, double>> order;  // and what each pulls by
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const double side = g == positive ? 1.0 : g == negative ? -1.0 : 0.0;
+    for (std::size_t n = 0; n < nearest[g].size(); ++n) {
+      const linalg::Neighbor& next = nearest[g][n];
+      if (n >= ballot.members[g] && !are_equal(next.squared_distance, ballot.last)) break;
+      order.emplace_back(next, pulls_.empty() ? side : side * pulls_[next.index]);
+    }
+  }
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  double least = 0.0, most = 0.0, rounding = 0.0;
+  std::vector<double> weights, pulls;  // of points at one distance
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    const auto& [point, pull] = order[rank];
+    weights.push_back(rank < k_ ? vote_.rank_weights[rank] : 0.0);
+    pulls.push_back(pull);
+    rounding += kRounding * weights.back() * std::abs(pull);
+    if (rank + 1 < order.size() &&
+        are_equal(point.squared_distance, order[rank + 1].first.squared_distance))
+      continue;
+    std::ranges::sort(pulls);
+    std::ranges::sort(weights);
+    most += std::inner_product(pulls.begin(), pulls.end(), weights.begin(), 0.0);
+    least += std::inner_product(pulls.begin(), pulls.end(), weights.rbegin(), 0.0);
+    weights.clear();
+    pulls.clear();
+  }
+  if (!pulls_.empty() && most - least > rounding) return true;  // the mean is another
+  return least <= rounding && most >= -rounding;
 }
 
 bool Voters::is_winner_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                                 std::size_t winner) const {
-  if (!has_order(nearest, ballot)) return false;
+  const bool may_be = vote_.has_decay() || !vote_.rank_weights.empty();
+  if (!may_be && !has_order(nearest, ballot)) return false;
   for (std::size_t g = 0; g < nearest.size(); ++g)
     if (g != winner && is_by_order(nearest, ballot, winner, g)) return true;
   return false;
@@ -156,16 +205,17 @@ void Voters::elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) cons
     const linalg::Neighbor& next = nearest[group][ballot.members[group]];
     if (vote_.radius && are_equal(next.squared_distance, radius_sum_)) ballot.at_radius = true;
     if (!has_vote(next, taken)) break;
+    if (taken == 0) ballot.closest = next.squared_distance;
     ballot.last = next.squared_distance;
     ++ballot.members[group];
   }
-  if (vote_.weights != NeighborVote::Weights::distance) return;
-  const auto is_at_row = [](const linalg::Neighbor& n) { return n.squared_distance == 0.0; };
-  for (std::size_t g = 0; g < nearest.size(); ++g)
-    ballot.has_exact |= ballot.members[g] > 0 && is_at_row(nearest[g].front());
+  ballot.has_exact = ballot.closest >= 0.0 && has_infinite_vote(vote_, ballot.closest);
+  const auto is_at_row = [&](const linalg::Neighbor& n) {
+    return has_infinite_vote(vote_, n.squared_distance);
+  };
   for (std::size_t g = 0; ballot.has_exact && g < nearest.size(); ++g)
-    ballot.members[g] =
-        std::min<std::size_t>(ballot.members[g], std::ranges::count_if(nearest[g], is_at_row));
+    ballot.members[g] = std::min(
+        ballot.members[g], static_cast<std::size_t>(std::ranges::count_if(nearest[g], is_at_row)));
 }
 
 Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
@@ -178,7 +228,7 @@ Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     const std::size_t counted = is_uniform_ ? ballot.members[g] : nearest[g].size();
     for (std::size_t n = 0; n < counted; ++n) {
-      const double vote = vote_of(nearest[g][n], ballot.has_exact);
+      const double vote = vote_of(nearest, ballot, nearest[g][n]);
       const double weight = pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
       if (!is_uniform_) *of_point++ = weight;
       if (n >= ballot.members[g]) continue;
@@ -186,7 +236,17 @@ Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
       ballot.votes += vote;
     }
   }
+  if (vote_.has_decay() && ballot.votes > 0.0) count_further(nearest, ballot);
   return ballot;
+}
+
+void Voters::count_further(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const {
+  double* of_point = ballot.counted.data() + nearest.size();
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    for (std::size_t n = ballot.members[g]; n < nearest[g].size(); ++n)
+      of_point[n] = ballot.unit() * (pulls_.empty() ? 1.0 : pulls_[nearest[g][n].index]);
+    of_point += nearest[g].size();
+  }
 }
 
 bool Voters::suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
@@ -214,7 +274,8 @@ std::size_t Voters::uniform_count(std::size_t beyond) const {
 }
 
 std::size_t Voters::further_ranks() const {
-  const bool is_by_distance = !vote_.radius && vote_.point_weights.empty() && pulls_.empty();
+  const bool is_by_distance = vote_.weights == NeighborVote::Weights::distance && !vote_.radius &&
+                              vote_.point_weights.empty() && pulls_.empty();
   const std::size_t features = points().cols();
   return is_by_distance ? std::min(k_ / 2, (k_ + features / 2) / features) : k_ / 2;
 }
