@@ -14,7 +14,7 @@ from ._tables import Floats
 _GRID = np.logspace(-6.0, 6.0, 121)
 _STEP = 10  # of the grid: a factor of ten
 _LEAST = 1e-250  # smaller weights have lost digits
-_RATES = np.arange(1, 33) / 2.0
+_RATES = (1.0, *(np.arange(1, 33) / 2.0))
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def _functions() -> list[tuple[str, Callable[[Any], Any]]]:
         ("(1 + d**2 / 3)**-2", lambda d: (1.0 + d**2 / 3.0)**-2),
         ("exp(-d)", lambda d: np.exp(-d)),
         ("exp(-d**2 / (2 * 0.8**2))", lambda d: np.exp(-d**2 / (2.0 * 0.8**2))),
-        ("(1 / d) / their sum", lambda d: (1.0 / d) / (1.0 / d).sum(axis=1, keepdims=True)),
+        ("exp(-d) / their sum", lambda d: np.exp(-d) / np.exp(-d).sum(axis=1, keepdims=True)),
     ]
 
 
@@ -179,8 +179,11 @@ def _neighbors() -> list[Case]:
                         n_neighbors=5, weights=weights) for weights in ("uniform", "distance")),
             *(_case(estimator, f"weights={name}", kind, n_neighbors=5, weights=function)
               for name, function in _functions()),
-            _neighbor(estimator, "weights=exp(-3 * d), metric=bisector.Gower", kind, _gower,
-                      n_neighbors=5, weights=lambda d: np.exp(-3.0 * d)),
+            _neighbor(estimator, "weights=1 / (0.2 + d), metric=bisector.Gower", kind, _gower,
+                      n_neighbors=5, weights=lambda d: 1.0 / (0.2 + d)),
+            _case(estimator, "weights=exp(-3 * d), metric='hamming'", "categories" if kind == "classes"
+                  else "categories and targets", metric="hamming", n_neighbors=5,
+                  weights=lambda d: np.exp(-3.0 * d)),
             _case(estimator, "weights=another function", kind, "refused", weights=_up_to_a_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),

@@ -10,11 +10,12 @@ from datasets import CLASSIFICATION, REGRESSION
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
+from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.feature_selection import RFE
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression, RANSACRegressor
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.neighbors import KNeighborsClassifier, RadiusNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PowerTransformer, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
@@ -191,6 +192,41 @@ def test_one_versus_rest_of_other_neighbors():
     model = OneVsRestClassifier(KNeighborsClassifier(4)).fit(W, WY)
     model.estimators_[1] = KNeighborsClassifier(5).fit(W, (WY == 1).astype(int))
     assert "explain one at a time" in advice_of(model, ValueError, W)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 0.0, 2.5]], ids=str)
+def test_soft_votes_of_neighbors(weights):
+    """Rows behind the same steps, of strings, with the sign and size of the mean shares."""
+    model = VotingClassifier([(str(k), make_pipeline(StandardScaler(), KNeighborsClassifier(k)))
+                              for k in (1, 4, 9)], voting="soft", weights=weights)
+    model.fit(W[::2], np.array(["a", "b", "c"])[WY[::2]])
+    explainer = bisector.Explainer(model)
+    explanation, shares = explainer(W), model.predict_proba(W)
+    sure = ~explanation.tie
+    np.testing.assert_array_equal(explanation.prediction[sure], model.predict(W)[sure])
+    index = {label: c for c, label in enumerate(model.classes_)}
+    for row, (one, other) in enumerate(zip(explanation.positive_class, explanation.versus)):
+        difference = shares[row, index[one]] - shares[row, index[other]]
+        assert explanation.decision[row] / 9.0 == pytest.approx(difference, abs=1e-12)
+    again = pickle.loads(pickle.dumps(explainer))(W)
+    np.testing.assert_array_equal(again.values, explanation.values)
+
+
+def test_soft_votes_of_neighbors_with_a_threshold_are_refused():
+    members = [(str(k), KNeighborsClassifier(k)) for k in (3, 5)]
+    model = thresholds().FixedThresholdClassifier(VotingClassifier(members, voting="soft"), threshold=0.3)
+    with pytest.raises(ValueError, match="expected"):
+        bisector.Explainer(model.fit(X, Y))
+
+
+@pytest.mark.parametrize("members", [[KNeighborsRegressor(3), KNeighborsRegressor(8)],
+                                     [SVR(gamma=0.1), SVR(gamma=0.1, C=5.0)]], ids=str)
+def test_means_of_regressors_behind_a_scaled_target(members):
+    inside = VotingRegressor([(str(n), member) for n, member in enumerate(members)], weights=[1.0, 2.0])
+    model = TransformedTargetRegressor(inside, transformer=StandardScaler()).fit(D, DY)
+    explanation = bisector.Explainer(model)(D)
+    sure = ~explanation.tie
+    np.testing.assert_allclose(explanation.prediction[sure], model.predict(D)[sure], rtol=1e-9)
 
 
 def test_one_versus_rest_of_different_machines():
