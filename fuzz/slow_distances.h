@@ -21,7 +21,7 @@ inline Distance any_distance(Recipe& recipe, std::size_t features, bool with_cos
     case 0:
       return Distance::manhattan();
     case 1:
-      return Distance(3.0);
+      return Distance(recipe.flag() ? 7.3 : 3.0);
     case 2:
       return Distance::hamming(features);
     case 3: {

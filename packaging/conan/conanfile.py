@@ -43,8 +43,11 @@ class BisectorConan(ConanFile):
         self.requires("bzip2/1.0.8")
         self.requires("nlohmann_json/3.11.3")
         self.requires("protozero/1.7.1")
-        if str(self.settings.get_safe("compiler.libcxx")) == "libc++":
+        if self._reads_by_fast_float():
             self.requires("fast_float/[>=6 <9]")
+
+    def _reads_by_fast_float(self):  # libc++ reads no numbers
+        return str(self.settings.get_safe("compiler.libcxx")) == "libc++"
 
     def layout(self):
         cmake_layout(self)
@@ -76,10 +79,12 @@ class BisectorConan(ConanFile):
     def package_info(self):
         self.cpp_info.set_property("cmake_file_name", "bisector")
         used = {
-            "core": ["highway::highway", "fmt::fmt", "eigen::eigen"],
+            "core": ["highway::hwy", "fmt::fmt", "eigen::eigen"],
             "io": ["libzip::libzip", "zlib::zlib", "bzip2::bzip2", "nlohmann_json::nlohmann_json",
                    "protozero::protozero"],
             "report": ["nlohmann_json::nlohmann_json"]}
+        if self._reads_by_fast_float():
+            used["core"].append("fast_float::fast_float")
         for name, needed in COMPONENTS.items():
             component = self.cpp_info.components[name]
             component.libs = [f"bisector_{name}"]
