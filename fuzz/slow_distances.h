@@ -56,9 +56,7 @@ inline NeighborVote with_weights(Recipe& recipe, NeighborVote vote, std::size_t 
   if (vote.weights == NeighborVote::Weights::inverse && recipe.flag())
     vote.decay.offset = eighths();
   if (vote.has_decay()) vote.decay.power = eighths();
-  if (vote.weights == NeighborVote::Weights::inverse) vote.decay.rate = eighths();
-  // What the twin adds up by itself must not vanish.
-  if (vote.weights == NeighborVote::Weights::exponential) vote.decay.rate = eighths() / 1024.0;
+  if (vote.has_decay()) vote.decay.rate = eighths();
   for (std::size_t r = 0; kind == 4 && r < k; ++r) vote.rank_weights.push_back(eighths());
   return vote;
 }

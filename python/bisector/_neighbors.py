@@ -188,11 +188,11 @@ def _weights_at(estimator: Any, share: float) -> Any:
     return np.array([share, 1.0 - share])
 
 
-def _ask_the_same(members: list[Adapted], kind: type) -> bool:
+def _ask_the_same(members: list[Adapted], kind: Any) -> bool:
     """True where all look at the same rows by the same distance."""
-    first: Any = members[0].predictor
-    return all(isinstance(one.predictor, kind) and one.predictor.vote == first.vote
-               and np.array_equal(one.predictor.points, first.points) for one in members)
+    predictors: list[Any] = [one.predictor for one in members]
+    return all(isinstance(one, kind) and one.vote == predictors[0].vote
+               and np.array_equal(one.points, predictors[0].points) for one in predictors)
 
 
 def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
@@ -227,7 +227,7 @@ def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -
     for k, share in zip(ks, shares):
         ranks[:k] += share / k
     vote = _core.NeighborVote(distance=first.vote.distance,
-                              rank_weights=ranks if min(ks) < max(ks) else ())
+                              rank_weights=ranks.tolist() if min(ks) < max(ks) else [])
     if classes is None:
         return replace(members[0], predictor=_core.NeighborRegressor(first.points, first.targets, max(ks),
                                                                      vote))

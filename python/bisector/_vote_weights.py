@@ -117,9 +117,9 @@ def _inverse(logs: Floats, at_zero: float) -> VoteWeights | None:
     if not np.all(np.isfinite(logs)):
         return None
     if np.isinf(at_zero):
-        power = _rounded(float((logs[0] - logs[-1]) / np.log(_GRID[-1] / _GRID[0])))
-        found = VoteWeights(_core.VoteWeights.inverse, 0.0, power, 1.0)
-        return found if power > 0.0 and _is_as(logs, -power * np.log(_GRID)) else None
+        slope = _rounded(float((logs[0] - logs[-1]) / np.log(_GRID[-1] / _GRID[0])))
+        found = VoteWeights(_core.VoteWeights.inverse, 0.0, slope, 1.0)
+        return found if slope > 0.0 and _is_as(logs, -slope * np.log(_GRID)) else None
     for rate in _RATES:
         # (w / w(0))**(-1 / rate) - 1 is d**power / offset.
         power = _power(np.expm1((at_zero - logs) / rate))

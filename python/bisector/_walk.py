@@ -299,8 +299,10 @@ def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
 def _shares_of(model: Any) -> Floats:
     """What each member counts in a mean."""
     weights = getattr(model, "_weights_not_none", None)
-    shares = np.full(len(model.estimators_), 1.0) if weights is None else np.asarray(weights, dtype=float)
-    return shares / shares.sum()
+    if weights is None:
+        weights = np.ones(len(model.estimators_))
+    shares: Floats = np.asarray(weights, dtype=np.float64) / np.sum(weights)
+    return shares
 
 
 def _one_at_a_time(model: Any, path: str) -> str:

@@ -31,23 +31,24 @@ inline double length(const Distance& distance, double s) {
   return std::pow(s, 1.0 / distance.power());
 }
 
-/// What a vote counts at the distance d.
-inline double weight_at(const NeighborVote& vote, double d) {
+/// The logarithm of what a vote counts at the distance d.
+inline double log_weight_at(const NeighborVote& vote, double d) {
   const auto& [offset, power, rate] = vote.decay;
   switch (vote.weights) {
     case NeighborVote::Weights::distance:
-      return 1.0 / d;
+      return -std::log(d);
     case NeighborVote::Weights::inverse:
-      return std::pow(offset + std::pow(d, power), -rate);
+      return -rate * std::log(offset + std::pow(d, power));
     case NeighborVote::Weights::exponential:
-      return std::exp(-rate * std::pow(d, power));
+      return -rate * std::pow(d, power);
     default:
-      return 1.0;
+      return 0.0;
   }
 }
 
-/// Who votes, and with which weight; all others have the weight that they would vote with: by a
-/// decay the mean of the votes, by ranks that of the last.
+/// Who votes, and with which weight relative to the nearest's, since all may vanish; all others
+/// have the weight that they would vote with: by a decay the mean of the votes, by ranks that of
+/// the last.
 struct PlainVote {
   std::vector<std::pair<double, std::size_t>> order;
   Vector weights;     // in this order
@@ -63,18 +64,18 @@ inline PlainVote plain_vote(const Matrix& points, std::size_t k, const NeighborV
     for (const auto& [s, n] : result.order)
       if (length(vote.distance, s) <= *vote.radius) ++result.count;
   }
-  const auto weight = [&](std::size_t n) {
-    return weight_at(vote, length(vote.distance, result.order[n].first));
+  const auto log_weight = [&](std::size_t n) {
+    return log_weight_at(vote, length(vote.distance, result.order[n].first));
   };
-  const bool has_exact = result.count > 0 && std::isinf(weight(0));
+  const bool has_exact = result.count > 0 && std::isinf(log_weight(0));
   std::size_t exact = 0;
-  while (exact < result.count && std::isinf(weight(exact))) ++exact;
+  while (exact < result.count && std::isinf(log_weight(exact))) ++exact;
   if (has_exact) result.count = exact;
   for (std::size_t n = 0; n < result.order.size(); ++n) {
     const double own = !vote.rank_weights.empty()   ? vote.rank_weights[std::min(n, k - 1)]
                        : vote.point_weights.empty() ? 1.0
                                                     : vote.point_weights[result.order[n].second];
-    result.weights.push_back(has_exact ? own : own * weight(n));
+    result.weights.push_back(has_exact ? own : own * std::exp(log_weight(n) - log_weight(0)));
     if (n < result.count) result.total += result.weights[n];
   }
   for (std::size_t n = result.count; vote.has_decay() && n < result.order.size(); ++n)

@@ -143,8 +143,8 @@ TEST(WeightedVotes, DecideFarAwayFromAllPoints) {
     NeighborVote vote;
     vote.weights = weights;
     vote.decay = {0.0, 3.0, 40.0};
-    const Model model(NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 4.0}), {0, 1, 1, 0, 0},
-                                    {"a", "b"}, 3, vote));
+    const Model model(NeighborModel(Matrix(6, 1, {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}),
+                                    {0, 1, 1, 0, 1, 1}, {"a", "b"}, 3, vote));
     const Explanation e = explain(model, Matrix(4, 1, {-9.0, -1e3, -1e60, -1e99}), EtaRule{1.0});
     for (std::size_t r = 0; r < 4; ++r) {
       EXPECT_TRUE(std::isfinite(e.decision[r]) && std::isfinite(e.g[r])) << r;
