@@ -11,7 +11,14 @@
 namespace bisector::paper {
 
 /// Which models a problem is for.
-enum class ProblemSort { two_classes, kernel_classes, many_classes, numbers, one_class, categories };
+enum class ProblemSort {
+  two_classes,
+  kernel_classes,
+  many_classes,
+  numbers,
+  one_class,
+  categories
+};
 
 struct Problem {
   DatasetInfo info;
