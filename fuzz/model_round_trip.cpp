@@ -67,10 +67,14 @@ class ModelCook {
     }
     return Kernel(std::move(terms), feature_distance());
   }
-  NeighborVote vote(std::size_t points) {
+  NeighborVote vote(std::size_t points, std::size_t k) {
     NeighborVote vote;
     if (recipe_.below(3) < 2) return vote;
-    if (recipe_.flag()) vote.weights = NeighborVote::Weights::distance;
+    vote.weights = static_cast<NeighborVote::Weights>(recipe_.below(4));
+    if (vote.has_decay())
+      vote.decay = {recipe_.flag() ? std::abs(recipe_.number()) : 0.0, std::abs(recipe_.number()),
+                    std::abs(recipe_.number())};
+    if (recipe_.below(4) == 3) vote.rank_weights = numbers(k);
     if (recipe_.flag()) vote.radius = std::abs(recipe_.number());
     if (recipe_.flag()) vote.point_weights = numbers(points);
     vote.distance = feature_distance();
@@ -91,7 +95,7 @@ class ModelCook {
     Matrix points = matrix(points_, features_);
     std::vector<double> targets = numbers(points_);
     const std::size_t k = 1 + recipe_.below(points_);
-    return NeighborRegressor(std::move(points), std::move(targets), k, vote(points_));
+    return NeighborRegressor(std::move(points), std::move(targets), k, vote(points_, k));
   }
   Predictor detector() {
     Matrix points = matrix(points_, features_);
@@ -129,7 +133,7 @@ class ModelCook {
         const std::size_t count = of.size();
         std::vector<std::string> names = labels(classes);
         const std::size_t k = 1 + recipe_.below(points_);
-        return NeighborModel{std::move(points), std::move(of), std::move(names), k, vote(count)};
+        return NeighborModel{std::move(points), std::move(of), std::move(names), k, vote(count, k)};
       }
       case 5:
         return one_vs_rest();

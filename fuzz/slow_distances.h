@@ -21,7 +21,7 @@ inline Distance any_distance(Recipe& recipe, std::size_t features, bool with_cos
     case 0:
       return Distance::manhattan();
     case 1:
-      return Distance(3.0);
+      return Distance(recipe.flag() ? 7.3 : 3.0);
     case 2:
       return Distance::hamming(features);
     case 3: {
@@ -48,12 +48,26 @@ struct TameVoters {
   NeighborVote vote;
 };
 
+/// Uniform, by distance, by a decay or by ranks.
+inline NeighborVote with_weights(Recipe& recipe, NeighborVote vote, std::size_t k) {
+  const auto eighths = [&] { return 0.125 + static_cast<double>(recipe.below(32)) / 8.0; };
+  const std::size_t kind = recipe.below(5);
+  if (kind < 4) vote.weights = static_cast<NeighborVote::Weights>(kind);
+  if (vote.weights == NeighborVote::Weights::inverse && recipe.flag())
+    vote.decay.offset = eighths();
+  if (vote.has_decay()) vote.decay.power = eighths();
+  if (vote.has_decay()) vote.decay.rate = eighths();
+  for (std::size_t r = 0; kind == 4 && r < k; ++r) vote.rank_weights.push_back(eighths());
+  return vote;
+}
+
 inline TameVoters tame_voters(Recipe& recipe, const TameNeighbors& m) {
   TameVoters voters{{}, {}, m.k, {}};
   voters.vote.distance = any_distance(recipe, m.points.cols());
   voters.points = with_directions(m.points, voters.vote.distance);
   voters.rows = with_directions(m.rows, voters.vote.distance);
-  if (recipe.flag()) voters.vote.weights = NeighborVote::Weights::distance;
+  voters.vote = with_weights(recipe, std::move(voters.vote), m.k);
+  if (!voters.vote.rank_weights.empty()) return voters;
   if (recipe.flag()) {
     voters.vote.radius = (1.0 + static_cast<double>(recipe.byte())) / 16.0;
     voters.k = 1;
@@ -77,8 +91,7 @@ inline bool is_close_call(const reference::PlainVote& vote, const NeighborVote& 
     // Where x stands at a point but for rounding, a vote by distance has no digits.
     if (of.distance.is_cosine() && sum < kTwinRounding) return true;
   }
-  return vote.count > 0 && vote.count < vote.order.size() &&
-         are_close(vote.order[vote.count].first, vote.order[vote.count - 1].first);
+  return vote.count > 0 && reference::is_by_order(vote, of, kTwinRounding);
 }
 
 /// One row, or why it cannot be explained; `level` is a regressor's.

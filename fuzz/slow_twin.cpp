@@ -92,7 +92,7 @@ void check_votes(Recipe& recipe) {
   const TameNeighbors m = tame_neighbors(recipe, 40, 6);
   NeighborVote vote;
   vote.distance = any_distance(recipe, m.points.cols(), false);
-  if (recipe.flag()) vote.weights = NeighborVote::Weights::distance;
+  vote = with_weights(recipe, std::move(vote), m.k);
   std::vector<double> targets;
   for (const std::size_t c : m.classes) targets.push_back(static_cast<double>(c) - 0.5);
   const NeighborRegressor regressor(m.points, targets, m.k, vote);
@@ -106,9 +106,7 @@ void check_votes(Recipe& recipe) {
             "the score is the twin's");
     // Points at equal distances may be exchanged where not all of them vote.
     const auto plain = reference::plain_vote(m.points, m.k, vote, m.rows.row(r));
-    const bool is_by_order = plain.count < plain.order.size() &&
-                             plain.order[plain.count].first - plain.order[plain.count - 1].first <=
-                                 kRounding * plain.order[plain.count].first;
+    const bool is_by_order = reference::is_by_order(plain, vote, kRounding);
     const double mean = reference::mean_target(regressor, m.rows.row(r));
     require(is_by_order || std::abs(values.decisions(r, 0) - mean) <= kRounding * 10.0,
             "the mean target is the twin's");

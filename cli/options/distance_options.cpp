@@ -15,6 +15,11 @@ void require_consistent(const DistanceArguments& arguments) {
     throw UsageError("--metric minkowski was given, expected --power with it");
   if (arguments.power && *arguments.power < 1.0)
     throw UsageError("--power is below 1, expected a number from 1");
+  const bool has_width = arguments.weights >= WeightsName::exponential;
+  if (arguments.width && !has_width)
+    throw UsageError("--width was given, expected --weights exponential or gaussian with it");
+  if (has_width && !arguments.width)
+    throw UsageError("--weights exponential or gaussian was given, expected --width with it");
   if (arguments.outliers && *arguments.outliers >= 1.0)
     throw UsageError("--outliers is 1, expected a share below 1");
 }
@@ -55,18 +60,45 @@ Distance distance_of(const DistanceArguments& arguments, const TrainingTable& ta
 }
 
 NeighborVote vote_of(const DistanceArguments& arguments, const TrainingTable& table) {
+  using Weights = NeighborVote::Weights;
   NeighborVote vote;
-  vote.weights = arguments.weights.value_or(vote.weights);
   vote.distance = distance_of(arguments, table);
+  switch (arguments.weights.value_or(WeightsName::uniform)) {
+    case WeightsName::distance:
+      vote.weights = Weights::distance;
+      break;
+    case WeightsName::inverse_square:
+      vote.weights = Weights::inverse;
+      vote.decay.power = 2.0;
+      break;
+    case WeightsName::exponential:
+      vote.weights = Weights::exponential;
+      vote.decay.rate = 1.0 / arguments.width.value();
+      break;
+    case WeightsName::gaussian:
+      vote.weights = Weights::exponential;
+      vote.decay = {0.0, 2.0, 0.5 / arguments.width.value() / arguments.width.value()};
+      break;
+    case WeightsName::uniform:
+      break;
+  }
   return vote;
 }
 
 void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
   constexpr auto kGroup = "Distances";
-  add_choice<std::optional<NeighborVote::Weights>>(
+  add_choice<std::optional<WeightsName>>(
       verb, "--weights", arguments.weights,
-      {{"uniform", NeighborVote::Weights::uniform}, {"distance", NeighborVote::Weights::distance}},
-      "knn, knnr: distance lets a neighbour count one over its distance (default: uniform)")
+      {{"uniform", WeightsName::uniform},
+       {"distance", WeightsName::distance},
+       {"inverse-square", WeightsName::inverse_square},
+       {"exponential", WeightsName::exponential},
+       {"gaussian", WeightsName::gaussian}},
+      "knn, knnr: what a neighbour at distance d counts: 1, 1/d, 1/d^2, exp(-d/H) or "
+      "exp(-d^2/(2H^2)) with H of --width (default: uniform)")
+      ->group(kGroup);
+  add_number(verb, "--width", arguments.width, kPositive, "H",
+             "Of --weights exponential and gaussian, in units of the distance")
       ->group(kGroup);
   add_choice<std::optional<MetricName>>(
       verb, "--metric", arguments.metric,

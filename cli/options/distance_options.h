@@ -13,13 +13,16 @@ namespace bisector::cli {
 
 enum class MetricName { euclidean, manhattan, minkowski, cosine, hamming, gower };
 
+enum class WeightsName { uniform, distance, inverse_square, exponential, gaussian };
+
 struct DistanceArguments {
-  std::optional<NeighborVote::Weights> weights;
+  std::optional<WeightsName> weights;
   std::optional<MetricName> metric;
-  std::optional<double> power, outliers;
+  std::optional<double> power, width, outliers;
 };
 
-/// Throws UsageError for a power without a Minkowski distance, and the other way round.
+/// Throws UsageError for a power without a Minkowski distance or a width without weights that have
+/// one, and the other way round.
 void require_consistent(const DistanceArguments& arguments);
 
 /// True where text stays a column of categories, which are equal or not.

@@ -87,6 +87,7 @@ void require_consistent(const TrainArguments& a) {
       {"--above", a.above.has_value(), {svm, neighbors}},
       {"--target", !a.target.empty(), {svm, svr, neighbors, ridge, neighbor_regressor}},
       {"--weights", a.distance.weights.has_value(), {neighbors, neighbor_regressor}},
+      {"--width", a.distance.width.has_value(), {neighbors, neighbor_regressor}},
       {"--metric",
        a.distance.metric.has_value(),
        {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}},

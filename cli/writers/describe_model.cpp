@@ -60,10 +60,29 @@ std::string kernel_words(const Kernel& kernel) {
   return distance.empty() ? words : fmt::format("{} ({})", words, distance);
 }
 
+std::string weights_word(const NeighborVote& vote) {
+  const auto& [offset, power, rate] = vote.decay;
+  const std::string raised = power == 1.0 ? "distance" : fmt::format("distance^{:g}", power);
+  switch (vote.weights) {
+    case NeighborVote::Weights::distance:
+      return "1 / distance";
+    case NeighborVote::Weights::inverse: {
+      const std::string base = offset == 0.0 ? raised : fmt::format("({:g} + {})", offset, raised);
+      return rate == 1.0 ? "1 / " + base : fmt::format("1 / {}^{:g}", base, rate);
+    }
+    case NeighborVote::Weights::exponential:
+      return fmt::format("exp(-{:g} {})", rate, raised);
+    case NeighborVote::Weights::uniform:
+      break;
+  }
+  return vote.rank_weights.empty() ? "" : "rank";
+}
+
 std::string vote_words(std::size_t k, const NeighborVote& vote) {
   std::string words = vote.radius ? fmt::format("neighbours within {}", *vote.radius)
                                   : fmt::format("{} nearest neighbours", k);
-  if (vote.weights == NeighborVote::Weights::distance) words += ", weighted by 1 / distance";
+  if (const std::string weights = weights_word(vote); !weights.empty())
+    words += ", weighted by " + weights;
   if (!vote.point_weights.empty()) words += ", with weights of their own";
   const std::string distance = distance_word(vote.distance);
   return distance.empty() ? words : fmt::format("{}, {} distance", words, distance);

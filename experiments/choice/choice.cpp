@@ -66,6 +66,18 @@ Candidates of_numbers(const Model& model) {
   return all;
 }
 
+/// Neighbours with categories: there is no reference point, and no gradient at a row.
+Candidates of_categories(const Model&) {
+  return {{"lrp", EtaRule{}},
+          {kExpected, ExpectedPathRule{}},
+          {"lrp-expected eta 0.2", ExpectedPathRule{.eta = 0.2}},
+          {"lrp-expected all", ExpectedPathRule{.side = ReferenceSide::all}},
+          {"lrp-expected 240", ExpectedPathRule{.references = 240}},
+          {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},
+          {"neighborhood", NeighborhoodRule{}},
+          {"occlusion", Occlusion{}}};
+}
+
 Candidates of_many_features(const Model& model) {
   return {{"lrp", EtaRule{}},
           {kPath, PathRule{}},
@@ -86,7 +98,18 @@ ModelPlan kernel_plan(const std::string& kind, const Learner& learner, double ga
   return {fmt::format("{} gamma={}", kind, gamma), learner, grid};
 }
 
-std::vector<ModelPlan> plans(ProblemSort sort) {
+/// By Hamming's distance, and by Gower's with every other feature a number; votes by distance.
+std::vector<ModelPlan> category_plans(std::size_t features) {
+  NeighborVote hamming, gower;
+  hamming.distance = Distance::hamming(features);
+  std::vector<double> categories(features, 1.0);
+  for (std::size_t d = 1; d < features; d += 2) categories[d] = 0.0;
+  gower.distance = Distance(1.0, std::move(categories));
+  gower.weights = NeighborVote::Weights::distance;
+  return {{"knn Hamming", NeighborLearner{9, hamming}}, {"knn Gower", NeighborLearner{9, gower}}};
+}
+
+std::vector<ModelPlan> plans(ProblemSort sort, const Problem& problem) {
   const auto svm = [](const char* kind, double gamma) {
     return kernel_plan(kind, SvmLearner{.gamma = gamma}, gamma);
   };
@@ -112,6 +135,9 @@ std::vector<ModelPlan> plans(ProblemSort sort) {
     case ProblemSort::one_class:
       for (const double gamma : {0.3, 1.0, 3.0})
         all.push_back({fmt::format("one-class gamma={}", gamma), OneClassLearner{.gamma = gamma}});
+      break;
+    case ProblemSort::categories:
+      all = category_plans(problem.dataset().rows.cols());
       break;
   }
   return all;
@@ -155,6 +181,13 @@ const std::vector<Part>& all_parts() {
                                         kPath,
                                         of_numbers,
                                         one_class_problems},
+                                       {"categories",
+                                        "choice_categories",
+                                        "neighbours with categories",
+                                        {"knn"},
+                                        "lrp",
+                                        of_categories,
+                                        category_problems},
                                        {"many-features",
                                         "choice_many_features",
                                         "classifiers with more than 50 features",
@@ -208,7 +241,7 @@ std::vector<StudyCase> cases_of(const Part& part, const std::vector<Problem>& pr
           return candidates(model);
         }};
     for (const ProblemSort sort : problem.sorts) {
-      for (const ModelPlan& model : plans(sort))
+      for (const ModelPlan& model : plans(sort, problem))
         cases.push_back(model_case(problem.info, problem.dataset, model, plan));
     }
   }

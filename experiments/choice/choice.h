@@ -21,11 +21,12 @@ struct ChoiceOptions {
   std::vector<std::string> parts;           // names; empty: all
 };
 
-/// "classes", "svm", "regressors", "one-class", "many-features".
+/// "classes", "svm", "regressors", "one-class", "categories", "many-features".
 std::vector<std::string> choice_parts();
 
 /// Writes choice.csv and choice.md for the classes, choice_svm, choice_regressors,
-/// choice_one_class and choice_many_features; goes on where the journals of the same names end.
+/// choice_one_class, choice_categories and choice_many_features; goes on where the journals of the
+/// same names end.
 void run_choice(const ChoiceOptions& options, std::ostream& log);
 
 }  // namespace bisector::paper

@@ -30,20 +30,26 @@ Problem clusters(const ChoiceOptions& options, std::size_t n, ProblemSort sort) 
   return generated(fmt::format("clusters {}", n), make_classification(two), {sort});
 }
 
-/// Clusters of which every feature is only known to be above its median or not.
-Problem yes_and_no(const ChoiceOptions& options, std::size_t n) {
-  SyntheticOptions two = study_problem(kFirst + n);
-  two.rows = options.points;
-  Dataset dataset = make_classification(two);
+/// Every feature cut into so many levels, with as many rows in each as its values allow.
+Dataset with_levels(Dataset dataset, std::size_t levels) {
   for (std::size_t i = 0; i < dataset.rows.cols(); ++i) {
     std::vector<double> values;
     for (std::size_t r = 0; r < dataset.rows.rows(); ++r) values.push_back(dataset.rows(r, i));
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    for (std::size_t r = 0; r < dataset.rows.rows(); ++r)
-      dataset.rows(r, i) = dataset.rows(r, i) > *middle ? 1.0 : 0.0;
+    std::ranges::sort(values);
+    for (std::size_t r = 0; r < dataset.rows.rows(); ++r) {
+      std::size_t level = 0;
+      for (std::size_t cut = 1; cut < levels; ++cut)
+        level += dataset.rows(r, i) > values[cut * values.size() / levels] ? 1 : 0;
+      dataset.rows(r, i) = static_cast<double>(level);
+    }
   }
-  return generated(fmt::format("yes and no {}", n), std::move(dataset),
+  return dataset;
+}
+
+/// Clusters of which every feature is only known to be above its median or not.
+Problem yes_and_no(const ChoiceOptions& options, std::size_t n) {
+  return generated(fmt::format("yes and no {}", n),
+                   with_levels(clusters(options, n, ProblemSort::kernel_classes).dataset(), 2),
                    {ProblemSort::kernel_classes});
 }
 
@@ -181,6 +187,26 @@ std::vector<Problem> one_class_problems(const ChoiceOptions& options, std::ostre
   std::erase_if(problems,
                 [](const Problem& one) { return one.dataset().rows.rows() < kEnoughRows; });
   return problems;
+}
+
+std::vector<Problem> category_problems(const ChoiceOptions& options, std::ostream& log) {
+  constexpr auto kSort = ProblemSort::categories;
+  std::vector<Problem> problems;
+  for (std::size_t n = 0; n < options.problems; ++n) {
+    problems.push_back(clusters(options, n, kSort));
+    problems.push_back(sum(options, n, kSort));
+  }
+  append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
+           if (info.is_image || !(info.positive || info.above)) return {};
+           return {kSort};
+         }));
+  std::vector<Problem> cut;
+  for (std::size_t n = 0; n < problems.size(); ++n) {
+    const std::size_t levels = 2 + n % 3;
+    cut.push_back(generated(fmt::format("{}, {} levels", problems[n].info.name, levels),
+                            with_levels(problems[n].dataset(), levels), {kSort}));
+  }
+  return cut;
 }
 
 std::vector<Problem> many_feature_problems(const ChoiceOptions& options, std::ostream& log) {

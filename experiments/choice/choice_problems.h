@@ -11,7 +11,14 @@
 namespace bisector::paper {
 
 /// Which models a problem is for.
-enum class ProblemSort { two_classes, kernel_classes, many_classes, numbers, one_class };
+enum class ProblemSort {
+  two_classes,
+  kernel_classes,
+  many_classes,
+  numbers,
+  one_class,
+  categories
+};
 
 struct Problem {
   DatasetInfo info;
@@ -25,6 +32,8 @@ std::vector<Problem> class_problems(const ChoiceOptions& options, std::ostream& 
 std::vector<Problem> kernel_class_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> number_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> one_class_problems(const ChoiceOptions& options, std::ostream& log);
+/// Features cut into two, three or four levels.
+std::vector<Problem> category_problems(const ChoiceOptions& options, std::ostream& log);
 /// More than 50: pairs of digits, written by hand, and generated ones.
 std::vector<Problem> many_feature_problems(const ChoiceOptions& options, std::ostream& log);
 

@@ -43,24 +43,39 @@ class BISECTOR_EXPORT Distance {
   /// |t| none at 0: both give 0.
   double part(std::size_t feature, double t) const {
     if (is_category(feature)) return t != 0.0 ? categories_[feature] : 0.0;
-    return power_ == 1.0 ? std::abs(t) : power_ == 2.0 ? t * t : std::pow(std::abs(t), power_);
+    return power_of(std::abs(t), power_);
   }
   double pull(std::size_t feature, double t) const {
     if (is_category(feature) || t == 0.0) return 0.0;
     if (power_ == 2.0) return t;
-    return std::copysign(0.5 * power_ * std::pow(std::abs(t), power_ - 1.0), t);
+    return std::copysign(0.5 * power_ * power_of(std::abs(t), power_ - 1.0), t);
   }
   /// The distance whose sum is s, and the sum of a distance.
   double length(double s) const {
     return power_ == 2.0 ? std::sqrt(s) : power_ == 1.0 ? s : std::pow(s, 1.0 / power_);
   }
-  double sum(double length) const {
-    return power_ == 2.0 ? length * length : power_ == 1.0 ? length : std::pow(length, power_);
+  double sum(double length) const { return power_of(length, power_); }
+  /// True for powers that are products and roots, which vector code computes to the bit.
+  static bool is_product(double power) {
+    return power == 1.5 || power == 2.5 || power == 3.0 || power == 4.0;
   }
 
   bool operator==(const Distance&) const = default;
 
  private:
+  /// a^power for a of 0 or more.
+  static double power_of(double a, double power) {
+    if (power == 0.0) return 1.0;
+    if (power == 1.0) return a;
+    if (power == 2.0) return a * a;
+    if (power == 3.0) return a * a * a;
+    if (power == 4.0) return (a * a) * (a * a);
+    if (power == 0.5) return std::sqrt(a);
+    if (power == 1.5) return a * std::sqrt(a);
+    if (power == 2.5) return (a * a) * std::sqrt(a);
+    return std::pow(a, power);
+  }
+
   double power_ = 2.0;
   std::vector<double> categories_;
   bool is_cosine_ = false;

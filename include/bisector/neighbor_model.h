@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bisector/distance.h"
@@ -17,16 +18,36 @@ namespace bisector {
 struct NeighborVote {
   enum class Weights {
     uniform,
-    distance  // 1 / d; where points stand at x, these alone vote, one vote each
+    distance,    // 1 / d; where points stand at x, these alone vote, one vote each
+    inverse,     // (offset + d^power)^-rate; where it is infinite, as above
+    exponential  // exp(-rate d^power)
+  };
+  /// Of the weights `inverse` and `exponential`. They count relative to the nearest vote, which is
+  /// one: far from all points votes are not nothing.
+  struct Decay {
+    double offset = 0.0, power = 1.0, rate = 1.0;
+    bool operator==(const Decay&) const = default;
   };
 
   Weights weights = Weights::uniform;
   std::optional<double> radius;       // all points within it vote, in the place of the k nearest
   std::vector<double> point_weights;  // factors of the points' own, above 0; empty: one each
   Distance distance;
+  Decay decay = {};
+  std::vector<double> rank_weights = {};  // of the k nearest, the nearest first; empty: one each
+
+  /// True where the k nearest vote, and every vote counts one.
+  bool is_plain() const {
+    return weights == Weights::uniform && !radius && point_weights.empty() && rank_weights.empty();
+  }
+  bool has_decay() const { return weights >= Weights::inverse; }
 
   bool operator==(const NeighborVote&) const = default;
 };
+
+/// "uniform", "distance", ..., and back; nullopt for other names.
+BISECTOR_EXPORT std::string_view name(NeighborVote::Weights weights);
+BISECTOR_EXPORT std::optional<NeighborVote::Weights> vote_weights_from_name(std::string_view name);
 
 /// Neighbours that vote for a class. Equal distances go to the lower index and equal votes to the
 /// class that comes first in `labels`, which the maker of the model sorts.

@@ -69,10 +69,11 @@ def adapt_estimator(estimator: Any, shift: float = 0.0, level: float | None = No
         return adapt(estimator, level)
     if shift == 0.0:
         return adapt(estimator)
-    if adapt not in (_classifier, adapt_linear_classifier, adapt_nystroem):
+    if adapt not in (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors,
+                     adapt_radius_neighbors):
         raise ValueError(
-            f"a calibrated {name_of(estimator)} decides by its probabilities, expected an SVC "
-            "or NuSVC with two classes: explain the estimator inside instead"
+            f"a calibrated {name_of(estimator)} decides by its probabilities, expected an SVC, "
+            "NuSVC or neighbours of two classes: explain the estimator inside instead"
         )
     return adapt(estimator, shift)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ._adapted import (
 )
 from ._gower import Gower
 from ._tables import Floats, is_sparse
+from ._vote_weights import VoteWeights, find_weights
 
 _SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
          "bisector.Gower")
@@ -125,50 +126,113 @@ def training_rows(estimator: Any) -> Any:
     raise TypeError(f"{name_of(estimator)} was fitted on a tree, expected on an array of rows")
 
 
-def _by_distance(estimator: Any) -> bool:
-    """True for weights of one over the distance, False for equal ones."""
+def _weights_of(estimator: Any) -> VoteWeights:
     weights = estimator.weights
-    if weights in (None, "uniform", "distance"):
-        return bool(weights == "distance")
-    distances = np.array([[0.5, 1.0, 2.0, 7.0], [0.1, 0.1, 3.0, 4.0]])
-    if callable(weights):
-        try:
-            counted = np.asarray(weights(distances.copy()), dtype=np.float64)
-        except Exception:  # what a user's function throws is no business of ours
-            counted = np.empty(0)
-        if counted.shape == distances.shape and np.all(counted == counted[0, 0]) and (
-                counted[0, 0] > 0.0):
-            return False
-    raise ValueError(
-        f"{name_of(estimator)} has a function as its weights, of which nobody knows what it gives "
-        "beyond the neighbours, expected weights='uniform' or 'distance': "
-        f"{any_function(estimator)}"
-    )
+    if weights in (None, "uniform"):
+        return VoteWeights()
+    if weights == "distance":
+        return VoteWeights(_core.VoteWeights.distance)
+    found = find_weights(weights) if callable(weights) else None
+    if found is None:
+        raise ValueError(
+            f"{name_of(estimator)} has a function as its weights that is none of those which explanations "
+            "know, expected 'uniform', 'distance' or a function of each distance d that gives (offset + "
+            f"d**power)**-rate or exp(-rate * d**power): {any_function(estimator)}"
+        )
+    return found
 
 
-def _vote(estimator: Any, points: Any, radius: float | None) -> tuple[Any, Metric]:
-    by_distance = _by_distance(estimator)
-    metric = metric_of(estimator, points.shape[1], by_order=not by_distance and radius is None)
+def _vote(estimator: Any, points: Any, radius: float | None,
+          point_weights: Any = ()) -> tuple[Any, Metric]:
+    weights = _weights_of(estimator)
+    is_uniform = weights.form == _core.VoteWeights.uniform
+    metric = metric_of(estimator, points.shape[1], by_order=is_uniform and radius is None)
     reach = None if radius is None else radius * metric.unit
-    return _core.NeighborVote(by_distance, reach, distance=metric.distance), metric
+    vote = _core.NeighborVote(weights.form, reach, point_weights, metric.distance,
+                              weights.decay(metric.unit))
+    return vote, metric
 
 
-def adapt_neighbors(estimator: Any) -> Adapted:
-    return _classifier(estimator, int(estimator.n_neighbors), None)
+def adapt_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
+    return _classifier(estimator, int(estimator.n_neighbors), None, shift)
 
 
-def adapt_radius_neighbors(estimator: Any) -> Adapted:
-    return _classifier(estimator, 1, float(estimator.radius))
+def adapt_radius_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
+    return _classifier(estimator, 1, float(estimator.radius), shift)
 
 
-def _classifier(estimator: Any, k: int, radius: float | None) -> Adapted:
+def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> Adapted:
+    """With a shift the second class is predicted where its share of the votes is above -shift."""
     if getattr(estimator, "outputs_2d_", False):
         raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
-    points = training_rows(estimator)
-    vote, metric = _vote(estimator, points, radius)
-    predictor = _core.NeighborModel(metric.map(points), np.asarray(estimator._y, dtype=np.int64),
-                                    text(estimator.classes_), k, vote)
-    return Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
+    points, classes = training_rows(estimator), np.asarray(estimator._y, dtype=np.int64)
+    weights = () if shift == 0.0 else _weights_at(estimator, -shift)[classes]
+    vote, metric = _vote(estimator, points, radius, weights)
+    predictor = _core.NeighborModel(metric.map(points), classes, text(estimator.classes_), k, vote)
+    adapted = Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
+    if shift != 0.0:
+        adapted.predict = lambda X: estimator.classes_[
+            (estimator.predict_proba(X)[:, 1] > -shift).astype(int)]
+    return adapted
+
+
+def _weights_at(estimator: Any, share: float) -> Any:
+    """What a vote of each of two classes weighs, so that equal weights are this share of the votes
+    for the second."""
+    if len(estimator.classes_) != 2:
+        raise ValueError(f"a threshold on the votes of a {name_of(estimator)} with "
+                         f"{len(estimator.classes_)} classes, expected two: explain it without")
+    if not 0.0 < share < 1.0:
+        raise ValueError(f"the threshold on the share of votes is {share:g}, which decides alike for "
+                         "all rows, expected a number between 0 and 1: explain the neighbours inside")
+    return np.array([share, 1.0 - share])
+
+
+def _ask_the_same(members: list[Adapted], kind: Any) -> bool:
+    """True where all look at the same rows by the same distance."""
+    predictors: list[Any] = [one.predictor for one in members]
+    return all(isinstance(one, kind) and one.vote == predictors[0].vote
+               and np.array_equal(one.points, predictors[0].points) for one in predictors)
+
+
+def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
+    """A neighbour model for each class, each against the rest: where all ask the same neighbours, the
+    largest share, of equals the first, is the neighbours' own vote. None where they do not."""
+    if not _ask_the_same(members, _core.NeighborModel):
+        return None
+    first: Any = members[0].predictor
+    if any(one.predictor.k != first.k for one in members):
+        return None
+    class_of = np.argmax([one.predictor.classes for one in members], axis=0)
+    predictor = _core.NeighborModel(first.points, class_of, text(classes), first.k, first.vote)
+    return replace(members[0], predictor=predictor, labels=np.asarray(classes))
+
+
+def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -> Adapted | None:
+    """The mean of what the same neighbours say, of whom each member asks its k nearest: one vote, in
+    which a rank weighs what the members that ask it give it. None where they are others, or where
+    their votes are weighted."""
+    members = [one for one, share in zip(members, shares) if share != 0.0]
+    shares = shares[shares != 0.0]
+    kind = _core.NeighborRegressor if classes is None else _core.NeighborModel
+    if not members or np.any(shares < 0.0) or not _ask_the_same(members, kind):
+        return None
+    first: Any = members[0].predictor
+    said = "targets" if classes is None else "classes"
+    if not first.vote.is_plain or any(
+            not np.array_equal(getattr(one.predictor, said), getattr(first, said)) for one in members):
+        return None
+    ks = [one.predictor.k for one in members]
+    ranks = np.zeros(max(ks))
+    for k, share in zip(ks, shares):
+        ranks[:k] += share / k
+    vote = _core.NeighborVote(distance=first.vote.distance,
+                              rank_weights=ranks.tolist() if min(ks) < max(ks) else [])
+    if classes is None:
+        return replace(members[0], predictor=_core.NeighborRegressor(first.points, first.targets, max(ks),
+                                                                     vote))
+    predictor = _core.NeighborModel(first.points, np.asarray(first.classes), text(classes), max(ks), vote)
+    return replace(members[0], predictor=predictor, labels=np.asarray(classes))
 
 
 def adapt_neighbor_regressor(estimator: Any) -> Adapted:

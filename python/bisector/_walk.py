@@ -13,10 +13,13 @@ from ._adapted import Adapted, any_function, values_of
 from ._affine import Affine, Inputs
 from ._estimators import adapt_estimator, needs_level
 from ._linear import is_sampled_kernel
+from ._neighbors import mean_of_votes, one_versus_rest
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
-from ._thresholds import Cut, calibrated_cut, platt_shift, threshold_of
+from ._thresholds import Cut, calibrated_cut, is_vote, probability_shift, threshold_of
+
+_BESIDE = 1e-9  # far less than a vote
 
 
 class Walk:
@@ -66,11 +69,7 @@ class Walk:
         if name in ("VotingRegressor", "BaggingRegressor"):
             return self._mean(model, path)
         if name in ("VotingClassifier", "BaggingClassifier"):
-            one, every = _one_at_a_time(model, path), _any_function(model, path)
-            raise ValueError(
-                f"the {name} counts what its members predict or averages their probabilities, which no "
-                f"single machine does, expected one of them: {one if one == every else f'{every}, or {one}'}"
-            )
+            return self._voted(model, path)
         if name == "TransformedTargetRegressor":
             return self._transformed_target(model, path)
         return self._estimator(model, path)
@@ -92,7 +91,10 @@ class Walk:
     def _estimator(self, model: Any, path: str) -> Adapted:
         shift = self.cut.shift
         if self.cut.probability is not None:
-            shift += platt_shift(model, self.cut.probability, path)
+            shift += probability_shift(model, self.cut.probability, path)
+        if shift != 0.0 and is_vote(model):
+            # Shares of votes are often at the threshold itself, where rounding must not decide.
+            shift += _BESIDE if self.cut.is_reached else -_BESIDE
         adapted = adapt_estimator(model, shift, self.level)
         self.took_level = needs_level(model)
         if self.target is not None:
@@ -117,6 +119,9 @@ class Walk:
         self.members = [
             Walk(one.estimator, f"{path}.calibrated_classifiers_[{n}].estimator",
                  calibrated_cut(model, one, self.cut, path), self) for n, one in enumerate(fitted)]
+        if any(isinstance(member.adapted.predictor, _core.NeighborModel) for member in self.members):
+            raise ValueError("the CalibratedClassifierCV averages probabilities of neighbours, expected "
+                             f"ensemble=False: explain those inside: bisector.Explainer({path}.calibrated_classifiers_[0].estimator)")
         return self.members[0].adapted
 
     def _transformed_target(self, model: Any, path: str) -> Adapted:
@@ -143,8 +148,12 @@ class Walk:
         if model.label_binarizer_.y_type_ != "multiclass":
             raise ValueError("the OneVsRestClassifier has several labels for a row, expected one: "
                              f"explain each by itself: bisector.Explainer({path}.estimators_[0])")
-        machines, rows = self._members_of(model, path, _two_class_machine)
-        return _joined(machines, model.classes_, rows)
+        walks = self._walks_of(model, path)
+        neighbors = walks and one_versus_rest([walk.adapted for walk in walks], model.classes_)
+        if neighbors:
+            return neighbors
+        machines = self._machines_of(model, path, walks, _two_class_machine)
+        return _joined(machines, model.classes_, [walk.adapted.rows for walk in walks])
 
     def _of_two(self, model: Any, path: str) -> Adapted:
         """The only member, which learned 0 and 1."""
@@ -158,7 +167,7 @@ class Walk:
         require_fitted(model)
         if len(model.classes_) == 2:
             return self._of_two(model, path)
-        machines, _ = self._members_of(model, path, _two_class_machine)
+        machines = self._machines_of(model, path, self._walks_of(model, path), _two_class_machine)
         return _voting(machines, model.classes_)
 
     def _mean(self, model: Any, path: str) -> Adapted:
@@ -171,31 +180,54 @@ class Walk:
                 f"max_features=1.0: explain one at a time: bisector.Explainer({path}.estimators_[0])("
                 f"X[:, {path}.estimators_features_[0]])"
             )
-        weights = getattr(model, "_weights_not_none", None)
-        machines, _ = self._members_of(model, path, _regression_machine)
-        shares = np.full(len(machines), 1.0) if weights is None else np.asarray(weights, dtype=float)
-        return _summed(machines, shares / shares.sum())
+        walks, shares = self._walks_of(model, path), _shares_of(model)
+        adapted = mean_of_votes([walk.adapted for walk in walks], shares)
+        if adapted is None:
+            machines = self._machines_of(model, path, walks, _regression_machine)
+            adapted = _summed(machines, shares)
+        if self.target is None:
+            return adapted
+        return replace(adapted, predictor=_rescaled(adapted.predictor, *self.target))
 
-    def _members_of(self, model: Any, path: str, machine_of: Any) -> tuple[list[Any], list[Any]]:
-        """The machines of all members, which have the same kernel and the same steps before them, and
-        the training rows of their points."""
+    def _voted(self, model: Any, path: str) -> Adapted:
+        """A soft vote of neighbours: the mean of their shares."""
+        require_fitted(model)
+        if getattr(model, "voting", None) == "soft" and self.cut == Cut():
+            walks = self._walks_of(model, path)
+            adapted = mean_of_votes([walk.adapted for walk in walks], _shares_of(model), model.classes_)
+            if adapted is not None:
+                return adapted
+        one, every = _one_at_a_time(model, path), _any_function(model, path)
+        raise ValueError(
+            f"the {type(model).__name__} counts what its members predict or averages their probabilities, "
+            "which no single machine does but for a soft vote of KNeighborsClassifiers of uniform weights, "
+            f"expected such or one of them: {one if one == every else f'{every}, or {one}'}"
+        )
+
+    def _walks_of(self, model: Any, path: str) -> list[Walk]:
+        """To all members, which have the same steps before them; none where they have not, or where
+        one is refused."""
         try:
             walks = [Walk(one, f"{path}.estimators_[{n}]", start=self)
                      for n, one in enumerate(model.estimators_)]
         except (TypeError, ValueError):
-            walks = []
+            return []
+        if not all(_is_same(walks[0], walk) for walk in walks):
+            return []
+        self.x, self.inputs, self.steps = walks[0].x, walks[0].inputs, walks[0].steps
+        return walks
+
+    def _machines_of(self, model: Any, path: str, walks: list[Walk], machine_of: Any) -> list[Any]:
+        """The machines of all members, which have the same kernel."""
         machines = [machine_of(walk) for walk in walks]
         if not machines or any(machine is None or machine.kernel != machines[0].kernel
-                               for machine in machines) or not all(
-                _is_same(walks[0], walk) for walk in walks):
+                               for machine in machines):
             raise ValueError(
                 f"the {type(model).__name__} has members that are no machines of one kernel behind the "
                 "same steps, expected such, for instance with gamma as a number: "
                 f"{_one_at_a_time(model, path)}"
             )
-        first = walks[0]
-        self.x, self.inputs, self.steps = first.x, first.inputs, first.steps
-        return machines, [walk.adapted.rows for walk in walks]
+        return machines
 
 
 def found(model: Any, path: str = "model") -> tuple[Any, str]:
@@ -262,6 +294,15 @@ def _rescaled(predictor: Any, slope: float, offset: float) -> Any:
         _core.KernelMachine(machine.points, slope * np.asarray(machine.coefficients), machine.kernel,
                             slope * machine.intercept + offset),
         None if mean is None else slope * mean + offset)
+
+
+def _shares_of(model: Any) -> Floats:
+    """What each member counts in a mean."""
+    weights = getattr(model, "_weights_not_none", None)
+    if weights is None:
+        weights = np.ones(len(model.estimators_))
+    shares: Floats = np.asarray(weights, dtype=np.float64) / np.sum(weights)
+    return shares
 
 
 def _one_at_a_time(model: Any, path: str) -> str:

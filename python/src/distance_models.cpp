@@ -67,19 +67,46 @@ void bind_kernel(nb::module_& m) {
 }
 
 void bind_neighbors(nb::module_& m) {
+  nb::enum_<NeighborVote::Weights>(m, "VoteWeights")
+      .value("uniform", NeighborVote::Weights::uniform)
+      .value("distance", NeighborVote::Weights::distance)
+      .value("inverse", NeighborVote::Weights::inverse)
+      .value("exponential", NeighborVote::Weights::exponential);
+  nb::class_<NeighborVote::Decay>(m, "VoteDecay")
+      .def(
+          "__init__",
+          [](NeighborVote::Decay* self, double offset, double power, double rate) {
+            new (self) NeighborVote::Decay{offset, power, rate};
+          },
+          "offset"_a = 0.0, "power"_a = 1.0, "rate"_a = 1.0)
+      .def_ro("offset", &NeighborVote::Decay::offset)
+      .def_ro("power", &NeighborVote::Decay::power)
+      .def_ro("rate", &NeighborVote::Decay::rate);
   nb::class_<NeighborVote>(m, "NeighborVote")
       .def(
           "__init__",
-          [](NeighborVote* self, bool by_distance, std::optional<double> radius,
-             std::vector<double> point_weights, Distance distance) {
-            using Weights = NeighborVote::Weights;
-            new (self) NeighborVote{by_distance ? Weights::distance : Weights::uniform, radius,
-                                    std::move(point_weights), std::move(distance)};
+          [](NeighborVote* self, NeighborVote::Weights weights, std::optional<double> radius,
+             std::vector<double> point_weights, Distance distance, NeighborVote::Decay decay,
+             std::vector<double> rank_weights) {
+            new (self) NeighborVote{weights,
+                                    radius,
+                                    std::move(point_weights),
+                                    std::move(distance),
+                                    decay,
+                                    std::move(rank_weights)};
           },
-          "by_distance"_a = false, "radius"_a = nb::none(),
-          "point_weights"_a = std::vector<double>(), "distance"_a = Distance())
+          "weights"_a = NeighborVote::Weights::uniform, "radius"_a = nb::none(),
+          "point_weights"_a = std::vector<double>(), "distance"_a = Distance(),
+          "decay"_a = NeighborVote::Decay(), "rank_weights"_a = std::vector<double>())
+      .def_ro("weights", &NeighborVote::weights)
+      .def_ro("decay", &NeighborVote::decay)
+      .def_prop_ro("is_plain", &NeighborVote::is_plain)
       .def_ro("distance", &NeighborVote::distance)
-      .def_ro("radius", &NeighborVote::radius);
+      .def_ro("radius", &NeighborVote::radius)
+      .def(
+          "__eq__",
+          [](const NeighborVote& self, const NeighborVote& other) { return self == other; },
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
   nb::class_<NeighborModel>(m, "NeighborModel")
       .def(
           "__init__",
@@ -89,6 +116,11 @@ void bind_neighbors(nb::module_& m) {
                                      std::move(vote));
           },
           "points"_a, "classes"_a, "labels"_a, "k"_a, "vote"_a = NeighborVote())
+      .def_prop_ro(
+          "points", [](const NeighborModel& self) { return array_of(self.points().view()); },
+          kOwned)
+      .def_prop_ro("classes", &NeighborModel::classes)
+      .def_prop_ro("k", &NeighborModel::k)
       .def_prop_ro("vote", &NeighborModel::vote);
   nb::class_<NeighborRegressor>(m, "NeighborRegressor")
       .def(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 import numpy as np
-from sklearn import cluster, covariance, ensemble, gaussian_process, kernel_approximation
-from sklearn import kernel_ridge, linear_model, multiclass, neighbors, preprocessing, svm
+from sklearn import calibration, cluster, compose, covariance, ensemble, gaussian_process
+from sklearn import kernel_approximation, kernel_ridge, linear_model, model_selection, multiclass
+from sklearn import neighbors, preprocessing, svm
 from sklearn.gaussian_process.kernels import (
     RBF,
     ConstantKernel,
@@ -124,8 +125,21 @@ def _processes() -> list[Case]:
     ]
 
 
-def _weights_of_distance(distances: Any) -> Any:
-    return np.exp(-distances)
+def _functions() -> list[tuple[str, Callable[[Any], Any]]]:
+    return [
+        ("1 / d**2", lambda d: 1.0 / d**2),
+        ("1 / (d + 1e-6)", lambda d: 1.0 / (d + 1e-6)),
+        ("1 / (1 + d)", lambda d: 1.0 / (1.0 + d)),
+        ("1 / (d**2 + 0.1)", lambda d: 1.0 / (d**2 + 0.1)),
+        ("(1 + d**2 / 3)**-2", lambda d: (1.0 + d**2 / 3.0)**-2),
+        ("exp(-d)", lambda d: np.exp(-d)),
+        ("exp(-d**2 / (2 * 0.8**2))", lambda d: np.exp(-d**2 / (2.0 * 0.8**2))),
+        ("exp(-d) / their sum", lambda d: np.exp(-d) / np.exp(-d).sum(axis=1, keepdims=True)),
+    ]
+
+
+def _up_to_a_distance(distances: Any) -> Any:
+    return np.maximum(1.0 - distances / 100.0, 0.001)
 
 
 def _metrics() -> list[tuple[str, Callable[[np.ndarray], dict[str, Any]]]]:
@@ -163,7 +177,14 @@ def _neighbors() -> list[Case]:
         cases += [
             *(_neighbor(estimator, f"weights={weights!r}, metric=bisector.Gower", kind, _gower,
                         n_neighbors=5, weights=weights) for weights in ("uniform", "distance")),
-            _case(estimator, "weights=a function", kind, "refused", weights=_weights_of_distance),
+            *(_case(estimator, f"weights={name}", kind, n_neighbors=5, weights=function)
+              for name, function in _functions()),
+            _neighbor(estimator, "weights=1 / (0.2 + d), metric=bisector.Gower", kind, _gower,
+                      n_neighbors=5, weights=lambda d: 1.0 / (0.2 + d)),
+            _case(estimator, "weights=exp(-3 * d), metric='hamming'", "categories" if kind == "classes"
+                  else "categories and targets", metric="hamming", n_neighbors=5,
+                  weights=lambda d: np.exp(-3.0 * d)),
+            _case(estimator, "weights=another function", kind, "refused", weights=_up_to_a_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),
         ]
@@ -175,7 +196,14 @@ def _neighbors() -> list[Case]:
                             lambda X, of_rows=of_rows: {"radius": _reach(X, of_rows(X)),
                                                         **of_rows(X)}, weights=weights)
                   for weights in ("uniform", "distance") for option, of_rows in _metrics()[:5]]
+        cases.append(_neighbor(estimator, "weights=1 / (1 + d)", kind, lambda X: {"radius": _reach(X, {})},
+                               weights=_inverse_of_each))
     return cases
+
+
+def _inverse_of_each(distances: Any) -> Any:
+    """Within a radius rows have different numbers of neighbours: arrays in an array."""
+    return 1.0 / (1.0 + distances)
 
 
 def _gower(X: np.ndarray) -> dict[str, Any]:
@@ -269,8 +297,11 @@ def _combinations() -> list[Case]:
              multiclass.OneVsRestClassifier(svm.SVC(kernel="linear")), becomes=ON_F),
         Case("OneVsRestClassifier", "of LinearSVC", lambda X: multiclass.OneVsRestClassifier(
             svm.LinearSVC()), becomes=ON_F),
-        Case("OneVsRestClassifier", "of KNeighborsClassifier", lambda X:
-             multiclass.OneVsRestClassifier(neighbors.KNeighborsClassifier()), becomes="refused"),
+        *(Case("OneVsRestClassifier", f"of KNeighborsClassifier, weights={weights!r}",
+               lambda X, weights=weights: multiclass.OneVsRestClassifier(
+                   neighbors.KNeighborsClassifier(weights=weights))) for weights in ("uniform", "distance")),
+        Case("OneVsRestClassifier", "of RadiusNeighborsClassifier", lambda X:
+             multiclass.OneVsRestClassifier(neighbors.RadiusNeighborsClassifier(_reach(X, {})))),
         Case("OneVsOneClassifier", "of SVC(gamma=0.1)", lambda X: multiclass.OneVsOneClassifier(
             svm.SVC(gamma=0.1))),
         Case("OneVsOneClassifier", "of SVC(kernel='linear')", lambda X:
@@ -285,18 +316,54 @@ def _combinations() -> list[Case]:
             svm.SVR(gamma=0.1), 3, random_state=0, max_features=0.5), "targets", "refused"),
         Case("VotingRegressor", "of SVR and KernelRidge of one gamma", lambda X:
              ensemble.VotingRegressor(_of_one_gamma(), weights=[1.0, 3.0]), "targets"),
+        Case("VotingRegressor", "of KNeighborsRegressor", lambda X: ensemble.VotingRegressor(
+            [(str(k), neighbors.KNeighborsRegressor(k)) for k in (2, 5)], weights=[1.0, 3.0]), "targets"),
+        Case("VotingRegressor", "of KNeighborsRegressor, weights='distance'", lambda X:
+             ensemble.VotingRegressor([(str(k), neighbors.KNeighborsRegressor(k, weights="distance"))
+                                       for k in (2, 5)]), "targets", "refused"),
         Case("VotingRegressor", "of KNeighborsRegressor and SVR", lambda X: ensemble.VotingRegressor(
             [("a", neighbors.KNeighborsRegressor()), ("b", svm.SVR())]), "targets", "refused"),
         Case("VotingClassifier", "of SVC and KNeighborsClassifier", lambda X:
              ensemble.VotingClassifier([("a", svm.SVC()), ("b", neighbors.KNeighborsClassifier())]),
              becomes="refused"),
-        Case("VotingClassifier", "of KNeighborsClassifier, voting='soft'", lambda X:
-             ensemble.VotingClassifier([(str(k), neighbors.KNeighborsClassifier(k)) for k in (3, 5)],
-                                       voting="soft"), becomes="refused"),
+        *(Case("VotingClassifier", f"of KNeighborsClassifier, weights={weights!r}, voting={voting!r}",
+               lambda X, weights=weights, voting=voting: ensemble.VotingClassifier(
+                   [(str(k), neighbors.KNeighborsClassifier(k, weights=weights)) for k in (3, 5, 8)],
+                   voting=voting, weights=[1.0, 1.0, 2.0]), becomes=becomes)
+          for weights, voting, becomes in (("uniform", "soft", EXACTLY), ("uniform", "hard", "refused"),
+                                           ("distance", "soft", "refused"))),
         Case("BaggingClassifier", "of KNeighborsClassifier", lambda X: ensemble.BaggingClassifier(
             neighbors.KNeighborsClassifier(), 3, random_state=0), becomes="refused"),
         Case("BaggingClassifier", "of SVC", lambda X: ensemble.BaggingClassifier(
             svm.SVC(), 3, random_state=0), becomes="refused"),
+    ]
+
+
+def _calibrated(option: str, kind: str = "two classes", becomes: str = EXACTLY, machine: Any = svm.SVC,
+                **parameters: Any) -> Case:
+    return Case("CalibratedClassifierCV", option, lambda X: calibration.CalibratedClassifierCV(
+        machine(), cv=2, **parameters), kind, becomes)
+
+
+def _wrappers() -> list[Case]:
+    return [
+        Case("Pipeline", "of StandardScaler and SVC", lambda X: make_pipeline(
+            preprocessing.StandardScaler(), svm.SVC())),
+        Case("GridSearchCV", "of KNeighborsClassifier", lambda X: model_selection.GridSearchCV(
+            neighbors.KNeighborsClassifier(), {"n_neighbors": [3, 5]}, cv=2)),
+        Case("TransformedTargetRegressor", "of SVR, the targets scaled", lambda X:
+             compose.TransformedTargetRegressor(svm.SVR(), transformer=preprocessing.StandardScaler()),
+             "targets"),
+        _calibrated("of SVC, ensemble=False", ensemble=False),
+        _calibrated("of SVC, ensemble=True"),
+        _calibrated("of LinearSVC, ensemble=False", becomes=ON_F, machine=svm.LinearSVC, ensemble=False),
+        _calibrated("of SVC, method='isotonic', ensemble=False", method="isotonic", ensemble=False),
+        _calibrated("of KNeighborsClassifier, ensemble=False", machine=neighbors.KNeighborsClassifier,
+                    ensemble=False),
+        _calibrated("of KNeighborsClassifier, ensemble=True", becomes="refused",
+                    machine=neighbors.KNeighborsClassifier),
+        _calibrated("of SVC, method='isotonic', ensemble=True", becomes="refused", method="isotonic"),
+        _calibrated("more classes", "classes", "refused"),
     ]
 
 
@@ -311,4 +378,4 @@ def _tree() -> Any:
 
 
 CASES = [*_support_vectors(), *_ridges(), *_processes(), *_neighbors(), *_centers(), *_detectors(),
-         *_combinations()]
+         *_combinations(), *_wrappers()]

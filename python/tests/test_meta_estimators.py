@@ -10,10 +10,12 @@ from datasets import CLASSIFICATION, REGRESSION
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA
+from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import RANSACRegressor
+from sklearn.kernel_approximation import Nystroem
+from sklearn.linear_model import LogisticRegression, RANSACRegressor
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PowerTransformer, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
@@ -142,7 +144,8 @@ def test_thresholds_on_decisions(threshold, positive):
     lambda: CalibratedClassifierCV(machine(), cv=3),
     lambda: make_pipeline(StandardScaler(), SVC(probability=True, random_state=0)),
     lambda: make_pipeline(StandardScaler(), NuSVC(nu=0.1, probability=True, random_state=0)),
-], ids=["calibrated", "ensemble", "SVC", "NuSVC"])
+    lambda: make_pipeline(StandardScaler(), Nystroem(random_state=0), LogisticRegression()),
+], ids=["calibrated", "ensemble", "SVC", "NuSVC", "LogisticRegression"])
 def test_thresholds_on_probabilities(inside, positive):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
@@ -168,6 +171,62 @@ def test_one_versus_rest(inside):
         assert explanation.decision[row] == pytest.approx(
             f[row, classes.index(one)] - f[row, classes.index(other)], abs=1e-9)
     predicts_alike(OneVsRestClassifier(inside).fit(X, np.array(["a", "b"])[Y]), X)
+
+
+@pytest.mark.parametrize("inside", [
+    KNeighborsClassifier(4), RadiusNeighborsClassifier(20.0, metric="manhattan"),
+    make_pipeline(StandardScaler(), KNeighborsClassifier(3, weights="distance"))], ids=str)
+def test_one_versus_rest_of_neighbors(inside):
+    """Every row, ties as well: of equal shares the first class."""
+    model = OneVsRestClassifier(inside).fit(W[::2], np.array(["a", "b", "c"])[WY[::2]])
+    explanation = bisector.Explainer(model)(W)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(W))
+    shares = model.predict_proba(W)  # normalized, which keeps their ratios
+    index = {label: c for c, label in enumerate(model.classes_)}
+    for row, (one, other) in enumerate(zip(explanation.positive_class, explanation.versus)):
+        difference = shares[row, index[one]] - shares[row, index[other]]
+        assert explanation.tie[row] or np.sign(explanation.g[row]) == np.sign(difference)
+
+
+def test_one_versus_rest_of_other_neighbors():
+    model = OneVsRestClassifier(KNeighborsClassifier(4)).fit(W, WY)
+    model.estimators_[1] = KNeighborsClassifier(5).fit(W, (WY == 1).astype(int))
+    assert "explain one at a time" in advice_of(model, ValueError, W)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 0.0, 2.5]], ids=str)
+def test_soft_votes_of_neighbors(weights):
+    """Rows behind the same steps, of strings, with the sign and size of the mean shares."""
+    model = VotingClassifier([(str(k), make_pipeline(StandardScaler(), KNeighborsClassifier(k)))
+                              for k in (1, 4, 9)], voting="soft", weights=weights)
+    model.fit(W[::2], np.array(["a", "b", "c"])[WY[::2]])
+    explainer = bisector.Explainer(model)
+    explanation, shares = explainer(W), model.predict_proba(W)
+    sure = ~explanation.tie
+    np.testing.assert_array_equal(explanation.prediction[sure], model.predict(W)[sure])
+    index = {label: c for c, label in enumerate(model.classes_)}
+    for row, (one, other) in enumerate(zip(explanation.positive_class, explanation.versus)):
+        difference = shares[row, index[one]] - shares[row, index[other]]
+        assert explanation.decision[row] / 9.0 == pytest.approx(difference, abs=1e-12)
+    again = pickle.loads(pickle.dumps(explainer))(W)
+    np.testing.assert_array_equal(again.values, explanation.values)
+
+
+def test_soft_votes_of_neighbors_with_a_threshold_are_refused():
+    members = [(str(k), KNeighborsClassifier(k)) for k in (3, 5)]
+    model = thresholds().FixedThresholdClassifier(VotingClassifier(members, voting="soft"), threshold=0.3)
+    with pytest.raises(ValueError, match="expected"):
+        bisector.Explainer(model.fit(X, Y))
+
+
+@pytest.mark.parametrize("members", [[KNeighborsRegressor(3), KNeighborsRegressor(8)],
+                                     [SVR(gamma=0.1), SVR(gamma=0.1, C=5.0)]], ids=str)
+def test_means_of_regressors_behind_a_scaled_target(members):
+    inside = VotingRegressor([(str(n), member) for n, member in enumerate(members)], weights=[1.0, 2.0])
+    model = TransformedTargetRegressor(inside, transformer=StandardScaler()).fit(D, DY)
+    explanation = bisector.Explainer(model)(D)
+    sure = ~explanation.tie
+    np.testing.assert_allclose(explanation.prediction[sure], model.predict(D)[sure], rtol=1e-9)
 
 
 def test_one_versus_rest_of_different_machines():
@@ -209,15 +268,47 @@ def _spread(model):
     return np.abs(model.support_vectors_).mean(axis=0)
 
 
-@pytest.mark.parametrize("model, words", [
-    (CalibratedClassifierCV(SVC(), method="isotonic", ensemble=False), "isotonic, 2 classes"),
-    (CalibratedClassifierCV(SVC(), method="isotonic", cv=3), "isotonic, 2 classes"),
-], ids=["isotonic", "isotonic ensemble"])
-def test_calibrations_that_bend(model, words):
-    assert words in advice_of(model.fit(X, Y), ValueError, X)
+def test_an_isotonic_calibration_is_a_threshold_on_f():
+    model = CalibratedClassifierCV(SVC(), method="isotonic", ensemble=False).fit(X, Y)
+    predicts_alike(model, X)
+    steps = np.unique(model.predict_proba(X)[:, 1])  # a plateau of probabilities, and between two
+    for threshold in (steps[len(steps) // 2], steps[1:3].mean(), 0.5):
+        predicts_alike(thresholds().FixedThresholdClassifier(
+            model, threshold=threshold, response_method="predict_proba").fit(X, Y), X)
+    never = thresholds().FixedThresholdClassifier(model, threshold=-0.1).fit(X, Y)
+    assert "never on one side of -0.1" in advice_of(never, ValueError, X)
+
+
+def test_calibrations_that_bend():
+    averaged = CalibratedClassifierCV(SVC(), method="isotonic", cv=3).fit(X, Y)
+    assert "isotonic, 2 classes" in advice_of(averaged, ValueError, X)
     assert "3 classes" in advice_of(CalibratedClassifierCV(SVC(), cv=3).fit(W, WY), ValueError, W)
 
 
-def test_thresholds_on_votes():
-    model = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=0.8).fit(X, Y)
-    assert "threshold on the probabilities of a KNeighbors" in advice_of(model, ValueError, X)
+@pytest.mark.parametrize("positive", [0, 1])
+@pytest.mark.parametrize("inside", [
+    KNeighborsClassifier(5), KNeighborsClassifier(8, weights="distance", metric="manhattan"),
+    RadiusNeighborsClassifier(30.0), make_pipeline(StandardScaler(), KNeighborsClassifier(7)),
+    CalibratedClassifierCV(KNeighborsClassifier(9), cv=3, ensemble=False),
+    CalibratedClassifierCV(KNeighborsClassifier(5), cv=3, ensemble=False, method="isotonic"),
+], ids=["uniform", "distance", "radius", "pipeline", "sigmoid", "isotonic"])
+def test_thresholds_on_votes(inside, positive):
+    rows, y = X + 1e-3 * np.random.default_rng(0).normal(size=X.shape), Y
+    at_a_share = 0.6 if positive == 1 else 1.0 - 0.6  # which votes of five reach, up to rounding
+    moved = 0
+    for threshold in (at_a_share, 0.8, 0.25, 0.97):
+        model = thresholds().FixedThresholdClassifier(inside, threshold=threshold, pos_label=positive)
+        explanation = bisector.Explainer(model.fit(rows[::2], y[::2]), method="lrp")(rows)
+        np.testing.assert_array_equal(explanation.prediction, model.predict(rows))
+        signs = np.where(explanation.prediction == explanation.positive_class, 1, -1)
+        np.testing.assert_array_equal(np.sign(explanation.g), signs)
+        moved += np.sum(model.predict(rows) != model.estimator_.predict(rows))
+    assert moved > 0, "the test shows nothing"
+
+
+def test_thresholds_on_votes_that_are_none():
+    calibrated = CalibratedClassifierCV(KNeighborsClassifier(7), cv=3).fit(X, Y)
+    assert "averages probabilities of neighbours" in advice_of(calibrated, ValueError, X)
+    never = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=1.5).fit(X, Y)
+    with pytest.raises(ValueError, match="1.5, which decides alike for all rows"):
+        bisector.Explainer(never)

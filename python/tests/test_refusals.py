@@ -27,7 +27,7 @@ T = REGRESSION["diabetes"]()
     (KNeighborsClassifier(p=np.inf), "not a sum over the features"),
     (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "a function as its metric"),
     (NearestCentroid(priors="empirical"), "expected priors='uniform'"),
-    (CalibratedClassifierCV(SVC(), cv=3), "expected method='sigmoid' and two classes"),
+    (CalibratedClassifierCV(SVC(), cv=3), "expected two classes and method='sigmoid'"),
     (CalibratedClassifierCV(SVC(), cv=3, ensemble=False, method="isotonic"), "machine inside"),
     (GridSearchCV(SVC(), {"C": [1.0]}, refit=False), "refit=True"),
 ], ids=lambda value: None if isinstance(value, str) else type(value).__name__)

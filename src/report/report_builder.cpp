@@ -9,6 +9,8 @@
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
+#include "core/linalg/neighbor_search.h"
+#include "core/models/rows.h"
 #include "report/columns.h"
 #include "report/page/packed_model.h"
 #include "report/row_reservoir.h"
@@ -110,6 +112,26 @@ std::vector<std::string> names_of(const Model& model, const std::vector<ClassNam
       label = fmt::format("{} {} {}", target->column, label, *target->above);
   }
   return labels;
+}
+
+/// Rows that are points of the model, up to the rounding of their preprocessing.
+std::size_t count_own_points(const Model& model, MatrixView<const double> rows) {
+  constexpr double kAlike = 1e-20;  // of a squared length
+  const detail::MappedRows mapped =
+      detail::preprocessed(model.input(), rows, model.model_features());
+  const std::vector<std::size_t> one_group(model.points().rows(), 0);
+  const linalg::NeighborSearch search(model.shared_points(), one_group, 1);
+  std::size_t own = 0;
+  for (std::size_t first = 0; first < rows.rows(); first += linalg::kRowTile) {
+    const std::size_t some = std::min(linalg::kRowTile, rows.rows() - first);
+    const auto found = search.search(mapped.view().rows(first, some), 1);
+    for (std::size_t r = 0; r < some; ++r) {
+      double length = 0.0;
+      for (const double value : mapped.row(first + r)) length += value * value;
+      own += found[r][0][0].squared_distance <= kAlike * length ? 1 : 0;
+    }
+  }
+  return own;
 }
 
 void require_names(const Model& model, const std::vector<ClassName>& names) {
@@ -310,6 +332,7 @@ class ReportBuilder::Implementation {
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
+    if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
     report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
   }

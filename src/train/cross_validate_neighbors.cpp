@@ -4,6 +4,7 @@
 #include "core/linalg/neighbor_search.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/softmax_reduction.h"
+#include "core/models/vote_weights.h"
 #include "core/models/votes.h"
 #include "train/cross_validate.h"
 
@@ -58,26 +59,22 @@ class WeightedMean {
 ClassVotes votes_on(const ClassTarget& target) { return ClassVotes(target); }
 WeightedMean votes_on(const std::vector<double>& target) { return WeightedMean(target); }
 
-/// Points at the row itself vote alone where votes are by distance.
-double weight_of(const linalg::Neighbor& neighbor, const NeighborVote& vote, bool has_exact) {
-  if (vote.weights == NeighborVote::Weights::uniform) return 1.0;
-  if (has_exact) return neighbor.squared_distance == 0.0 ? 1.0 : 0.0;
-  return 1.0 / vote.distance.length(neighbor.squared_distance);
-}
-
 /// The prediction of the k nearest, for every k, ascending.
 template <class AnyTarget>
 std::vector<double> predictions_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
                                      const AnyTarget& target, const NeighborVote& vote,
                                      std::span<const std::size_t> ks) {
   auto votes = votes_on(target);
-  const bool has_exact = nearest.front().squared_distance == 0.0;
+  const double first = nearest.front().squared_distance;
+  const bool has_exact = has_infinite_vote(vote, first);  // then those alone vote
   std::vector<double> predictions;
   std::size_t counted = 0;
   for (const std::size_t k : ks) {
-    for (; counted < k; ++counted)
-      votes.add(fold.training[nearest[counted].index],
-                weight_of(nearest[counted], vote, has_exact));
+    for (; counted < k; ++counted) {
+      const linalg::Neighbor& next = nearest[counted];
+      if (has_exact && !has_infinite_vote(vote, next.squared_distance)) break;
+      votes.add(fold.training[next.index], vote_of(vote, next, first, has_exact));
+    }
     predictions.push_back(votes.prediction());
   }
   return predictions;

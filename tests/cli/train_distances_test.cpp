@@ -49,6 +49,25 @@ TEST_F(TrainDistances, NeighborsHaveWeightsAndMetrics) {
   EXPECT_GT(explained_rows(), 60u);
 }
 
+TEST_F(TrainDistances, NeighborsHaveWeightsThatDecay) {
+  const auto vote = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"--model", "knn", "--target", "class", "--drop", "sum", "--weights"});
+    return std::get<NeighborModel>(trained(more).predictor()).vote();
+  };
+  using Weights = NeighborVote::Weights;
+  const NeighborVote square = vote({"inverse-square", "--tune", "--grid-k", "4,6"});
+  EXPECT_EQ(square.weights, Weights::inverse);
+  EXPECT_EQ(square.decay, (NeighborVote::Decay{0.0, 2.0, 1.0}));
+  EXPECT_EQ(vote({"exponential", "--width", "4"}).decay, (NeighborVote::Decay{0.0, 1.0, 0.25}));
+  const NeighborVote gaussian = vote({"gaussian", "--width", "0.5"});
+  EXPECT_EQ(gaussian.weights, Weights::exponential);
+  EXPECT_EQ(gaussian.decay, (NeighborVote::Decay{0.0, 2.0, 2.0}));
+  EXPECT_NE(output_of({"inspect", model_}).find("weighted by exp(-2 distance^2)"),
+            std::string::npos);
+  EXPECT_GT(explained_rows(), 60u);
+}
+
 TEST_F(TrainDistances, NeighborsAreTunedWithTheirWeightsAndMetric) {
   const Model classes =
       trained({"--model", "knn", "--target", "class", "--drop", "sum", "--weights", "distance",
@@ -142,6 +161,8 @@ TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
   };
   EXPECT_EQ(refused({"--model", "svm", "--target", "class", "--weights", "distance"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--power", "3"}), 2);
+  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--width", "3"}), 2);
+  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--weights", "gaussian"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--metric", "minkowski"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--target", "class"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--outliers", "1"}), 2);

@@ -121,7 +121,16 @@ TEST(BundlesOfDistances, SayWhatIsWrong) {
   EXPECT_EQ(problem_of(with("categories", test::npy({1, 0}, {2}))),
             "array \"categories\": without a distance_power");
   EXPECT_EQ(problem_of(with("vote_weights", test::npy_text({"loud"}, {}))),
-            "array \"vote_weights\": \"loud\", expected uniform or distance");
+            "array \"vote_weights\": \"loud\", expected uniform, distance, inverse or exponential");
+  EXPECT_EQ(problem_of(with("vote_weights", test::npy_text({"inverse"}, {}))),
+            "array \"vote_decay\" is missing");
+  EXPECT_EQ(problem_of(with("vote_weights", test::npy_text({"inverse"}, {}))
+                           .set("vote_decay", test::npy({1, 2}, {2}))),
+            "array \"vote_decay\": 2 elements, expected 3: offset, power and rate");
+  EXPECT_EQ(problem_of(with("vote_decay", test::npy({1, 2, 3}, {3}))),
+            "uniform weights with a decay, expected inverse or exponential ones");
+  EXPECT_EQ(problem_of(with("rank_weights", test::npy({-1}, {1}))),
+            "the weight of a rank is -1, expected a finite number above 0");
   EXPECT_EQ(problem_of(with("radius", test::npy({-1}, {}))),
             "the radius is -1, expected a finite number above 0");
   test::Draft kernel = test::classifier_draft();

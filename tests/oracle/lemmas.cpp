@@ -158,6 +158,23 @@ std::vector<std::pair<Number, std::size_t>> by_distance(const Distance& distance
   return order;
 }
 
+/// What a vote counts by its distance, and without a decay where it is infinite.
+template <class Number>
+Number weight_at(const NeighborVote& rules, const Number& sum) {
+  const Number d = length_of(rules.distance, sum), one{1.0};
+  const auto& [offset, raised, rate] = rules.decay;
+  switch (rules.weights) {
+    case NeighborVote::Weights::distance:
+      return one / d;
+    case NeighborVote::Weights::inverse:
+      return one / power(Number{offset} + power(d, raised), rate);
+    case NeighborVote::Weights::exponential:
+      return exp(Number{0.0} - Number{rate} * power(d, raised));
+    default:
+      return one;
+  }
+}
+
 template <class Number>
 Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const double> pulls,
                      std::span<const double> x) {
@@ -178,7 +195,11 @@ Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const doub
   if (count < order.size())
     vote.is_clear =
         vote.is_clear && !is_near(to_long(order[count - 1].first), to_long(order[count].first));
-  const bool by_inverse = rules.weights == NeighborVote::Weights::distance;
+  for (std::size_t n = 1; n < count && !rules.rank_weights.empty(); ++n)
+    vote.is_clear = vote.is_clear && !is_near(to_long(order[n - 1].first), to_long(order[n].first));
+  const bool by_inverse =
+      rules.weights == NeighborVote::Weights::distance ||
+      (rules.weights == NeighborVote::Weights::inverse && rules.decay.offset == 0.0);
   const Long nearest = to_long(order[0].first);
   // Where a point is at the row but for rounding, who votes alone is not clear.
   if (by_inverse && nearest > 0.0L && nearest < 1e-14L) vote.is_clear = false;
@@ -186,8 +207,10 @@ Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const doub
   for (std::size_t n = 0; n < count; ++n) {
     const auto& [s, point] = order[n];
     if (has_exact && to_long(s) > 0.0L) break;
-    Number weight{rules.point_weights.empty() ? 1.0 : rules.point_weights[point]};
-    if (by_inverse && !has_exact) weight /= length_of(rules.distance, s);
+    Number weight{!rules.rank_weights.empty()   ? rules.rank_weights[n]
+                  : rules.point_weights.empty() ? 1.0
+                                                : rules.point_weights[point]};
+    if (!has_exact) weight = weight * weight_at(rules, s);
     vote.sum += weight * Number{pulls[point]};
     vote.total += weight * Number{std::abs(pulls[point])};
   }
@@ -347,11 +370,19 @@ std::vector<LemmaCount> check_kernels(std::size_t models, std::size_t rows, std:
 }
 
 std::vector<LemmaCount> check_votes(std::size_t models, std::size_t rows, std::uint64_t seed) {
-  std::vector<LemmaCount> counts{{"two classes"}, {"regressors at their mean"}, {"detectors"}};
+  std::vector<LemmaCount> counts{{"two classes"},
+                                 {"two classes, by a decay"},
+                                 {"two classes, by ranks"},
+                                 {"regressors at their mean"},
+                                 {"regressors at their mean, by a decay"},
+                                 {"regressors at their mean, by ranks"},
+                                 {"detectors"}};
   for (std::size_t m = 0; m < models; ++m) {
-    check_classifier(seed + m, rows, counts[0]);
-    check_regressor(seed + m, rows, counts[1]);
-    check_detector(seed + m, rows, counts[2]);
+    const NeighborVote vote = reference::random_voters(seed + m, 1).vote;
+    const std::size_t kind = vote.has_decay() ? 1 : vote.rank_weights.empty() ? 0 : 2;
+    check_classifier(seed + m, rows, counts[kind]);
+    check_regressor(seed + m, rows, counts[3 + kind]);
+    check_detector(seed + m, rows, counts[6]);
   }
   return counts;
 }

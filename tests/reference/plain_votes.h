@@ -31,7 +31,24 @@ inline double length(const Distance& distance, double s) {
   return std::pow(s, 1.0 / distance.power());
 }
 
-/// Who votes, and with which weight; all others have the weight that they would vote with.
+/// The logarithm of what a vote counts at the distance d.
+inline double log_weight_at(const NeighborVote& vote, double d) {
+  const auto& [offset, power, rate] = vote.decay;
+  switch (vote.weights) {
+    case NeighborVote::Weights::distance:
+      return -std::log(d);
+    case NeighborVote::Weights::inverse:
+      return -rate * std::log(offset + std::pow(d, power));
+    case NeighborVote::Weights::exponential:
+      return -rate * std::pow(d, power);
+    default:
+      return 0.0;
+  }
+}
+
+/// Who votes, and with which weight relative to the nearest's, since all may vanish; all others
+/// have the weight that they would vote with: by a decay the mean of the votes, by ranks that of
+/// the last.
 struct PlainVote {
   std::vector<std::pair<double, std::size_t>> order;
   Vector weights;     // in this order
@@ -47,19 +64,36 @@ inline PlainVote plain_vote(const Matrix& points, std::size_t k, const NeighborV
     for (const auto& [s, n] : result.order)
       if (length(vote.distance, s) <= *vote.radius) ++result.count;
   }
-  const bool by_inverse = vote.weights == NeighborVote::Weights::distance;
-  const bool has_exact = by_inverse && result.count > 0 && result.order[0].first == 0.0;
-  if (has_exact) {
-    std::size_t exact = 0;
-    while (exact < result.count && result.order[exact].first == 0.0) ++exact;
-    result.count = exact;
+  const auto log_weight = [&](std::size_t n) {
+    return log_weight_at(vote, length(vote.distance, result.order[n].first));
+  };
+  const bool has_exact = result.count > 0 && std::isinf(log_weight(0));
+  std::size_t exact = 0;
+  while (exact < result.count && std::isinf(log_weight(exact))) ++exact;
+  if (has_exact) result.count = exact;
+  for (std::size_t n = 0; n < result.order.size(); ++n) {
+    const double own = !vote.rank_weights.empty()   ? vote.rank_weights[std::min(n, k - 1)]
+                       : vote.point_weights.empty() ? 1.0
+                                                    : vote.point_weights[result.order[n].second];
+    result.weights.push_back(has_exact ? own : own * std::exp(log_weight(n) - log_weight(0)));
+    if (n < result.count) result.total += result.weights[n];
   }
-  for (const auto& [s, n] : result.order) {
-    const double own = vote.point_weights.empty() ? 1.0 : vote.point_weights[n];
-    result.weights.push_back(by_inverse && !has_exact ? own / length(vote.distance, s) : own);
-  }
-  for (std::size_t n = 0; n < result.count; ++n) result.total += result.weights[n];
+  for (std::size_t n = result.count; vote.has_decay() && n < result.order.size(); ++n)
+    result.weights[n] = result.total / static_cast<double>(result.count);
   return result;
+}
+
+/// Distances that are equal but for `rounding`, where who stands first matters: not all of them
+/// vote, or their ranks have different weights.
+inline bool is_by_order(const PlainVote& vote, const NeighborVote& of, double rounding) {
+  const std::size_t most = std::min(vote.count, vote.order.size() - 1);
+  for (std::size_t n = 1; n <= most; ++n) {
+    const double inside = vote.order[n - 1].first, outside = vote.order[n].first;
+    const bool differ = n == vote.count ||
+                        (!of.rank_weights.empty() && of.rank_weights[n - 1] != of.rank_weights[n]);
+    if (differ && outside - inside <= rounding * outside) return true;
+  }
+  return false;
 }
 
 /// The votes of each class.

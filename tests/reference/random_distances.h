@@ -95,8 +95,8 @@ inline RandomKernelMachine random_kernel_machine(std::uint64_t seed, std::size_t
   return random_kernel_machine(seed, random_distance(random, seed, features), features, row_count);
 }
 
-/// Votes: uniform or by distance, of the nearest or within a radius, with weights of points or
-/// without.
+/// Votes: uniform, by distance or by a decay, of the nearest or within a radius, with weights of
+/// points or without.
 inline NeighborVote random_vote(Random& random, std::uint64_t seed, std::size_t features,
                                 std::size_t points) {
   NeighborVote vote;
@@ -106,6 +106,14 @@ inline NeighborVote random_vote(Random& random, std::uint64_t seed, std::size_t 
   if (seed % 7 == 0) {
     for (std::size_t n = 0; n < points; ++n)
       vote.point_weights.push_back(log_uniform(random, -1, 1));
+  }
+  if (seed % 11 == 3) {
+    vote.weights = NeighborVote::Weights::inverse;
+    vote.decay = {random.below(2) == 0 ? 0.0 : log_uniform(random, -2, 1),
+                  0.5 + 2.5 * random.uniform(), 0.5 + 2.5 * random.uniform()};
+  } else if (seed % 11 == 7) {
+    vote.weights = NeighborVote::Weights::exponential;
+    vote.decay = {0.0, 0.5 + 2.5 * random.uniform(), log_uniform(random, -1, 0.5)};
   }
   return vote;
 }
@@ -135,6 +143,13 @@ inline RandomVoters random_voters(std::uint64_t seed, std::size_t row_count = 4)
       (*matrix)(r, 0) += 0.25;  // a direction for every row
   }
   if (voters.vote.radius) voters.k = 1;
+  if (seed % 13 == 2 && !voters.vote.radius) {
+    const Distance distance = voters.vote.distance;
+    voters.vote = {};
+    voters.vote.distance = distance;
+    for (std::size_t r = 0; r < voters.k; ++r)
+      voters.vote.rank_weights.push_back(log_uniform(random, -1, 1));
+  }
   return voters;
 }
 

@@ -2,12 +2,13 @@
 import type { Report } from "./data";
 import { formatNumber, quantileOf } from "./numbers";
 import { h, section } from "./dom";
+import { levelName } from "./evidence";
 
 function pools(report: Report): string {
   const { pools, words, settings } = report.raw;
   if (pools.length === 0) return `For each row the ${words.pointName} of its class stand against those of another.`;
   const size = (pool: (typeof pools)[number]) =>
-    `${pool.points} ${words.pointName}${pool.hasIntercept ? " and the intercept" : ""} speak for ${report.raw.isRegressor ? `${pool.name} ${formatNumber(settings.level ?? 0)}` : pool.name}`;
+    `${pool.points} ${words.pointName}${pool.hasIntercept ? ` and ${levelName(report)}` : ""} speak for ${report.raw.isRegressor ? `${pool.name} ${formatNumber(settings.level ?? 0)}` : pool.name}`;
   return `${size(pools[0])}; ${size(pools[1])}.`;
 }
 
@@ -95,9 +96,9 @@ function formula(report: Report): HTMLElement {
   const ranked = report.raw.settings.k !== null;
   const score = ranked ? "z_k(x) = ‖x − u_k‖²" : "z_k(x) = ‖x − u_k‖² − γ⁻¹ log α_k";
   const pooled = ranked
-    ? "g(x) = (q-th smallest z of the points against) − (q-th smallest z of the points for),  q = (k+1)/2"
+    ? "g(x) = (q-th smallest z of the points against) − (q-th smallest z of the points for),  q: where the votes of a side reach half of both sides' (of equal votes (k+1)/2)"
     : "g(x) = smin_γ{z of the points against} − smin_γ{z of the points for}";
-  const weights = ranked ? "p is uniform over the ranks q−κ … q+κ of each side" : "p_k = softmax(−β z_k) within each side";
+  const weights = ranked ? "p is in proportion to the votes of the ranks q−κ … q+κ of each side (of equal votes uniform)" : "p_k = softmax(−β z_k) within each side";
   if (report.raw.settings.method === "shapley-exact")
     return h("details", { id: "formula" }, h("summary", {}, "The formula"),
       h("pre", { tabindex: 0, "aria-label": "The formula" }, ["f(x) = Σ α_k exp(−γ |x − u_k|²) + intercept − level", ...ruleLines(report), "f(x) = base + Σ relevance + remainder"].join("\n")),

@@ -82,7 +82,7 @@ export function beeswarmSection(state: State): HTMLElement {
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
       bottomAxis(x, height, width - left),
       s("text", { x: width / 2, y: height + 38, "text-anchor": "middle", class: "label" },
-        fitted(`← for ${negative} · relevance (${report.raw.unit.name}) · for ${positive} →`, width, 6.5)));
+        fitted(`← for ${negative} · relevance (${report.raw.unit.name}) · for ${positive} →`, width)));
   }
 
   function draw(): void {

@@ -94,7 +94,7 @@ export function dependenceSection(state: State): HTMLElement {
     const { column } = state, { levels } = report.columns[column];
     const bottom = levels.length > 0 ? s("g", { class: "axis", transform: `translate(0,${kHeight - kMargin.bottom})` }) : bottomAxis(x, kHeight - kMargin.bottom, width);
     if (levels.length > 0) {
-      const words = distinct(levels, lettersIn(width / levels.length, 7));
+      const words = distinct(levels, lettersIn(width / levels.length));
       select(bottom).call(axisBottom(x).tickValues(levels.map((_, i) => i)).tickFormat((tick) => words[Number(tick)] ?? ""));
     }
     const middle = (kHeight - kMargin.bottom) / 2;

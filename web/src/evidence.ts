@@ -9,8 +9,11 @@ const kShown = 8;
 /** Below this share the heaviest points do not tell the story. */
 const kDiffuse = 0.3;
 
+/** What stands against the points of a side, beside other points. */
+export const levelName = ({ raw }: Report): string => raw.isOneClass ? "the threshold" : "the intercept";
+
 function pointName(report: Report, place: number | null): string {
-  return place === null ? "the intercept" : `point ${report.pointNumber(place)}`;
+  return place === null ? levelName(report) : `point ${report.pointNumber(place)}`;
 }
 
 const spreads = new WeakMap<Report, Map<number, number>>();
@@ -66,7 +69,7 @@ export function evidence(report: Report, row: number): HTMLElement {
     if (now !== null) host.replaceChildren(valuesTable(report, row, now, all ? order.slice(0, 200) : order.slice(0, kShown)));
   }
   const button = ([place, weight]: WeightedPoint): HTMLElement => {
-    if (place === null) return h("span", { class: "tab" }, `the intercept: ${percent(weight)}`);
+    if (place === null) return h("span", { class: "tab" }, `${pointName(report, null)}: ${percent(weight)}`);
     const picture = report.raw.image ? thumbnail(report, (pixel) => report.pointValue(place, pixel)) : null;
     const made = h("button", { type: "button", class: "tab", "data-place": place, click: () => { now = place; show(); } }, picture, `${pointName(report, place)}: ${percent(weight)}`);
     buttons.push(made);

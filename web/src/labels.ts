@@ -27,9 +27,17 @@ export function distinct(texts: string[], letters: number): string[] {
   });
 }
 
-/** One text in `width` pixels at about `size` pixels per letter; the whole belongs into a title. */
-export function fitted(text: string, width: number, size = 6.6): string {
-  return cut(text, Math.max(5, Math.floor(width / size)), 0.6);
+let letter = 0;
+
+/** How wide a letter of the charts is, in the font that the reader has: of wide texts, so that others fit as well. */
+function letterWidth(): number {
+  if (letter > 0) return letter;
+  const sample = "Some name of a column (mm)", context = document.createElement("canvas").getContext("2d")!;
+  context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  return (letter = context.measureText(sample).width / sample.length);
 }
 
-export const lettersIn = (width: number, size = 6.6) => Math.floor(width / size);
+export const lettersIn = (width: number): number => Math.floor(width / letterWidth());
+
+/** One text in `width` pixels; the whole belongs into a title. */
+export const fitted = (text: string, width: number): string => cut(text, Math.max(5, lettersIn(width)), 0.6);

@@ -95,6 +95,8 @@ export interface Raw {
   labels: string[];
   isRegressor: boolean;
   isOneClass: boolean;
+  /** Of the rows, those that are points of the model. */
+  ownPoints: number;
   /** Regressors: the level is the mean of the training targets. */
   levelIsMean: boolean;
   isSeries: boolean;

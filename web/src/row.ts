@@ -3,7 +3,7 @@ import { rankedCases } from "./cases";
 import { beside } from "./compare";
 import { isLarge, type Report } from "./data";
 import { h, onWidth, section } from "./dom";
-import { evidence } from "./evidence";
+import { evidence, levelName } from "./evidence";
 import { saving } from "./export";
 import { otherModelRow } from "./models";
 import { percent } from "./numbers";
@@ -15,10 +15,11 @@ import type { State } from "./state";
 import { isDark } from "./theme";
 import { waterfall } from "./waterfall";
 
-function baseWords({ raw }: Report): string {
-  const { method } = raw.settings;
+function baseWords(report: Report): string {
+  const { method } = report.raw.settings;
   if (method === "lrp-expected" || method === "shapley-exact") return "the mean over the references";
-  return method === "lrp-path" || method === "ig" ? "what the model says at the reference point" : "which is zero for this rule";
+  if (method === "lrp-path" || method === "ig") return "what the model says at the reference point";
+  return report.bases.some((base) => base !== 0) ? `the part of ${levelName(report)}` : "which is zero for this rule";
 }
 
 /** How the row adds up, and what a reader has to beware of. */

@@ -95,6 +95,11 @@ export function rowSentences(report: Report, row: number): string[] {
   return [...lines, ...reasons(report, row)];
 }
 
+/** Rows that the model was made of say little about others. */
+function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
+  return ownPoints === 0 ? "" : `${ownPoints === rows ? "All" : `${ownPoints} of the ${rows}`} rows of this page are points that the model has learned from, which flatters it: rows that it has not seen would tell.`;
+}
+
 function qualitySentence(report: Report): string {
   const { quality, isRegressor, labels } = report.raw;
   if (!quality) return "The data do not say what is true, so nothing here says how good the model is; name the column that knows with --target COL.";
@@ -125,4 +130,4 @@ export function bewareSentence(report: Report): string {
 }
 
 /** Two or three lines about the whole report. */
-export const reportSentences = (report: Report) => [qualitySentence(report), importanceSentence(report), bewareSentence(report)].filter((text) => text !== "");
+export const reportSentences = (report: Report) => [qualitySentence(report), ownPointsSentence(report), importanceSentence(report), bewareSentence(report)].filter((text) => text !== "");

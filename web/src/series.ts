@@ -25,5 +25,5 @@ export function seriesChart(report: Report, row: number, width: number): SVGElem
   return s("svg", { width, height: kHeight, role: "img", "aria-label": `The row as a line of ${values.length} values, with the relevance of each behind it: up for ${positive}, down for ${negative}.` },
     ...bars, s("path", { d: path, fill: "none", stroke: cssColour("--ink"), "stroke-width": 2 }), bottomAxis(x, kHeight - kBottom, width), leftAxis(y, kLeft),
     s("text", { x: (kLeft + width) / 2, y: kHeight - 4, "text-anchor": "middle", class: "label" },
-      fitted(`${report.names[0]} … ${report.names.at(-1)}; bars: relevance, up to ±${report.unsigned(largest)} ${report.raw.unit.name}`, width - kLeft, 6.5)));
+      fitted(`${report.names[0]} … ${report.names.at(-1)}; bars: relevance, up to ±${report.unsigned(largest)} ${report.raw.unit.name}`, width - kLeft)));
 }

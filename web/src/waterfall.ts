@@ -48,7 +48,7 @@ export function waterfall(report: Report, row: number, width: number, choose: (c
     s("line", { x1: x(at), x2: x(at), y1: i * kBar + 3, y2: (i + 1) * kBar - 3, stroke: cssColour("--ink"), "stroke-width": 3 }),
     s("text", { x: x(at) + 7, y: i * kBar + 16, class: "strong" }, report.signed(value)));
   const longest = Math.max(...parts.map(({ value }) => value.length), 0);
-  const short = distinct(parts.map(({ name }) => name), lettersIn(left - 8, 7) - longest);
+  const short = distinct(parts.map(({ name }) => name), lettersIn(left - 8) - longest);
   const names = parts.map(({ value }, i) => short[i] + value);
   const bars = parts.map((part, i) => bar(report, part, names[i], i + 1, left, x, choose));
   const axis = bottomAxis(x, height + 2, right - left);
@@ -56,7 +56,7 @@ export function waterfall(report: Report, row: number, width: number, choose: (c
   return s("svg", { width, height: height + 44, role: "group", "aria-label": `Waterfall: from the base ${report.signed(account.base)} to the ${unit.output} ${report.amount(account.output)}` },
     s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
     line("base", account.base, account.base, 0), ...bars, line(unit.output, end, account.output, parts.length + 1), axis,
-    s("text", { x: width / 2, y: height + 40, "text-anchor": "middle", class: "label" }, fitted(`← for ${negative} · ${unit.name} · for ${positive} →`, width, 6.5)));
+    s("text", { x: width / 2, y: height + 40, "text-anchor": "middle", class: "label" }, fitted(`← for ${negative} · ${unit.name} · for ${positive} →`, width)));
 }
 
 function bar(report: Report, part: Step, name: string, i: number, left: number, x: (value: number) => number, choose: (column: number) => void): SVGElement {

@@ -43,6 +43,16 @@ test("a one-class model: inside and outside", async () => {
   await close();
 });
 
+test("local outlier factors: the threshold stands against the points, and is the base", async () => {
+  write("rows.csv", ["a,b", ...Array.from({ length: 60 }, () => [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(","))]);
+  bisector("train", inFolder("rows.csv"), "--model", "lof", "--k", "7", "-o", inFolder("lof.npz"));
+  const { page, close } = await openAndCompare("lof.npz", "rows.csv", {});
+  assert.match(await page.textContent("#row"), /They start at the base, the part of the threshold, and lead to/);
+  const sides = await page.$$eval("#points .sides > div", (all) => all.map((side) => side.textContent));
+  assert.match(sides.find((side) => side.startsWith("For outside")), /the threshold: 100 %/);
+  await close();
+});
+
 test("nearest centroids: each row between its class and the next", async () => {
   const centroids = [[0, 0, 0], [3, 0, 1], [0, 3, -1]], labels = ["red", "green", "blue"];
   writeNpz(inFolder("centroids.npz"), {

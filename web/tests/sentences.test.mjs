@@ -65,7 +65,8 @@ function factsOf(kind, target) {
   const order = [...names].sort((a, b) => trimmed(sizes(b)) - trimmed(sizes(a)));
   const truth = data().map((row) => row[target]), level = isRegressor ? mean(truth.map(Number)) : 0;
   const isLarge = (row) => Math.abs(Number(row.remainder)) > 1e-6 && Math.abs(Number(row.remainder)) > 0.2 * Math.abs(Number(row.decision));
-  return { rows, predicted, isRegressor, score, label, way, sizes, order, truth, level, isLarge };
+  const points = JSON.parse(bisector("inspect", model, "--json")).model.points;
+  return { rows, points, predicted, isRegressor, score, label, way, sizes, order, truth, level, isLarge };
 }
 
 /** A pattern for each sentence with a number, and what has to be true of it. */
@@ -85,6 +86,9 @@ function patterns(f, r, report) {
       const all = [...list.matchAll(/(\w+) called (\w+) \((\d+) rows?\)/g)];
       assert.ok(all.length > 0);
       for (const [, t, s, count] of all) assert.equal(Number(count), confusion(t, s));
+    }],
+    [/^(\d+) of the (\d+) rows of this page are points that the model has learned from, which flatters it: rows that it has not seen would tell\.$/, (own, all) => {
+      assert.deepEqual([Number(own), Number(all)], [f.points, f.rows.length]);
     }],
     [/^The model is off by ([\d.,]+) MPa on average over (\d+) rows\.$/, (error, all) => { near(error, f.score.mean_absolute_error, "error"); assert.equal(Number(all), f.rows.length); }],
     [/^It explains ([\d.]+) % of how the targets differ \(R²\)\.$/, (share) => near(share, 100 * Math.max(0, f.score.r_squared), "R²")],

@@ -6,6 +6,7 @@
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "core/explain/contrast_functions.h"
+#include "core/explain/one_hot.h"
 #include "core/models/visit.h"
 
 namespace bisector {
@@ -15,8 +16,8 @@ using namespace detail;
 namespace {
 
 /// Most time of shapley-exact goes where others are done. Neighbours and categories have no
-/// gradients, categories no ways, dot products no rules, and behind a matrix only Euclidean
-/// distances can be taken apart.
+/// gradients, categories no reference point, dot products no rules, and behind a matrix only
+/// Euclidean distances can be taken apart.
 bool is_default(const Method& method, const Model& model) {
   const bool is_smooth = model.distance().categories().empty();
   const bool has_gradient = is_smooth && !has_ranked_pools(model);
@@ -28,7 +29,9 @@ bool is_default(const Method& method, const Model& model) {
                                [&](const Sensitivity&) { return has_gradient; },
                                [&](const EtaRule&) { return has_pools; },
                                [&](const PathRule&) { return has_pools && is_smooth; },
-                               [&](const ExpectedPathRule&) { return has_pools && is_smooth; },
+                               [&](const ExpectedPathRule&) {
+                                 return has_pools && (is_smooth || OneHot::serves(model));
+                               },
                                [&](const NeighborhoodRule&) { return has_pools && has_parts; },
                                [](const auto&) { return true; }},
                     method);

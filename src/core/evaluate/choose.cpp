@@ -10,6 +10,7 @@
 #include "bisector/random.h"
 #include "core/explain/auto_method.h"
 #include "core/explain/batches.h"
+#include "core/explain/one_hot.h"
 #include "core/linalg/row_sample.h"
 
 namespace bisector {
@@ -28,9 +29,10 @@ bool has_parts(const Model& model) {
 /// The path rules with the neighbourhood's `share`; the expected one with its default side and with
 /// others that make sense for the model.
 std::vector<Candidate> path_rules(const Model& model, double share) {
-  std::vector<Candidate> rules{
-      {std::string(PathRule::kName), PathRule{.neighborhood = share}},
-      {std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}}};
+  std::vector<Candidate> rules;
+  if (model.distance().categories().empty())
+    rules.push_back({std::string(PathRule::kName), PathRule{.neighborhood = share}});
+  rules.push_back({std::string(ExpectedPathRule::kName), ExpectedPathRule{.neighborhood = share}});
   if (model.is_regressor() || model.is_detector()) {
     if (can_be_shapley(model))
       rules.push_back({std::string(ExactShapley::kName),
@@ -46,13 +48,13 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   return rules;
 }
 
-/// One class has no neighbourhood of another to blend in, categories no ways, and kernels of the
-/// dot product no rule but the fixed one.
+/// One class has no neighbourhood of another to blend in, categories no reference point, and
+/// kernels of the dot product no rule but the fixed one.
 std::vector<Candidate> rules_of(const Model& model, View view) {
   if (model.kernel() != nullptr && !model.kernel()->is_of_distance()) return {};
   const bool has_neighborhood = view == View::data && !model.is_detector() && has_parts(model);
   std::vector<Candidate> rules;
-  if (model.distance().categories().empty())
+  if (model.distance().categories().empty() || OneHot::serves(model))
     rules = path_rules(model, has_neighborhood ? kDataViewShare : 0.0);
   if (has_neighborhood)
     rules.push_back({std::string(NeighborhoodRule::kName), NeighborhoodRule{}});

@@ -13,12 +13,6 @@
 namespace bisector {
 namespace {
 
-/// True where k votes of one each are cast: else a difference of votes says nothing of their sum.
-bool has_equal_votes(const NeighborVote& vote) {
-  return vote.weights == NeighborVote::Weights::uniform && !vote.radius &&
-         vote.point_weights.empty();
-}
-
 /// Larger where more speaks for the positive class: one value, or one for each class (centroids).
 double decision_for(const Model::ClassPair& pair, std::span<const double> decisions) {
   return decisions.size() == 1 ? decisions[0] : decisions[pair.positive] - decisions[pair.negative];
@@ -107,7 +101,8 @@ std::optional<double> area_under_roc(std::span<const double> values,
 
 std::optional<Matrix> class_probabilities(const Model& model, const Predictions& predictions) {
   const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
-  if (!neighbors || !has_equal_votes(neighbors->vote())) return std::nullopt;
+  // Of other votes than one each, a difference says nothing of their sum.
+  if (!neighbors || !neighbors->vote().is_plain()) return std::nullopt;
   const std::size_t classes = neighbors->labels().size();
   const auto k = static_cast<double>(neighbors->k());
   Matrix shares(predictions.decisions.rows(), classes);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/explain/contrast_functions.h"
+#include "core/explain/one_hot.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -31,9 +32,11 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
   if (has_dot_product(model))
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
+  const ExpectedPathRule expected{};
+  if (!model.distance().categories().empty() && !model.is_detector() && OneHot::serves(model))
+    return {expected, "the most faithful rule for categories: ways between them"};
   if (!model.distance().categories().empty())
     return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
-  const ExpectedPathRule expected{};
   if (!model.distance().is_euclidean() && model.input().has_matrix())
     return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
   if (model.distance().is_cosine())
@@ -79,7 +82,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
     chosen.reason += "; the neighbourhood is of distances";
     return;
   }
-  if (!model.distance().categories().empty()) {
+  if (!model.distance().categories().empty() && std::holds_alternative<EtaRule>(chosen.method)) {
     chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
     return;
   }

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <type_traits>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
+#include "core/explain/accounting.h"
 #include "core/explain/baselines.h"
 #include "core/explain/batches.h"
 #include "core/explain/evidence.h"
@@ -33,25 +33,6 @@ template <class M>
 concept Baselined = requires(const M& method, const BaselineInput& input) {
   make_baseline(method, input);
 };
-
-double absolute_sum(std::span<const double> values) {
-  double sum = 0.0;
-  for (const double value : values) sum += std::abs(value);
-  return sum;
-}
-
-/// Spreads what a path rule misses of `wanted` over the features in proportion to their relevance:
-/// positive ones times 1 + c, negative ones times 1 - c, which keeps sign and order. Returns how
-/// much it spread: never more than nine tenths of the relevance, so that no feature loses its part.
-double correct(double wanted, std::span<double> relevance) {
-  constexpr double kMost = 0.9;
-  const double size = absolute_sum(relevance);
-  const double missing = wanted - std::accumulate(relevance.begin(), relevance.end(), 0.0);
-  if (!std::isfinite(missing) || size == 0.0) return 0.0;
-  const double part = std::clamp(missing / size, -kMost, kMost);
-  for (double& value : relevance) value += part * std::abs(value);
-  return part * size;
-}
 
 }  // namespace
 
@@ -99,7 +80,9 @@ class Explainer::Implementation {
     if (value_) result.value = (*value_)(rows).decisions.values();
     if (baseline_) explain_by_baseline(rows, first_row, result);
     if (neighborhood_) blend_neighborhood(rows, result);
-    account(result);
+    const bool is_path = resolved_.ways && resolved_.neighborhood == 0.0;
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      account(result, r, explained(result, r), is_path, options_.unit);
     return result;
   }
 
@@ -304,7 +287,7 @@ class Explainer::Implementation {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const auto decisions = predictions.decisions.row(r);
       const ClassPair pair = fixed ? *fixed : choose_pair(resolved_.choice, model_, decisions);
-      const double f = dot_decision(pair, decisions);
+      const double f = pair_decision(model_, pair, decisions, settings().level.value_or(0.0));
       result.g[r] = result.decision[r] = f;
       result.tie[r] = f == 0.0;
       if (has_classes) {
@@ -318,20 +301,6 @@ class Explainer::Implementation {
       for (std::size_t r = 0; r < tile.count; ++r)
         result.outside[tile.first + r] = is_outside_(tile.rows.row(r));
     });
-  }
-
-  /// The decision for a pair, from those of the machines.
-  double dot_decision(ClassPair pair, std::span<const double> decisions) const {
-    if (model_.is_regressor()) return decisions[0] - *settings().level;
-    const auto* machines = std::get_if<KernelClassifier>(&model_.predictor());
-    const bool is_positive_first = pair.positive < pair.negative;
-    if (!machines || machines->classes() == 2)
-      return is_positive_first ? decisions[0] : -decisions[0];
-    if (machines->has_machine_per_class())
-      return decisions[pair.positive] - decisions[pair.negative];
-    const auto [low, high] = std::minmax(pair.positive, pair.negative);
-    return is_positive_first ? decisions[machines->pair_index(low, high)]
-                             : -decisions[machines->pair_index(low, high)];
   }
 
   void explain_ranked(MatrixView<const double> rows, Explanation& result) const {
@@ -393,65 +362,18 @@ class Explainer::Implementation {
     const std::vector<std::size_t> below(has_classes ? 0 : rows.rows(), 1);
     const Matrix neighbors = (*neighborhood_)(rows, has_classes ? result.positive : above,
                                               has_classes ? result.negative : below);
-    const double share = resolved_.neighborhood;
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const auto own = result.relevance.row(r);
-      const double of_neighbors = absolute_sum(neighbors.row(r));
-      const double scale = share == 1.0         ? 1.0
-                           : of_neighbors > 0.0 ? absolute_sum(own) / of_neighbors
-                                                : 0.0;
-      for (std::size_t d = 0; d < own.size(); ++d)
-        own[d] = (1.0 - share) * own[d] + share * scale * neighbors(r, d);
-    }
+    for (std::size_t r = 0; r < rows.rows(); ++r)
+      blend(resolved_.neighborhood, neighbors.row(r), result.relevance.row(r));
   }
 
   /// What the method explains, at a row.
-  double output(const Explanation& result, std::size_t r) const {
-    if (!baseline_ || output_ == ExplainedOutput::g) return result.g[r];
-    if (output_ == ExplainedOutput::f && ranked_ && !model_.is_regressor())
-      return result.prediction[r] == result.positive[r] ? 1.0 : -1.0;
-    return result.decision[r];
-  }
-
-  /// Base, relevance and remainder made to add up to the output, in the unit that was asked for.
-  void account(Explanation& result) const {
-    const bool is_path = resolved_.ways && resolved_.neighborhood == 0.0;
-    for (std::size_t r = 0; r < result.g.size(); ++r) {
-      const double explained = output(result, r);
-      const auto relevance = result.relevance.row(r);
-      if (is_path) result.correction[r] = correct(explained - result.base[r], relevance);
-      const double sum = std::accumulate(relevance.begin(), relevance.end(), 0.0);
-      result.remainder[r] = explained - result.base[r] - sum;
-      if (options_.unit != Unit::g) convert(result, r, explained);
+  Explained explained(const Explanation& result, std::size_t r) const {
+    if (!baseline_ || output_ == ExplainedOutput::g) return {result.g[r], result.decision[r]};
+    if (output_ == ExplainedOutput::f && ranked_ && !model_.is_regressor()) {
+      const double side = result.prediction[r] == result.positive[r] ? 1.0 : -1.0;
+      return {side, side};
     }
-  }
-
-  /// Into the unit that was asked for. An output without a ratio to it leaves what it leaves: a tie
-  /// all, an infinite one (neighbours that are too few) what its parts miss, made as large as the
-  /// output is in the unit.
-  void convert(Explanation& result, std::size_t r, double explained) const {
-    const double wanted = unit_output(result, r, explained);
-    const auto relevance = result.relevance.row(r);
-    if (std::isfinite(explained) && explained != 0.0) return scale(result, r, wanted / explained);
-    const double size = std::abs(result.base[r]) + absolute_sum(relevance);
-    const bool is_tie = explained == 0.0 || size == 0.0;
-    result.remainder[r] = 0.0;
-    scale(result, r, is_tie ? 0.0 : std::abs(wanted) / size);
-    result.remainder[r] =
-        wanted - result.base[r] - std::accumulate(relevance.begin(), relevance.end(), 0.0);
-  }
-
-  double unit_output(const Explanation& result, std::size_t r, double explained) const {
-    if (options_.unit == Unit::share)
-      return explained > 0.0 ? 100.0 : explained < 0.0 ? -100.0 : 0.0;
-    const bool explains_g = !baseline_ || output_ == ExplainedOutput::g;
-    return explains_g ? result.decision[r] : explained;
-  }
-
-  static void scale(Explanation& result, std::size_t r, double factor) {
-    for (double& value : result.relevance.row(r)) value *= factor;
-    for (std::vector<double>* values : {&result.base, &result.remainder, &result.correction})
-      (*values)[r] *= factor;
+    return {result.decision[r], result.decision[r]};
   }
 
   /// Rows that share a contrast; all of a regressor do.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bisector/predict.h"
+#include "core/explain/accounting.h"
 #include "core/explain/heuristics.h"
 #include "core/explain/reference_candidates.h"
 #include "core/linalg/parallel.h"
@@ -98,6 +99,13 @@ void Neighborhood::add_class(std::size_t side, std::span<const double> input,
     for (std::size_t d = 0; d < input.size(); ++d)
       relevance[d] += sign * p[rank] * (input[d] - input_rows_(n, d)) * at_inputs[d];
   }
+}
+
+void blend(double share, std::span<const double> neighborhood, std::span<double> relevance) {
+  const double size = absolute_sum(neighborhood);
+  const double scale = share == 1.0 ? 1.0 : size > 0.0 ? absolute_sum(relevance) / size : 0.0;
+  for (std::size_t d = 0; d < relevance.size(); ++d)
+    relevance[d] = (1.0 - share) * relevance[d] + share * scale * neighborhood[d];
 }
 
 }  // namespace bisector::detail

@@ -35,4 +35,8 @@ class Neighborhood {
   std::vector<std::vector<std::size_t>> classes_;  // the rows of each
 };
 
+/// The share of its relevance, made as large as that of the row, in the row's own; all of it as it
+/// is.
+void blend(double share, std::span<const double> neighborhood, std::span<double> relevance);
+
 }  // namespace bisector::detail

@@ -20,13 +20,7 @@ namespace {
 Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sample,
                         const Distance& distance) {
   if (distance.is_euclidean()) return linalg::squared_distances(points.view(), sample, 1);
-  Matrix sums(sample.size(), sample.size());
-  for (std::size_t n = 0; n < sample.size(); ++n) {
-    const linalg::RowDistance from(distance, points.row(sample[n]));
-    for (std::size_t m = 0; m < sample.size(); ++m)
-      sums(n, m) = from.sum(points.row(sample[m]).data());
-  }
-  return sums;
+  return linalg::distance_sums(gather_rows(points.view(), sample).view(), distance, 1);
 }
 
 }  // namespace
@@ -58,9 +52,8 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
 bool OutsideCheck::operator()(std::span<const double> row) const {
   const linalg::RowDistance from(distance_, row);
   return std::none_of(sample_.begin(), sample_.end(), [&](std::size_t n) {
-    const double sum = distance_.is_euclidean() ? linalg::squared_distance(row, points_->row(n))
-                                                : from.sum(points_->row(n).data());
-    return sum <= largest_;
+    return distance_.is_euclidean() ? linalg::squared_distance(row, points_->row(n)) <= largest_
+                                    : from.is_within(points_->row(n).data(), largest_);
   });
 }
 

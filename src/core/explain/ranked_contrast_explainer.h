@@ -10,13 +10,11 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "core/explain/one_hot.h"
 #include "core/explain/pools_at_row.h"
-#include "core/explain/relevance_rule.h"
-#include "core/explain/rules.h"
+#include "core/explain/ranked_ways.h"
 #include "core/models/tiles.h"
 #include "core/neuralize/class_choice.h"
-#include "core/neuralize/pair_cache.h"
-#include "core/neuralize/ranked_pools.h"
 
 namespace bisector::detail {
 
@@ -40,35 +38,23 @@ class RankedContrastExplainer {
   /// The nearest points of both classes and their parts at a row of the model's space.
   PoolsAtRow pools_at(std::span<const double> row) const;
   Network network(std::span<const double> row) const;
-  const RelevanceRule& rule() const { return rule_; }
+  const RelevanceRule& rule() const { return own_.rule; }
   /// For others that explain the same model.
-  const std::shared_ptr<const RankedPools>& pools() const { return pools_; }
+  const std::shared_ptr<const RankedPools>& pools() const { return own_.pools; }
 
  private:
   using Side = RankedPools::Side;
 
-  double pool_mean(const linalg::GroupedNeighbors& found, const RankedPools::Decision& decision,
-                   Side side, std::span<const double> center, std::span<double> mean) const;
   void rescale(double scale, std::span<const double> half, std::span<double> relevance) const;
-  const Ways& ways_to(const RankedPools::Decision& decision) const;
-  /// Of a point's values, the first are what the gradient is made of.
-  struct StepSpace {
-    std::vector<double> positive, negative, point;
-  };
-  void add_step(const RowTile& tile, std::size_t r, const Ways& ways, std::size_t step,
-                const ClassChoice& pair, const linalg::GroupedNeighbors& found, StepSpace& space,
-                std::span<double> half) const;
-  /// E_0 of the rows of a tile along their ways. The pair of classes is a row's own, the votes and
-  /// the rank those of the points on the way.
+  /// Of the rows of a tile, along their ways; of no columns where the rule has none.
   Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
   PoolsAtRow pools_at(const linalg::GroupedNeighbors& found,
                       const RankedPools::Decision& decision) const;
 
   ClassChoice choice_;
-  RelevanceRule rule_;
-  RankedContrastExplainerOptions options_;
-  std::shared_ptr<const RankedPools> pools_;
-  PairCache<ContrastWays> ways_;
+  RankedRule own_;
+  std::optional<OneHot> one_hot_;  // where the ways are those of categories
+  std::optional<RankedWays> ways_;
 };
 
 }  // namespace bisector::detail

@@ -8,6 +8,7 @@
 #include "bisector/error.h"
 #include "core/explain/auto_method.h"
 #include "core/explain/contrast_functions.h"
+#include "core/explain/one_hot.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
@@ -94,20 +95,23 @@ std::optional<double> gamma_s2(const ExplainSettings& settings) {
 bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
 
 /// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
-/// categories there are parts and no gradient, and behind a matrix gradients and no parts.
+/// categories there are parts and no gradient at a row, and behind a matrix gradients and no parts.
+/// Along the ways between categories the parts at the row add nothing (choice_categories.md).
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
   const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
+  const bool is_of_parts = has_categories(model) && !WayRule<Rule>;
   const double eta = rule.eta                ? *rule.eta
                      : is_mixed              ? 0.0
-                     : has_categories(model) ? 1.0
+                     : is_of_parts           ? 1.0
+                     : has_categories(model) ? 0.0
                                              : default_eta(rule, settings);
   if (eta != 0.0 && is_mixed)
     throw InvalidInput(
         fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
                     "apart there, others have gradients alone",
                     eta));
-  if (eta != 1.0 && has_categories(model))
+  if (eta != 1.0 && is_of_parts)
     throw InvalidInput(fmt::format(
         "eta is {} and the model has categories, expected 1: they have no gradient", eta));
   return eta;
@@ -115,12 +119,17 @@ double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& 
 
 template <LrpRule Rule>
 void require_ways(const Model& model, const Rule& rule) {
-  if (WayRule<Rule> && has_categories(model))
-    throw InvalidInput(
-        fmt::format("{} follows gradients, and the model has categories, which have none: use lrp, "
-                    "neighborhood "
-                    "or a method that removes features",
-                    name(Method(rule))));
+  if (!WayRule<Rule> || !has_categories(model)) return;
+  const bool is_expected = std::is_same_v<Rule, ExpectedPathRule>;
+  if (is_expected && OneHot::serves(model)) return;
+  throw InvalidInput(
+      is_expected
+          ? fmt::format("{} makes a column of every level, at most {}, of neighbours' Hamming or "
+                        "Gower distances, and the model has others, expected lrp or neighborhood",
+                        name(Method(rule)), OneHot::kMaxColumns)
+          : fmt::format("{} starts at a reference point, and the model has categories, which have "
+                        "none, expected lrp-expected, lrp or neighborhood",
+                        name(Method(rule))));
 }
 
 /// A share of it, in the place of a rule or beside it.

@@ -2,22 +2,42 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "bisector/matrix.h"
+
 namespace bisector::linalg {
 
-/// The points of one group that may still be among the nearest `count` of one row. Distances here
-/// are approximate (and lack |x|^2); everything within `slack` of the count-th smallest is kept,
-/// and the slack covers twice the rounding, so no true neighbour is ever lost.
+/// True where single precision can rank candidates: beyond 1e15, squares leave its range.
+inline bool fits_single(MatrixView<const double> rows) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (const double value : rows.row(r)) {
+      if (std::abs(value) > 1e15) return false;
+    }
+  }
+  return true;
+}
+
+/// How far beyond the count-th smallest distance a point may seem to be and still be among them.
 template <class T>
+struct AddedSlack {
+  T size;
+  T operator()(T distance) const { return distance + size; }
+};
+
+/// The points of one group that may still be among the nearest `count` of one row. Distances here
+/// are approximate (and lack |x|^2); everything within the slack of the count-th smallest is kept,
+/// and the slack covers twice the rounding, so no true neighbour is ever lost.
+template <class T, class Slack = AddedSlack<T>>
 class Candidates {
  public:
   /// `most` is how many there may be before the row is given up as crowded.
-  Candidates(std::size_t count, T slack, std::size_t most)
+  Candidates(std::size_t count, Slack slack, std::size_t most)
       : count_(count), slack_(slack), most_(most) {
     // A count beyond all points must not take memory for as many.
     constexpr std::size_t kReserved = 1024;
@@ -27,6 +47,7 @@ class Candidates {
   /// Only what is at most this near needs to be added; nothing, once the row is crowded.
   T limit() const { return limit_; }
   bool is_crowded() const { return crowded_; }
+  const Slack& slack() const { return slack_; }
 
   /// Looks at the distances of some points as a whole, so that only the near ones are added: one
   /// by one they would all pass while there is no limit yet.
@@ -35,7 +56,7 @@ class Candidates {
     if (distances.size() <= count_) return;
     const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
     std::nth_element(distances.begin(), nth, distances.end());
-    limit_ = *nth + slack_;
+    limit_ = slack_(*nth);
   }
 
   void add(T distance, std::uint32_t position) {
@@ -43,9 +64,11 @@ class Candidates {
     if (entries_.size() >= capacity_) prune();
   }
 
-  /// The positions that remain.
-  const auto& entries() {
-    prune();
+  /// The positions that remain. A few beyond those wanted stay, where distances of so many features
+  /// cost less than finding out which.
+  const auto& entries(std::size_t features) {
+    constexpr std::size_t kTerms = 64;
+    if (entries_.size() > count_ && (entries_.size() - count_) * features > kTerms) prune();
     return entries_;
   }
 
@@ -60,7 +83,7 @@ class Candidates {
     const auto nth = entries_.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
     std::nth_element(entries_.begin(), nth, entries_.end(),
                      [](const Entry& a, const Entry& b) { return a.distance < b.distance; });
-    limit_ = nth->distance + slack_;
+    limit_ = slack_(nth->distance);
     std::erase_if(entries_, [this](const Entry& e) { return !(e.distance <= limit_); });
     // Many equal distances may all have to stay: then make room, so that pruning stays rare.
     capacity_ = std::max(capacity_, 2 * entries_.size());
@@ -70,7 +93,7 @@ class Candidates {
   }
 
   std::size_t count_;
-  T slack_;
+  Slack slack_;
   std::size_t most_;
   bool crowded_ = false;
   std::size_t capacity_ = 4 * count_ + 24;  // entries before the next pruning

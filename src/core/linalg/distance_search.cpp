@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/linalg/distance_kernel.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/row_distance.h"
@@ -63,15 +64,21 @@ struct DistanceSearch::Workspace {
 
   AlignedVector<double> sums, panels;
   std::vector<const double*> starts;
+  PowerProposals::Workspace proposals;
 };
 
 DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distance& distance)
     : distance_(distance) {
+  const bool proposes =
+      PowerProposals::serve(distance_) &&
+      std::ranges::all_of(groups, [](const PointGroup& group) { return group.radius <= 1e15; });
   for (const PointGroup& group : groups) {
     const std::vector<double> zero(group.points->features(), 0.0);
     groups_.push_back(std::make_shared<const PointSet>(group.points->seen_from(zero)));
-    if (is_plain_manhattan(distance_)) panels_.emplace_back(groups_.back(), Panels::kept);
-    if (is_of_categories(distance_)) panels_.emplace_back(groups_.back(), Panels::packed);
+    if (has_exact_kernel(distance_))
+      panels_.emplace_back(groups_.back(),
+                           is_of_categories(distance_) ? Panels::packed : Panels::kept);
+    if (proposes) proposals_.emplace_back(group, distance_.power());
   }
 }
 
@@ -83,14 +90,7 @@ void DistanceSearch::set_sums(MatrixView<const double> rows, const Part& tile,
     const PointPanels<double>& panels = panels_[tile.group];
     const double* points = panels.tile(tile.first, tile.count, space.panels);
     const std::size_t padded = round_up(tile.count, PointPanels<double>::kWidth);
-    if (is_of_categories(distance_))
-      simd::kernels<double>().category_distances(
-          rows.data(), rows.stride(), rows.rows(), points, panels.stride(), rows.cols(), padded,
-          distance_.categories().data(), space.sums.data(), kTile);
-    else
-      simd::kernels<double>().absolute_distances(rows.data(), rows.stride(), rows.rows(), points,
-                                                 panels.stride(), rows.cols(), padded,
-                                                 space.sums.data(), kTile, false);
+    kernel_sums(distance_, rows, points, panels.stride(), padded, space.sums.data(), kTile);
     return;
   }
   space.starts.clear();
@@ -101,9 +101,43 @@ void DistanceSearch::set_sums(MatrixView<const double> rows, const Part& tile,
                   {space.sums.data() + r * kTile, tile.count});
 }
 
+/// The nearest of a part's points by their sums, for rows that have not too many candidates.
+std::vector<std::vector<Neighbor>> DistanceSearch::decide_proposed(MatrixView<const double> rows,
+                                                                   const Part& part,
+                                                                   std::size_t count,
+                                                                   Workspace& space) const {
+  const PointSet& points = *groups_[part.group];
+  auto proposed =
+      proposals_[part.group].propose(rows, part.first, part.count, count, space.proposals);
+  std::vector<std::vector<Neighbor>> result;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    constexpr std::size_t kPower = 64;  // one costs as much as so many terms of other distances
+    const RowDistance from(distance_, rows.row(r));
+    std::vector<Neighbor>& nearest = result.emplace_back();
+    const auto& entries = proposed[r].entries(kPower * rows.cols());
+    if (proposed[r].is_crowded()) {
+      nearest = std::move(search_all(rows.rows(r, 1), part, count, space)[0]);
+      continue;
+    }
+    for (const auto& entry : entries)
+      nearest.push_back({from.sum(points[entry.position].data()), points.index(entry.position)});
+    std::ranges::sort(nearest, std::less<>());
+    nearest.resize(std::min(nearest.size(), count));
+  }
+  return result;
+}
+
 std::vector<std::vector<Neighbor>> DistanceSearch::search_part(MatrixView<const double> rows,
                                                                const Part& part, std::size_t count,
                                                                Workspace& space) const {
+  const bool are_proposed = !proposals_.empty() && fits_single(rows);
+  return are_proposed ? decide_proposed(rows, part, count, space)
+                      : search_all(rows, part, count, space);
+}
+
+std::vector<std::vector<Neighbor>> DistanceSearch::search_all(MatrixView<const double> rows,
+                                                              const Part& part, std::size_t count,
+                                                              Workspace& space) const {
   std::vector<Nearest> nearest(rows.rows(), Nearest(count));
   for (std::size_t begin = 0; begin < part.count; begin += kTile) {
     const Part tile{part.group, part.first + begin, std::min(kTile, part.count - begin)};

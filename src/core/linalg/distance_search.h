@@ -1,5 +1,6 @@
 // The nearest points by any distance: all distances are computed, as they stand. Those of Manhattan
-// distances by vector code, with the bits of the plain sum.
+// distances, of categories and of powers that are products by vector code, with the bits of the
+// plain sum; other powers decide among candidates that single precision proposes.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include "bisector/matrix.h"
 #include "core/linalg/neighbor.h"
 #include "core/linalg/point_panels.h"
+#include "core/linalg/power_proposals.h"
 
 namespace bisector::linalg {
 
@@ -27,11 +29,17 @@ class DistanceSearch {
   void set_sums(MatrixView<const double> rows, const Part& tile, Workspace& space) const;
   std::vector<std::vector<Neighbor>> search_part(MatrixView<const double> rows, const Part& part,
                                                  std::size_t count, Workspace& space) const;
+  std::vector<std::vector<Neighbor>> search_all(MatrixView<const double> rows, const Part& part,
+                                                std::size_t count, Workspace& space) const;
+  std::vector<std::vector<Neighbor>> decide_proposed(MatrixView<const double> rows,
+                                                     const Part& part, std::size_t count,
+                                                     Workspace& space) const;
   std::vector<Part> parts_for(unsigned threads) const;
 
   std::vector<SharedPoints> groups_;  // seen from zero
   Distance distance_;
-  std::vector<PointPanels<double>> panels_;  // of Manhattan distances
+  std::vector<PointPanels<double>> panels_;  // where vector code computes the distances
+  std::vector<PowerProposals> proposals_;    // where it proposes, and all points fit
 };
 
 }  // namespace bisector::linalg

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/linalg/distance_kernel.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 
@@ -118,14 +119,14 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
 
 /// The sums of the distances, or of Euclidean ones the inner products.
 void KernelPass::set_products(MatrixView<const double> rows, Tile& tile) const {
-  const auto& kernels = simd::kernels<double>();
   const Distance& distance = kernel_.distance();
-  if (distance.is_euclidean() || is_plain_manhattan(distance)) {
-    const auto run = distance.is_euclidean() ? kernels.multiply : kernels.absolute_distances;
-    run(rows.data(), rows.stride(), rows.rows(), tile.panels_at, panels_.stride(), rows.cols(),
-        tile.padded, tile.scores.data(), kKernelTile, false);
-    return;
-  }
+  if (distance.is_euclidean())
+    return simd::kernels<double>().multiply(rows.data(), rows.stride(), rows.rows(), tile.panels_at,
+                                            panels_.stride(), rows.cols(), tile.padded,
+                                            tile.scores.data(), kKernelTile, false);
+  if (has_kernel(distance))
+    return kernel_sums(distance, rows, tile.panels_at, panels_.stride(), tile.padded,
+                       tile.scores.data(), kKernelTile);
   std::array<const double*, kKernelTile> points;
   for (std::size_t n = 0; n < tile.count; ++n) points[n] = (*points_)[tile.first + n].data();
   for (std::size_t r = 0; r < rows.rows(); ++r) {

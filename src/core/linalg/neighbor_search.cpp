@@ -23,23 +23,11 @@ constexpr std::size_t kLeastPart = 4 * kPointTile;
 /// How many candidates more than four times those wanted make a row crowded.
 constexpr std::size_t kCrowd = 64;
 
-/// Beyond this, squares leave the range in which single precision can rank candidates.
-constexpr double kLargestForSingle = 1e15;
-
-bool fits_single(MatrixView<const double> rows) {
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (const double value : rows.row(r)) {
-      if (std::abs(value) > kLargestForSingle) return false;
-    }
-  }
-  return true;
-}
-
 /// How much further away than another point one may seem, by |u|^2 - 2 x.u in precision T over
 /// `terms` operations, whose distance, computed in double, is not larger. The points are within
 /// `radius` of the center, the row is `norm` away from it.
 template <class T>
-T slack(std::size_t terms, double radius, double norm) {
+AddedSlack<T> slack(std::size_t terms, double radius, double norm) {
   const auto n = static_cast<double>(terms);
   // The classical bound of an inner product, twice for the two distances compared, and twice more
   // for the factor 2.
@@ -49,7 +37,7 @@ T slack(std::size_t terms, double radius, double norm) {
   const double of_distances = 2.0 * n * std::numeric_limits<double>::epsilon() * reach * reach;
   // And what is smaller than the smallest number has no digits.
   const double of_nothing = 4.0 * n * static_cast<double>(std::numeric_limits<T>::min());
-  return static_cast<T>(of_products + of_distances + of_nothing);
+  return {static_cast<T>(of_products + of_distances + of_nothing)};
 }
 
 /// The smallest of every so many scores, in the place of the first ones. As many of them as are
@@ -85,7 +73,7 @@ template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
                                  Candidates<T>& candidates, std::size_t count) {
   std::vector<Neighbor> nearest;
-  const auto& entries = candidates.entries();
+  const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   for (const auto& entry : entries)
     nearest.push_back(

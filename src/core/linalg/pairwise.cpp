@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/linalg/aligned_vector.h"
+#include "core/linalg/distance_kernel.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/linalg/parallel.h"
@@ -91,6 +92,14 @@ Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
 
 Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
   if (distance.is_euclidean()) return squared_distances(rows, threads);
+  if (has_kernel(distance))
+    return all_pairs(
+        rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+        [&](const double* own, std::size_t depth, std::size_t count, const double* panels,
+            std::size_t panel_stride, std::size_t, std::size_t columns, double* sums,
+            std::size_t stride, bool) {
+          kernel_sums(distance, {own, count, depth}, panels, panel_stride, columns, sums, stride);
+        });
   Matrix sums(rows.rows(), rows.rows());
   std::vector<const double*> starts;
   for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(rows.row(r).data());

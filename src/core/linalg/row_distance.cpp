@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/linalg/vectors.h"
+#include "core/simd/kernels.h"
 
 namespace bisector::linalg {
 namespace {
@@ -29,9 +30,21 @@ double RowDistance::sum(const double* point) const {
   return sum;
 }
 
+bool RowDistance::is_within(const double* point, double limit) const {
+  if (distance_.is_cosine()) return cosine_sum(point) <= limit;
+  double sum = 0.0;
+  for (std::size_t d = 0; d < row_.size() && sum <= limit; ++d)
+    sum += distance_.part(d, point[d] - row_[d]);
+  return sum <= limit;
+}
+
 void RowDistance::add(const double* point, double weight, std::span<double> pulls,
                       std::span<double> parts) const {
   if (distance_.is_cosine()) return add_cosine(point, weight, pulls, parts);
+  if (is_minkowski(distance_))
+    return simd::kernels<double>().add_power_parts(point, row_.data(), row_.size(),
+                                                   distance_.power(), weight, pulls.data(),
+                                                   parts.empty() ? nullptr : parts.data());
   for (std::size_t d = 0; d < row_.size(); ++d) {
     const double t = point[d] - row_[d];
     pulls[d] += weight * distance_.pull(d, t);

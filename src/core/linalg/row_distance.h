@@ -20,6 +20,11 @@ inline bool is_of_categories(const Distance& distance) {
   return distance.power() == 1.0 && !distance.categories().empty() && !distance.is_cosine();
 }
 
+/// True for sums of other powers of numbers.
+inline bool is_minkowski(const Distance& distance) {
+  return distance.power() != 1.0 && distance.power() != 2.0 && distance.categories().empty();
+}
+
 class RowDistance {
  public:
   /// Refers to both.
@@ -27,6 +32,8 @@ class RowDistance {
 
   /// s, to a point as long as the row.
   double sum(const double* point) const;
+  /// sum(point) <= limit, without the features behind the one that decides.
+  bool is_within(const double* point, double limit) const;
   /// Adds, feature by feature, `weight` times minus half of the derivative of s by the row and,
   /// where there is room for them, times the parts that add up to s.
   void add(const double* point, double weight, std::span<double> pulls,

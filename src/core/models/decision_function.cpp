@@ -115,13 +115,13 @@ class NeighborDecision : public TileDecision {
     for (std::size_t r = 0; r < tile.count; ++r) {
       const Ballot ballot = voters_.count(nearest[r]);
       require_voters(ballot, tile.first + r);
-      const auto votes = [&](std::size_t c) { return ballot.weights[c] / ballot.unit(); };
-      if (ballot.weights.size() == 2) {
+      const auto votes = [&](std::size_t c) { return ballot.weights()[c] / ballot.unit(); };
+      if (ballot.weights().size() == 2) {
         decisions(r, 0) = votes(1) - votes(0);
       } else {
-        for (std::size_t c = 0; c < ballot.weights.size(); ++c) decisions(r, c) = votes(c);
+        for (std::size_t c = 0; c < ballot.weights().size(); ++c) decisions(r, c) = votes(c);
       }
-      classes.push_back(winner(ballot.weights));
+      classes.push_back(winner(ballot.weights()));
     }
     return classes;
   }
@@ -142,7 +142,8 @@ class NeighborMean : public TileDecision {
       const Ballot ballot = voters_.count(nearest[r]);
       require_voters(ballot, tile.first + r);
       decisions(r, 0) =
-          level_ + (ballot.weights[Voters::above] - ballot.weights[Voters::below]) / ballot.votes;
+          level_ +
+          (ballot.weights()[Voters::above] - ballot.weights()[Voters::below]) / ballot.votes;
     }
     return {};
   }

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
@@ -12,6 +15,41 @@ namespace bisector {
 using namespace detail;
 
 namespace {
+
+constexpr std::array<std::string_view, 4> kWeightNames = {"uniform", "distance", "inverse",
+                                                          "exponential"};
+
+void require_decay(const NeighborVote& vote) {
+  const auto& [offset, power, rate] = vote.decay;
+  if (!vote.has_decay()) {
+    if (vote.decay != NeighborVote::Decay{})
+      throw InvalidModel(fmt::format(
+          "{} weights with a decay, expected inverse or exponential ones", name(vote.weights)));
+    return;
+  }
+  for (const auto& [word, value] : {std::pair("power", power), std::pair("rate", rate)}) {
+    if (!(value > 0.0 && std::isfinite(value)))
+      throw InvalidModel(fmt::format(
+          "the {} of the weights is {}, expected a finite number above 0", word, value));
+  }
+  if (!(offset >= 0.0 && std::isfinite(offset)))
+    throw InvalidModel(
+        fmt::format("the offset of the weights is {}, expected a finite number from 0 on", offset));
+  if (vote.weights == NeighborVote::Weights::exponential && offset != 0.0)
+    throw InvalidModel("exponential weights with an offset, which is a factor of all, expected 0");
+}
+
+/// Of points or ranks; none are one each.
+void require_weights(const std::vector<double>& weights, std::string_view of, std::size_t count) {
+  if (weights.empty()) return;
+  require_equal(weights.size(), count, fmt::format("weights of {}s", of),
+                of == "rank" ? "neighbours" : "training points");
+  for (const double weight : weights) {
+    if (!(weight > 0.0 && std::isfinite(weight)))
+      throw InvalidModel(
+          fmt::format("the weight of a {} is {}, expected a finite number above 0", of, weight));
+  }
+}
 
 void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote) {
   require_points(points, "training points");
@@ -24,16 +62,26 @@ void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote)
         fmt::format("the radius is {}, expected a finite number above 0", *vote.radius));
   if (vote.radius && k != 1)
     throw InvalidModel(fmt::format("a radius with k = {}, expected one of the two", k));
-  if (vote.point_weights.empty()) return;
-  require_equal(vote.point_weights.size(), points.rows(), "weights of points", "training points");
-  for (const double weight : vote.point_weights) {
-    if (!(weight > 0.0 && std::isfinite(weight)))
-      throw InvalidModel(
-          fmt::format("the weight of a point is {}, expected a finite number above 0", weight));
-  }
+  require_decay(vote);
+  require_weights(vote.point_weights, "point", points.rows());
+  require_weights(vote.rank_weights, "rank", k);
+  if (!vote.rank_weights.empty() && (vote.weights != NeighborVote::Weights::uniform ||
+                                     vote.radius || !vote.point_weights.empty()))
+    throw InvalidModel(
+        "weights of ranks beside weights of another kind or a radius, expected one of them");
 }
 
 }  // namespace
+
+std::string_view name(NeighborVote::Weights weights) {
+  return kWeightNames[static_cast<std::size_t>(weights)];
+}
+
+std::optional<NeighborVote::Weights> vote_weights_from_name(std::string_view name) {
+  const auto found = std::ranges::find(kWeightNames, name);
+  if (found == kWeightNames.end()) return std::nullopt;
+  return static_cast<NeighborVote::Weights>(found - kWeightNames.begin());
+}
 
 NeighborModel::NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
                              std::vector<std::string> labels, std::size_t k, NeighborVote vote)

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "core/models/visit.h"
+#include "core/models/vote_weights.h"
 
 namespace bisector::detail {
 namespace {
@@ -22,6 +23,13 @@ bool has_ranked_pools(const Model& model) { return model.kernel() == nullptr; }
 
 std::size_t Ballot::neighbors() const {
   return std::accumulate(members.begin(), members.end(), std::size_t{0});
+}
+
+std::span<const double> Ballot::of_points(const linalg::GroupedNeighbors& nearest,
+                                          std::size_t group) const {
+  std::size_t first = members.size();
+  for (std::size_t g = 0; g < group; ++g) first += nearest[g].size();
+  return std::span(counted).subspan(first, nearest[group].size());
 }
 
 Voters::Groups Voters::groups_of(const Model& model, double level) {
@@ -59,19 +67,20 @@ Voters::Voters(Groups groups)
       vote_(std::move(groups.vote)),
       radius_sum_(vote_.radius ? vote_.distance.sum(*vote_.radius) : 0.0),
       pulls_(std::move(groups.pulls)),
-      is_uniform_(vote_.weights == NeighborVote::Weights::uniform && !vote_.radius &&
-                  vote_.point_weights.empty() && pulls_.empty()),
+      is_uniform_(vote_.is_plain() && pulls_.empty()),
       search_(groups.points, groups.groups, groups.count, vote_.distance) {}
 
-double Voters::vote_of(const linalg::Neighbor& neighbor, bool has_exact) const {
-  const double own = vote_.point_weights.empty() ? 1.0 : vote_.point_weights[neighbor.index];
-  if (vote_.weights == NeighborVote::Weights::uniform || has_exact) return own;
-  return own / vote_.distance.length(neighbor.squared_distance);
-}
-
-double Voters::weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const {
-  const double vote = vote_of(neighbor, ballot.has_exact);
-  return pulls_.empty() ? vote : vote * pulls_[neighbor.index];
+double Voters::vote_of(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                       const linalg::Neighbor& neighbor) const {
+  if (vote_.rank_weights.empty())
+    return detail::vote_of(vote_, neighbor, ballot.closest, ballot.has_exact);
+  std::size_t rank = 0;  // of those without a vote: beyond the last
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const auto voters = std::span(nearest[g]).first(ballot.members[g]);
+    rank += static_cast<std::size_t>(std::lower_bound(voters.begin(), voters.end(), neighbor) -
+                                     voters.begin());
+  }
+  return vote_.rank_weights[std::min(rank, k_ - 1)];
 }
 
 std::size_t Voters::next_group(const linalg::GroupedNeighbors& nearest,
@@ -90,13 +99,14 @@ bool Voters::has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const
 
 Voters::LastOnes Voters::last_ones(std::span<const linalg::Neighbor> group, std::size_t members,
                                    double distance) {
-  LastOnes ones{0, 0};
-  for (std::size_t n = 0; n < group.size(); ++n) {
-    if (!are_equal(group[n].squared_distance, distance)) continue;
-    ++ones.all;
-    if (n < members) ++ones.voted;
-  }
-  return ones;
+  // In order of their distances, they stand on both sides of where the votes end.
+  const auto is_last = [&](std::size_t n) {
+    return are_equal(group[n].squared_distance, distance);
+  };
+  std::size_t first = members, end = members;
+  while (first > 0 && is_last(first - 1)) --first;
+  while (end < group.size() && is_last(end)) ++end;
+  return {members - first, end - first};
 }
 
 Voters::LastOnes Voters::all_last_ones(const linalg::GroupedNeighbors& nearest,
@@ -118,12 +128,14 @@ bool Voters::has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ba
 
 bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                          std::size_t positive, std::size_t negative) const {
+  if (!vote_.rank_weights.empty()) return is_by_rank_order(nearest, ballot, positive, negative);
+  if (are_infinite(ballot, positive, negative)) return true;
   if (!has_order(nearest, ballot)) return false;
   if (vote_.radius) return true;
   if (!pulls_.empty() || !vote_.point_weights.empty()) return true;  // equals differ in weight
   const LastOnes together = all_last_ones(nearest, ballot);
   // Who leads gets as few of the votes at this distance as can be, the other as many.
-  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const double difference = ballot.weights()[positive] - ballot.weights()[negative];
   const auto [leader, other] =
       difference > 0.0 ? std::pair(positive, negative) : std::pair(negative, positive);
   const LastOnes of_leader = last_ones(nearest[leader], ballot.members[leader], ballot.last);
@@ -133,19 +145,58 @@ bool Voters::is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& 
   const std::size_t most = std::min(together.voted, of_other.all);
   const double lost = static_cast<double>(of_leader.voted - std::min(fewest, of_leader.voted)) +
                       static_cast<double>(most - std::min(of_other.voted, most));
-  return std::abs(difference) <= lost * vote_of({ballot.last, 0}, ballot.has_exact);
+  return std::abs(difference) <= lost * vote_of(nearest, ballot, {ballot.last, 0});
+}
+
+bool Voters::are_infinite(const Ballot& ballot, std::size_t positive, std::size_t negative) const {
+  return ballot.has_exact && vote_.has_decay() && ballot.members[positive] > 0 &&
+         ballot.members[negative] > 0;
+}
+
+bool Voters::is_by_rank_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                              std::size_t positive, std::size_t negative) const {
+  std::vector<std::pair<linalg::Neighbor, double>> order;  // and what each pulls by
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const double side = g == positive ? 1.0 : g == negative ? -1.0 : 0.0;
+    for (std::size_t n = 0; n < nearest[g].size(); ++n) {
+      const linalg::Neighbor& next = nearest[g][n];
+      if (n >= ballot.members[g] && !are_equal(next.squared_distance, ballot.last)) break;
+      order.emplace_back(next, pulls_.empty() ? side : side * pulls_[next.index]);
+    }
+  }
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  double least = 0.0, most = 0.0, rounding = 0.0;
+  std::vector<double> weights, pulls;  // of points at one distance
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    const auto& [point, pull] = order[rank];
+    weights.push_back(rank < k_ ? vote_.rank_weights[rank] : 0.0);
+    pulls.push_back(pull);
+    rounding += kRounding * weights.back() * std::abs(pull);
+    if (rank + 1 < order.size() &&
+        are_equal(point.squared_distance, order[rank + 1].first.squared_distance))
+      continue;
+    std::ranges::sort(pulls);
+    std::ranges::sort(weights);
+    most += std::inner_product(pulls.begin(), pulls.end(), weights.begin(), 0.0);
+    least += std::inner_product(pulls.begin(), pulls.end(), weights.rbegin(), 0.0);
+    weights.clear();
+    pulls.clear();
+  }
+  if (!pulls_.empty() && most - least > rounding) return true;  // the mean is another
+  return least <= rounding && most >= -rounding;
 }
 
 bool Voters::is_winner_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
                                 std::size_t winner) const {
-  if (!has_order(nearest, ballot)) return false;
+  const bool may_be = vote_.has_decay() || !vote_.rank_weights.empty();
+  if (!may_be && !has_order(nearest, ballot)) return false;
   for (std::size_t g = 0; g < nearest.size(); ++g)
     if (g != winner && is_by_order(nearest, ballot, winner, g)) return true;
   return false;
 }
 
-Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
-  Ballot ballot;
+void Voters::elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const {
   ballot.members.assign(nearest.size(), 0);
   // Merge the groups' sorted lists; the next neighbour is the smallest of their heads.
   for (std::size_t taken = 0;; ++taken) {
@@ -154,26 +205,48 @@ Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
     const linalg::Neighbor& next = nearest[group][ballot.members[group]];
     if (vote_.radius && are_equal(next.squared_distance, radius_sum_)) ballot.at_radius = true;
     if (!has_vote(next, taken)) break;
+    if (taken == 0) ballot.closest = next.squared_distance;
     ballot.last = next.squared_distance;
     ++ballot.members[group];
   }
-  const bool weighs_distance = vote_.weights == NeighborVote::Weights::distance;
-  for (std::size_t g = 0; weighs_distance && g < nearest.size(); ++g)
-    ballot.has_exact =
-        ballot.has_exact || (ballot.members[g] > 0 && nearest[g].front().squared_distance == 0.0);
-  ballot.weights.assign(nearest.size(), 0.0);
+  ballot.has_exact = ballot.closest >= 0.0 && has_infinite_vote(vote_, ballot.closest);
+  const auto is_at_row = [&](const linalg::Neighbor& n) {
+    return has_infinite_vote(vote_, n.squared_distance);
+  };
+  for (std::size_t g = 0; ballot.has_exact && g < nearest.size(); ++g)
+    ballot.members[g] = std::min(
+        ballot.members[g], static_cast<std::size_t>(std::ranges::count_if(nearest[g], is_at_row)));
+}
+
+Ballot Voters::count(const linalg::GroupedNeighbors& nearest) const {
+  Ballot ballot;
+  elect(nearest, ballot);
+  std::size_t size = nearest.size();
+  for (const auto& group : nearest) size += is_uniform_ ? 0 : group.size();
+  ballot.counted.assign(size, 0.0);
+  double* of_point = ballot.counted.data() + nearest.size();
   for (std::size_t g = 0; g < nearest.size(); ++g) {
-    for (std::size_t n = 0; n < ballot.members[g]; ++n) {
-      if (ballot.has_exact && nearest[g][n].squared_distance > 0.0) {
-        ballot.members[g] = n;
-        break;
-      }
-      const double vote = vote_of(nearest[g][n], ballot.has_exact);
-      ballot.weights[g] += pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
+    const std::size_t counted = is_uniform_ ? ballot.members[g] : nearest[g].size();
+    for (std::size_t n = 0; n < counted; ++n) {
+      const double vote = vote_of(nearest, ballot, nearest[g][n]);
+      const double weight = pulls_.empty() ? vote : vote * pulls_[nearest[g][n].index];
+      if (!is_uniform_) *of_point++ = weight;
+      if (n >= ballot.members[g]) continue;
+      ballot.counted[g] += weight;
       ballot.votes += vote;
     }
   }
+  if (vote_.has_decay() && ballot.votes > 0.0) count_further(nearest, ballot);
   return ballot;
+}
+
+void Voters::count_further(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const {
+  double* of_point = ballot.counted.data() + nearest.size();
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    for (std::size_t n = ballot.members[g]; n < nearest[g].size(); ++n)
+      of_point[n] = ballot.unit() * (pulls_.empty() ? 1.0 : pulls_[nearest[g][n].index]);
+    of_point += nearest[g].size();
+  }
 }
 
 bool Voters::suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
@@ -184,13 +257,13 @@ bool Voters::suffices(const linalg::GroupedNeighbors& nearest, const Ballot& bal
     if (!pulls_.empty() && g == at_level) continue;  // has no pool
     double rival = 0.0;
     for (std::size_t h = 0; h < nearest.size(); ++h) {
-      if (h != g) rival = std::max(rival, ballot.weights[h]);
+      if (h != g) rival = std::max(rival, ballot.weights()[h]);
     }
-    const double wanted = (ballot.weights[g] + rival) / 2.0;
+    const double wanted = (ballot.weights()[g] + rival) / 2.0;
     double sum = 0.0;
     std::size_t rank = 0;
-    while (rank < nearest[g].size() && (rank == 0 || sum < wanted))
-      sum += weight(nearest[g][rank++], ballot);
+    const auto own = ballot.of_points(nearest, g);
+    while (rank < own.size() && (rank == 0 || sum < wanted)) sum += own[rank++];
     if (sum < wanted || rank + beyond > nearest[g].size()) return false;
   }
   return true;
@@ -201,7 +274,8 @@ std::size_t Voters::uniform_count(std::size_t beyond) const {
 }
 
 std::size_t Voters::further_ranks() const {
-  const bool is_by_distance = !vote_.radius && vote_.point_weights.empty() && pulls_.empty();
+  const bool is_by_distance = vote_.weights == NeighborVote::Weights::distance && !vote_.radius &&
+                              vote_.point_weights.empty() && pulls_.empty();
   const std::size_t features = points().cols();
   return is_by_distance ? std::min(k_ / 2, (k_ + features / 2) / features) : k_ / 2;
 }

@@ -17,16 +17,23 @@ bool has_ranked_pools(const Model& model);
 
 /// How the neighbourhood of a row voted.
 struct Ballot {
-  std::vector<double> weights;       // of each group
-  std::vector<std::size_t> members;  // how many of each group voted
-  double votes = 0.0;                // of all, not counting how far a target is from the level
-  bool has_exact = false;            // points at the row itself, which vote alone
-  double last = -1.0;                // the distance of the last that voted
-  bool at_radius = false;            // a point stands on it, as near as rounding tells
+  std::vector<std::size_t> members;    // how many of each group voted
+  double votes = 0.0;                  // of all, not counting how far a target is from the level
+  bool has_exact = false;              // points at the row itself, which vote alone
+  double closest = -1.0, last = -1.0;  // the distances of the nearest and the last that voted
+  bool at_radius = false;              // a point stands on it, as near as rounding tells
 
   std::size_t neighbors() const;
+  /// Of each group.
+  std::span<const double> weights() const { return std::span(counted).first(members.size()); }
+  /// What the votes of a group's points count, or would count if they had one. Not to be asked for
+  /// where every vote counts one.
+  std::span<const double> of_points(const linalg::GroupedNeighbors& nearest,
+                                    std::size_t group) const;
   /// What one vote is, where weights are counted as so many votes as there are neighbours.
   double unit() const { return votes / static_cast<double>(neighbors()); }
+
+  std::vector<double> counted;  // for the groups, then for the points found, group by group
 };
 
 class Voters {
@@ -56,8 +63,6 @@ class Voters {
 
   /// Without a vote where nobody is within the radius.
   Ballot count(const linalg::GroupedNeighbors& nearest) const;
-  /// What a point's vote counts, or would count if it had one.
-  double weight(const linalg::Neighbor& neighbor, const Ballot& ballot) const;
   /// True where the order of points at equal distances, of which not all vote, may decide between
   /// two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
@@ -94,7 +99,17 @@ class Voters {
   static LastOnes all_last_ones(const linalg::GroupedNeighbors& nearest, const Ballot& ballot);
   /// True where points of the last distance have no vote that others of it have.
   bool has_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot) const;
-  double vote_of(const linalg::Neighbor& neighbor, bool has_exact) const;
+  /// The same where ranks have weights, for which equals matter wherever they stand.
+  bool is_by_rank_order(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                        std::size_t positive, std::size_t negative) const;
+  /// True where the weights of both are infinite, which no number tells apart.
+  bool are_infinite(const Ballot& ballot, std::size_t positive, std::size_t negative) const;
+  double vote_of(const linalg::GroupedNeighbors& nearest, const Ballot& ballot,
+                 const linalg::Neighbor& neighbor) const;
+  /// Of weights with a decay there may be nothing left: points without a vote count the mean one.
+  void count_further(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const;
+  /// Who votes, and the distance of the last.
+  void elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const;
   bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
   bool suffices(const linalg::GroupedNeighbors& nearest, const Ballot& ballot, std::size_t count,
                 std::size_t beyond) const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "bisector/error.h"
@@ -44,11 +43,15 @@ ClassChoice resolve_classes(const Model& model, const std::optional<std::string>
 Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
                              std::span<const double> decisions) {
   const auto& machines = std::get<KernelClassifier>(model.predictor());
-  std::vector<double> votes = class_scores(machines.arrangement(), machines.classes(), decisions);
+  const std::vector<double> votes =
+      class_scores(machines.arrangement(), machines.classes(), decisions);
   const std::size_t positive = choice.positive.value_or(winner(votes));
   if (choice.negative) return {positive, *choice.negative};
-  votes[positive] = -std::numeric_limits<double>::infinity();
-  return {positive, winner(votes)};
+  // Another class also where sums of huge decision values are no numbers.
+  std::size_t rival = positive == 0 ? 1 : 0;
+  for (std::size_t c = 0; c < votes.size(); ++c)
+    if (c != positive && votes[c] > votes[rival]) rival = c;
+  return {positive, rival};
 }
 
 }  // namespace bisector::detail

@@ -46,4 +46,15 @@ KernelMachine pair_machine(const Model& model, ClassPair pair, double level) {
       model.predictor());
 }
 
+double pair_decision(const Model& model, ClassPair pair, std::span<const double> decisions,
+                     double level) {
+  if (model.is_regressor()) return decisions[0] - level;
+  const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
+  if (machines && machines->classes() > 2 && machines->has_machine_per_class())
+    return decisions[pair.positive] - decisions[pair.negative];
+  const auto [low, high] = std::minmax(pair.positive, pair.negative);
+  const double first = decisions[machines ? machines->pair_index(low, high) : 0];
+  return pair.positive == low ? first : -first;
+}
+
 }  // namespace bisector::detail

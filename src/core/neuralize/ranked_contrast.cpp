@@ -9,14 +9,13 @@ namespace bisector::detail {
 namespace {
 
 /// Where a pool's weight reaches `wanted`; at least its nearest point.
-std::size_t rank_at(const Voters& voters, std::span<const linalg::Neighbor> pool,
-                    const Ballot& ballot, double wanted) {
+std::size_t rank_at(std::span<const double> weights, double wanted) {
   double sum = 0.0;
-  for (std::size_t n = 0; n < pool.size(); ++n) {
-    sum += voters.weight(pool[n], ballot);
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    sum += weights[n];
     if (sum >= wanted) return n + 1;
   }
-  return pool.size() + 1;
+  return weights.size() + 1;
 }
 
 }  // namespace
@@ -33,20 +32,20 @@ double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContra
 
 RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
                                const Ballot& ballot, std::size_t positive, std::size_t negative) {
-  const double wanted = (ballot.weights[positive] + ballot.weights[negative]) / 2.0;
-  const bool is_tie = ballot.weights[positive] == ballot.weights[negative];
+  const double wanted = (ballot.weights()[positive] + ballot.weights()[negative]) / 2.0;
+  const bool is_tie = ballot.weights()[positive] == ballot.weights()[negative];
   if (voters.are_uniform()) {
     const auto rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(wanted)));
     return {positive, negative, rank, rank, is_tie};
   }
-  return {positive, negative, rank_at(voters, nearest[positive], ballot, wanted),
-          rank_at(voters, nearest[negative], ballot, wanted),
+  return {positive, negative, rank_at(ballot.of_points(nearest, positive), wanted),
+          rank_at(ballot.of_points(nearest, negative), wanted),
           is_tie || voters.is_by_order(nearest, ballot, positive, negative)};
 }
 
 std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
                             const Ballot& ballot, std::size_t positive) {
-  const std::vector<double>& weights = ballot.weights;
+  const std::span<const double> weights = ballot.weights();
   if (weights.size() == 2) return 1 - positive;
   std::size_t rival = weights.size();
   double rival_g = 0.0;

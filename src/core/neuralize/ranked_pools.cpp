@@ -1,5 +1,6 @@
 #include "core/neuralize/ranked_pools.h"
 
+#include <numeric>
 #include <utility>
 
 #include "core/models/votes.h"
@@ -40,7 +41,7 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
                                           const ClassChoice& choice, Ballot ballot) const {
-  const std::size_t prediction = winner(ballot.weights);
+  const std::size_t prediction = winner(ballot.weights());
   const std::size_t positive =
       is_regressor_ ? std::size_t{Voters::above} : choice.positive.value_or(prediction);
   const std::size_t negative = is_regressor_ ? std::size_t{Voters::below}
@@ -51,7 +52,7 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   // Another order of equals could elect another class, contrasted or not.
   contrast.tie =
       contrast.tie || (!is_regressor_ && voters_->is_winner_by_order(nearest, ballot, prediction));
-  const double difference = ballot.weights[positive] - ballot.weights[negative];
+  const double difference = ballot.weights()[positive] - ballot.weights()[negative];
   const double scale = is_regressor_ ? ballot.votes : ballot.unit();
   return {prediction,         std::move(ballot),
           contrast,           ranked_output(nearest, contrast),
@@ -74,10 +75,13 @@ RankedPools::Decision RankedPools::decide_inside(const linalg::GroupedNeighbors&
           0.0};
 }
 
+std::size_t RankedPools::group_of(const Decision& decision, Side side) {
+  return side == Side::positive ? decision.contrast.positive : decision.contrast.negative;
+}
+
 std::span<const linalg::Neighbor> RankedPools::pool(const linalg::GroupedNeighbors& nearest,
                                                     const Decision& decision, Side side) {
-  const std::size_t group =
-      side == Side::positive ? decision.contrast.positive : decision.contrast.negative;
+  const std::size_t group = group_of(decision, side);
   if (group < nearest.size()) return nearest[group];
   return {};
 }
@@ -120,10 +124,10 @@ RankedPools::Responsible RankedPools::responsible(const linalg::GroupedNeighbors
   const Band band = rank_band(rank, kappa, points.size());
   Responsible result{band.first - 1, {}, band.last - band.first + 1};
   if (voters_->are_uniform()) return result;
-  double sum = 0.0;
-  result.weights.reserve(result.count);
-  for (std::size_t n = 0; n < result.count; ++n)
-    sum += result.weights.emplace_back(voters_->weight(points[result.first + n], decision.ballot));
+  const auto own = decision.ballot.of_points(nearest, group_of(decision, side))
+                       .subspan(result.first, result.count);
+  const double sum = std::accumulate(own.begin(), own.end(), 0.0);
+  result.weights.assign(own.begin(), own.end());
   for (double& weight : result.weights) weight /= sum;
   return result;
 }

@@ -69,6 +69,7 @@ class RankedPools {
   double level_part(const linalg::GroupedNeighbors& nearest, const Decision& decision) const;
 
  private:
+  static std::size_t group_of(const Decision& decision, Side side);
   Decision decide_inside(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
 
   std::optional<Voters> voters_;

@@ -25,17 +25,23 @@ namespace bisector::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The logarithm to base two of doubles from 1 on, finite: x = 2^n m with m between sqrt(1/2) and
-/// sqrt(2), and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in z^2, after its first
-/// term, is a polynomial that interpolates it. Errs by less than 1e-15 of the larger of log2 x and
-/// 1.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V log2_from_one(D d, V x) {
+/// The logarithm to base two of normal, finite doubles, or of those from 1 on: x = 2^n m with m
+/// between sqrt(1/2) and sqrt(2), and log m = 2 atanh z with z = (m - 1) / (m + 1), whose series in
+/// z^2, after its first term, is a polynomial that interpolates it. Errs by less than 1e-15 of the
+/// larger of |log2 x| and 1.
+template <bool from_one, class D, class V = hn::Vec<D>>
+HWY_INLINE V log2(D d, V x) {
   const hn::RebindToUnsigned<D> bits;
   constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kTwoTo52 = 0x4330000000000000;
-  const auto n = hn::ShiftRight<52>(hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf)));
-  const V power = hn::Sub(hn::BitCast(d, hn::Or(n, hn::Set(bits, kTwoTo52))), hn::Set(d, 0x1p52));
-  const V m = hn::BitCast(d, hn::Sub(hn::BitCast(bits, x), hn::ShiftLeft<52>(n)));
+  // Below 1, n counts from so much below, and has no sign either.
+  constexpr std::uint64_t kBelow = from_one ? 0 : 1022;
+  const auto n = hn::ShiftRight<52>(
+      hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf - (kBelow << 52))));
+  const V power = hn::Sub(hn::BitCast(d, hn::Or(n, hn::Set(bits, kTwoTo52))),
+                          hn::Set(d, 0x1p52 + static_cast<double>(kBelow)));
+  auto mantissa = hn::Sub(hn::BitCast(bits, x), hn::ShiftLeft<52>(n));
+  if constexpr (!from_one) mantissa = hn::Add(mantissa, hn::Set(bits, kBelow << 52));
+  const V m = hn::BitCast(d, mantissa);
   const V one = hn::Set(d, 1.0);
   const V z = hn::Div(hn::Sub(m, one), hn::Add(m, one));
   const V w = hn::Mul(z, z), w2 = hn::Mul(w, w);
@@ -98,7 +104,7 @@ struct FormOf {
   /// is faster than the quotient.
   HWY_INLINE V exponent(V rest, V start) const {
     if constexpr (form == KernelForm::exponential) return hn::NegMulAdd(gamma, rest, start);
-    if constexpr (kIsBaseTwo) return hn::NegMulAdd(shape, log2_from_one(tag, rest), start);
+    if constexpr (kIsBaseTwo) return hn::NegMulAdd(shape, log2<true>(tag, rest), start);
     if constexpr (form == KernelForm::power) return hn::NegMulAdd(shape, hn::Log(tag, rest), start);
     return hn::Sub(start, rest);
   }

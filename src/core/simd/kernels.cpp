@@ -27,6 +27,7 @@
 #include "core/simd/exponential-inl.h"
 #include "core/simd/kernel_forms-inl.h"
 #include "core/simd/moments-inl.h"
+#include "core/simd/power-inl.h"
 #include "core/simd/product-inl.h"
 #include "core/simd/shapley-inl.h"
 #include "core/simd/unroll.h"
@@ -217,6 +218,8 @@ constexpr Kernels<T> table() {
           &product<SquaredDistance, T>,
           &product<AbsoluteDistance, T>,
           &category_distances<T>,
+          &power_distances<T>,
+          sizeof(T) == 8 ? &add_power_parts<T> : nullptr,
           &multiply_moments<T>,
           &scale_and_max<T>,
           &blend_and_max<T>,

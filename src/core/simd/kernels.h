@@ -60,6 +60,18 @@ struct Kernels {
   void (*category_distances)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                              std::size_t panel_stride, std::size_t depth, std::size_t columns,
                              const T* categories, T* c, std::size_t c_stride);
+  /// c(r, n) = the sum over k of |a(r, k) - b(k, n)|^power, of powers above 1: those that are
+  /// products (see Distance::power_of) with the bits of a plain loop, others times 2^-shifts[r],
+  /// where these are given, and within 2e-15 (1 + |log2|) of every power. In single precision
+  /// others are for proposals alone: terms err by less than 1e-5 and the rounding of their
+  /// logarithms, and are held between 2^-126 and 2^127. `columns` is a multiple of the panel width.
+  void (*power_distances)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                          std::size_t panel_stride, std::size_t depth, std::size_t columns,
+                          double power, const T* shifts, T* c, std::size_t c_stride);
+  /// pulls[k] += weight power / 2 |t|^(power - 1) sign(t) and, where there are any, parts[k] +=
+  /// weight |t|^power, for t = point[k] - row[k], k < n, and powers above 1. In double alone.
+  void (*add_power_parts)(const T* point, const T* row, std::size_t n, double power, T weight,
+                          T* pulls, T* parts);
   /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
   /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
   /// the bits of `multiply` with these packed, and no memory for them. Writes as `multiply` does.

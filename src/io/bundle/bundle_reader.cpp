@@ -146,12 +146,23 @@ NeighborVote read_vote(const BundleArrays& arrays) {
   vote.distance = read_distance(arrays);
   if (arrays.has("vote_weights")) {
     const std::string weights = arrays.text("vote_weights", kLongestName);
-    if (weights != "distance" && weights != "uniform")
-      arrays.fail("vote_weights", fmt::format("{}, expected uniform or distance", shown(weights)));
-    if (weights == "distance") vote.weights = NeighborVote::Weights::distance;
+    const auto known = vote_weights_from_name(weights);
+    if (!known)
+      arrays.fail(
+          "vote_weights",
+          fmt::format("{}, expected uniform, distance, inverse or exponential", shown(weights)));
+    vote.weights = *known;
+  }
+  if (vote.has_decay() || arrays.has("vote_decay")) {
+    const std::vector<double> decay = arrays.vector("vote_decay");
+    if (decay.size() != 3)
+      arrays.fail("vote_decay",
+                  fmt::format("{} elements, expected 3: offset, power and rate", decay.size()));
+    vote.decay = {decay[0], decay[1], decay[2]};
   }
   vote.radius = arrays.optional_scalar("radius");
   if (arrays.has("point_weights")) vote.point_weights = arrays.vector("point_weights");
+  if (arrays.has("rank_weights")) vote.rank_weights = arrays.vector("rank_weights");
   return vote;
 }
 

@@ -28,9 +28,11 @@ inline constexpr std::array<BundleSchema, std::variant_size_v<Predictor>> kBundl
       "target_mean kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
      {"one_class", "support_vectors coefficients intercept gamma",
       "kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {"neighbors", "points point_classes k labels", "vote_weights radius point_weights"},
+     {"neighbors", "points point_classes k labels",
+      "vote_weights vote_decay radius point_weights rank_weights"},
      {"centroids", "centroids labels", ""},
-     {"neighbor_regressor", "points targets k", "vote_weights radius point_weights"},
+     {"neighbor_regressor", "points targets k",
+      "vote_weights vote_decay radius point_weights rank_weights"},
      {"detector", "points k score threshold", ""}}};
 
 /// Arrays that any kind may have besides `meta`.

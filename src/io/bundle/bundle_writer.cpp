@@ -157,9 +157,13 @@ void write_distance(ArrayWriter& arrays, const Distance& distance) {
 }
 
 void write_vote(ArrayWriter& arrays, const NeighborVote& vote) {
-  if (vote.weights == NeighborVote::Weights::distance) arrays.text("vote_weights", "distance");
+  if (vote.weights != NeighborVote::Weights::uniform)
+    arrays.text("vote_weights", std::string(name(vote.weights)));
+  const auto& [offset, power, rate] = vote.decay;
+  if (vote.has_decay()) arrays.vector("vote_decay", {offset, power, rate});
   if (vote.radius) arrays.scalar("radius", *vote.radius);
   if (!vote.point_weights.empty()) arrays.vector("point_weights", vote.point_weights);
+  if (!vote.rank_weights.empty()) arrays.vector("rank_weights", vote.rank_weights);
 }
 
 void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {

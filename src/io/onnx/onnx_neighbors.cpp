@@ -83,7 +83,7 @@ NeighborVote read_vote(const OnnxWalk& walk, const Nearest& nearest,
                                            distances.points.rows(), nearest.values.size()));
   if (weights) require_inverse_distances(walk, *weights, *nearest.search, is_negated);
   const auto kind = weights ? NeighborVote::Weights::distance : NeighborVote::Weights::uniform;
-  return {kind, std::nullopt, {}, distances.distance};
+  return {kind, std::nullopt, {}, distances.distance, {}, {}};
 }
 
 std::vector<std::string> read_labels(const OnnxWalk& walk, const OnnxNode& node) {

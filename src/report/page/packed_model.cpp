@@ -140,14 +140,22 @@ void pack_vote(Packer& out, const NeighborVote& vote) {
   out.optional(vote.radius);
   out.list(vote.point_weights);
   pack_distance(out, vote.distance);
+  for (const double value : {vote.decay.offset, vote.decay.power, vote.decay.rate})
+    out.number(value);
+  out.list(vote.rank_weights);
 }
 
 NeighborVote unpack_vote(Unpacker& in) {
   NeighborVote vote;
-  if (in.flag()) vote.weights = NeighborVote::Weights::distance;
+  const std::size_t weights = in.count();
+  if (weights > static_cast<std::size_t>(NeighborVote::Weights::exponential)) Unpacker::refuse();
+  vote.weights = static_cast<NeighborVote::Weights>(weights);
   vote.radius = in.optional();
   vote.point_weights = in.list();
   vote.distance = unpack_distance(in);
+  for (double* value : {&vote.decay.offset, &vote.decay.power, &vote.decay.rate})
+    *value = in.number();
+  vote.rank_weights = in.list();
   return vote;
 }
 

@@ -227,6 +227,7 @@ Json report_object(const Report& report) {
       {"palette", palette_json()}};
   json["targetName"] = report.options.target_name;
   json["quality"] = quality_json(report.quality);
+  json["ownPoints"] = report.own_points;
   json["isSeries"] = report.options.is_series;
   json["levelIsMean"] = report.level_is_mean;
   json["isOneClass"] = report.is_one_class;

@@ -1,0 +1,131 @@
+"""Functions as `weights=` of neighbours, found among those that the library has as data."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from ._tables import Floats
+
+_GRID = np.logspace(-6.0, 6.0, 121)
+_STEP = 10  # of the grid: a factor of ten
+_LEAST = 1e-250  # smaller weights have lost digits
+_RATES = (1.0, *(np.arange(1, 33) / 2.0))
+
+
+@dataclass(frozen=True)
+class VoteWeights:
+    """(offset + d**power)**-rate, exp(-rate * d**power), or one of the two that have names."""
+
+    form: Any = _core.VoteWeights.uniform
+    offset: float = 0.0
+    power: float = 1.0
+    rate: float = 1.0
+
+    def decay(self, unit: float) -> Any:
+        """Of distances that are so many times as long, but for a factor of all."""
+        raised = unit**self.power
+        if self.form == _core.VoteWeights.exponential:
+            return _core.VoteDecay(0.0, self.power, self.rate / raised)
+        return _core.VoteDecay(self.offset * raised, self.power, self.rate)
+
+
+def find_weights(function: Callable[[Any], Any]) -> VoteWeights | None:
+    """The weights that a function of the distances gives, to rounding and but for a factor of every
+    row; None where there are none such, or where a weight hangs on other distances too."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            logs, at_zero = _logs_of(function)
+            found = _constant(logs) or _exponential(logs) or _inverse(logs, at_zero)
+    except Exception:  # what a user's function throws is no business of ours
+        return None
+    return found
+
+
+def _logs_of(function: Callable[[Any], Any]) -> tuple[Floats, float]:
+    """Logarithms of the weights on the grid, the largest distance's being 0 or the last that has all
+    its digits; and that of distance 0, which may be infinite."""
+    weights = _called(function, _GRID[None, :])[0]
+    pairs = _GRID.reshape(-1, 11)[:, ::-1].copy()
+    apart = _called(function, pairs)[:, ::-1]
+    logs, again = np.log(weights), np.log(apart)
+    steps, steps_again = np.diff(logs.reshape(-1, 11)), np.diff(again)
+    known = weights.reshape(-1, 11)[:, 1:] > _LEAST
+    if not np.allclose(steps[known], steps_again[known], rtol=1e-9, atol=1e-9):
+        raise ValueError("a weight hangs on other distances")
+    positive = weights > 0.0
+    if not positive[0] or np.any(positive[1:] & ~positive[:-1]):
+        raise ValueError("a weight of zero")
+    zero = _called(function, np.array([[0.0, _GRID[0]]]))[0]
+    at_zero = float(np.log(zero[0]) - np.log(zero[1]) + logs[0])
+    return logs, np.inf if np.isnan(at_zero) else at_zero
+
+
+def _called(function: Callable[[Any], Any], distances: Floats) -> Floats:
+    weights = np.asarray(function(distances.copy()), dtype=np.float64)
+    if weights.shape != distances.shape:
+        raise ValueError("not a weight for each distance")
+    return weights
+
+
+def _is_as(logs: Floats, expected: Floats) -> bool:
+    """But for a factor of all. What has lost its digits must be as small."""
+    known = logs > np.log(_LEAST)
+    difference = logs[known] - expected[known]
+    shift = difference[np.argmin(np.abs(logs[known]))]
+    allowed = 1e-10 * (1.0 + np.abs(logs[known]))
+    return bool(np.count_nonzero(known) > 2 * _STEP and np.all(np.abs(difference - shift) <= allowed)
+                and np.all(expected[~known] + shift <= np.log(_LEAST) + 1.0))
+
+
+def _rounded(number: float) -> float:
+    """What was meant by a number that was found to rounding."""
+    near = float(f"{number:.9g}")
+    return near if abs(near - number) <= 1e-11 * abs(number) else number
+
+
+def _power(values: Floats) -> float | None:
+    """p of values that are c + K d**p, from the last three that stand a factor of ten apart."""
+    if len(values) <= 2 * _STEP:
+        return None
+    first, middle, last = values[-1 - 2 * _STEP], values[-1 - _STEP], values[-1]
+    ratio = (last - middle) / (middle - first)
+    return _rounded(float(np.log10(ratio))) if ratio > 1.0 and np.isfinite(ratio) else None
+
+
+def _constant(logs: Floats) -> VoteWeights | None:
+    return VoteWeights() if _is_as(logs, np.zeros(len(logs))) else None
+
+
+def _exponential(logs: Floats) -> VoteWeights | None:
+    known = logs[logs > np.log(_LEAST)]
+    power = _power(-known)
+    if power is None:
+        return None
+    last, before = _GRID[len(known) - 1] ** power, _GRID[len(known) - 1 - _STEP] ** power
+    rate = _rounded(float((known[-1 - _STEP] - known[-1]) / (last - before)))
+    found = VoteWeights(_core.VoteWeights.exponential, 0.0, power, rate)
+    return found if _is_as(logs, -rate * _GRID**power) else None
+
+
+def _inverse(logs: Floats, at_zero: float) -> VoteWeights | None:
+    if not np.all(np.isfinite(logs)):
+        return None
+    if np.isinf(at_zero):
+        slope = _rounded(float((logs[0] - logs[-1]) / np.log(_GRID[-1] / _GRID[0])))
+        found = VoteWeights(_core.VoteWeights.inverse, 0.0, slope, 1.0)
+        return found if slope > 0.0 and _is_as(logs, -slope * np.log(_GRID)) else None
+    for rate in _RATES:
+        # (w / w(0))**(-1 / rate) - 1 is d**power / offset.
+        power = _power(np.expm1((at_zero - logs) / rate))
+        if power is None:
+            continue
+        offset = _rounded(float(_GRID[-1]**power / np.expm1((at_zero - logs[-1]) / rate)))
+        if offset > 0.0 and _is_as(logs, -rate * np.log(offset + _GRID**power)):
+            return VoteWeights(_core.VoteWeights.inverse, offset, power, float(rate))
+    return None

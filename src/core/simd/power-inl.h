@@ -1,0 +1,183 @@
+// Sums of powers of differences, included by kernels.cpp once per instruction set: hence the guard
+// that toggles.
+#if defined(BISECTOR_SIMD_POWER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef BISECTOR_SIMD_POWER_INL_H_
+#undef BISECTOR_SIMD_POWER_INL_H_
+#else
+#define BISECTOR_SIMD_POWER_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "core/simd/exponential-inl.h"
+#include "core/simd/kernel_forms-inl.h"
+#include "core/simd/product-inl.h"
+#include "core/simd/unroll.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace bisector::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// A power by products and roots, with the operations of Distance::power_of.
+template <int twice, class V>
+HWY_INLINE V power_by_products(V a) {
+  static_assert(twice == 1 || (twice >= 3 && twice <= 6) || twice == 8);
+  if constexpr (twice == 1) return hn::Sqrt(a);
+  if constexpr (twice == 3) return hn::Mul(a, hn::Sqrt(a));
+  const V square = hn::Mul(a, a);
+  if constexpr (twice == 4) return square;
+  if constexpr (twice == 5) return hn::Mul(square, hn::Sqrt(a));
+  if constexpr (twice == 6) return hn::Mul(square, a);
+  return hn::Mul(square, square);
+}
+
+/// A polynomial by Horner's rule.
+template <class D, std::size_t size, class V = hn::Vec<D>>
+HWY_INLINE V polynomial(D d, const hn::TFromD<D> (&coefficients)[size], V x) {
+  V p = hn::Set(d, coefficients[0]);
+  for (std::size_t k = 1; k < size; ++k) p = hn::MulAdd(p, x, hn::Set(d, coefficients[k]));
+  return p;
+}
+
+/// a^power 2^-shift for a >= 0: of doubles with an error of 2e-15 (1 + |log2 of the result|), below
+/// the smallest normal number 0 and beyond the largest infinite.
+template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 8>* = nullptr, class V = hn::Vec<D>>
+HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
+  const V log = log2<false>(d, hn::Max(a, hn::Set(d, 0x1p-1022)));
+  return power_of_two(d, hn::Min(hn::MulSub(power, log, shift), hn::Set(d, 1024.0)));
+}
+
+/// Of floats to propose candidates by: the logarithm errs by less than 2.5e-6 and the rounding of
+/// its parts, the power of it by 3e-6 of itself. Results are held between 2^-126 and 2^127, and
+/// what has no normal number counts as 2^-127.
+template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr, class V = hn::Vec<D>>
+HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
+  const hn::RebindToSigned<D> bits;
+  constexpr std::int32_t kRootOfHalf = 0x3f3504f3;
+  const auto n = hn::ShiftRight<23>(hn::Sub(hn::BitCast(bits, a), hn::Set(bits, kRootOfHalf)));
+  const V m = hn::BitCast(d, hn::Sub(hn::BitCast(bits, a), hn::ShiftLeft<23>(n)));
+  const V f = hn::Sub(m, hn::Set(d, 1.0f));
+  constexpr float kLog[] = {-0.20659174f, 0.32215494f,  -0.36749002f,
+                            0.479348f,    -0.72113186f, 1.4427135f};
+  const V log = hn::MulAdd(polynomial(d, kLog, f), f, hn::ConvertTo(d, n));
+  const V y =
+      hn::Max(hn::Min(hn::MulSub(power, log, shift), hn::Set(d, 127.0f)), hn::Set(d, -126.0f));
+  const V magic = hn::Set(d, ExpConstants<float>::magic);
+  const V rounded = hn::Add(y, magic);
+  constexpr float kPower[] = {0.0095701013f, 0.055917863f, 0.24024744f, 0.6931218f, 0.9999993f};
+  const V p = polynomial(d, kPower, hn::Sub(y, hn::Sub(rounded, magic)));
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(bits, rounded));
+  return hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
+}
+
+/// Rows against one unit of columns: the sums of `power_of(row, |difference|)`, feature by feature.
+template <int rows, class T, class PowerOf>
+HWY_INLINE void power_block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                            std::size_t depth, const PowerOf& power_of, T* HWY_RESTRICT c,
+                            std::size_t c_stride) {
+  const hn::ScalableTag<T> d;
+  const PanelRows<T> right{b};
+  hn::Vec<decltype(d)> sum[rows][kVectors];
+  BISECTOR_UNROLL(8)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Zero(d);
+  }
+  for (std::size_t k = 0; k < depth; ++k) {
+    BISECTOR_UNROLL(8)
+    for (int r = 0; r < rows; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+      BISECTOR_UNROLL(4)
+      for (int v = 0; v < kVectors; ++v)
+        sum[r][v] = hn::Add(sum[r][v], power_of(r, hn::Abs(hn::Sub(right(d, k, v), left))));
+    }
+  }
+  BISECTOR_UNROLL(8)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < kVectors; ++v)
+      hn::StoreU(sum[r][v], d, c + r * c_stride + v * hn::Lanes(d));
+  }
+}
+
+template <int twice, class T>
+void product_powers(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                    std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+                    std::size_t c_stride) {
+  const auto power_of = [](int, auto t) HWY_ATTR { return power_by_products<twice>(t); };
+  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
+  for (std::size_t n = 0; n < columns; n += width) {
+    const T* right = packed_at(b, panel_stride, 0, n);
+    std::size_t r = 0;
+    for (; r + 4 <= rows; r += 4)
+      power_block<4>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
+                     c_stride);
+    for (; r < rows; ++r)
+      power_block<1>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
+                     c_stride);
+  }
+}
+
+template <class T>
+void power_distances(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+                     std::size_t panel_stride, std::size_t depth, std::size_t columns, double power,
+                     const T* shifts, T* c, std::size_t c_stride) {
+  const auto run = power == 1.5   ? &product_powers<3, T>
+                   : power == 2.5 ? &product_powers<5, T>
+                   : power == 3.0 ? &product_powers<6, T>
+                   : power == 4.0 ? &product_powers<8, T>
+                                  : nullptr;
+  if (run) return run(a, a_stride, rows, b, panel_stride, depth, columns, c, c_stride);
+  const hn::ScalableTag<T> d;
+  const auto exponent = hn::Set(d, static_cast<T>(power));
+  const std::size_t width = kVectors * hn::Lanes(d);
+  for (std::size_t n = 0; n < columns; n += width) {
+    const T* right = packed_at(b, panel_stride, 0, n);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto shift = hn::Set(d, shifts ? shifts[r] : T{0});
+      const auto power_of = [&](int, auto t)
+                                HWY_ATTR { return power_by_logarithm(d, t, exponent, shift); };
+      power_block<1>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
+                     c_stride);
+    }
+  }
+}
+
+template <class T>
+void add_power_parts(const T* HWY_RESTRICT point, const T* HWY_RESTRICT row, std::size_t n,
+                     double power, T weight, T* HWY_RESTRICT pulls, T* HWY_RESTRICT parts) {
+  const auto add_at = [&](auto d, std::size_t k, const auto& lower) HWY_ATTR {
+    const auto t = hn::Sub(hn::LoadU(d, point + k), hn::LoadU(d, row + k)), a = hn::Abs(t);
+    const auto q = hn::Mul(hn::Set(d, weight), lower(d, a));
+    const auto pull = hn::Mul(hn::Set(d, static_cast<T>(0.5 * power)), q);
+    hn::StoreU(hn::Add(hn::LoadU(d, pulls + k), hn::CopySign(pull, t)), d, pulls + k);
+    if (parts) hn::StoreU(hn::MulAdd(q, a, hn::LoadU(d, parts + k)), d, parts + k);
+  };
+  // The power less one: a product of fewer factors, or by its logarithm, which 0 has none of.
+  const auto add = [&](const auto& lower) HWY_ATTR {
+    const hn::ScalableTag<T> wide;
+    const hn::CappedTag<T, 1> single;
+    std::size_t k = 0;
+    for (; k + hn::Lanes(wide) <= n; k += hn::Lanes(wide)) add_at(wide, k, lower);
+    for (; k < n; ++k) add_at(single, k, lower);
+  };
+  if (power == 1.5) return add([](auto, auto a) HWY_ATTR { return power_by_products<1>(a); });
+  if (power == 2.5) return add([](auto, auto a) HWY_ATTR { return power_by_products<3>(a); });
+  if (power == 3.0) return add([](auto, auto a) HWY_ATTR { return power_by_products<4>(a); });
+  if (power == 4.0) return add([](auto, auto a) HWY_ATTR { return power_by_products<6>(a); });
+  const T lower_power = static_cast<T>(power - 1.0);
+  add([=](auto d, auto a) HWY_ATTR {
+    const auto q = power_by_logarithm(d, a, hn::Set(d, lower_power), hn::Zero(d));
+    return hn::IfThenZeroElse(hn::Eq(a, hn::Zero(d)), q);
+  });
+}
+
+}  // namespace bisector::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // the toggling guard
