@@ -68,6 +68,8 @@ Race kernels(const Shape& shape) {
   add("Cauchy", Kernel(KernelTerm{KernelForm::power, 1.0, 1.0}));
   add("Laplacian of Manhattan distances",
       Kernel(KernelTerm{KernelForm::exponential, 1.0}, Distance::manhattan()));
+  add("exponential of Minkowski distances of power 3",
+      Kernel(KernelTerm{KernelForm::exponential, 1.0}, Distance(3.0)));
   return race;
 }
 
@@ -84,6 +86,8 @@ Race neighbors(const Shape& shape) {
   for (std::size_t d = 0; d < shape.features; d += 2) categories[d] = 1.0;
   add("neighbours, Gower", Weights::uniform, Distance(1.0, categories));
   add("neighbours, Minkowski of power 3", Weights::uniform, Distance(3.0));
+  add("neighbours, Minkowski of power 2.5", Weights::uniform, Distance(2.5));
+  add("neighbours, Minkowski of power 7.3", Weights::uniform, Distance(7.3));
   return race;
 }
 

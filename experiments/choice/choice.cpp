@@ -70,7 +70,7 @@ Candidates of_numbers(const Model& model) {
 Candidates of_categories(const Model&) {
   return {{"lrp", EtaRule{}},
           {kExpected, ExpectedPathRule{}},
-          {"lrp-expected eta 0", ExpectedPathRule{.eta = 0.0}},
+          {"lrp-expected eta 0.2", ExpectedPathRule{.eta = 0.2}},
           {"lrp-expected all", ExpectedPathRule{.side = ReferenceSide::all}},
           {"lrp-expected 240", ExpectedPathRule{.references = 240}},
           {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},

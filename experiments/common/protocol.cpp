@@ -142,6 +142,7 @@ Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candi
   EvaluateOptions options;
   options.flipping.seed = seed;
   options.flipping.rows = flip.rows;
+  options.flipping.imputer = default_imputer(model);
   options.precision = flip.precision;
   options.donors = flip.donors;
   const auto rows = data.test_rows.view().rows(0, std::min(flip.rows, data.test_rows.rows()));

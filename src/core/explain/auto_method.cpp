@@ -82,7 +82,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
     chosen.reason += "; the neighbourhood is of distances";
     return;
   }
-  if (!model.distance().categories().empty()) {
+  if (!model.distance().categories().empty() && std::holds_alternative<EtaRule>(chosen.method)) {
     chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
     return;
   }

@@ -21,7 +21,7 @@ std::vector<double> levels_of(const Matrix& points, std::size_t feature) {
 bool OneHot::serves(const Model& model) {
   const Distance& distance = model.distance();
   return model.kernel() == nullptr && !distance.categories().empty() && distance.power() == 1.0 &&
-         OneHot(model).columns_ <= kMaxColumns;
+         !model.input().has_matrix() && OneHot(model).columns_ <= kMaxColumns;
 }
 
 OneHot::OneHot(const Model& model) {

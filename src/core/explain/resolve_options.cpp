@@ -96,14 +96,16 @@ bool has_categories(const Model& model) { return !model.distance().categories().
 
 /// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
 /// categories there are parts and no gradient at a row, and behind a matrix gradients and no parts.
+/// Along the ways between categories the parts at the row add nothing (choice_categories.md).
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
   const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
   const bool is_of_parts = has_categories(model) && !WayRule<Rule>;
-  const double eta = rule.eta      ? *rule.eta
-                     : is_mixed    ? 0.0
-                     : is_of_parts ? 1.0
-                                   : default_eta(rule, settings);
+  const double eta = rule.eta                ? *rule.eta
+                     : is_mixed              ? 0.0
+                     : is_of_parts           ? 1.0
+                     : has_categories(model) ? 0.0
+                                             : default_eta(rule, settings);
   if (eta != 0.0 && is_mixed)
     throw InvalidInput(
         fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
