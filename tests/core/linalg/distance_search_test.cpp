@@ -95,6 +95,29 @@ void expect_powers_as_sorting(std::size_t features, double size, double place) {
   }
 }
 
+/// Points all but equally far from a row, which single precision cannot tell apart.
+void expect_close_calls_as_sorting(std::size_t features, double size, double place) {
+  constexpr std::size_t kPoints = 300;
+  Random random(features);
+  Matrix points = reference::random_matrix(random, kPoints, features);
+  for (std::size_t n = 0; n < kPoints; ++n) {
+    for (double& value : points.row(n)) {
+      const double near = 0.02 * (random.below(2) == 0 ? 1.0 : -1.0) * (1.0 + 1e-9 * value);
+      value = size * (place + (n % 6 == 0 ? near : std::copysign(1.0, value) + value));
+    }
+  }
+  const Matrix row(1, features, std::vector<double>(features, size * place));
+  for (const double power : {1.01, 5.0, 7.3, 50.0}) {
+    const Distance distance(power);
+    const std::vector<std::size_t> groups(kPoints, 0);
+    const NeighborSearch search(SharedMatrix(points), groups, 1, distance);
+    for (const std::size_t wanted : {1, 9, 30})
+      ASSERT_EQ(search.search(row.view(), wanted)[0],
+                by_sorting(distance, points, 1, row.row(0), wanted))
+          << features << " features, size " << size << ", power " << power;
+  }
+}
+
 class PowersAtEveryLevel : public testing::TestWithParam<simd::Level> {
  protected:
   void SetUp() override { simd::force_level(GetParam()); }
@@ -109,6 +132,15 @@ TEST_P(PowersAtEveryLevel, FindWhatSortingFindsAtAnyScale) {
     for (const double size : {1.0, 1e-30, 1e-60, 1e12, 1e95}) {
       expect_powers_as_sorting(features, size, 0.0);
       expect_powers_as_sorting(features, size, 1e3 * size);
+    }
+  }
+}
+
+TEST_P(PowersAtEveryLevel, LetDistancesDecideCloseCalls) {
+  for (const std::size_t features : {1, 3, 21}) {
+    for (const double size : {1.0, 1e-12, 1e9}) {
+      expect_close_calls_as_sorting(features, size, 0.0);
+      expect_close_calls_as_sorting(features, size, 7.0);
     }
   }
 }
