@@ -23,7 +23,7 @@ T = REGRESSION["diabetes"]()
 
 @pytest.mark.parametrize("model, words", [
     (SVC(kernel=lambda a, b: a @ b.T), "a function as its kernel, expected 'rbf'"),
-    (KNeighborsClassifier(weights=lambda d: d + 1.0), "expected weights='uniform' or 'distance'"),
+    (KNeighborsClassifier(weights=lambda d: d + 1.0), "expected 'uniform', 'distance' or a function"),
     (KNeighborsClassifier(p=np.inf), "not a sum over the features"),
     (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "a function as its metric"),
     (NearestCentroid(priors="empirical"), "expected priors='uniform'"),
