@@ -84,6 +84,14 @@ std::vector<Problem> given(
   return problems;
 }
 
+std::vector<Problem> two_class_tables(const ChoiceOptions& options, std::ostream& log,
+                                      ProblemSort sort) {
+  return given(options, log, [sort](const DatasetInfo& info) -> std::vector<ProblemSort> {
+    if (info.is_image || !(info.positive || info.above)) return {};
+    return {sort};
+  });
+}
+
 void append(std::vector<Problem>& problems, std::vector<Problem> more) {
   for (Problem& problem : more) problems.push_back(std::move(problem));
 }
@@ -145,10 +153,7 @@ std::vector<Problem> kernel_class_problems(const ChoiceOptions& options, std::os
     problems.push_back(sum(options, n, kSort));
     problems.push_back(yes_and_no(options, n));
   }
-  append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
-           if (info.is_image || !(info.positive || info.above)) return {};
-           return {kSort};
-         }));
+  append(problems, two_class_tables(options, log, kSort));
   return problems;
 }
 
@@ -196,10 +201,7 @@ std::vector<Problem> category_problems(const ChoiceOptions& options, std::ostrea
     problems.push_back(clusters(options, n, kSort));
     problems.push_back(sum(options, n, kSort));
   }
-  append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
-           if (info.is_image || !(info.positive || info.above)) return {};
-           return {kSort};
-         }));
+  append(problems, two_class_tables(options, log, kSort));
   std::vector<Problem> cut;
   for (std::size_t n = 0; n < problems.size(); ++n) {
     const std::size_t levels = 2 + n % 3;

@@ -58,13 +58,17 @@ def threshold_of(model: Any, cut: Cut, path: str) -> Cut:
     return replace(cut, shift=-float(threshold), is_reached=is_second)
 
 
+def inside_calibration(path: str) -> str:
+    return f"bisector.Explainer({path}.calibrated_classifiers_[0].estimator)"
+
+
 def calibrated_cut(model: Any, one: Any, cut: Cut, path: str) -> Cut:
     """Of one calibrated classifier in a CalibratedClassifierCV."""
     count = len(model.classes_)
     is_alone = len(model.calibrated_classifiers_) == 1
     if one.method == "temperature" and count == 2 and is_alone and cut.probability in (None, 0.5):
         return Cut()  # it keeps the sign
-    advice = f"explain a machine inside: bisector.Explainer({path}.calibrated_classifiers_[0].estimator)"
+    advice = f"explain a machine inside: {inside_calibration(path)}"
     if count != 2 or not (one.method == "sigmoid" or (one.method == "isotonic" and is_alone)):
         raise ValueError(
             f"the CalibratedClassifierCV ({one.method}, {count} classes) may decide otherwise than "

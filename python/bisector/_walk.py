@@ -17,7 +17,14 @@ from ._neighbors import mean_of_votes, one_versus_rest
 from ._probes import Multiplied, require_same_decision
 from ._steps import NotExplained, apply_step, is_passed_through, require_fitted
 from ._tables import Floats
-from ._thresholds import Cut, calibrated_cut, is_vote, probability_shift, threshold_of
+from ._thresholds import (
+    Cut,
+    calibrated_cut,
+    inside_calibration,
+    is_vote,
+    probability_shift,
+    threshold_of,
+)
 
 _BESIDE = 1e-9  # far less than a vote
 
@@ -121,7 +128,7 @@ class Walk:
                  calibrated_cut(model, one, self.cut, path), self) for n, one in enumerate(fitted)]
         if any(isinstance(member.adapted.predictor, _core.NeighborModel) for member in self.members):
             raise ValueError("the CalibratedClassifierCV averages probabilities of neighbours, expected "
-                             f"ensemble=False: explain those inside: bisector.Explainer({path}.calibrated_classifiers_[0].estimator)")
+                             f"ensemble=False: explain those inside: {inside_calibration(path)}")
         return self.members[0].adapted
 
     def _transformed_target(self, model: Any, path: str) -> Adapted:

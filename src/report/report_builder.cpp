@@ -10,6 +10,7 @@
 #include "bisector/error.h"
 #include "bisector/report/report.h"
 #include "core/linalg/neighbor_search.h"
+#include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 #include "report/columns.h"
 #include "report/page/packed_model.h"
@@ -126,8 +127,7 @@ std::size_t count_own_points(const Model& model, MatrixView<const double> rows) 
     const std::size_t some = std::min(linalg::kRowTile, rows.rows() - first);
     const auto found = search.search(mapped.view().rows(first, some), 1);
     for (std::size_t r = 0; r < some; ++r) {
-      double length = 0.0;
-      for (const double value : mapped.row(first + r)) length += value * value;
+      const double length = linalg::squared_norm(mapped.row(first + r));
       own += found[r][0][0].squared_distance <= kAlike * length ? 1 : 0;
     }
   }

@@ -9,7 +9,7 @@ RankedContrastExplainer::RankedContrastExplainer(const Model& model, ClassChoice
       own_{std::make_shared<const RankedPools>(model, options.level), std::move(rule),
            options.kappa} {
   if (!options.ways) return;
-  if (!OneHot::serves(model)) {
+  if (model.distance().categories().empty()) {
     ways_.emplace(own_, std::move(*options.ways));
     return;
   }

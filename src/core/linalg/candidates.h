@@ -13,11 +13,14 @@
 
 namespace bisector::linalg {
 
-/// True where single precision can rank candidates: beyond 1e15, squares leave its range.
+/// Beyond this, squares leave the range in which single precision can rank candidates.
+inline constexpr double kLargestForSingle = 1e15;
+
+/// True where no number is.
 inline bool fits_single(MatrixView<const double> rows) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (const double value : rows.row(r)) {
-      if (std::abs(value) > 1e15) return false;
+      if (std::abs(value) > kLargestForSingle) return false;
     }
   }
   return true;

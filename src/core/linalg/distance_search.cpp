@@ -70,8 +70,9 @@ struct DistanceSearch::Workspace {
 DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distance& distance)
     : distance_(distance) {
   const bool proposes =
-      PowerProposals::serve(distance_) &&
-      std::ranges::all_of(groups, [](const PointGroup& group) { return group.radius <= 1e15; });
+      PowerProposals::serve(distance_) && std::ranges::all_of(groups, [](const PointGroup& group) {
+        return group.radius <= kLargestForSingle;
+      });
   for (const PointGroup& group : groups) {
     const std::vector<double> zero(group.points->features(), 0.0);
     groups_.push_back(std::make_shared<const PointSet>(group.points->seen_from(zero)));

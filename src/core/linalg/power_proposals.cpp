@@ -55,14 +55,9 @@ PowerProposals::PowerProposals(const PointGroup& group, double power)
 PowerProposals::Proposed PowerProposals::start(std::span<const double> row, std::size_t first,
                                                std::size_t count, std::size_t wanted) const {
   const auto terms = static_cast<double>(row.size());
-  double squared = 0.0;
-  for (std::size_t d = 0; d < row.size(); ++d) {
-    const double centered = row[d] - points_->center()[d];
-    squared += centered * centered;
-  }
   // A length is at most the Euclidean one, or of small powers so many times it.
-  const double longest =
-      (radius_ + std::sqrt(squared)) * std::pow(terms, std::max(0.0, 1.0 / power_ - 0.5));
+  const double norm = std::sqrt(squared_distance(row, points_->center()));
+  const double longest = (radius_ + norm) * std::pow(terms, std::max(0.0, 1.0 / power_ - 0.5));
   constexpr double kRounding = std::numeric_limits<float>::epsilon();
   PowerSlack slack{};
   slack.power = power_;

@@ -75,52 +75,47 @@ HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
   return hn::BitCast(d, hn::Add(hn::BitCast(bits, p), exponent));
 }
 
-/// Rows against one unit of columns: the sums of `power_of(row, |difference|)`, feature by feature.
-template <int rows, class T, class PowerOf>
-HWY_INLINE void power_block(const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
-                            std::size_t depth, const PowerOf& power_of, T* HWY_RESTRICT c,
-                            std::size_t c_stride) {
-  const hn::ScalableTag<T> d;
-  const PanelRows<T> right{b};
-  hn::Vec<decltype(d)> sum[rows][kVectors];
-  BISECTOR_UNROLL(8)
-  for (int r = 0; r < rows; ++r) {
-    BISECTOR_UNROLL(4)
-    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Zero(d);
+template <int twice>
+struct ProductPower {
+  template <class V>
+  static HWY_INLINE V step(V a, V b, V sum) {
+    return hn::Add(sum, power_by_products<twice>(hn::Abs(hn::Sub(b, a))));
   }
-  for (std::size_t k = 0; k < depth; ++k) {
-    BISECTOR_UNROLL(8)
-    for (int r = 0; r < rows; ++r) {
-      const auto left = hn::Set(d, a[r * a_stride + k]);
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < kVectors; ++v)
-        sum[r][v] = hn::Add(sum[r][v], power_of(r, hn::Abs(hn::Sub(right(d, k, v), left))));
-    }
-  }
-  BISECTOR_UNROLL(8)
-  for (int r = 0; r < rows; ++r) {
-    BISECTOR_UNROLL(4)
-    for (int v = 0; v < kVectors; ++v)
-      hn::StoreU(sum[r][v], d, c + r * c_stride + v * hn::Lanes(d));
-  }
-}
+};
 
 template <int twice, class T>
 void product_powers(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                     std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
                     std::size_t c_stride) {
-  const auto power_of = [](int, auto t) HWY_ATTR { return power_by_products<twice>(t); };
   const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
   for (std::size_t n = 0; n < columns; n += width) {
-    const T* right = packed_at(b, panel_stride, 0, n);
+    const PanelRows<T> right{packed_at(b, panel_stride, 0, n)};
     std::size_t r = 0;
     for (; r + 4 <= rows; r += 4)
-      power_block<4>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
-                     c_stride);
+      block<4, kVectors, ProductPower<twice>>(a + r * a_stride, a_stride, right, depth,
+                                              c + r * c_stride + n, c_stride, false);
     for (; r < rows; ++r)
-      power_block<1>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
-                     c_stride);
+      block<1, kVectors, ProductPower<twice>>(a + r * a_stride, a_stride, right, depth,
+                                              c + r * c_stride + n, c_stride, false);
   }
+}
+
+/// A row against one unit of columns: the sums of `power_of(|difference|)`, feature by feature.
+template <class T, class PowerOf>
+HWY_INLINE void power_row(const T* HWY_RESTRICT a, const PanelRows<T>& right, std::size_t depth,
+                          const PowerOf& power_of, T* HWY_RESTRICT c) {
+  const hn::ScalableTag<T> d;
+  hn::Vec<decltype(d)> sum[kVectors];
+  BISECTOR_UNROLL(4)
+  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto left = hn::Set(d, a[k]);
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < kVectors; ++v)
+      sum[v] = hn::Add(sum[v], power_of(hn::Abs(hn::Sub(right(d, k, v), left))));
+  }
+  BISECTOR_UNROLL(4)
+  for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, c + v * hn::Lanes(d));
 }
 
 template <class T>
@@ -137,13 +132,12 @@ void power_distances(const T* a, std::size_t a_stride, std::size_t rows, const T
   const auto exponent = hn::Set(d, static_cast<T>(power));
   const std::size_t width = kVectors * hn::Lanes(d);
   for (std::size_t n = 0; n < columns; n += width) {
-    const T* right = packed_at(b, panel_stride, 0, n);
+    const PanelRows<T> right{packed_at(b, panel_stride, 0, n)};
     for (std::size_t r = 0; r < rows; ++r) {
       const auto shift = hn::Set(d, shifts ? shifts[r] : T{0});
-      const auto power_of = [&](int, auto t)
+      const auto power_of = [&](auto t)
                                 HWY_ATTR { return power_by_logarithm(d, t, exponent, shift); };
-      power_block<1>(a + r * a_stride, a_stride, right, depth, power_of, c + r * c_stride + n,
-                     c_stride);
+      power_row(a + r * a_stride, right, depth, power_of, c + r * c_stride + n);
     }
   }
 }
