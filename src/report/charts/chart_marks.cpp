@@ -1,5 +1,7 @@
 #include "report/charts/chart_marks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/charts/svg_element.h"
@@ -36,7 +38,7 @@ std::string svg_of(const Points& points, const Frame& frame) {
 std::string svg_of(const Line& line, const Frame& frame) {
   std::string path;
   for (std::size_t i = 0; i < line.x.size(); ++i)
-    path += (i == 0 ? "M" : "L") + place(frame.x(line.x[i]), frame.y(line.y[i]));
+    path += fmt::format("{}{}", i == 0 ? 'M' : 'L', place(frame.x(line.x[i]), frame.y(line.y[i])));
   Attributes attributes = {{"d", path},
                            {"fill", "none"},
                            {"stroke", line.color},

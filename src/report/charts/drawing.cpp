@@ -26,7 +26,8 @@ Attributes box_attributes(const Box& box, std::string_view fill) {
 std::string path_through(std::span<const Point> points) {
   std::string path;
   for (const Point& point : points)
-    path += (path.empty() ? "M" : "L") + hundredths(point.x) + ' ' + hundredths(point.y);
+    path +=
+        fmt::format("{}{} {}", path.empty() ? 'M' : 'L', hundredths(point.x), hundredths(point.y));
   return path;
 }
 

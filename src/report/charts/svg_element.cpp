@@ -5,8 +5,16 @@
 #include "bisector/report/markup.h"
 
 namespace bisector::chart {
+namespace {
 
-using namespace chart;
+std::string tag(std::string_view name, const Attributes& attributes, std::string_view end) {
+  std::string text = fmt::format("<{}", name);
+  for (const Attribute& attribute : attributes)
+    text += fmt::format(" {}=\"{}\"", attribute.name, escaped_markup(attribute.value));
+  return text.append(end);
+}
+
+}  // namespace
 
 std::string tenths(double value) { return fmt::format("{:.1f}", value); }
 
@@ -18,19 +26,11 @@ std::string hundredths(double value) {
 }
 
 std::string opening(std::string_view name, const Attributes& attributes) {
-  std::string text = "<" + std::string(name);
-  for (const Attribute& attribute : attributes) {
-    text += ' ';
-    text += attribute.name;
-    text += "=\"" + escaped_markup(attribute.value) + '"';
-  }
-  return text + '>';
+  return tag(name, attributes, ">");
 }
 
 std::string element(std::string_view name, const Attributes& attributes) {
-  std::string text = opening(name, attributes);
-  text.insert(text.size() - 1, "/");
-  return text;
+  return tag(name, attributes, "/>");
 }
 
 std::string closing(std::string_view name) { return fmt::format("</{}>", name); }
