@@ -64,9 +64,9 @@ alone: ## compile every source by itself: each includes what it uses
 	@cmake --preset alone --log-level=WARNING >/dev/null
 	@scripts/compile-alone build-alone $(JOBS)
 
-sanitize: ## build and run the unit tests under the address and undefined-behaviour sanitizers
+sanitize: ## build and run the unit tests under the address and undefined-behavior sanitizers
 	$(call packages,build test)
-	$(call build_preset,asan,unit tests with address and undefined-behaviour checks into build-asan/)
+	$(call build_preset,asan,unit tests with address and undefined-behavior checks into build-asan/)
 	$(call run_tests,asan,the unit tests under the sanitizers)
 
 coverage: ## count the lines of src/ that the tests run, into docs/results/coverage.md
@@ -104,7 +104,7 @@ oracle: ## hold g and relevance against 2048 bits on adversarial models, into do
 
 fuzz: ## run every fuzzer for SECONDS (60) each, or for RUNS executions; FUZZERS="csv onnx" runs only these
 	$(call packages,build fuzz)
-	$(call build_preset,fuzz,the fuzzers under the address and undefined-behaviour sanitizers into build-fuzz/)
+	$(call build_preset,fuzz,the fuzzers under the address and undefined-behavior sanitizers into build-fuzz/)
 	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)
 
 python: ## build the Python package and test it in virtual environments under build-python/

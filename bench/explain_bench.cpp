@@ -10,8 +10,8 @@
 
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/linalg/parallel.h"
 #include "core/simd/kernels.h"
+#include "core/util/parallel.h"
 #include "gemm_peak.h"
 #include "random_model.h"
 #include "stopwatch.h"
@@ -67,7 +67,7 @@ void explain_kernel(benchmark::State& state, Shape shape, int threads, const Ker
                   [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
 }
 
-/// Neighbours with votes of one each, or of one over the distance.
+/// Neighbors with votes of one each, or of one over the distance.
 void explain_neighbors(benchmark::State& state, Shape shape, int threads,
                        NeighborVote::Weights weights) {
   ExplainOptions options;
@@ -89,7 +89,7 @@ void predict_shape(benchmark::State& state, Shape shape, int threads) {
 }
 
 void register_all() {
-  const int all = static_cast<int>(linalg::resolve_threads(0));
+  const int all = static_cast<int>(util::resolve_threads(0));
   for (const Shape& shape : kShapes) {
     for (const int threads : {1, all}) {
       const std::string where =

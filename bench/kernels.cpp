@@ -79,15 +79,15 @@ Race neighbors(const Shape& shape) {
   const auto add = [&](const char* name, Weights weights, const Distance& distance) {
     race.models.emplace_back(name, random_neighbors(shape, 2, weights, distance));
   };
-  add("neighbours, votes of one each", Weights::uniform, {});
-  add("neighbours, votes by distance", Weights::distance, {});
-  add("neighbours, Manhattan", Weights::uniform, Distance::manhattan());
+  add("neighbors, votes of one each", Weights::uniform, {});
+  add("neighbors, votes by distance", Weights::distance, {});
+  add("neighbors, Manhattan", Weights::uniform, Distance::manhattan());
   std::vector<double> categories(shape.features);  // every other column
   for (std::size_t d = 0; d < shape.features; d += 2) categories[d] = 1.0;
-  add("neighbours, Gower", Weights::uniform, Distance(1.0, categories));
-  add("neighbours, Minkowski of power 3", Weights::uniform, Distance(3.0));
-  add("neighbours, Minkowski of power 2.5", Weights::uniform, Distance(2.5));
-  add("neighbours, Minkowski of power 7.3", Weights::uniform, Distance(7.3));
+  add("neighbors, Gower", Weights::uniform, Distance(1.0, categories));
+  add("neighbors, Minkowski of power 3", Weights::uniform, Distance(3.0));
+  add("neighbors, Minkowski of power 2.5", Weights::uniform, Distance(2.5));
+  add("neighbors, Minkowski of power 7.3", Weights::uniform, Distance(7.3));
   return race;
 }
 

@@ -1,5 +1,5 @@
 // What the rules cost beside each other, on the same model and rows: in explanations by lrp for
-// kernel machines, in predictions (searches) for neighbours. One thread, processor time, the best
+// kernel machines, in predictions (searches) for neighbors. One thread, processor time, the best
 // of several rounds in which all take their turn.
 //
 //     bisector-rules [BEGINNING]    of the models' names: those alone

@@ -16,7 +16,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/runtime_info.h"
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 #include "random_model.h"
 #include "stopwatch.h"
 
@@ -27,7 +27,7 @@ namespace {
 void read(std::span<const float> numbers, unsigned threads) {
   constexpr std::size_t kBlock = std::size_t{1} << 18, kLanes = 64;
   std::vector<float> sums((numbers.size() + kBlock - 1) / kBlock);
-  linalg::parallel_for(sums.size(), threads, [&] {
+  util::parallel_for(sums.size(), threads, [&] {
     return [&](std::size_t b) {
       const auto block = numbers.subspan(b * kBlock, std::min(kBlock, numbers.size() - b * kBlock));
       std::array<float, kLanes> lanes{};

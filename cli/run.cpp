@@ -37,7 +37,7 @@ std::string version_line() {
 void describe(CLI::App& app) {
   app.name("bisector");
   app.description(
-      "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbours, kernel "
+      "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbors, kernel "
       "ridge): which features speak for this prediction.");
   app.footer(
       "Examples:\n"

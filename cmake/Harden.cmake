@@ -7,10 +7,10 @@ option(BISECTOR_HARDEN "Compile and link with stack protection, fortified calls,
 # The sanitizers bring checks of their own, which fortified calls would hide from them.
 function(bisector_harden target)
   if(NOT BISECTOR_HARDEN OR MSVC OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    return()  # MSVC has stack checks, address randomisation and data execution prevention on by itself
+    return()  # MSVC has stack checks, address randomization and data execution prevention on by itself
   endif()
   target_compile_options(${target} PRIVATE -fstack-protector-strong)
-  # Fortified calls need an optimised build. A distribution's own flags may have set a level already.
+  # Fortified calls need an optimized build. A distribution's own flags may have set a level already.
   target_compile_options(${target} PRIVATE
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
   if(NOT APPLE AND NOT WIN32)

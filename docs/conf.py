@@ -15,7 +15,7 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
 include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "releasing.md",
-                    "threat_model.md", "licences.md", "guide/*.md", "results/*.md"]
+                    "threat_model.md", "licenses.md", "guide/*.md", "results/*.md"]
 html_math_renderer = "mathml"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -1,5 +1,5 @@
 // ONNX graphs that are put together as the bytes say: nodes of the kinds that the reader knows,
-// with operands of any names, in front of an SVM or of nearest neighbours.
+// with operands of any names, in front of an SVM or of nearest neighbors.
 #include <array>
 #include <string>
 #include <vector>

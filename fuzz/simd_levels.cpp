@@ -120,7 +120,7 @@ void check_explanations(Recipe& recipe) {
     require_near(soft, explain(machine, m.rows, EtaRule{}, options));
     require_near(other, explain(kernels, m.rows, EtaRule{1.0}, options));
     require(is_same(ranked, explain(neighbors, n.rows, EtaRule{}, options)),
-            "neighbours are the same at every level");
+            "neighbors are the same at every level");
   }
 }
 

@@ -131,7 +131,7 @@ inline void check_class_votes(Recipe& recipe) {
     const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
     const auto fast = explained_row(Model(model), x);
     if (is_close_call(vote, voters.vote)) continue;
-    require(fast.has_value() == (vote.count > 0), "a row without a neighbour is refused, no other");
+    require(fast.has_value() == (vote.count > 0), "a row without a neighbor is refused, no other");
     if (!fast) continue;
     const auto votes = reference::class_votes(model, x);
     const double unit = vote.total / static_cast<double>(vote.count);
@@ -171,13 +171,13 @@ inline void check_mean_targets(Recipe& recipe) {
   }
 }
 
-/// Distance to the k-th neighbour, mean distance and local outlier factor, whichever the bytes say.
+/// Distance to the k-th neighbor, mean distance and local outlier factor, whichever the bytes say.
 inline void check_detector(Recipe& recipe) {
   const TameNeighbors m = tame_neighbors(recipe, 24, 6);
   const auto score = static_cast<OutlierDetector::Score>(recipe.below(3));
   const bool is_factor = score == OutlierDetector::Score::local_outlier_factor;
   Distance distance = any_distance(recipe, m.points.cols());
-  // Which of points at equal distances are neighbours decides a factor: only exact sums tell.
+  // Which of points at equal distances are neighbors decides a factor: only exact sums tell.
   if (is_factor && distance.is_cosine()) distance = Distance();
   const double threshold = is_factor ? 1.125 : (1.0 + static_cast<double>(recipe.byte())) / 16.0;
   const std::size_t k = is_factor ? std::min(m.k, m.points.rows() - 1) : m.k;

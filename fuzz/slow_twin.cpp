@@ -1,4 +1,4 @@
-// The fast path against its slow twin: the paper's nested sums, and neighbours by sorting.
+// The fast path against its slow twin: the paper's nested sums, and neighbors by sorting.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 constexpr double kRounding = 1e-9;
 
 /// What the rounding of a feature's relevance is measured by. The fast path sums coordinates and
-/// their squares around a centre between the points, so points that share a coordinate away from it
+/// their squares around a center between the points, so points that share a coordinate away from it
 /// add rounding where the terms of Eq. 7 are all zero.
 double largest_square(const TameMachine& m, double x, std::size_t feature) {
   double largest = std::abs(x);

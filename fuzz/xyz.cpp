@@ -1,4 +1,4 @@
-// Molecules as XYZ text, or whatever the bytes look like: gzip, bzip2 and tar are recognised.
+// Molecules as XYZ text, or whatever the bytes look like: gzip, bzip2 and tar are recognized.
 #include "memory_file.h"
 #include "molecules.h"
 #include "target.h"

@@ -1,4 +1,4 @@
-"""The parts that docs/licences.md lists, and where the project says that it uses them."""
+"""The parts that docs/licenses.md lists, and where the project says that it uses them."""
 
 import json
 import re
@@ -23,12 +23,12 @@ TOOLS = {"make", "cmake", "ninja-build", "ccache"}
 class Part:
     name: str
     source: str  # a Debian package, "npm", or a package of PyPI
-    licence: str
+    license: str
     how: str
 
 
 def listed():
-    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$", (ROOT / "docs/licences.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$", (ROOT / "docs/licenses.md").read_text("utf-8"), re.MULTILINE)
     return [Part(*row) for row in rows if row[0] not in ("part", "---")]
 
 
@@ -40,7 +40,7 @@ def debian_packages():
 
 
 def npm_packages():
-    """name: (version, licence) of everything in the page's bundle."""
+    """name: (version, license) of everything in the page's bundle."""
     lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
     names = {path.removeprefix("node_modules/"): entry for path, entry in lock.items() if path}
     return {name: (entry["version"], entry["license"]) for name, entry in names.items() if "esbuild" not in name}
@@ -56,20 +56,20 @@ def unlisted(linked_libraries=()):
     """What the project uses and the page does not list, and the other way round; a sentence each."""
     parts = listed()
     sources = {part.source for part in parts}
-    npm = {part.name: part.licence for part in parts if part.source == "npm"}
+    npm = {part.name: part.license for part in parts if part.source == "npm"}
     used = debian_packages() | python_packages() | {"libc6", "emscripten", "pyarrow"}
     for library in linked_libraries:
         package = PACKAGE_OF_LIBRARY.get(library.split(".so")[0])
         if package is None:
-            yield f"{library} is linked, expected a line in docs/licences.md and in scripts/parts.py"
+            yield f"{library} is linked, expected a line in docs/licenses.md and in scripts/parts.py"
         elif package not in sources:
-            yield f"{library} of {package} is linked, expected a line in docs/licences.md"
+            yield f"{library} of {package} is linked, expected a line in docs/licenses.md"
     for name in sorted(used - sources):
-        yield f"{name} is used, expected a line in docs/licences.md"
+        yield f"{name} is used, expected a line in docs/licenses.md"
     for name in sorted(sources - used - {"npm"}):
-        yield f"docs/licences.md lists {name}, expected something that is used"
-    for name, (_, licence) in npm_packages().items():
-        if npm.get(name) != licence:
-            yield f"{name} ({licence}) is in the page's bundle, expected a line with this licence in docs/licences.md"
+        yield f"docs/licenses.md lists {name}, expected something that is used"
+    for name, (_, license) in npm_packages().items():
+        if npm.get(name) != license:
+            yield f"{name} ({license}) is in the page's bundle, expected a line with this license in docs/licenses.md"
     for name in sorted(npm.keys() - npm_packages().keys()):
-        yield f"docs/licences.md lists {name}, expected something in web/package-lock.json"
+        yield f"docs/licenses.md lists {name}, expected something in web/package-lock.json"

@@ -1,4 +1,4 @@
-"""Which kernels OpenBLAS chose, and help where it did not recognise the processor: peers are to run at their best."""
+"""Which kernels OpenBLAS chose, and help where it did not recognize the processor: peers are to run at their best."""
 
 import os
 import re
@@ -32,11 +32,11 @@ def processor_flags():
 
 
 def choose_core(own_core):
-    """Sets OPENBLAS_CORETYPE for what is measured, unless all recognised the processor or it is set already."""
-    unrecognised = [core for core in (*cores(), own_core) if core.lower() in OLD_CORES]
+    """Sets OPENBLAS_CORETYPE for what is measured, unless all recognized the processor or it is set already."""
+    unrecognized = [core for core in (*cores(), own_core) if core.lower() in OLD_CORES]
     flags = processor_flags()
-    if not unrecognised or "avx2" not in flags or "OPENBLAS_CORETYPE" in os.environ:
+    if not unrecognized or "avx2" not in flags or "OPENBLAS_CORETYPE" in os.environ:
         return
     os.environ["OPENBLAS_CORETYPE"] = "SkylakeX" if "avx512vl" in flags else "Haswell"
-    print(f"OpenBLAS chose {unrecognised[0]} on a processor with AVX2: "
+    print(f"OpenBLAS chose {unrecognized[0]} on a processor with AVX2: "
           f"measuring with OPENBLAS_CORETYPE={os.environ['OPENBLAS_CORETYPE']}", flush=True)

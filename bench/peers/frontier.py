@@ -40,7 +40,7 @@ RULES = {"lrp": {"method": "lrp"}, "lrp-path": {"method": "lrp-path"}, "lrp-expe
 OF_KERNELS = {"gi": {"method": "gi"}, "ig": {"method": "ig"}, "occlusion": {"method": "occlusion"},
               "Shapley, sampled": {"method": "shapley"}, "Shapley, exact": {"method": "shapley-exact"},
               FEW_ROWS: {"method": "shapley-exact"}}
-# The vote is what a neighbour model's baselines explain best; it has no gradient.
+# The vote is what a neighbor model's baselines explain best; it has no gradient.
 OF_NEIGHBORS = {"occlusion": {"method": "occlusion", "on": "votes"},
                 "Shapley, sampled": {"method": "shapley", "on": "votes"}}
 
@@ -67,7 +67,7 @@ class Measured:
 
 
 def split(inputs, target):
-    """Standardised training rows with their target, and held-out rows."""
+    """Standardized training rows with their target, and held-out rows."""
     train, test, target, _ = train_test_split(inputs, target, test_size=0.3, random_state=SEED)
     scaler = StandardScaler().fit(train)
     return scaler.transform(train), target, scaler.transform(test)[:EXPLAINED_ROWS]
@@ -109,7 +109,7 @@ def processor_time(run, least=5):
 
 def rule_taken(settings):
     references = [f"{settings['references']} references"] if settings.get("references") else []
-    share = [f"neighbourhood {settings['neighborhood']:g}"] if settings.get("neighborhood") else []
+    share = [f"neighborhood {settings['neighborhood']:g}"] if settings.get("neighborhood") else []
     return ", ".join([settings["method"], *references, *share])
 
 

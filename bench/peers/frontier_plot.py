@@ -1,7 +1,7 @@
 """Cost against AUFC, a panel for each model, every point with its name beside it."""
 
 from matplotlib import pyplot
-from plots import BLUE, GREY, svg_text
+from plots import BLUE, GRAY, svg_text
 
 RED = "#b2182b"
 OURS = ("lrp", "neighborhood", "auto")  # how the names of our rules begin
@@ -35,7 +35,7 @@ def frontier(points):
 
 
 def color(name):
-    return RED if name == "KernelSHAP" else BLUE if name.startswith(OURS) else GREY
+    return RED if name == "KernelSHAP" else BLUE if name.startswith(OURS) else GRAY
 
 
 def obstacles(axes, points):
@@ -66,14 +66,14 @@ def write_names(axes, points):
         taken.append(box.extents)
         if abs(y) > FAR:
             axes.annotate("", (cost, aufc), (x, y), textcoords="offset points",
-                          arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.5})
+                          arrowprops={"arrowstyle": "-", "color": GRAY, "linewidth": 0.5})
 
 
 def draw_panel(axes, name, rows, chance):
     points = named_points(rows)
-    axes.axhline(chance, color=GREY, linewidth=1, linestyle=":")
+    axes.axhline(chance, color=GRAY, linewidth=1, linestyle=":")
     axes.annotate("chance", (1, chance), (-4, 4), xycoords=("axes fraction", "data"), textcoords="offset points",
-                  ha="right", fontsize=8, color=GREY)
+                  ha="right", fontsize=8, color=GRAY)
     costs, heights = zip(*frontier(points))
     axes.plot(costs, heights, color="#d1d5db", linewidth=3, drawstyle="steps-post", zorder=0)
     for method, cost, aufc in points:

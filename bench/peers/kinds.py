@@ -2,7 +2,7 @@
 
 kinds.py RESULTS [KIND ...]    a folder to write kinds.md and kinds.csv into; only these kinds, and the figures of the others stay
 
-Weighted votes, other metrics, regression by neighbours, other kernels, and detectors, on real data; detectors on generated
+Weighted votes, other metrics, regression by neighbors, other kernels, and detectors, on real data; detectors on generated
 data too. Data that scikit-learn does not bring are read from BISECTOR_DATA, and left out where they are not there.
 """
 
@@ -138,7 +138,7 @@ def of_outliers():
 
 
 def radius_of(train):
-    """Wide enough for rows that are made of two: nobody may be without a neighbour."""
+    """Wide enough for rows that are made of two: nobody may be without a neighbor."""
     return 2.0 * float(NearestNeighbors(n_neighbors=2).fit(train).kneighbors()[0][:, -1].max())
 
 
@@ -157,7 +157,7 @@ CLASSIFIERS = {
     "KNN, cosine": lambda train: KNeighborsClassifier(9, metric="cosine"),
     "KNN, Mahalanobis": lambda train: KNeighborsClassifier(
         9, metric="mahalanobis", metric_params={"VI": np.linalg.inv(np.cov(train.T))}),
-    "neighbours within a radius, distance weights": lambda train: RadiusNeighborsClassifier(
+    "neighbors within a radius, distance weights": lambda train: RadiusNeighborsClassifier(
         radius_of(train), weights="distance"),
     "Gaussian process classifier, Matérn 5/2": process(Matern(4.0, nu=2.5)),
     "Gaussian process classifier, rational quadratic": process(RationalQuadratic(4.0, alpha=1.0)),
@@ -173,7 +173,7 @@ OF_CATEGORIES = {
 REGRESSORS = {
     "KNN regression": lambda train: KNeighborsRegressor(9),
     "KNN regression, distance weights": lambda train: KNeighborsRegressor(9, weights="distance"),
-    "neighbours within a radius, distance weights, regression": lambda train: RadiusNeighborsRegressor(
+    "neighbors within a radius, distance weights, regression": lambda train: RadiusNeighborsRegressor(
         radius_of(train), weights="distance"),
     "kernel ridge, Laplacian": ridge("laplacian"),
     "kernel ridge, Matérn 1/2": ridge(Matern(3.0, nu=0.5)),
@@ -187,9 +187,9 @@ REGRESSORS = {
 OUTSIDE = 0.1  # the share of the training rows
 DETECTORS = {
     "LOF": lambda train: (LocalOutlierFactor(9, novelty=True, contamination=OUTSIDE), None),
-    "distance to the 9th neighbour": lambda train: (NearestNeighbors(n_neighbors=9), lambda m: np.quantile(
+    "distance to the 9th neighbor": lambda train: (NearestNeighbors(n_neighbors=9), lambda m: np.quantile(
         m.kneighbors()[0][:, -1], 1.0 - OUTSIDE)),
-    "mean distance to 9 neighbours": lambda train: (KNN(contamination=OUTSIDE, n_neighbors=9, method="mean"), None),
+    "mean distance to 9 neighbors": lambda train: (KNN(contamination=OUTSIDE, n_neighbors=9, method="mean"), None),
     "Mahalanobis level": lambda train: (EllipticEnvelope(contamination=OUTSIDE, random_state=SEED), None),
     "one-class SVM": lambda train: (OneClassSVM(nu=OUTSIDE), None),
     "density, Gaussian": lambda train: (KernelDensity(bandwidth="scott"), _density_level(train)),

@@ -10,7 +10,7 @@ from matplotlib import pyplot  # noqa: E402
 
 from targets import exponent, ratio  # noqa: E402
 
-BLUE, GREY = "#2166ac", "#6b7280"
+BLUE, GRAY = "#2166ac", "#6b7280"
 # The same picture gives the same file, so that a change of the file is a change of the picture.
 matplotlib.rcParams.update({"svg.hashsalt": "bisector", "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
 
@@ -34,7 +34,7 @@ def draw_axis(axes, measured, axis):
     values = [m["value"] for m in points]
     slope = exponent(measured, axis)
     if slope is not None:
-        axes.plot(values, [1e3 * s for s in fitted(points, slope)], color=GREY, linewidth=1, linestyle="--")
+        axes.plot(values, [1e3 * s for s in fitted(points, slope)], color=GRAY, linewidth=1, linestyle="--")
     axes.plot(values, [1e3 * m["seconds"] for m in points], "o", color=BLUE)
     axes.set(xscale="log", yscale="log", xlabel=axis, title="" if slope is None else f"exponent {slope:.2f}")
     if axis == "threads":

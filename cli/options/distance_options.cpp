@@ -94,7 +94,7 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
        {"inverse-square", WeightsName::inverse_square},
        {"exponential", WeightsName::exponential},
        {"gaussian", WeightsName::gaussian}},
-      "knn, knnr: what a neighbour at distance d counts: 1, 1/d, 1/d^2, exp(-d/H) or "
+      "knn, knnr: what a neighbor at distance d counts: 1, 1/d, 1/d^2, exp(-d/H) or "
       "exp(-d^2/(2H^2)) with H of --width (default: uniform)")
       ->group(kGroup);
   add_number(verb, "--width", arguments.width, kPositive, "H",

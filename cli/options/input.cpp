@@ -206,11 +206,10 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
 }
 
 void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
-  constexpr auto kGroup = "Nearest neighbours without a model file";
-  add_count(
-      app, "--knn", arguments.knn, 1, "K",
-      "MODEL is a data file of training rows; the model is their K nearest neighbours, by the "
-      "columns as they are (train --model knn scales them)")
+  constexpr auto kGroup = "Nearest neighbors without a model file";
+  add_count(app, "--knn", arguments.knn, 1, "K",
+            "MODEL is a data file of training rows; the model is their K nearest neighbors, by the "
+            "columns as they are (train --model knn scales them)")
       ->group(kGroup);
   add_text(app, "--target", arguments.target, "COL",
            std::string("With --knn: the column of the labels, by name or number (LIBSVM files and "

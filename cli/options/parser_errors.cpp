@@ -11,7 +11,7 @@
 namespace bisector::cli {
 namespace {
 
-/// The letters to change, add, leave out or exchange with their neighbour.
+/// The letters to change, add, leave out or exchange with their neighbor.
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});

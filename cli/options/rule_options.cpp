@@ -60,12 +60,12 @@ void add_shared_parameters(CLI::App& app, RuleArguments& arguments, const std::s
              "Kernel machines: stiffness of the responsibilities (default: gamma)")
       ->group(kRuleGroup);
   add_count(app, "--kappa", parameters.kappa, 0, "V",
-            "Neighbours: half-width of the band of ranks (default: (k-1)/2)")
+            "Neighbors: half-width of the band of ranks (default: (k-1)/2)")
       ->group(kRuleGroup);
   CLI::Option* const reference =
       add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
                "The point from which eta < 1 measures a row; FILE has one row of data (default: "
-               "the origin, or the mean where the model's points are off-centre)");
+               "the origin, or the mean where the model's points are off-center)");
   set_role(reference, FileRole::input)->group(kRuleGroup);
   app.add_flag_callback(
          "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
@@ -80,7 +80,7 @@ void add_own_parameters(CLI::App& app, RuleArguments& arguments) {
       app, "--on", parameters.output,
       {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}},
       "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
-      "(for neighbours the outcome, default), the network's g, or the neighbours' "
+      "(for neighbors the outcome, default), the network's g, or the neighbors' "
       "votes")
       ->group(kMethodGroup);
   add_count(app, "--steps", parameters.steps, 1, "N", "ig: steps of the path (default: 10)")
@@ -105,7 +105,7 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_shared_parameters(app, arguments,
                         "; without --method this, --beta, --kappa and --ignore-intercept mean lrp");
   add_path(app, "--background", arguments.background, "DATA",
-           "Rows that stand for the data: references, neighbours, median distance and mean are "
+           "Rows that stand for the data: references, neighbors, median distance and mean are "
            "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
            "--reference is given)")
       ->group(kRuleGroup);

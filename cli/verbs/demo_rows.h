@@ -1,4 +1,4 @@
-// Explained rows for people: the strongest features with bars, in colour on a terminal.
+// Explained rows for people: the strongest features with bars, in color on a terminal.
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,7 @@ std::string blas_text(const BlasInfo& blas) {
   if (blas.core.empty()) return "not OpenBLAS, so its kernels are not known";
   if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
   return fmt::format(
-      "OpenBLAS with its {} kernels: it did not recognise this processor, so kernel ridge uses "
+      "OpenBLAS with its {} kernels: it did not recognize this processor, so kernel ridge uses "
       "bisector's own products (a newer OpenBLAS, or OPENBLAS_CORETYPE=Haswell, is the cure)",
       blas.core);
 }
@@ -39,7 +39,7 @@ std::string runtime_text(bool json) {
                       {"supported", runtime.supported},
                       {"threads", runtime.threads},
                       {"blas_core", blas.core},
-                      {"blas_recognised_processor", blas.recognized_processor}}) +
+                      {"blas_recognized_processor", blas.recognized_processor}}) +
            '\n';
   return fmt::format(
       "version          {}\n"

@@ -91,7 +91,7 @@ void add_score(CLI::App& app, Action& action) {
            "rule where it was trained with --above")
       ->group("The target");
   add_count(verb, "--knn", arguments->input.knn, 1, "K",
-            "MODEL is a data file of training rows; the model is their K nearest neighbours, and "
+            "MODEL is a data file of training rows; the model is their K nearest neighbors, and "
             "the target is a column of both")
       ->group("The target");
   constexpr auto kOutput = "Output";

@@ -245,7 +245,7 @@ void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
       ->group(kGroup);
   add_count(
       verb, "--k", arguments.k, 1, "K",
-      "knn, knnr, lof, knn-distance: neighbours (default: 9, or the largest odd number of rows)")
+      "knn, knnr, lof, knn-distance: neighbors (default: 9, or the largest odd number of rows)")
       ->group(kGroup);
   add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
              "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")

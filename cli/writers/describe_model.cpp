@@ -79,8 +79,8 @@ std::string weights_word(const NeighborVote& vote) {
 }
 
 std::string vote_words(std::size_t k, const NeighborVote& vote) {
-  std::string words = vote.radius ? fmt::format("neighbours within {}", *vote.radius)
-                                  : fmt::format("{} nearest neighbours", k);
+  std::string words = vote.radius ? fmt::format("neighbors within {}", *vote.radius)
+                                  : fmt::format("{} nearest neighbors", k);
   if (const std::string weights = weights_word(vote); !weights.empty())
     words += ", weighted by " + weights;
   if (!vote.point_weights.empty()) words += ", with weights of their own";
@@ -170,8 +170,8 @@ ModelFacts facts(const NeighborRegressor& model) {
 
 ModelFacts facts(const OutlierDetector& model) {
   const char* score =
-      model.score() == OutlierDetector::Score::kth_distance    ? "distance to the k-th neighbour"
-      : model.score() == OutlierDetector::Score::mean_distance ? "mean distance to k neighbours"
+      model.score() == OutlierDetector::Score::kth_distance    ? "distance to the k-th neighbor"
+      : model.score() == OutlierDetector::Score::mean_distance ? "mean distance to k neighbors"
                                                                : "local outlier factor";
   return {"detector",
           fmt::format("outlier detector: {} up to {:.6g} is inside (1), beyond outside (-1)", score,

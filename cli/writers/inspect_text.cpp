@@ -125,7 +125,7 @@ std::string eta_words(const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
   const bool is_paper_rule = settings.method == EtaRule::kName;
   const char* why = inspection.eta_given  ? "as given"
-                    : !settings.gamma     ? "for neighbours"
+                    : !settings.gamma     ? "for neighbors"
                     : settings.references ? "the gradients of the ways alone"
                     : is_paper_rule       ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
                                           : "0.4 log10(gamma s^2) + 0.1, within 0 and 1";
@@ -133,7 +133,7 @@ std::string eta_words(const Inspection& inspection) {
 }
 
 /// "60, on both sides of the decision, from the model's own points".
-std::string ways_words(const Inspection& inspection) {
+std::string paths_words(const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
   const ReferenceSide side = settings.side.value_or(ReferenceSide::all);
   const char* where = side == ReferenceSide::all     ? "wherever they stand"
@@ -153,7 +153,7 @@ std::string reference_words(const Inspection& inspection) {
 
 std::string level_words(const Inspection& inspection) {
   const auto* machine = std::get_if<KernelRegressor>(&inspection.model.predictor());
-  const bool is_mean = machine == nullptr || machine->target_mean;  // neighbours know their targets
+  const bool is_mean = machine == nullptr || machine->target_mean;  // neighbors know their targets
   const char* why = inspection.level_given ? "as given"
                     : is_mean              ? "the mean of the training target"
                                            : "the file does not state the training mean";
@@ -165,7 +165,7 @@ void add_settings(std::string& text, const Inspection& inspection) {
   add_title(text, "What explain will use");
   add_line(text, "method", fmt::format("{}: {}", settings.method, settings.reason));
   if (settings.median_distance) add_line(text, "median distance", distance_words(inspection));
-  if (settings.references) add_line(text, "references", ways_words(inspection));
+  if (settings.references) add_line(text, "references", paths_words(inspection));
   if (settings.path_steps)
     add_line(text, "path", fmt::format("{} steps from the reference", *settings.path_steps));
   if (settings.neighborhood.value_or(0.0) > 0.0)

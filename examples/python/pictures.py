@@ -27,8 +27,8 @@ plots = {
 }
 
 digits = load_digits()
-neighbours = KNeighborsClassifier(5).fit(digits.data[:1500], digits.target[:1500])
-images = bisector.Explainer(neighbours)(digits.data[1500:1508])
+neighbors = KNeighborsClassifier(5).fit(digits.data[:1500], digits.target[:1500])
+images = bisector.Explainer(neighbors)(digits.data[1500:1508])
 plots["heatmap"] = bisector.plots.heatmap(images, (8, 8))[0, 0]
 
 for name, axes in plots.items():

@@ -32,7 +32,7 @@ for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
     right += np.sum(model.predict(X[test]) == y[test])
 print(f"right for {right / len(y):.1%} of {len(y)} rows that the models did not see")
 
-# The plots of the paper: rows normalised to a sum of one.
+# The plots of the paper: rows normalized to a sum of one.
 relevance /= np.abs(relevance).sum(axis=1, keepdims=True)
 order = np.argsort(-np.abs(relevance).mean(axis=0))
 print(f"{'feature':26}{'mean |relevance|':>18}{'correlation':>13}{'curvature':>11}")

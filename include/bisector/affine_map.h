@@ -10,7 +10,7 @@
 
 namespace bisector {
 
-/// x = M ((x0 - shift) * scale) + offset: standardising, min-max scaling, PCA and their
+/// x = M ((x0 - shift) * scale) + offset: standardizing, min-max scaling, PCA and their
 /// compositions. A part that is empty is left out; a default-constructed map is the identity.
 class BISECTOR_EXPORT AffineMap {
  public:

@@ -241,7 +241,7 @@ struct Evaluation {
 /// candidate, orients the relevance to the prediction and flips, all on the same draws. `rows` and
 /// `background`, which stands for the data, are in the model's input space. Rules that would take
 /// reference points from the model's own take them from their half of the background instead where
-/// the donors are disjoint; that a model knows its own points (support vectors, neighbours) is no
+/// the donors are disjoint; that a model knows its own points (support vectors, neighbors) is no
 /// leak of the rule's. Features are removed in the model's space; behind a preprocessing that mixes
 /// them in that of the inputs, each divided by its deviation over the donors. Throws InvalidInput
 /// for a row whose predicted class is neither of the two that its relevance contrasts.

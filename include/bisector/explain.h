@@ -21,7 +21,7 @@ namespace bisector {
 /// The point from which eta < 1 measures x.
 struct Reference {
   enum class Kind {
-    automatic,  // the origin, or the mean where the model's points are clearly off-centre
+    automatic,  // the origin, or the mean where the model's points are clearly off-center
     origin,     // zero in the model's space, after its preprocessing
     mean,       // the mean of the background, or of the model's points
     given       // `point`, in the model's input space
@@ -44,7 +44,7 @@ struct ExplainOptions {
   Reference reference;
   std::optional<std::string> positive_class, versus;  // labels of the pools P and N
   std::optional<double> level;  // regressors: "why is the prediction above this?"
-  /// Rows that stand for the data: their median distance and mean, references and neighbours.
+  /// Rows that stand for the data: their median distance and mean, references and neighbors.
   std::optional<Matrix> background;
   Unit unit = Unit::g;
   Precision precision = Precision::float64;
@@ -59,7 +59,7 @@ struct ExplainSettings {
   /// Gaussian that is as far down at the median distance.
   std::optional<double> gamma, beta;
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
-  std::optional<std::size_t> k, kappa;    // neighbours; kappa: the rules
+  std::optional<std::size_t> k, kappa;    // neighbors; kappa: the rules
   std::optional<double> level;            // regressors
   std::optional<std::size_t> path_steps;  // the path rule
   std::optional<std::size_t> references;  // the expected path rule, shapley-exact where it has some
@@ -78,11 +78,11 @@ struct ExplainSettings {
 struct Explanation {
   Matrix relevance;              // rows x input features
   std::vector<double> g;         // the neuralized output; its sign is the decision
-  std::vector<double> decision;  // f, of the pair that is explained; neighbours: vote difference
+  std::vector<double> decision;  // f, of the pair that is explained; neighbors: vote difference
   std::vector<double> value;     // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  /// The sign of g does not decide: it is 0 (for neighbours: equal distances), or the two classes
+  /// The sign of g does not decide: it is 0 (for neighbors: equal distances), or the two classes
   /// have equal votes. The prediction is then by the model's own order of equals.
   std::vector<bool> tie;
   /// What the relevance starts from and what it leaves: with `output` the value that the method
@@ -93,7 +93,7 @@ struct Explanation {
   /// Path rules: what the steps of the way had left over and every feature took its part of, in
   /// proportion to its relevance. In the relevance already.
   std::vector<double> correction;
-  /// The row is far from all data: its nearest row of the background, or neighbour, is farther than
+  /// The row is far from all data: its nearest row of the background, or neighbor, is farther than
   /// any of theirs is (of a kernel machine without a background, its nearest point than any two are
   /// apart), or a kernel machine sees nothing but its intercept there. Its explanation says little.
   std::vector<bool> outside;

@@ -23,7 +23,7 @@ namespace bisector {
 /// heuristics say".
 struct Responsibilities {
   std::optional<double> beta = {};        // kernel machines: stiffness of the softmin; gamma
-  std::optional<std::size_t> kappa = {};  // neighbours: half-width of the band of ranks; (k - 1)/2
+  std::optional<std::size_t> kappa = {};  // neighbors: half-width of the band of ranks; (k - 1)/2
   bool ignore_intercept = false;          // keep the intercept's virtual point out of the relevance
 
   bool operator==(const Responsibilities&) const = default;
@@ -44,13 +44,13 @@ struct EtaRule {
 
 /// The same with E_0 taken along the way: u_i - u_j is averaged over the middles of `steps` equal
 /// parts of the straight line from r to x, as in integrated gradients, so that E_0 sums to
-/// g(x) - g(r) as the steps grow. Neighbours: a row's pair of classes is decided at the row itself,
+/// g(x) - g(r) as the steps grow. Neighbors: a row's pair of classes is decided at the row itself,
 /// the votes and the rank anew at every point of the way.
 struct PathRule {
   static constexpr std::string_view kName = "lrp-path";
   std::optional<double> eta = {};
   std::size_t steps = 5;
-  double neighborhood = 0.0;  // the share of the neighbourhood rule that is blended in
+  double neighborhood = 0.0;  // the share of the neighborhood rule that is blended in
   Responsibilities responsibilities = {};
 
   bool operator==(const PathRule&) const = default;
@@ -80,8 +80,8 @@ struct ExpectedPathRule {
   bool operator==(const ExpectedPathRule&) const = default;
 };
 
-/// Which neighbours does this feature bring near? Background rows b (or the model's own points),
-/// labelled by the model, stand in two pools; the nearest 10, 20, 40, ... of each are averaged:
+/// Which neighbors does this feature bring near? Background rows b (or the model's own points),
+/// labeled by the model, stand in two pools; the nearest 10, 20, 40, ... of each are averaged:
 ///   N = mean_N (x - b)^2 - mean_P (x - b)^2     per feature.
 /// True to the data rather than to the model: a feature that the model does not use, but that goes
 /// with one that it does, has its part. Blended with a path rule E as
@@ -95,9 +95,9 @@ struct NeighborhoodRule {
 
 /// What a baseline explains, for the pair of classes that is explained; the rules always explain g.
 enum class ExplainedOutput {
-  f,     // the decision value; neighbours: +1 where the first of the pair is predicted, else -1
+  f,     // the decision value; neighbors: +1 where the first of the pair is predicted, else -1
   g,     // the network's, which does not saturate; gi is then the eta rule with eta = 0
-  votes  // neighbours: how many more votes the first of the pair has
+  votes  // neighbors: how many more votes the first of the pair has
 };
 
 /// (x - r) * grad f(x). Shrikumar, Greenside, Kundaje: "Learning Important Features Through
@@ -160,7 +160,7 @@ struct ExactShapley {
   static constexpr std::string_view kName = "shapley-exact";
   std::optional<std::size_t> references = {};
   std::uint64_t seed = 0;     // of the draw among more than 1,000 rows
-  double neighborhood = 0.0;  // the share of the neighbourhood rule that is blended in
+  double neighborhood = 0.0;  // the share of the neighborhood rule that is blended in
 
   bool operator==(const ExactShapley&) const = default;
 };

@@ -100,7 +100,7 @@ class BISECTOR_EXPORT Model {
            std::holds_alternative<NeighborRegressor>(predictor());
   }
   /// The classes of the pools P and N, into labels(), where they are the same for every row:
-  /// LIBSVM's first label, inside for detectors, and the second of two sorted labels for neighbours
+  /// LIBSVM's first label, inside for detectors, and the second of two sorted labels for neighbors
   /// and centroids.
   struct ClassPair {
     std::size_t positive, negative;

@@ -1,4 +1,4 @@
-// Models that decide by distance alone: k nearest neighbours, neighbours within a radius, and
+// Models that decide by distance alone: k nearest neighbors, neighbors within a radius, and
 // nearest centroids.
 #pragma once
 
@@ -49,7 +49,7 @@ struct NeighborVote {
 BISECTOR_EXPORT std::string_view name(NeighborVote::Weights weights);
 BISECTOR_EXPORT std::optional<NeighborVote::Weights> vote_weights_from_name(std::string_view name);
 
-/// Neighbours that vote for a class. Equal distances go to the lower index and equal votes to the
+/// Neighbors that vote for a class. Equal distances go to the lower index and equal votes to the
 /// class that comes first in `labels`, which the maker of the model sorts.
 class BISECTOR_EXPORT NeighborModel {
  public:
@@ -78,7 +78,7 @@ class BISECTOR_EXPORT NeighborModel {
   NeighborVote vote_;
 };
 
-/// The weighted mean of the neighbours' targets.
+/// The weighted mean of the neighbors' targets.
 class BISECTOR_EXPORT NeighborRegressor {
  public:
   /// Throws InvalidModel unless there is one finite target for each point, and as NeighborModel.

@@ -14,7 +14,7 @@ namespace bisector {
 /// virtual point at x that carries the intercept.
 using PoolMember = std::optional<std::size_t>;
 
-/// Detection units z_ij, their pooling h_j and g, and the responsibilities. For neighbour models
+/// Detection units z_ij, their pooling h_j and g, and the responsibilities. For neighbor models
 /// the pools hold the nearest points only, nearest first: no other takes part in the ranks.
 struct Network {
   std::vector<PoolMember> positive, negative;  // who i and j are

@@ -33,7 +33,7 @@ class BISECTOR_EXPORT OutlierDetector {
   const Matrix& points() const { return *points_; }
   const SharedMatrix& shared_points() const { return points_; }
   const Distance& distance() const { return distance_; }
-  /// Of the local outlier factor: how far each point is from its k-th neighbour among the others,
+  /// Of the local outlier factor: how far each point is from its k-th neighbor among the others,
   /// and its local reachability density.
   const std::vector<double>& reaches() const { return reaches_; }
   const std::vector<double>& densities() const { return densities_; }

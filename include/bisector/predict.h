@@ -19,7 +19,7 @@ enum class Precision { float64, float32 };
 struct Predictions {
   /// rows x decisions: the decision value of each machine (classifiers: one per pair of classes),
   /// the predicted value (regressors), the votes of the positive class less those of the negative
-  /// (two-class neighbours), the votes of each class (more classes), or minus the squared distance
+  /// (two-class neighbors), the votes of each class (more classes), or minus the squared distance
   /// to each centroid.
   Matrix decisions;
   /// The predicted class of every row, an index into Model::labels(); empty for regressors.

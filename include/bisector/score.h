@@ -29,7 +29,7 @@ struct ClassScore {
   double accuracy = 0.0;
   double balanced_accuracy = 0.0;  // the mean recall of the classes that have rows
   /// The mean of -log p for the class that a row has, p within 2^-52 of 0 and 1 at most. For models
-  /// with probabilities (the votes of neighbours), where every row's class is known to the model.
+  /// with probabilities (the votes of neighbors), where every row's class is known to the model.
   std::optional<double> log_loss;
   /// For two classes that both have rows: the share of pairs, a row of each, that the decision
   /// value puts in the right order; equals count half.
@@ -94,7 +94,7 @@ BISECTOR_EXPORT Score score(const Model& model, const Predictions& predictions,
                             std::span<const std::string> targets);
 
 /// The share of the votes that each class has, rows x classes; nothing for models without
-/// probabilities: all but k neighbours with a vote each.
+/// probabilities: all but k neighbors with a vote each.
 BISECTOR_EXPORT std::optional<Matrix> class_probabilities(const Model& model,
                                                           const Predictions& predictions);
 

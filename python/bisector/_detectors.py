@@ -43,7 +43,7 @@ def _factor(estimator: Any, threshold: float) -> Adapted:
 
 
 def _neighborhood(estimator: Any, k: int, score: Any, threshold: float) -> Adapted:
-    """A detector on the points of a neighbour search; a distance has the metric's unit."""
+    """A detector on the points of a neighbor search; a distance has the metric's unit."""
     points = training_rows(estimator)
     metric = metric_of(estimator, points.shape[1])
     unit = 1.0 if score == _Score.local_outlier_factor else metric.unit
@@ -55,7 +55,7 @@ def adapt_nearest_neighbors(estimator: Any, level: float | None) -> Adapted:
     if level is None:
         raise ValueError(
             "NearestNeighbors has distances and no threshold, expected level=...: the distance to "
-            "the n_neighbors-th neighbour beyond which a row is outside, for example "
+            "the n_neighbors-th neighbor beyond which a row is outside, for example "
             "level=np.quantile(model.kneighbors()[0][:, -1], 0.95)"
         )
     adapted = _neighborhood(estimator, int(estimator.n_neighbors), _Score.kth_distance, level)

@@ -73,7 +73,7 @@ def adapt_estimator(estimator: Any, shift: float = 0.0, level: float | None = No
                      adapt_radius_neighbors):
         raise ValueError(
             f"a calibrated {name_of(estimator)} decides by its probabilities, expected an SVC, "
-            "NuSVC or neighbours of two classes: explain the estimator inside instead"
+            "NuSVC or neighbors of two classes: explain the estimator inside instead"
         )
     return adapt(estimator, shift)
 

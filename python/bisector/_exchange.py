@@ -78,7 +78,7 @@ def to_shap(explanation: Explanation, remainder: bool | None) -> Any:
         left = (left + (base - common))[:, None]
         values, base = np.hstack([values, left]), common
         data, names = np.hstack([data, left.astype(data.dtype)]), [*names, "remainder"]
-    if data.dtype == object:  # colours need numbers, labels the cells themselves
+    if data.dtype == object:  # colors need numbers, labels the cells themselves
         data, shown = codes(data), data
     rows = shap.Explanation(values=values, base_values=base, data=data, display_data=shown,
                             feature_names=names, output_names=_output_name(explanation))

@@ -11,7 +11,7 @@ from ._tables import Floats
 
 
 class Gower:
-    """The metric of a table with categories, for the neighbours of scikit-learn.
+    """The metric of a table with categories, for the neighbors of scikit-learn.
 
     The distance of two rows is the mean over the columns of |a - b| / range for numbers, and of 0 or
     1, equal or not, for categories, which stay one column each:
@@ -20,7 +20,7 @@ class Gower:
         metric = bisector.Gower(categorical=range(len(numbers), len(numbers) + len(texts)))
         model = make_pipeline(columns, KNeighborsClassifier(metric=metric))
 
-    categorical: the positions of the categories among the columns that the neighbours see. ranges:
+    categorical: the positions of the categories among the columns that the neighbors see. ranges:
     one number for each column (those of categories are not looked at); by default 1, for numbers
     that a MinMaxScaler has put between 0 and 1. weights: how much each column counts, 1 by default.
     """

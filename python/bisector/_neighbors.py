@@ -1,4 +1,4 @@
-"""Neighbours, centroids and clusters of scikit-learn as the library's predictors."""
+"""Neighbors, centroids and clusters of scikit-learn as the library's predictors."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _weights_at(estimator: Any, share: float) -> Any:
                          f"{len(estimator.classes_)} classes, expected two: explain it without")
     if not 0.0 < share < 1.0:
         raise ValueError(f"the threshold on the share of votes is {share:g}, which decides alike for "
-                         "all rows, expected a number between 0 and 1: explain the neighbours inside")
+                         "all rows, expected a number between 0 and 1: explain the neighbors inside")
     return np.array([share, 1.0 - share])
 
 
@@ -196,8 +196,8 @@ def _ask_the_same(members: list[Adapted], kind: Any) -> bool:
 
 
 def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
-    """A neighbour model for each class, each against the rest: where all ask the same neighbours, the
-    largest share, of equals the first, is the neighbours' own vote. None where they do not."""
+    """A neighbor model for each class, each against the rest: where all ask the same neighbors, the
+    largest share, of equals the first, is the neighbors' own vote. None where they do not."""
     if not _ask_the_same(members, _core.NeighborModel):
         return None
     first: Any = members[0].predictor
@@ -209,7 +209,7 @@ def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
 
 
 def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -> Adapted | None:
-    """The mean of what the same neighbours say, of whom each member asks its k nearest: one vote, in
+    """The mean of what the same neighbors say, of whom each member asks its k nearest: one vote, in
     which a rank weighs what the members that ask it give it. None where they are others, or where
     their votes are weighted."""
     members = [one for one, share in zip(members, shares) if share != 0.0]

@@ -108,7 +108,7 @@ def _rows_near_points(model: _core.Model, adapted: Adapted) -> tuple[Floats, Flo
     """Rows in the model's space, and as the estimator has them."""
     points = np.asarray(model.points)
     chosen = points[:: max(1, len(points) // _ROWS)][:_ROWS]
-    # Off the points themselves, where neighbours would have ties.
+    # Off the points themselves, where neighbors would have ties.
     some = points[:: max(1, points.size // 400_000)]  # where they are many
     noise = 0.1 * some.std(axis=0) * np.random.default_rng(0).normal(size=chosen.shape)
     rows = chosen + noise
@@ -126,7 +126,7 @@ def _rows_near_points(model: _core.Model, adapted: Adapted) -> tuple[Floats, Flo
 
 
 def _undecided(model: _core.Model, rows: Floats, decisions: Floats) -> Any:
-    """Rows whose neighbours or votes are equal, or whose decision is zero up to rounding."""
+    """Rows whose neighbors or votes are equal, or whose decision is zero up to rounding."""
     if model.kind not in _RANKED:
         return np.abs(decisions[:, 0]) <= _TOLERANCE * (1.0 + np.abs(decisions).max(initial=0.0))
     lrp = _core.method("lrp", _core.MethodParameters())

@@ -112,7 +112,7 @@ def is_vote(estimator: Any) -> bool:
 
 def probability_shift(estimator: Any, probability: float, path: str) -> float:
     """For a threshold on an estimator's own probabilities: where their sigmoid has that value. Those
-    of neighbours are shares of votes, and what is shifted."""
+    of neighbors are shares of votes, and what is shifted."""
     if is_vote(estimator):
         return -probability
     if type(getattr(estimator, "steps", [("", estimator)])[-1][1]).__name__ == "LogisticRegression":
@@ -122,7 +122,7 @@ def probability_shift(estimator: Any, probability: float, path: str) -> float:
     if len(slopes) != 1 or slopes[0] >= 0.0:
         raise ValueError(
             f"a threshold on the probabilities of a {type(estimator).__name__} is not one on a "
-            "machine's output, expected neighbours, an SVC or NuSVC with probability=True, a "
+            "machine's output, expected neighbors, an SVC or NuSVC with probability=True, a "
             "LogisticRegression behind a Nystroem, or a calibrated one: "
             f"explain the model without the threshold: bisector.Explainer({path})"
         )

@@ -1,4 +1,4 @@
-"""Functions as `weights=` of neighbours, found among those that the library has as data."""
+"""Functions as `weights=` of neighbors, found among those that the library has as data."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Walk:
             Walk(one.estimator, f"{path}.calibrated_classifiers_[{n}].estimator",
                  calibrated_cut(model, one, self.cut, path), self) for n, one in enumerate(fitted)]
         if any(isinstance(member.adapted.predictor, _core.NeighborModel) for member in self.members):
-            raise ValueError("the CalibratedClassifierCV averages probabilities of neighbours, expected "
+            raise ValueError("the CalibratedClassifierCV averages probabilities of neighbors, expected "
                              f"ensemble=False: explain those inside: {inside_calibration(path)}")
         return self.members[0].adapted
 
@@ -197,7 +197,7 @@ class Walk:
         return replace(adapted, predictor=_rescaled(adapted.predictor, *self.target))
 
     def _voted(self, model: Any, path: str) -> Adapted:
-        """A soft vote of neighbours: the mean of their shares."""
+        """A soft vote of neighbors: the mean of their shares."""
         require_fitted(model)
         if getattr(model, "voting", None) == "soft" and self.cut == Cut():
             walks = self._walks_of(model, path)

@@ -59,7 +59,7 @@ class Explainer:
     model; `settings` says what they became, and `method` which rule was taken.
 
     model: any estimator of scikit-learn that decides by distance (SVMs, kernel ridge, Gaussian
-        processes, neighbours, centroids, detectors: docs/guide/estimators.md); behind a Pipeline of
+        processes, neighbors, centroids, detectors: docs/guide/estimators.md); behind a Pipeline of
         scalers, PCA and ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM
         model or an .npz bundle.
     method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
@@ -71,22 +71,22 @@ class Explainer:
     view: of "auto": what the "model" uses (default), or what goes with its decision in "data" like
         these.
     eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
-        stiffness of the responsibilities. kappa: neighbours, half-width of the band of ranks.
+        stiffness of the responsibilities. kappa: neighbors, half-width of the band of ranks.
     references, side: of lrp-expected, how many references (60), and where the model decides them to
         be: on "all" sides, on the "other" side than the row, or as many on "both". references of
         shapley-exact: how many of the background or the model's points (the reference alone, or with
         a background all of it).
-    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighbourhood rule in
+    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighborhood rule in
         the relevance.
     reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
     background: rows that stand for the data in place of the model's points: their mean and median
-        distance, references and neighbours; shapley-exact is averaged over them.
+        distance, references and neighbors; shapley-exact is averaged over them.
     positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
         classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
     level: regressors, "why is the prediction above this?". Default: the training target's mean.
         KernelDensity (log density) and NearestNeighbors (distance): where outside begins.
-    on: what baselines explain: by default the model's own "f" (neighbours: whether the class is predicted), the
-        network's "g" or the neighbours' "votes".
+    on: what baselines explain: by default the model's own "f" (neighbors: whether the class is predicted), the
+        network's "g" or the neighbors' "votes".
     steps (ig, default 10), sequences (shapley, 10), path_steps (lrp-path, 5), seed (shapley,
         lrp-expected, neighborhood; 0): of these methods; others refuse them.
     unit: what relevance is counted in: "g" (what the rules explain), "decision" (the model's own
@@ -205,7 +205,7 @@ class Explainer:
         return np.where(decides, arrays["decision"] if self._on_g else explained, 0.0)
 
     def _outcome(self, arrays: dict[str, Any]) -> Floats:
-        """What baselines explain: f, for neighbours the votes or whether the class is predicted."""
+        """What baselines explain: f, for neighbors the votes or whether the class is predicted."""
         by_distance = self._subject.model.kind in ("neighbors", "centroids")
         if by_distance and self._arguments["on"] != "votes":
             return np.where(arrays["prediction"] == arrays["positive"], 1.0, -1.0)

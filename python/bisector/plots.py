@@ -11,7 +11,7 @@ from ._exchange import codes
 from ._tables import Floats, dense
 from .explanation import Explanation
 
-FOR, AGAINST = "#c8102e", "#1f6fb4"  # told apart by colour-blind readers too
+FOR, AGAINST = "#c8102e", "#1f6fb4"  # told apart by color-blind readers too
 NEUTRAL = "#8a8a8a"
 
 
@@ -78,7 +78,7 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
 
 
 def beeswarm(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """A point per row and feature: where it stands is its relevance, its colour the value. Points
+    """A point per row and feature: where it stands is its relevance, its color the value. Points
     beyond the axis stand at its end as triangles."""
     _require_rows(explanation)
     features = _most_relevant(explanation, max_features)
@@ -196,7 +196,7 @@ def _cell(explanation: Explanation, feature: int) -> str:
 
 
 def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: Any = None) -> Any:
-    """A feature's value against its relevance, a point per row, coloured by a second feature."""
+    """A feature's value against its relevance, a point per row, colored by a second feature."""
     _require_rows(explanation)
     position = explanation._positions(feature)
     ax = _axes(ax, 6.4, 4.4)

@@ -166,7 +166,7 @@ def test_onnxruntime_runs_what_we_write(tmp_path, scaler, estimator):
 
 
 def has_clear_neighbors(model, X):
-    """Rows whose k-th and next neighbours differ in distance by more than 32 bits' rounding."""
+    """Rows whose k-th and next neighbors differ in distance by more than 32 bits' rounding."""
     rows, last = (X, model) if not hasattr(model, "steps") else (model[:-1].transform(X), model[-1])
     far = last.kneighbors(rows, last.n_neighbors + 1)[0]
     return far[:, -1] - far[:, -2] > 1e-5 * far[:, -1] + 1e-6
@@ -234,13 +234,13 @@ def without_the_fault(path):
 @pytest.mark.parametrize("kind", [KNeighborsClassifier, KNeighborsRegressor])
 @pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}], ids=str)
 def test_weights_by_distance(tmp_path, kind, options):
-    """A file that weighs every neighbour alike, though it was meant otherwise, is refused."""
+    """A file that weighs every neighbor alike, though it was meant otherwise, is refused."""
     X, y = data("wine")
     target = y if kind is KNeighborsClassifier else X[:, 0]
     model = make_pipeline(StandardScaler(), kind(5, weights="distance", **options))
     model.fit(X[1::2], target[1::2])
     path = export(model, X, tmp_path / "m.onnx")
-    with pytest.raises(ValueError, match="every neighbour weighs the same.*known fault of skl2onnx"):
+    with pytest.raises(ValueError, match="every neighbor weighs the same.*known fault of skl2onnx"):
         bisector.Explainer(path)
     without_the_fault(path)
     require_same_neighbors(path, model, X[::2])
@@ -267,7 +267,7 @@ def test_gaussian_processes(tmp_path, kernel, scaler, optim):
 @pytest.mark.parametrize("model, message", [
     (RadiusNeighborsClassifier(40.0), "expected an SVMClassifier, an SVMRegressor, nearest"),
     (GaussianProcessRegressor(Matern(nu=1.5), alpha=0.1, optimizer=None), "are read with a Gaussian"),
-    (KNeighborsRegressor(), r"goes along the axes \(2\), expected axis 1: nearest neighbours are"),
+    (KNeighborsRegressor(), r"goes along the axes \(2\), expected axis 1: nearest neighbors are"),
 ], ids=str)
 def test_other_graphs_are_refused_with_advice_that_works(tmp_path, model, message):
     X, y = data("iris")

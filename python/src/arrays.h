@@ -30,7 +30,7 @@ using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using IndexArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 using BoolArray = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
 
-/// New, uninitialised memory that an array will own.
+/// New, uninitialized memory that an array will own.
 template <class T>
 class Buffer {
  public:

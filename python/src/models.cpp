@@ -203,7 +203,7 @@ void bind_model(nb::module_& m) {
 
   m.def(
       "read_model", [](const std::filesystem::path& path) { return read_model(path); }, "path"_a,
-      "Reads a model file, recognised by its content.");
+      "Reads a model file, recognized by its content.");
   m.def("write_bundle",
         nb::overload_cast<const std::filesystem::path&, const Model&>(&write_bundle), "path"_a,
         "model"_a, "Writes the .npz bundle.");

@@ -202,7 +202,7 @@ def _neighbors() -> list[Case]:
 
 
 def _inverse_of_each(distances: Any) -> Any:
-    """Within a radius rows have different numbers of neighbours: arrays in an array."""
+    """Within a radius rows have different numbers of neighbors: arrays in an array."""
     return 1.0 / (1.0 + distances)
 
 
@@ -216,7 +216,7 @@ def _absolute(a: Any, b: Any) -> Any:
 
 
 def _reach(X: np.ndarray, parameters: dict[str, Any]) -> float:
-    """A radius within which everybody of twice as many rows has a neighbour."""
+    """A radius within which everybody of twice as many rows has a neighbor."""
     search = neighbors.NearestNeighbors(n_neighbors=min(8, len(X)), **parameters).fit(X)
     return float(1.5 * search.kneighbors(X)[0][:, -1].max())
 

@@ -114,7 +114,7 @@ def middles(reference, steps):
     return [(np.asarray(reference), (step + 0.5) / steps) for step in range(steps)]
 
 
-def drawn_ways(background, background_g, g, settings, seed):
+def drawn_paths(background, background_g, g, settings, seed):
     """The ways of the expected path rule to a row with this g."""
     count, side = settings["references"], settings["side"]
     order = shuffled(range(len(background)), mersenne_twister_64(seed))

@@ -115,7 +115,7 @@ def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view)
     assert settings["method"] == explainer.method in ("lrp", "lrp-path", "lrp-expected",
                                                           "shapley-exact")
     assert settings["reason"] not in ("", "asked for")
-    blends = view == "data" and kind != "OneClassSVM"  # one class has no neighbours of another
+    blends = view == "data" and kind != "OneClassSVM"  # one class has no neighbors of another
     assert (settings.get("neighborhood", 0.0) > 0.0) == blends
     parameters = ("eta", "path_steps", "references", "side", "neighborhood")
     by_name = bisector.Explainer(model, method=explainer.method, **{

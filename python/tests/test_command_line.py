@@ -45,7 +45,7 @@ def table(data):
 MODELS = {
     "two classes": lambda: (make_pipeline(StandardScaler(), SVC()), CLASSIFICATION["moons"]()),
     "words": lambda: (SVC(), words(CLASSIFICATION["wine"]())),
-    "neighbours": lambda: (KNeighborsClassifier(4), CLASSIFICATION["blobs"]()),
+    "neighbors": lambda: (KNeighborsClassifier(4), CLASSIFICATION["blobs"]()),
     "regression": lambda: (make_pipeline(StandardScaler(), SVR(C=10.0)), REGRESSION["diabetes"]()),
 }
 
@@ -59,7 +59,7 @@ NOT_FOR_NEIGHBORS = ("gi", "ig", "sensitivity", "shapley-exact")
 
 @pytest.mark.parametrize("kind, method", [
     (kind, method) for kind in MODELS for method in [None, *bisector._core.methods()]
-    if not (kind == "neighbours" and method in NOT_FOR_NEIGHBORS)])
+    if not (kind == "neighbors" and method in NOT_FOR_NEIGHBORS)])
 def test_bundles(kind, method, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)

@@ -39,7 +39,7 @@ def halves(data):
 
 
 def has_tie(model, X):
-    """Rows for which the k-th and the next neighbour are equally far, up to rounding."""
+    """Rows for which the k-th and the next neighbor are equally far, up to rounding."""
     k = model.n_neighbors
     if k >= len(model._fit_X):
         return np.zeros(len(X), dtype=bool)
@@ -143,7 +143,7 @@ def test_a_model_of_sparse_rows():
 
 @pytest.mark.parametrize("algorithm", ["brute", "kd_tree", "ball_tree"])
 def test_neighbors_at_equal_distances(algorithm):
-    """Which of equally far points are neighbours is a matter of order: rows for which that decides
+    """Which of equally far points are neighbors is a matter of order: rows for which that decides
     are flagged, all others predict alike, and no honest model is refused."""
     differ = 0
     for seed in range(20):

@@ -59,8 +59,8 @@ def test_rows_and_columns(explanation):
     assert two.shape == (10, 2) and two.feature_names == ["feature 1", "feature 2"]
     assert explanation[0, 1].values == explanation.values[0, 1]
     assert sum(1 for _ in explanation[:7]) == 7
-    with pytest.raises(KeyError, match='no feature "colour"'):
-        explanation[:, "colour"]
+    with pytest.raises(KeyError, match='no feature "color"'):
+        explanation[:, "color"]
 
 
 def test_for_predicted(explanation):

@@ -61,7 +61,7 @@ def test_relevance_comes_back_onto_the_columns_of_the_table(weights):
     sure = ~explanation.tie & (np.abs(model.predict(rows) - level) > 1e-9)
     assert sure.mean() > 0.9
     np.testing.assert_array_equal((explanation.g > 0)[sure], (model.predict(rows) > level)[sure])
-    known = np.isfinite(explanation.g)  # neighbours of one side alone are infinitely far from the other
+    known = np.isfinite(explanation.g)  # neighbors of one side alone are infinitely far from the other
     whole = explanation.values.sum(axis=1) + explanation.base_values + explanation.remainder
     np.testing.assert_allclose(whole[known], explanation.g[known], rtol=1e-9, atol=1e-12)
     mean = np.abs(explanation.values).mean(axis=0)

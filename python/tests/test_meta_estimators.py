@@ -308,7 +308,7 @@ def test_thresholds_on_votes(inside, positive):
 
 def test_thresholds_on_votes_that_are_none():
     calibrated = CalibratedClassifierCV(KNeighborsClassifier(7), cv=3).fit(X, Y)
-    assert "averages probabilities of neighbours" in advice_of(calibrated, ValueError, X)
+    assert "averages probabilities of neighbors" in advice_of(calibrated, ValueError, X)
     never = thresholds().FixedThresholdClassifier(KNeighborsClassifier(7), threshold=1.5).fit(X, Y)
     with pytest.raises(ValueError, match="1.5, which decides alike for all rows"):
         bisector.Explainer(never)

@@ -121,7 +121,7 @@ def test_a_neighbor_model_that_decides_otherwise():
 
 @pytest.mark.parametrize("options, words", [
     ({"method": "lrp", "eta": 2.0}, "eta is 2, expected a number from 0 to 1"),
-    ({"method": "lrp", "kappa": 1}, "expected a neighbour model"),
+    ({"method": "lrp", "kappa": 1}, "expected a neighbor model"),
     ({"method": "auto", "eta": 0.5}, "eta was given with method auto, expected lrp or lrp-path or"),
     ({"references": 5}, "references was given with method auto, expected lrp-expected"),
     ({"method": "lrp-expected", "references": 0}, "references of the paths"),

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from datasets import CLASSIFICATION, REGRESSION
-from reference import (drawn_ways, kernel_relevance, kernel_state, mersenne_twister_64, middles,
+from reference import (drawn_paths, kernel_relevance, kernel_state, mersenne_twister_64, middles,
                        neighbor_relevance, neighbor_state, neighborhood_rule, path_relevance,
                        path_rule)
 from sklearn.decomposition import PCA
@@ -137,7 +137,7 @@ def test_expected_path_rule(model, side):
     background_g = [state(row)[1] for row in background]
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
-        ways = drawn_ways(background, background_g, explanation.g[row], explainer.settings, 4)
+        ways = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 4)
         require_equal(explanation[row], path_relevance(X[row], ways, state, 0.2))
 
 
@@ -155,7 +155,7 @@ def test_expected_path_rule_of_neighbors(side):
     background_g = [state(row)[1] for row in background]
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
-        ways = drawn_ways(background, background_g, explanation.g[row], explainer.settings, 1)
+        ways = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 1)
         require_equal(explanation[row],
                       path_relevance(X[1::2][row], ways, state, explainer.settings["eta"]))
 
@@ -168,7 +168,7 @@ def test_the_models_own_points_are_references_without_a_background():
     background_g = [state(row)[1] for row in X[:80]]
     explanation = explainer(X[80:90])
     for row in range(10):
-        ways = drawn_ways(X[:80], background_g, explanation.g[row], explainer.settings, 0)
+        ways = drawn_paths(X[:80], background_g, explanation.g[row], explainer.settings, 0)
         require_equal(explanation[row], path_relevance(X[80 + row], ways, state, 0.0))
 
 

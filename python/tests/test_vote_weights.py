@@ -1,4 +1,4 @@
-"""Functions as weights of neighbours: which are found, with which numbers, and which are refused."""
+"""Functions as weights of neighbors: which are found, with which numbers, and which are refused."""
 
 import numpy as np
 import pytest

@@ -15,7 +15,7 @@ using namespace io;
 namespace {
 
 // Long enough for some blank lines before the first keyword.
-constexpr std::size_t kBytesToRecognise = 256;
+constexpr std::size_t kBytesToRecognize = 256;
 constexpr std::string_view kWhitespace = " \t\r\n";
 
 bool is_zip(std::string_view start) {
@@ -35,7 +35,7 @@ bool is_onnx(std::string_view start) { return start.starts_with('\b'); }
 /// Only for regular files: a pipe could not be read a second time.
 std::string first_bytes(const std::filesystem::path& path) {
   InputFile file(path);
-  std::string start(std::min<std::size_t>(kBytesToRecognise, file.size()), '\0');
+  std::string start(std::min<std::size_t>(kBytesToRecognize, file.size()), '\0');
   file.read_exactly(start);
   return start;
 }

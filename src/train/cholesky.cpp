@@ -7,7 +7,7 @@
 
 #include "bisector/error.h"
 #include "core/linalg/packed_matrix.h"
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 #include "train/blas.h"
 #include "train/dense.h"
 
@@ -31,7 +31,7 @@ void subtract_products(Matrix& matrix, std::size_t first, std::size_t below) {
   const std::size_t size = matrix.rows(), left = size - below, depth = below - first;
   const MatrixView<const double> panel(matrix.row(below).data() + first, left, depth, size);
   const auto packed = linalg::PackedMatrix<double>::of_transposed(panel);
-  linalg::parallel_for((left + kRows - 1) / kRows, 0, [&] {
+  util::parallel_for((left + kRows - 1) / kRows, 0, [&] {
     return [&, products = linalg::AlignedVector<double>()](std::size_t tile) mutable {
       const std::size_t row = tile * kRows, rows = std::min(kRows, left - row);
       const std::size_t columns = row + rows, stride = linalg::round_up(columns, packed.kWidth);

@@ -1,5 +1,5 @@
-// Symmetric positive definite systems, by LAPACK's Cholesky factorisation, or by blocks with our
-// own products where BLAS did not recognise the processor or the build has none (dense.h).
+// Symmetric positive definite systems, by LAPACK's Cholesky factorization, or by blocks with our
+// own products where BLAS did not recognize the processor or the build has none (dense.h).
 #pragma once
 
 #include <vector>

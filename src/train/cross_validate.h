@@ -24,7 +24,7 @@ Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows
                       const TuneOptions& options, std::span<const double> gammas,
                       std::span<const double> lambdas);
 
-/// The same for neighbours with the learner's weights and distance; every k is at most the training
+/// The same for neighbors with the learner's weights and distance; every k is at most the training
 /// rows of any fold.
 Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
                       const ClassTarget& target, std::span<const Fold> folds,

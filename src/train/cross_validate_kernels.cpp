@@ -1,4 +1,4 @@
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 #include "train/cross_validate.h"
 #include "train/gram.h"
 #include "train/ridge.h"
@@ -56,7 +56,7 @@ Matrix cross_validate_svm(const AnyLearner& learner, MatrixView<const double> ro
   SamplesByGamma samples_by_gamma(rows, learner.kernel, options.threads);
   for (std::size_t g = 0; g < gammas.size(); ++g) {
     const SvmSamples& samples = samples_by_gamma(gammas[g]);
-    linalg::parallel_for(costs.size() * folds.size(), options.threads, [&] {
+    util::parallel_for(costs.size() * folds.size(), options.threads, [&] {
       return [&](std::size_t task) {
         // The last costs are the largest and take longest: they go first, so that no thread is left
         // with a long one at the end.

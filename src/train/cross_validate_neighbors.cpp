@@ -2,10 +2,10 @@
 #include <memory>
 
 #include "core/linalg/neighbor_search.h"
-#include "core/linalg/parallel.h"
 #include "core/linalg/softmax_reduction.h"
 #include "core/models/vote_weights.h"
 #include "core/models/votes.h"
+#include "core/util/parallel.h"
 #include "train/cross_validate.h"
 
 namespace bisector::detail {
@@ -29,7 +29,7 @@ std::vector<Tile> held_out_tiles(std::span<const Fold> folds) {
   return tiles;
 }
 
-/// What the neighbours of a row say, one after the other.
+/// What the neighbors of a row say, one after the other.
 class ClassVotes {
  public:
   explicit ClassVotes(const ClassTarget& target)
@@ -84,7 +84,7 @@ template <class AnyTarget>
 Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
                  const AnyTarget& target, std::span<const Fold> folds, const TuneOptions& options,
                  std::span<const std::size_t> ks) {
-  // The neighbours for the largest k hold those for all others.
+  // The neighbors for the largest k hold those for all others.
   std::vector<std::size_t> ascending(ks.begin(), ks.end());
   std::sort(ascending.begin(), ascending.end());
   std::vector<std::unique_ptr<Search>> searches;
@@ -97,7 +97,7 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
   Matrix predicted(rows.rows(), ascending.size());  // every row is held out once
   const std::vector<Tile> tiles = held_out_tiles(folds);
   Progress progress(options.progress, tiles.size());
-  linalg::parallel_for(tiles.size(), options.threads, [&] {
+  util::parallel_for(tiles.size(), options.threads, [&] {
     return [&](std::size_t t) {
       const Fold& fold = folds[tiles[t].fold];
       const auto held_out = std::span(fold.held_out).subspan(tiles[t].first, tiles[t].count);

@@ -1,4 +1,4 @@
-// The dense steps of a Cholesky factorisation: by LAPACK, or by Eigen in a build without one
+// The dense steps of a Cholesky factorization: by LAPACK, or by Eigen in a build without one
 // (BISECTOR_LAPACK=OFF), whose library has to run where there is none.
 #pragma once
 

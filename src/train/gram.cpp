@@ -4,7 +4,7 @@
 
 #include "core/linalg/dot_pass.h"
 #include "core/linalg/pairwise.h"
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 
 namespace bisector::detail {
 
@@ -26,7 +26,7 @@ void kernel_values(std::span<const double> arguments, const Kernel& kernel,
 
 Matrix gram_matrix(const Matrix& arguments, const Kernel& kernel, unsigned threads) {
   Matrix gram(arguments.rows(), arguments.cols());
-  linalg::parallel_for(gram.rows(), threads, [&] {
+  util::parallel_for(gram.rows(), threads, [&] {
     return [&](std::size_t row) { kernel_values(arguments.row(row), kernel, gram.row(row)); };
   });
   return gram;

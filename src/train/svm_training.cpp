@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 #include "train/gram.h"
 
 namespace bisector::detail {
@@ -121,7 +121,7 @@ SvmSamples SvmSamples::gram(const Matrix& arguments, const Kernel& kernel, unsig
 }
 
 void SvmSamples::refill(const Matrix& arguments, const Kernel& kernel, unsigned threads) {
-  linalg::parallel_for(arguments.rows(), threads, [&] {
+  util::parallel_for(arguments.rows(), threads, [&] {
     return [&, values = std::vector<double>(arguments.cols())](std::size_t row) mutable {
       kernel_values(arguments.row(row), kernel, values);
       // LIBSVM looks up sample j of row i at the position that row j names in its first node.

@@ -78,7 +78,7 @@ struct Tune {
     if (learner.vote.radius || !learner.vote.point_weights.empty() ||
         !learner.vote.rank_weights.empty())
       throw InvalidInput(
-          "neighbours within a radius or with weights of points or ranks have no grid, expected "
+          "neighbors within a radius or with weights of points or ranks have no grid, expected "
           "the "
           "k nearest with uniform weights or by distance");
     if (std::holds_alternative<std::vector<double>>(target))

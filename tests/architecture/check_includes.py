@@ -23,15 +23,18 @@ COMPONENTS = {
 # A room, a folder of src/, and the rooms whose internal headers it may include beside its own. A file
 # is in the innermost room around it; those in a component's own folder put its rooms together.
 MAY_INCLUDE = {
-    "core/platform": (),
-    "core/simd": (),
-    "core/linalg": ("core/simd", "core/platform"),
-    "core/models": ("core/linalg", "core/platform"),
-    "core/neuralize": ("core/models", "core/linalg"),
-    "core/explain": ("core/neuralize", "core/models", "core/linalg"),
-    "core/evaluate": ("core/explain", "core/neuralize", "core/models", "core/linalg"),
+    "core/util": (),
+    "core/simd": ("core/util",),
+    "core/linalg": ("core/simd", "core/util"),
+    "core/models": ("core/linalg", "core/util"),
+    "core/contrast": ("core/models", "core/linalg", "core/util"),
+    "core/rules": ("core/contrast", "core/models", "core/linalg", "core/util"),
+    "core/baselines": ("core/contrast", "core/models", "core/linalg", "core/util"),
+    "core/explain": ("core/rules", "core/baselines", "core/contrast", "core/models", "core/linalg",
+                     "core/util"),
+    "core/evaluate": ("core/explain", "core/rules", "core/baselines", "core/contrast", "core/models", "core/linalg", "core/util"),
     "io/common": (),
-    "io/text": ("io/common", "core/models", "core/platform"),
+    "io/text": ("io/common", "core/models", "core/util"),
     "io/arrays": ("io/common", "io/text"),
     "io/packed": ("io/common", "io/text"),
     "io/libsvm": ("io/common", "io/text", "core/models"),
@@ -40,10 +43,10 @@ MAY_INCLUDE = {
     "io": ("io/common", "io/text", "io/arrays", "io/packed", "io/libsvm", "io/onnx", "io/bundle",
            "core/models"),
     # The kernels stand in for a BLAS that does not know the processor.
-    "train": ("core/models", "core/linalg", "core/simd", "io/text"),
+    "train": ("core/models", "core/linalg", "core/simd", "core/util", "io/text"),
     "report/charts": (),
     "report/page": ("report/charts", "core/models"),
-    "report": ("report/charts", "report/page", "core/models", "core/linalg"),
+    "report": ("report/charts", "report/page", "core/models", "core/linalg", "core/util"),
     "chemistry/files": ("io/common", "io/text", "io/packed"),
     "chemistry/representation": ("io/common", "io/text"),
     "chemistry/pictures": ("report/page",),
@@ -68,29 +71,29 @@ ROOM_OF_HEADER = {
     "text.h": VOCABULARY,
     "version.h": VOCABULARY,
     "predict.h": "core/models",
-    "baselines.h": "core/explain",
-    "explain.h": "core/explain",
-    "network.h": "core/explain",
+    "baselines.h": "core/contrast",
+    "explain.h": "core/contrast",
+    "network.h": "core/contrast",
 }
 
 # Folders on top of the library: what they may enter beside themselves and the public headers.
 FRONT_ENDS = {
     "tools": (),
     "cli": ("tools",),
-    "experiments": ("tools",),
+    "apps/paper": ("tools",),
     "python": (),
-    "bench": ("core/linalg", "core/simd"),  # the kernels are measured alone, and are not public
+    "bench": ("core/linalg", "core/simd", "core/util"),  # the kernels are measured alone, and are not public
     "web/engine": ("report/page",),  # the model as the page carries it
 }
 
 # Libraries that only some rooms may know: how the header's path begins, and the rooms and front ends,
 # with the rooms inside them. What systems do differently is behind the rooms for it.
-PLATFORM = ("core/platform", "io/common", "tools/platform", "experiments")
+PLATFORM = ("core/util", "io/common", "tools/platform", "apps/paper")
 KEPT_TO = {
     **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
                     PLATFORM),
     "dlfcn.h": ("train",),
-    "fast_float/": ("core/platform",),
+    "fast_float/": ("core/util",),
     "hwy/": ("core/simd", "web/engine"),
     "Eigen/": ("core/linalg", "chemistry", "train"),
     "svm.h": ("train",),
@@ -105,9 +108,9 @@ KEPT_TO = {
     "protozero/": ("io/onnx",),
     "arrow/": ("columnar",),
     "parquet/": ("columnar",),
-    "nlohmann/": ("io", "report", "chemistry", "cli", "experiments", "bench"),
-    "CLI/": ("cli", "experiments"),
-    "openssl/": ("experiments",),
+    "nlohmann/": ("io", "report", "chemistry", "cli", "apps/paper", "bench"),
+    "CLI/": ("cli", "apps/paper"),
+    "openssl/": ("apps/paper",),
     "nanobind/": ("python",),
     "benchmark/": ("bench",),
 }
@@ -121,7 +124,7 @@ NAMESPACES = {
     "include/report": ("", "chart"),
     "include/chemistry": ("chemistry",),
     "include/columnar": ("",),
-    "core": ("detail", "linalg", "simd", "platform"),
+    "core": ("detail", "linalg", "simd", "util"),
     "io": ("io",),
     "train": ("detail",),
     "report": ("report", "chart"),
@@ -129,7 +132,7 @@ NAMESPACES = {
     "columnar": ("columnar",),
     "tools": ("tools",),
     "cli": ("cli",),
-    "experiments": ("paper",),
+    "apps/paper": ("paper",),
 }
 
 NOT_OURS = re.compile(r"\..*|build.*|node_modules")  # folders in which others put their files
@@ -387,11 +390,11 @@ def table_with(**changed):
 
 # Made-up trees: their files, and what the one violation says (None: there is no violation).
 SELF_TESTS = [
-    ({"src/core/explain/rule.cpp": '#include "bisector/rule.h"\n#include "core/neuralize/pools.h"',
+    ({"src/core/explain/rule.cpp": '#include "bisector/rule.h"\n#include "core/contrast/pools.h"',
       "include/bisector/rule.h": '#include <vector>\n#include "bisector/matrix.h"\nnamespace bisector {',
       "src/core/models/checks.cpp": '#include <fmt/format.h>\n// #include "core/explain/rule.h"',
       "src/core/simd/exp.cpp": "#include <hwy/highway.h>",
-      "src/core/platform/memory.cpp": "#include <sys/mman.h>",
+      "src/core/util/memory.cpp": "#include <sys/mman.h>",
       "src/core/explain/baselines/a.cpp": '#include "core/explain/rule.h"',
       "src/core/linalg/a.h": "namespace bisector::linalg {\nnamespace bisector::simd {",
       "src/io/text/a.cpp": '#include "io/common/limits.h"\n#include "bisector/rule.h"',
@@ -404,8 +407,8 @@ SELF_TESTS = [
       "tools/output.h": '#include "tools/streams.h"\nnamespace bisector::tools {', "tools/streams.h": "",
       "cli/main.cpp": '#include "cli/verbs/a.h"\n#include "tools/output.h"\n#include "bisector/rule.h"',
       "cli/verbs/a.h": '#include "b.h"\nnamespace CLI {', "cli/verbs/b.h": "",
-      "experiments/wine/a.cpp": '#include "wine/a.h"\n#include "tools/output.h"',
-      "experiments/wine/a.h": "namespace bisector::paper {",
+      "apps/paper/wine/a.cpp": '#include "wine/a.h"\n#include "tools/output.h"',
+      "apps/paper/wine/a.h": "namespace bisector::paper {",
       "web/engine/a.cpp": '#include "report/page/packed_model.h"\n#include <hwy/targets.h>',
       "tests/core/a.cpp": '#include "cli/main.h"\nusing namespace bisector::detail;',
       "python/build/third_party.h": "#include <zip.h>\nusing namespace std;"}, None),
@@ -423,8 +426,8 @@ SELF_TESTS = [
       "src/core/models/a.cpp": ""}, "vocabulary may not include core/models"),
     ({"include/bisector/stray.h": ""}, "belongs to no room"),
     ({"include/bisector/core/a.h": ""}, "belongs to no room"),
-    ({"src/core/simd/a.cpp": "#include <sys/mman.h>"}, "<sys/mman.h> is for core/platform"),
-    ({"cli/a.cpp": "#include <unistd.h>"}, "<unistd.h> is for core/platform"),
+    ({"src/core/simd/a.cpp": "#include <sys/mman.h>"}, "<sys/mman.h> is for core/util"),
+    ({"cli/a.cpp": "#include <unistd.h>"}, "<unistd.h> is for core/util"),
     ({"cli/a.cpp": "\nlong pages = ::sysconf(1);"}, "cli/a.cpp:2: calls the system"),
     ({"src/io/text/a.cpp": "auto a = std::move(b), c = fmt::format(d), e = bisector::io::read(f);"}, None),
     # Components.
@@ -442,7 +445,7 @@ SELF_TESTS = [
     ({"src/train/a.cpp": '#include "report/page/b.h"'}, "train may not include report/page"),
     # Rooms of the other components.
     ({"src/io/common/a.cpp": '#include "io/text/b.h"'}, "io/common may not include io/text"),
-    ({"src/io/text/a.cpp": '#include "io/recognise.h"'}, 'io/text may not include io ("io/recog'),
+    ({"src/io/text/a.cpp": '#include "io/recognize.h"'}, 'io/text may not include io ("io/recog'),
     ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),
     ({"src/report/charts/a.cpp": '#include "report/page/b.h"'}, "report/charts may not include report/p"),
     ({"src/chemistry/files/a.cpp": '#include "chemistry/pictures/b.h"'}, "chemistry/files may not"),
@@ -458,7 +461,7 @@ SELF_TESTS = [
     ({"src/io/libsvm/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
     ({"src/train/a.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and chem"),
-    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and experiments only"),
+    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and apps/paper only"),
     ({"python/binding.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of a library that nobody knows"),
     ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
@@ -467,13 +470,13 @@ SELF_TESTS = [
     ({"src/report/page/a.cpp": '#include "cli/main.h"'}, "front ends are on top"),
     ({"src/io/text/a.cpp": '#include "tools/output.h"'}, "front ends are on top"),
     ({"cli/main.cpp": '#include "core/explain/rule.h"'}, "cli may include public headers only"),
-    ({"experiments/a.cpp": '#include "../src/core/linalg/a.h"'}, "experiments may include public"),
+    ({"apps/paper/a.cpp": '#include "../src/core/linalg/a.h"'}, "apps/paper may include public"),
     ({"bench/a.cpp": '#include "core/models/checks.h"'}, "bench may include public headers only"),
     ({"web/engine/a.cpp": '#include "io/text/a.h"'}, "web/engine may include public headers only"),
-    ({"experiments/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "experiments may not include cli"),
-    ({"cli/a.cpp": '#include "experiments/b.h"'}, "cli may not include experiments"),
-    ({"cli/a.cpp": '#include "../experiments/b.h"', "experiments/b.h": ""},
-     "cli may not include experiments"),
+    ({"apps/paper/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "apps/paper may not include cli"),
+    ({"cli/a.cpp": '#include "apps/paper/b.h"'}, "cli may not include apps/paper"),
+    ({"cli/a.cpp": '#include "../apps/paper/b.h"', "apps/paper/b.h": ""},
+     "cli may not include apps/paper"),
     ({"tools/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "tools may not include cli"),
     ({"tools/a.cpp": '#include "io/text/csv.h"'}, "tools may include public headers only"),
     ({"python/a.cpp": '#include "tools/output.h"', "tools/output.h": ""}, "python may not include tools"),
@@ -488,7 +491,7 @@ SELF_TESTS = [
     # Documents.
     ({"docs/architecture.md": table_with()}, None),
     ({"docs/architecture.md": table_with(core__linalg=())}, "core/linalg may include , expected core/simd"),
-    ({"docs/architecture.md": table_with(core__simd=("io",))}, "core/simd may include io, expected –"),
+    ({"docs/architecture.md": table_with(core__simd=("io",))}, "core/simd may include io, expected core/util"),
     ({"docs/architecture.md": table_with(tools=None)}, "tools may include no row"),
     ({"cmake/Components.cmake": "set(bisector_needs_io core train)"}, "components need {'io': ('core', 't"),
     ({"src/io/long.cpp": "\n" * (LONGEST_FILE + 1)}, "601 lines"),

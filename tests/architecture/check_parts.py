@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails unless docs/licences.md lists every part, and the bill of materials lists the same:
+"""Fails unless docs/licenses.md lists every part, and the bill of materials lists the same:
 check_parts.py ROOT PROGRAM..."""
 
 import json
@@ -22,7 +22,7 @@ def problems(programs):
     yield from parts.unlisted(set().union(*map(linked_libraries, programs)))
     recorded = json.loads((ROOT / "docs/sbom.cdx.json").read_text("utf-8"))["components"]
     if [entry["name"] for entry in recorded] != [part.name for part in parts.listed()]:
-        yield "docs/sbom.cdx.json lists other parts than docs/licences.md, expected the same: scripts/write-sbom"
+        yield "docs/sbom.cdx.json lists other parts than docs/licenses.md, expected the same: scripts/write-sbom"
 
 
 if __name__ == "__main__":

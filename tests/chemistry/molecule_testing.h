@@ -18,7 +18,7 @@ inline chemistry::Molecule right_angled_water() {
 }
 
 /// N at a height of 1 above an equilateral triangle of H with sides of root 3 (each 1 from the
-/// centre), so that N-H is the root of two.
+/// center), so that N-H is the root of two.
 inline chemistry::Molecule tall_ammonia() {
   const double half = std::sqrt(3.0) / 2.0;
   return {"ammonia",

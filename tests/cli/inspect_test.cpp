@@ -94,7 +94,7 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
 
   const auto train = folder.write("t.csv", "x,kind\n0,a\n1,b\n2,b\n");
   const std::string neighbors = output_of({"inspect", "--knn", "1", "--target", "kind", train});
-  EXPECT_TRUE(has(neighbors, "1 nearest neighbour")) << neighbors;
+  EXPECT_TRUE(has(neighbors, "1 nearest neighbor")) << neighbors;
   EXPECT_TRUE(has(neighbors, "pool P: class b, 2 points")) << neighbors;
 }
 
@@ -105,7 +105,7 @@ TEST(InspectCommand, NamesDetectorsAsWhatTheyAre) {
       {"density", "kernel density: class 1 is inside"},
       {"oneclass", "one-class SVM: class 1 is inside"},
       {"lof", "outlier detector: local outlier factor up to"},
-      {"knn-distance", "outlier detector: distance to the k-th neighbour up to"}};
+      {"knn-distance", "outlier detector: distance to the k-th neighbor up to"}};
   for (const auto& [kind, name] : names) {
     const std::string model = folder.file(kind + ".npz");
     std::vector<std::string> command{"train", rows, "--model", kind, "-o", model};

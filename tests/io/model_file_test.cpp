@@ -22,11 +22,11 @@ class ModelFile : public testing::Test {
     return "(no error)";
   }
 
-  // The name says nothing: models are recognised by content.
+  // The name says nothing: models are recognized by content.
   std::filesystem::path path_ = test::temporary_path("x.bin");
 };
 
-TEST_F(ModelFile, IsRecognisedByContent) {
+TEST_F(ModelFile, IsRecognizedByContent) {
   const Model model(test::RandomModels(3).classifier());
   write_bundle(path_, model);
   EXPECT_EQ(read_model(path_), model);

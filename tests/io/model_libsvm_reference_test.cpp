@@ -35,7 +35,7 @@ struct FreeModel {
 };
 using LibsvmModel = std::unique_ptr<svm_model, FreeModel>;
 
-/// Rows around one centre per class. Feature 3 is often zero, so that the files are sparse.
+/// Rows around one center per class. Feature 3 is often zero, so that the files are sparse.
 struct Data {
   Matrix rows{kRows, kFeatures};
   std::vector<double> targets;

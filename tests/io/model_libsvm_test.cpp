@@ -302,12 +302,12 @@ TEST(LibsvmModelWriter, SaysWhatTheFormatCannotHold) {
   RandomModels random(1);
   const KernelMachine machine = random.machine();
   const std::size_t d = machine.features();
-  const AffineMap standardising(std::vector<double>(d, 1.0), std::vector<double>(d, 2.0));
-  EXPECT_EQ(problem(Model(OneClassMachine{machine}, standardising)),
+  const AffineMap standardizing(std::vector<double>(d, 1.0), std::vector<double>(d, 2.0));
+  EXPECT_EQ(problem(Model(OneClassMachine{machine}, standardizing)),
             "the LIBSVM format cannot hold preprocessing, expected a model of plain features: "
             "write an .npz bundle instead");
   EXPECT_EQ(problem(Model(random.neighbors())),
-            "the LIBSVM format cannot hold nearest neighbours, expected a kernel machine");
+            "the LIBSVM format cannot hold nearest neighbors, expected a kernel machine");
   EXPECT_EQ(problem(Model(random.centroids())),
             "the LIBSVM format cannot hold nearest centroids, expected a kernel machine");
   for (const char* label : {"red", "1.0", "+1", "01", "", "3000000000"}) {

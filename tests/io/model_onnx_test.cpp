@@ -105,7 +105,7 @@ Model there_and_back(const Model& model) { return read_onnx_bytes(written(model)
 
 TEST(OnnxModel, ThereAndBackIsTheSameWithin32Bits) {
   for (std::size_t n = 0; n < 96; ++n) {
-    if (n % 6 > 3) continue;  // neighbours and centroids
+    if (n % 6 > 3) continue;  // neighbors and centroids
     SCOPED_TRACE(n);
     test::RandomModels random(n);
     const Model model = random.model(n);
@@ -150,7 +150,7 @@ TEST(OnnxModel, WhatTheFormatCannotHoldIsAnError) {
     return test::error_of([&] { written(Model(predictor)); });
   };
   EXPECT_EQ(error(random.neighbors()),
-            "the ONNX format cannot hold nearest neighbours or centroids, expected a kernel "
+            "the ONNX format cannot hold nearest neighbors or centroids, expected a kernel "
             "machine");
   const auto machine = [](double point, double gamma) {
     return KernelRegressor{KernelMachine(Matrix(1, 1, point), {1.0}, gamma, 0.0), std::nullopt};

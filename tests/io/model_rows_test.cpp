@@ -69,7 +69,7 @@ TEST(ModelRows, CountsRowsOverChunksInErrors) {
 }
 
 TEST(ModelRows, NamesAMissingColumn) {
-  EXPECT_THROW(read("age,colour\n1,red\n", encoded_model(), 2), InvalidInput);
+  EXPECT_THROW(read("age,color\n1,red\n", encoded_model(), 2), InvalidInput);
 }
 
 TEST(ModelRows, ReadsTheRestAtOnce) {

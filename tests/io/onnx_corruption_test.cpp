@@ -229,7 +229,7 @@ TEST(OnnxTail, KnowsAOneClassModelByItsSignOrItsAttribute) {
 TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
   EXPECT_EQ(problem_of({{{"Scan", "", {"X"}, {"label"}}, {"Abs", "", {"label"}, {"t"}}}}),
             "m.onnx: the graph has \"Scan\", \"Abs\", expected an SVMClassifier, an SVMRegressor, "
-            "nearest neighbours or a Gaussian process: save other models with "
+            "nearest neighbors or a Gaussian process: save other models with "
             "bisector.Explainer(model).save(\"model.npz\")");
   NodeDraft second = svm_node();
   second.outputs = {"l2", "s2"};
@@ -244,7 +244,7 @@ TEST(OnnxGraphs, WithoutOrWithTwoSvmsAreRefused) {
 }
 
 constexpr char kAdvice[] =
-    ": nearest neighbours are read as skl2onnx writes them, save others with "
+    ": nearest neighbors are read as skl2onnx writes them, save others with "
     "bisector.Explainer(model).save(\"model.npz\")";
 
 /// The draft with one node in the place of the one that makes the same.
@@ -294,7 +294,7 @@ TEST(OnnxNeighborGraphs, ThatCountOtherwiseAreRefused) {
             expected("Equal", "counts class 0, expected class 1"));
   EXPECT_EQ(error({"Mul", "", {"one1", "one0"}, {"weighted1"}}),
             expected("Concat",
-                     "votes of other neighbours or weights for each class, expected the "
+                     "votes of other neighbors or weights for each class, expected the "
                      "same"));
   EXPECT_EQ(
       error({"ArgMax", "", {"sums"}, {"most"}, {axis, {"select_last_index", std::int64_t{1}}}}),
@@ -316,7 +316,7 @@ TEST(OnnxNeighborGraphs, ThatWeighEveryNeighborAlikeByMistakeAreRefused) {
   draft.constants.push_back({"-1", {1}, {-1}});
   EXPECT_EQ(problem_of(draft),
             std::string("m.onnx: node \"the_Max\" (Max): distances are negative here, so every "
-                        "neighbour weighs the same, which scikit-learn's weights='distance' does "
+                        "neighbor weighs the same, which scikit-learn's weights='distance' does "
                         "not mean (a known fault of skl2onnx)") +
                 kAdvice);
 }

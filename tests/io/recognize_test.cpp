@@ -18,7 +18,7 @@ Kind kind_of(std::string_view content, const std::string& name = "data") {
   return recognize(input, file.path());
 }
 
-TEST(Recognise, KnowsEveryFormatByItsContent) {
+TEST(Recognize, KnowsEveryFormatByItsContent) {
   EXPECT_EQ(kind_of("\x93NUMPY\x01 ...", "wrong.csv"), Kind::npy);
   EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::npz);
   EXPECT_EQ(kind_of("\n% hello\n@Relation x\n", "wrong.csv"), Kind::arff);
@@ -31,14 +31,14 @@ TEST(Recognise, KnowsEveryFormatByItsContent) {
   EXPECT_EQ(kind_of(""), Kind::csv);
 }
 
-TEST(Recognise, TimesAreNoPairs) {
+TEST(Recognize, TimesAreNoPairs) {
   EXPECT_EQ(kind_of("when,what\n12:30,5\n"), Kind::csv);
   EXPECT_EQ(kind_of("12:30 1:2\n"), Kind::csv);
   EXPECT_EQ(kind_of("5 1:2 three\n"), Kind::csv);
   EXPECT_EQ(kind_of("5 1:2,7 8\n"), Kind::csv);
 }
 
-TEST(Recognise, TheNameDecidesADoubt) {
+TEST(Recognize, TheNameDecidesADoubt) {
   EXPECT_EQ(kind_of("1\n2\n"), Kind::csv);
   EXPECT_EQ(kind_of("1\n2\n", "a.svm"), Kind::libsvm);
   EXPECT_EQ(kind_of("1\n2\n", "a.LIBSVM"), Kind::libsvm);
@@ -46,7 +46,7 @@ TEST(Recognise, TheNameDecidesADoubt) {
   EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.csv"), Kind::csv);
 }
 
-TEST(Recognise, RowsMayBeLongerThanWhatItLooksAt) {
+TEST(Recognize, RowsMayBeLongerThanWhatItLooksAt) {
   std::string wide = "1";
   for (int i = 1; i < 30'000; ++i) wide += " " + std::to_string(i) + ":0.25";
   EXPECT_EQ(kind_of(wide + "\n"), Kind::libsvm);
@@ -55,7 +55,7 @@ TEST(Recognise, RowsMayBeLongerThanWhatItLooksAt) {
   EXPECT_EQ(kind_of(comments + "@relation x\n"), Kind::arff);
 }
 
-TEST(Recognise, RefusesWhatIsMistakenForData) {
+TEST(Recognize, RefusesWhatIsMistakenForData) {
   EXPECT_EQ(format_error("a.csv.gz", "\x1F\x8B..."),
             "a.csv.gz: damaged gzip data (unknown compression method)");
   EXPECT_EQ(format_error("a.csv", std::string("\xFF\xFE"
@@ -64,7 +64,7 @@ TEST(Recognise, RefusesWhatIsMistakenForData) {
             "a.csv: text in UTF-16, expected UTF-8");
 }
 
-TEST(Recognise, OptionsOfOtherFormatsAreRefused) {
+TEST(Recognize, OptionsOfOtherFormatsAreRefused) {
   const auto error = [](const DataFormat& format) {
     return message_of<InvalidInput>([&] { read_numbers("a.txt", "1 1:2\n", format); });
   };
@@ -74,7 +74,7 @@ TEST(Recognise, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(error({.array = "X"}), "a.txt is not an NPZ file: no array \"X\" to choose");
 }
 
-TEST(Recognise, AGivenKindIsTaken) {
+TEST(Recognize, AGivenKindIsTaken) {
   EXPECT_EQ(read_numbers("a", "1\n2\n", {.kind = Kind::libsvm}), matrix({{1}, {2}}));
   EXPECT_EQ(format_error("a", "1,2\n", {.kind = Kind::npy}), "a: the file ends early");
   EXPECT_EQ(format_error("a", "1,2,3,4,5,6,7\n", {.kind = Kind::npy}),

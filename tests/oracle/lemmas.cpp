@@ -136,7 +136,7 @@ Judged judge(const KernelMachine& machine, std::span<const double> x) {
   return judge(f, bound, [&, most = bound] { return std::pair(decision<Real>(machine, x), most); });
 }
 
-/// The vote of a row: the sum of the weights times the pulls, and whether the neighbourhood is
+/// The vote of a row: the sum of the weights times the pulls, and whether the neighborhood is
 /// clear, that is, the same however rounding moves the distances.
 template <class Number>
 struct Vote {
@@ -236,7 +236,7 @@ class DetectorScore {
     for (const Lengths& own : nearest) densities_.push_back(density(own));
   }
 
-  /// Of local outlier factors: whether it is clear who the neighbours of the row and of the points
+  /// Of local outlier factors: whether it is clear who the neighbors of the row and of the points
   /// are. Points at equal distances have different densities.
   bool is_clear_at(std::span<const double> x) const {
     return densities_.empty() || (are_clear_ && is_clear(lengths(x)));
@@ -287,7 +287,7 @@ void add(LemmaCount& count, const Judged& judged, bool is_tie, double g) {
   count.wrong += sign_of(Long{g}) != judged.sign;
 }
 
-/// Explains the rows that have a neighbour: a radius may leave some alone.
+/// Explains the rows that have a neighbor: a radius may leave some alone.
 void check_voters(const reference::RandomVoters& voters, const Explainer& explainer,
                   std::span<const double> pulls, LemmaCount& count) {
   std::vector<Judged> judged;

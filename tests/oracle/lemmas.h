@@ -22,7 +22,7 @@ struct LemmaCount {
 /// Kernels of any distance: one count for each form of kernel. Models with the seeds from `seed`
 /// on, with as many rows each.
 std::vector<LemmaCount> check_kernels(std::size_t models, std::size_t rows, std::uint64_t seed);
-/// Votes of any weight, regressors by neighbours, detectors.
+/// Votes of any weight, regressors by neighbors, detectors.
 std::vector<LemmaCount> check_votes(std::size_t models, std::size_t rows, std::uint64_t seed);
 
 }  // namespace bisector::oracle

@@ -49,7 +49,7 @@ std::string line(const std::string& family, const char* precision, const Compari
 }
 
 constexpr auto kNeighborHead = R"(
-**Neighbours.** f is the difference of the votes, two classes and odd k. A row is *decided* where the
+**Neighbors.** f is the difference of the votes, two classes and odd k. A row is *decided* where the
 deciding distances keep their order however rounding moves their squares, by (D+8) 2⁻⁵³ of each.
 *Wrong* are decided rows with another sign of g, other votes or another class. Single precision
 proposes candidates only, so that both precisions have to agree in every bit: *differing* rows do not.

@@ -1,4 +1,4 @@
-// Two-class neighbour models against the oracle: f is the difference of the votes, and its sign is
+// Two-class neighbor models against the oracle: f is the difference of the votes, and its sign is
 // decided where the q-th nearest points of the classes keep their order however their squared
 // distances are moved by the rounding of a sum of D squares, (D + 8) 2^-53 of each.
 #pragma once

@@ -77,7 +77,7 @@ inline PoolPair ranked_pools(const NeighborModel& model, std::size_t positive, s
 }
 
 /// One step of a way: at this fraction from the reference to the row.
-struct WayStep {
+struct PathStep {
   Vector reference;
   double fraction;
 };
@@ -85,7 +85,7 @@ struct WayStep {
 /// (1 - eta) (1/T) sum_t (x - r_t) 2 (mean_P u - mean_N u)(x_t)
 ///     + eta (sum_j p_j (x - u_j)^2 - sum_i p_i (x - u_i)^2).
 inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, const Vector& x,
-                        const std::vector<WayStep>& steps, double eta) {
+                        const std::vector<PathStep>& steps, double eta) {
   Vector relevance(x.size(), 0.0);
   const auto add = [&](const WeighedPool& pool, const auto& term) {
     for (std::size_t k = 0; k < pool.points.size(); ++k) {
@@ -93,7 +93,7 @@ inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, 
         relevance[d] += pool.weights[k] * term(d, pool.points[k][d]);
     }
   };
-  for (const WayStep& step : steps) {
+  for (const PathStep& step : steps) {
     const Vector& r = step.reference;
     Vector on_the_way(x.size());
     for (std::size_t d = 0; d < x.size(); ++d)
@@ -114,8 +114,8 @@ inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, 
 }
 
 /// The middles of equal parts of the way from one reference.
-inline std::vector<WayStep> steps_from(const Vector& r, std::size_t steps) {
-  std::vector<WayStep> result;
+inline std::vector<PathStep> steps_from(const Vector& r, std::size_t steps) {
+  std::vector<PathStep> result;
   for (std::size_t t = 1; t <= steps; ++t)
     result.push_back({r, (static_cast<double>(t) - 0.5) / static_cast<double>(steps)});
   return result;

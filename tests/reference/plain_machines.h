@@ -1,4 +1,4 @@
-// Kernel machines and neighbours by plain sums and sorting, and random ones to try.
+// Kernel machines and neighbors by plain sums and sorting, and random ones to try.
 #pragma once
 
 #include <algorithm>

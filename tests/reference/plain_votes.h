@@ -1,4 +1,4 @@
-// Votes of neighbours and detectors by sorting all points, as METHOD 9 has them.
+// Votes of neighbors and detectors by sorting all points, as METHOD 9 has them.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ inline double log_weight_at(const NeighborVote& vote, double d) {
 struct PlainVote {
   std::vector<std::pair<double, std::size_t>> order;
   Vector weights;     // in this order
-  std::size_t count;  // the first so many are the neighbourhood
+  std::size_t count;  // the first so many are the neighborhood
   double total = 0.0;
 };
 
@@ -114,7 +114,7 @@ inline double mean_target(const NeighborRegressor& model, std::span<const double
 }
 
 /// The distance at which the cumulative weight of the points with a positive (sign 1) or a negative
-/// pull reaches half, or another share, of what both have in the neighbourhood.
+/// pull reaches half, or another share, of what both have in the neighborhood.
 inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double sign,
                               double share = 0.5) {
   double within = 0.0, sum = 0.0;

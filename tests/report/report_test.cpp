@@ -298,14 +298,14 @@ TEST(Report, WithoutTheModelNoPointLeavesIt) {
 TEST(Report, OneHotColumnsAreOneColumn) {
   const TableEncoding encoding(
       {{.name = "size"},
-       {.name = "colour", .kind = ColumnEncoding::Kind::one_hot, .levels = {"red", "green"}}});
+       {.name = "color", .kind = ColumnEncoding::Kind::one_hot, .levels = {"red", "green"}}});
   const KernelMachine machine(Matrix(2, 3, {0, 1, 0, 1, 0, 1}), {1.0, -1.0}, 1.0, 0.0);
   const Model model(KernelClassifier::two_class(machine, "a", "b"), {}, encoding.features(), {},
                     encoding);
   const Matrix rows(2, 3, {0.5, 0, 1, 0.1, 1, 0});
   const Report report = report_of(model, rows);
   ASSERT_EQ(report.columns.size(), 2u);
-  EXPECT_EQ(report.columns[1].name, "colour");
+  EXPECT_EQ(report.columns[1].name, "color");
   EXPECT_EQ(report.values(0, 1), 1.0);  // green
   EXPECT_EQ(report.values(1, 1), 0.0);
   const Explanation all = explain(model, rows.view());

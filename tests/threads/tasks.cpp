@@ -48,8 +48,8 @@ std::vector<NamedModel> models() {
           {"svm of 3", share(three_classes(2, kFeatures))},
           {"regressor", share(Model(KernelRegressor{machine, 0.1}))},
           {"one-class", share(Model(OneClassMachine{inside}))},
-          {"neighbours", share(plain_neighbors(3, kPoints, kFeatures, 2, 7))},
-          {"neighbours of 3", share(plain_neighbors(4, kPoints, kFeatures, 3, 6))},
+          {"neighbors", share(plain_neighbors(3, kPoints, kFeatures, 2, 7))},
+          {"neighbors of 3", share(plain_neighbors(4, kPoints, kFeatures, 3, 6))},
           {"centroids", share(Model(CentroidModel(some_rows(5, 4), {"a", "b", "c", "d"})))}};
 }
 

@@ -13,14 +13,14 @@ function pools(report: Report): string {
 }
 
 const kRules: Record<string, string> = {
-  "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighbourhood rule",
+  "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighborhood rule",
   "shapley-exact": "exact Shapley values", "ig": "an exact path on the decision value",
 };
 
 /** The kernel is one of the dot product. */
 const isOnF = ({ raw }: Report) => raw.settings.method === "ig";
 
-/** How much of the relevance is the neighbours'. */
+/** How much of the relevance is the neighbors'. */
 const dataShare = ({ raw }: Report) => (raw.settings.method === "neighborhood" ? 1 : (raw.settings.neighborhood ?? 0));
 
 /** What the rule does, in one sentence. */
@@ -39,7 +39,7 @@ function wayOf(report: Report): string {
 function rule(report: Report): HTMLElement {
   const { method, reason } = report.raw.settings;
   const share = dataShare(report);
-  const blend = share > 0 && share < 1 ? `, blended with the neighbourhood rule (${formatNumber(100 * share)} %)` : "";
+  const blend = share > 0 && share < 1 ? `, blended with the neighborhood rule (${formatNumber(100 * share)} %)` : "";
   return h("p", { id: "rule" }, "Relevance is by ", h("b", {}, kRules[method] ?? method), ` (${method})${blend}: ${reason}. ${wayOf(report)}`);
 }
 
@@ -48,7 +48,7 @@ function view(report: Report): HTMLElement {
   if (isOnF(report)) return h("p", { id: "view" }, uses);
   return h("p", { id: "view" }, dataShare(report) > 0
     ? "This is the data's view: what, in data like these, goes with the decision. A feature may have relevance although the model does not use it, because it goes with one that the model uses. What the model alone uses is shown with "
-    : `${uses} The data's view adds how each row differs from its neighbours of either side; ask for it with `,
+    : `${uses} The data's view adds how each row differs from its neighbors of either side; ask for it with `,
     h("code", {}, dataShare(report) > 0 ? "bisector report --view model" : "bisector report --view data"), ".");
 }
 
@@ -68,7 +68,7 @@ function parameters(report: Report): string[] {
   const lines: string[] = [];
   if (gamma !== null) lines.push(`γ = ${formatNumber(gamma)}: how quickly a point's influence fades with squared distance. β = ${formatNumber(beta ?? gamma)}: how sharply the closest points are singled out.`);
   if (medianDistance !== null) lines.push(`The median distance between samples is ${formatNumber(medianDistance)}; with γ it sets η.`);
-  if (k !== null) lines.push(`k = ${k} neighbours vote${kappa === null ? "." : `; κ = ${kappa}: relevance comes from a band of ${2 * kappa + 1} ranks around the deciding one.`}`);
+  if (k !== null) lines.push(`k = ${k} neighbors vote${kappa === null ? "." : `; κ = ${kappa}: relevance comes from a band of ${2 * kappa + 1} ranks around the deciding one.`}`);
   if (eta !== null) lines.push(`η = ${formatNumber(eta)}: 0 asks which change of the row would matter most, 1 on which side of the middle between two points it lies.`);
   const place = { origin: "the origin of the model's space", mean: "the mean of the data", given: "a point that was given" }[reference] ?? reference;
   lines.push(`Reference point, from which values are measured: ${place}.`);
@@ -80,15 +80,15 @@ function parameters(report: Report): string[] {
 function ruleLines(report: Report): string[] {
   const { method } = report.raw.settings;
   const share = dataShare(report);
-  const neighbours = "N(x) = mean over the rows b against of (x−b)² − mean over those for of (x−b)²,  the nearest 10, 20, 40, …";
-  if (method === "neighborhood") return [`relevance  ${neighbours}`];
+  const neighbors = "N(x) = mean over the rows b against of (x−b)² − mean over those for of (x−b)²,  the nearest 10, 20, 40, …";
+  if (method === "neighborhood") return [`relevance  ${neighbors}`];
   const middle = "E₁(x) = 2 x ⊙ (ū_for − ū_against) + v̄_against − v̄_for";
   const lines = {
     "lrp-path": ["E(x) = (1−η) · mean over the steps x_t from r to x of 2 (x−r) ⊙ (ū_for − ū_against at x_t) + η E₁(x)", middle],
     "shapley-exact": ["E(x)_d = mean over references r and over the orders of the features of f(x up to d, r behind) − f(x before d, r from d on)"],
     "lrp-expected": ["E(x) = (1−η) · mean over references r_k of 2 (x−r_k) ⊙ (ū_for − ū_against at r_k + t_k (x−r_k)) + η E₁(x)", middle],
   }[method] ?? ["E(x) = 2 x ⊙ (ū_for − ū_against) + η (v̄_against − v̄_for)"];
-  const blended = [`relevance  ${formatNumber(1 - share)} E(x) + ${formatNumber(share)} (‖E‖₁/‖N‖₁) N(x)`, ...lines, neighbours];
+  const blended = [`relevance  ${formatNumber(1 - share)} E(x) + ${formatNumber(share)} (‖E‖₁/‖N‖₁) N(x)`, ...lines, neighbors];
   return share > 0 ? blended : [`relevance  ${lines[0]}`, ...lines.slice(1)];
 }
 

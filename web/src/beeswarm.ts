@@ -1,5 +1,5 @@
 // One strip of points for each important feature: a point is a row, its place the relevance, its
-// colour the feature's value.
+// color the feature's value.
 import { scaleLinear } from "d3-scale";
 import { bottomAxis, type Scale } from "./axis";
 import { PointCloud, type CloudPoint } from "./cloud";
@@ -11,7 +11,7 @@ import { legend, ranks } from "./legend";
 import { clampTo, rangeOf, type Range } from "./ranges";
 import { rangeNote } from "./range_note";
 import type { State } from "./state";
-import { isDark, sequentialColours } from "./theme";
+import { isDark, sequentialColors } from "./theme";
 
 const kStrip = 34, kShown = 12, kSpacing = 3;
 /** Offsets that keep points of one strip apart: those of one pixel column fan out from the middle. */
@@ -57,7 +57,7 @@ export function beeswarmSection(state: State): HTMLElement {
     const step = isDense() ? Math.ceil((report.rows * columns.length) / kPicked) : 1;
     const sample = Array.from({ length: Math.ceil(report.rows / step) }, (_, i) => i * step);
     points = columns.flatMap((column, i) => strip(column, i, sample, x, range));
-    strips = !isDense() ? [] : columns.map((column, i) => ({ left: left + 8, middle: (i + 0.5) * kStrip, height: kStrip - 6, colours: ranks(report, column, sequentialColours().length),
+    strips = !isDense() ? [] : columns.map((column, i) => ({ left: left + 8, middle: (i + 0.5) * kStrip, height: kStrip - 6, colors: ranks(report, column, sequentialColors().length),
       bins: stripBins(report.columnRelevance(column), x.domain()[0], x.domain()[1], width - 32 - left) }));
     ofRow = (row) => (isDense() ? columns.flatMap((column, i) => strip(column, i, [row], x, range)) : []);
     note.show(range, report.rows * columns.length, (value) => report.signed(value));
@@ -67,8 +67,8 @@ export function beeswarmSection(state: State): HTMLElement {
   function strip(column: number, i: number, rows: number[], x: Scale, range: Range): CloudPoint[] {
     const parts = report.columnRelevance(column);
     const xs = rows.map((row) => x(clampTo(range, parts[row])));
-    const offsets = fan(xs), colours = ranks(report, column, sequentialColours().length);
-    return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column, colour: colours[row], isBeyond: parts[row] < range.low || parts[row] > range.high }));
+    const offsets = fan(xs), colors = ranks(report, column, sequentialColors().length);
+    return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column, color: colors[row], isBeyond: parts[row] < range.low || parts[row] > range.high }));
   }
 
   function drawAxes(columns: number[], left: number, x: Scale): void {
@@ -90,8 +90,8 @@ export function beeswarmSection(state: State): HTMLElement {
     const now = `${width} ${shown} ${state.column} ${state.view.isWhole}`;
     if (now !== laidOut) layout();
     laidOut = now;
-    cloud.draw(`${width} ${shown} ${state.view.isWhole} ${isDark()} ${state.filtered}`, width, height, [...points, ...ofRow(state.row)], sequentialColours(), state.passes, state.row, state.column,
-      isDense() ? paintStrips(strips, sequentialColours(), state.passes) : null);
+    cloud.draw(`${width} ${shown} ${state.view.isWhole} ${isDark()} ${state.filtered}`, width, height, [...points, ...ofRow(state.row)], sequentialColors(), state.passes, state.row, state.column,
+      isDense() ? paintStrips(strips, sequentialColors(), state.passes) : null);
   }
 
   onWidth(host, (value) => { width = value; draw(); });
@@ -106,8 +106,8 @@ export function beeswarmSection(state: State): HTMLElement {
   const sampled = report.rows < total ? ` ${report.rows} of ${total} rows are in the page, chosen at random (seed ${seed}).` : "";
   const dense = report.rows * Math.min(kShown, report.columns.length) > kManyPoints;
   return section("beeswarm", "Every row, every feature",
-    h("p", {}, dense ? `A strip is the higher, the more rows have that relevance of the feature; its colour is the mean of the feature's values there.${sampled} Choose a place to see a row from there.`
-      : `Each point is a row. Its place is the relevance of the feature, its colour the feature's value.${sampled} Choose a point to see its row.`),
+    h("p", {}, dense ? `A strip is the higher, the more rows have that relevance of the feature; its color is the mean of the feature's values there.${sampled} Choose a place to see a row from there.`
+      : `Each point is a row. Its place is the relevance of the feature, its color the feature's value.${sampled} Choose a point to see its row.`),
     legend("lowest value", "highest value", state), note.element, host,
     saving("every-row", host, () => [["row", "feature", "value", "relevance"], ...points.map(({ row, column }) =>
       [report.numbers[row], report.names[column], report.shown(column, report.value(row, column)), report.relevance(row, column)])]),

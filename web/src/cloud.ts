@@ -1,14 +1,14 @@
 // Many points on a canvas, each one a row: pointer and keyboard select them.
 import type { Paint } from "./density";
 import { h } from "./dom";
-import { cssColour } from "./theme";
+import { cssColor } from "./theme";
 
 export interface CloudPoint {
   x: number;
   y: number;
   row: number;
   column: number;
-  colour: number; // into the colours
+  color: number; // into the colors
   /** Beyond the drawn range: it stands at the edge. */
   isBeyond: boolean;
 }
@@ -49,7 +49,7 @@ export class PointCloud {
   }
 
   /** Draws all points anew only where `key` is another than before; a new selection is cheap. Very many points have a `paint` of their own. */
-  draw(key: string, width: number, height: number, points: CloudPoint[], colours: string[], passes: Uint8Array, selected: number, strip = -1, paint: Paint | null = null): void {
+  draw(key: string, width: number, height: number, points: CloudPoint[], colors: string[], passes: Uint8Array, selected: number, strip = -1, paint: Paint | null = null): void {
     this.strip = strip;
     const ratio = devicePixelRatio || 1;
     this.points = points;
@@ -65,7 +65,7 @@ export class PointCloud {
       const all = this.all.getContext("2d")!;
       all.scale(ratio, ratio);
       if (paint) paint(all);
-      else this.drawAll(all, colours.map((colour) => sprite(colour, ratio)), passes);
+      else this.drawAll(all, colors.map((color) => sprite(color, ratio)), passes);
     }
     const context = this.canvas.getContext("2d")!;
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -73,7 +73,7 @@ export class PointCloud {
     context.drawImage(this.all, 0, 0);
     context.scale(ratio, ratio);
     context.lineWidth = 2;
-    context.strokeStyle = cssColour("--ink");
+    context.strokeStyle = cssColor("--ink");
     for (const point of points) {
       if (point.row !== selected) continue;
       context.beginPath();
@@ -83,13 +83,13 @@ export class PointCloud {
   }
 
   private drawAll(context: CanvasRenderingContext2D, sprites: HTMLCanvasElement[], passes: Uint8Array): void {
-    context.strokeStyle = cssColour("--soft");
+    context.strokeStyle = cssColor("--soft");
     const size = 2 * (kRadius + 1);
     for (const isPassing of [0, 1]) {
       context.globalAlpha = isPassing ? 0.85 : 0.12;
       for (const point of this.points) {
         if (passes[point.row] !== isPassing) continue;
-        context.drawImage(sprites[point.colour], point.x - size / 2, point.y - size / 2, size, size);
+        context.drawImage(sprites[point.color], point.x - size / 2, point.y - size / 2, size, size);
         if (point.isBeyond) context.strokeRect(point.x - kRadius - 1, point.y - kRadius - 1, 2 * kRadius + 2, 2 * kRadius + 2);
       }
     }
@@ -129,14 +129,14 @@ export class PointCloud {
   /** Left and right go through the points of a strip by position, up and down from strip to strip, Escape puts the tip away. */
   private key(event: KeyboardEvent): void {
     if (event.key === "Escape") return this.showTip(null);
-    const next = this.neighbour(event.key);
+    const next = this.neighbor(event.key);
     if (!next) return;
     event.preventDefault();
     this.select(next);
     this.showTip(next);
   }
 
-  private neighbour(key: string): CloudPoint | null {
+  private neighbor(key: string): CloudPoint | null {
     const strips = [...new Set(this.points.map((point) => point.column))];
     if (strips.length === 0) return null;
     const now = Math.max(0, strips.indexOf(this.strip));
@@ -152,11 +152,11 @@ export class PointCloud {
   }
 }
 
-function sprite(colour: string, ratio: number): HTMLCanvasElement {
+function sprite(color: string, ratio: number): HTMLCanvasElement {
   const size = Math.ceil(2 * (kRadius + 1) * ratio);
   const canvas = h("canvas", { width: size, height: size });
   const context = canvas.getContext("2d")!;
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.beginPath();
   context.arc(size / 2, size / 2, kRadius * ratio, 0, 2 * Math.PI);
   context.fill();

@@ -1,4 +1,4 @@
-// A feature's value against its relevance, coloured by another feature.
+// A feature's value against its relevance, colored by another feature.
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
@@ -12,7 +12,7 @@ import { legend, ranks } from "./legend";
 import { clampTo, rangeOf, type Range } from "./ranges";
 import { rangeNote } from "./range_note";
 import type { State } from "./state";
-import { isDark, sequentialColours } from "./theme";
+import { isDark, sequentialColors } from "./theme";
 
 const kHeight = 340, kMargin = { left: 64, right: 24, top: 10, bottom: 44 };
 const kMostPoints = 20_000;
@@ -27,20 +27,20 @@ export function dependenceSection(state: State): HTMLElement {
   const value = (row: number, column: number) => report.shown(column, report.value(row, column));
   const cloud = new PointCloud(host, "Value against relevance of the chosen feature. Arrow keys go from row to row.",
     (point) => state.selectRow(point.row),
-    ({ row }) => `${report.rowName(row)}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colourColumn()]} = ${value(row, state.colourColumn())}`);
+    ({ row }) => `${report.rowName(row)}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colorColumn()]} = ${value(row, state.colorColumn())}`);
   const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
-  const ofColour = picker("Colour", names, state.colourColumn(), (choice) => state.pickColour(choice));
-  const propose = h("button", { type: "button", click: () => state.pickColour(null) }, "Strongest interaction");
+  const ofColor = picker("Color", names, state.colorColumn(), (choice) => state.pickColor(choice));
+  const propose = h("button", { type: "button", click: () => state.pickColor(null) }, "Strongest interaction");
   let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
 
   function layout(column: number, x: Scale, y: Scale, across: Range, up: Range): void {
     const values = report.columnValues(column), relevance = report.columnRelevance(column);
-    const colours = ranks(report, state.colourColumn(), sequentialColours().length);
+    const colors = ranks(report, state.colorColumn(), sequentialColors().length);
     const isDense = report.rows > kMostPoints, step = isDense ? Math.ceil(report.rows / kPicked) : 1;
     point = (row) => {
       const inside = [clampTo(across, values[row]), clampTo(up, relevance[row])];
-      return { x: x(inside[0]), y: y(inside[1]), row, column, colour: colours[row], isBeyond: inside[0] !== values[row] || inside[1] !== relevance[row] };
+      return { x: x(inside[0]), y: y(inside[1]), row, column, color: colors[row], isBeyond: inside[0] !== values[row] || inside[1] !== relevance[row] };
     };
     points = [];
     for (let row = 0; row < report.rows; row += step) points.push(point(row));
@@ -49,7 +49,7 @@ export function dependenceSection(state: State): HTMLElement {
       return Float32Array.from(all, (own) => at + slope * clampTo(range, own));
     };
     const [xs, ys] = isDense ? [places(values, x, across), places(relevance, y, up)] : [];
-    paint = xs && ys ? (context) => paintField(xs, ys, width, kHeight, colours, sequentialColours(), state.passes)(context) : null;
+    paint = xs && ys ? (context) => paintField(xs, ys, width, kHeight, colors, sequentialColors(), state.passes)(context) : null;
   }
 
   /** How many rows are beyond what is drawn, to either side. */
@@ -61,20 +61,20 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   function draw(): void {
-    const { column } = state, colour = state.colourColumn(), { isWhole } = state.view;
+    const { column } = state, color = state.colorColumn(), { isWhole } = state.view;
     ofFeature.querySelector("select")!.value = String(column);
-    ofColour.querySelector("select")!.value = String(colour);
+    ofColor.querySelector("select")!.value = String(color);
     const { partner, share } = report.columns[column];
     note.textContent = names.length < 2 ? "" :
       `Strongest interaction: ${names[partner]}. Among rows of like ${names[column]}, its value explains ${Math.round(100 * share)} % of the variance of this relevance (straight lines within up to 20 bins of equal size).`;
     if (width === 0) return;
-    const now = `${width} ${column} ${colour} ${isDark()} ${isWhole}`;
+    const now = `${width} ${column} ${color} ${isDark()} ${isWhole}`;
     if (now !== laidOut) place();
     laidOut = now;
-    cloud.draw(`${now} ${state.filtered}`, width, kHeight, paint ? [...points, point(state.row)] : points, sequentialColours(), state.passes, state.row, column, paint);
+    cloud.draw(`${now} ${state.filtered}`, width, kHeight, paint ? [...points, point(state.row)] : points, sequentialColors(), state.passes, state.row, column, paint);
   }
 
-  /** Where everything stands, until another feature, colour or range is asked for. */
+  /** Where everything stands, until another feature, color or range is asked for. */
   function place(): void {
     const { column } = state, { isWhole } = state.view, hasLevels = report.columns[column].levels.length > 0;
     const across = rangeOf([report.columnValues(column)], isWhole || hasLevels), up = rangeOf([report.columnRelevance(column)], isWhole);
@@ -87,7 +87,7 @@ export function dependenceSection(state: State): HTMLElement {
     const beyond = up.outside > 0 ? up : across;
     outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
       (text) => (up.outside > 0 ? `relevance ${report.signed(text)}` : report.shown(column, text)));
-    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, coloured by ${names[state.colourColumn()]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
+    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, colored by ${names[state.colorColumn()]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
   }
 
   function drawAxes(x: Scale, y: Scale): void {
@@ -110,9 +110,9 @@ export function dependenceSection(state: State): HTMLElement {
   state.subscribeChart(draw);
   draw();
   return section("dependence", "Value against relevance",
-    h("p", {}, "How a feature's relevance follows its value. Colour by another feature to see where the two act together."),
-    h("div", { class: "controls" }, ofFeature, ofColour, propose), note,
-    legend("low", "high values of the colour feature", state), outside.element, host,
-    saving("value-against-relevance", host, () => [["row", names[state.column], "relevance", names[state.colourColumn()]], ...points.map(({ row }) =>
-      [report.numbers[row], value(row, state.column), report.relevance(row, state.column), value(row, state.colourColumn())])]));
+    h("p", {}, "How a feature's relevance follows its value. Color by another feature to see where the two act together."),
+    h("div", { class: "controls" }, ofFeature, ofColor, propose), note,
+    legend("low", "high values of the color feature", state), outside.element, host,
+    saving("value-against-relevance", host, () => [["row", names[state.column], "relevance", names[state.colorColumn()]], ...points.map(({ row }) =>
+      [report.numbers[row], value(row, state.column), report.relevance(row, state.column), value(row, state.colorColumn())])]));
 }

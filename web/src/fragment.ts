@@ -54,7 +54,7 @@ export function readFragment(state: State): boolean {
   state.row = rowOf("row") ?? state.row;
   state.compared = rowOf("beside");
   state.column = find(report.names, words.get("feature")) ?? state.column;
-  state.colour = find(report.names, words.get("colour"));
+  state.color = find(report.names, words.get("color"));
   state.changes = changesOf(words, report.names);
   state.view = viewOf(words, state);
   const [positive, negative] = [words.get("for"), words.get("versus")].map((label) => find(report.raw.labels, label));
@@ -67,7 +67,7 @@ export function fragmentOf(state: State): string {
   const { labels } = report.raw;
   const words = new URLSearchParams({ row: String(report.numbers[state.row]), feature: report.names[state.column] });
   const add = (name: string, value: string | null | undefined) => { if (value !== null && value !== undefined && value !== "") words.append(name, value); };
-  add("colour", state.colour === null ? null : report.names[state.colour]);
+  add("color", state.color === null ? null : report.names[state.color]);
   add("beside", state.compared === null ? null : String(report.numbers[state.compared]));
   add("search", view.search);
   add("predicted", labels[view.predicted]);

@@ -8,7 +8,7 @@ import { saving } from "./export";
 import { distinct, lettersIn } from "./labels";
 import { counted } from "./numbers";
 import type { State } from "./state";
-import { againstColour, cssColour, forColour } from "./theme";
+import { againstColor, cssColor, forColor } from "./theme";
 
 const kBar = 20, kShown = 20;
 const ascending = (a: unknown, b: unknown) => (a as number) - (b as number);
@@ -69,10 +69,10 @@ export function importanceSection(state: State): HTMLElement {
       s("title", {}, `${name}: typical |relevance| ${report.unsigned(typical)} ${report.raw.unit.name}, mean ${report.unsigned(mean)}, of it ${report.unsigned(pro)} for ${positive}, ${report.unsigned(against)} for ${negative}`),
       s("rect", { x: 0, y: i * kBar, width, height: kBar, class: "hit" }),
       s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, label),
-      s("rect", { x: left, y, width: Math.max(0, middle - left), height: kBar - 6, fill: forColour() }),
-      s("rect", { x: middle, y, width: Math.max(0, x(typical) - middle), height: kBar - 6, fill: againstColour() }),
-      ...(state.isFiltered ? [s("rect", { x: left, y: y - 1, width: Math.max(0, x(report.columns[column].typical) - left), height: kBar - 4, fill: "none", stroke: cssColour("--soft") })] : []),
-      s("line", { x1: x(mean), x2: x(mean), y1: y - 1, y2: y + kBar - 5, stroke: cssColour("--ink"), "stroke-width": 2 }));
+      s("rect", { x: left, y, width: Math.max(0, middle - left), height: kBar - 6, fill: forColor() }),
+      s("rect", { x: middle, y, width: Math.max(0, x(typical) - middle), height: kBar - 6, fill: againstColor() }),
+      ...(state.isFiltered ? [s("rect", { x: left, y: y - 1, width: Math.max(0, x(report.columns[column].typical) - left), height: kBar - 4, fill: "none", stroke: cssColor("--soft") })] : []),
+      s("line", { x1: x(mean), x2: x(mean), y1: y - 1, y2: y + kBar - 5, stroke: cssColor("--ink"), "stroke-width": 2 }));
   }
 
   function draw(): void {
@@ -93,7 +93,7 @@ export function importanceSection(state: State): HTMLElement {
   state.subscribeChart(draw);
   const more = report.columns.length > kShown ? ` The ${kShown} largest of ${report.columns.length} are drawn.` : "";
   return section("importance", "What matters",
-    h("p", {}, `How far each feature typically moves the decision, in ${report.raw.unit.name}: the mean of the rows without the smallest and the largest tenth, so that a few extreme rows do not count. The black line is the plain mean over all ${report.raw.rows.total} rows. The colours share it out: `,
+    h("p", {}, `How far each feature typically moves the decision, in ${report.raw.unit.name}: the mean of the rows without the smallest and the largest tenth, so that a few extreme rows do not count. The black line is the plain mean over all ${report.raw.rows.total} rows. The colors share it out: `,
       h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`),
       `.${more} Choose one to see it in the other charts.`),
     note, host, saving("importance", host, () => [["feature", "typical", "mean", "for", "against"], ...order.map((c) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])]),

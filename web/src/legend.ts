@@ -1,9 +1,9 @@
-// Colours for values: by rank, so that a few large values do not hide the differences of the rest.
+// Colors for values: by rank, so that a few large values do not hide the differences of the rest.
 import { bisectLeft, bisectRight } from "d3-array";
 import type { Report } from "./data";
 import { h } from "./dom";
 import type { State } from "./state";
-import { sequentialColours } from "./theme";
+import { sequentialColors } from "./theme";
 
 const kSample = 5000;
 const cache = new Map<string, Uint8Array>();
@@ -41,9 +41,9 @@ export function ranks(report: Report, column: number, steps: number): Uint8Array
 export function legend(low: string, high: string, state: State): HTMLElement {
   const swatches = h("span", { class: "swatches", "aria-hidden": "true" });
   const draw = () => {
-    swatches.replaceChildren(...sequentialColours().map((colour) => {
+    swatches.replaceChildren(...sequentialColors().map((color) => {
       const swatch = h("i");
-      swatch.style.background = colour;
+      swatch.style.background = color;
       return swatch;
     }));
   };

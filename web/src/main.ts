@@ -29,9 +29,9 @@ function goTo(event: Event): void {
   head?.focus({ preventScroll: true });
 }
 
-function header(title: string, sections: HTMLElement[], recolour: () => void): HTMLElement {
+function header(title: string, sections: HTMLElement[], recolor: () => void): HTMLElement {
   const links = sections.map((part) => h("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent));
-  const theme = h("button", { type: "button", id: "theme", click: () => { toggleTheme(); recolour(); } }, "Light or dark");
+  const theme = h("button", { type: "button", id: "theme", click: () => { toggleTheme(); recolor(); } }, "Light or dark");
   return h("header", {}, h("h1", {}, title), h("nav", { "aria-label": "Parts of the report" }, ...links, theme));
 }
 

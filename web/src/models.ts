@@ -10,7 +10,7 @@ import { percent } from "./numbers";
 import { scatter } from "./scatter";
 import { unitBehind } from "./sentences";
 import type { State } from "./state";
-import { cssColour } from "./theme";
+import { cssColor } from "./theme";
 
 const kShown = 12, kBar = 28;
 
@@ -31,7 +31,7 @@ function pairedBars(other: OtherModel): { host: HTMLElement; draw: () => void; f
     if (width === 0) return;
     const left = Math.min(230, width * 0.42), height = features.length * kBar, thick = kBar / 2 - 4;
     const x = scaleLinear([0, Math.max(...features.flatMap(({ share, theirShare }) => [share, theirShare])) * 100 || 1], [left, width - 24]).nice(4);
-    const labels = distinct(features.map(({ name }) => name), lettersIn(left - 12)), ink = cssColour("--accent");
+    const labels = distinct(features.map(({ name }) => name), lettersIn(left - 12)), ink = cssColor("--accent");
     host.replaceChildren(s("svg", { width, height: height + 42, role: "img", "aria-label": `Share of each feature in all relevance: ${features.slice(0, 3).map(({ name, share, theirShare }) => `${name} ${percent(share)} and ${percent(theirShare)}`).join(", ")}` },
       ...features.map(({ name, share, theirShare }, i) => s("g", {}, s("title", {}, `${name}: ${percent(share)} of ${other.names[0]}, ${percent(theirShare)} of ${other.names[1]}`),
         s("text", { x: left - 8, y: (i + 0.5) * kBar + 4, "text-anchor": "end" }, labels[i]),
@@ -49,7 +49,7 @@ const predictions = (state: State, other: OtherModel) => scatter(state, { name: 
   label: `Predictions of ${other.names[0]} against those of ${other.names[1]}. Arrow keys go from row to row.`,
   xName: `${other.names[1]}${unitBehind(other.own)}`, yName: `${other.names[0]}${unitBehind(other.own)}`,
   describe: (row) => `${other.own.rowName(row)}: ${other.own.prediction(row)} and ${other.prediction(row)}`,
-  note: "Each point is a row; on the dashed line the two agree. Rows on which they are farther apart than the root of the mean squared difference have the colour of high values." });
+  note: "Each point is a row; on the dashed line the two agree. Rows on which they are farther apart than the root of the mean squared difference have the color of high values." });
 
 export function modelsSection(state: State): HTMLElement | null {
   const { other } = state;

@@ -53,7 +53,7 @@ export const percent = (part: number) => `${withDecimals(100 * part, part > 0 &&
 /** "1 row", "2 rows". */
 export const counted = (count: number, word: string) => `${withDecimals(count, 0)} ${word}${count === 1 ? "" : "s"}`;
 
-/** The q-quantile of sorted numbers, between neighbours. */
+/** The q-quantile of sorted numbers, between neighbors. */
 export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return NaN;
   const place = q * (sorted.length - 1), low = Math.floor(place), high = Math.min(low + 1, sorted.length - 1);

@@ -6,7 +6,7 @@ import { line } from "d3-shape";
 import { formatNumber } from "./numbers";
 import { h, onWidth, s, section } from "./dom";
 import type { State } from "./state";
-import { lineColour } from "./theme";
+import { lineColor } from "./theme";
 
 const kHeight = 320, kLeft = 56, kBottom = 44;
 const kDashes = ["", "6 3", "2 3", "8 3 2 3"];
@@ -17,7 +17,7 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   const { curves } = result;
   const ranking = curves.map((_, i) => i).sort((a, b) => curves[a].aufc - curves[b].aufc);
   const host = h("div", { class: "chart" });
-  // Where the colours begin anew, the dashes do not.
+  // Where the colors begin anew, the dashes do not.
   const dash = (i: number) => kDashes[(Math.floor(i / 2) + Math.floor(i / 8)) % kDashes.length];
 
   function draw(width: number): void {
@@ -32,7 +32,7 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
     const path = line<number>();
     const lines = curves.map((curve, i) => s("path", {
       d: path.x((_, k) => x(curve.removed[k])).y((value) => y(value))(curve.mean) ?? "",
-      fill: "none", stroke: lineColour(i), "stroke-width": i === 0 ? 3 : 2, "stroke-dasharray": dash(i) }, s("title", {}, curve.method)));
+      fill: "none", stroke: lineColor(i), "stroke-width": i === 0 ? 3 : 2, "stroke-dasharray": dash(i) }, s("title", {}, curve.method)));
     host.replaceChildren(s("svg", { width, height: kHeight, role: "img", "aria-label": `Flipping curves. The lowest area belongs to ${curves[ranking[0]].method}; the table has the numbers.` },
       bottom, side, ...lines,
       s("text", { x: (kLeft + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, "features removed"),
@@ -40,7 +40,7 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   }
 
   const sample = (i: number) => s("svg", { width: 34, height: 10, "aria-hidden": "true" },
-    s("line", { x1: 1, x2: 33, y1: 5, y2: 5, stroke: lineColour(i), "stroke-width": 3, "stroke-dasharray": dash(i) }));
+    s("line", { x1: 1, x2: 33, y1: 5, y2: 5, stroke: lineColor(i), "stroke-width": 3, "stroke-dasharray": dash(i) }));
   const rows = ranking.map((i) => h("tr", {}, h("th", { scope: "row" }, sample(i), " ", curves[i].method),
     h("td", { class: "number" }, formatNumber(curves[i].aufc)),
     h("td", { class: "number" }, curves[i].standardError === null ? "" : `± ${formatNumber(curves[i].standardError)}`)));

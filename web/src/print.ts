@@ -1,4 +1,4 @@
-// On paper: charts as wide as the page, light colours, and one row on one page where that is asked for.
+// On paper: charts as wide as the page, light colors, and one row on one page where that is asked for.
 import { fitCharts } from "./dom";
 import type { State } from "./state";
 import { setPrinting } from "./theme";

@@ -32,7 +32,7 @@ const residuals = (state: State) => {
     isMarked: (row) => report.isWrong(row) === true, label: "Predicted against true value of every row. Arrow keys go from row to row.",
     xName: `in truth${unitBehind(report)}`, yName: `predicted${unitBehind(report)}`,
     describe: (row) => `${report.rowName(row)}: predicted ${report.prediction(row)}, in truth ${report.targetText(truth(row))}`,
-    note: "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the colour of high values." });
+    note: "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the color of high values." });
 };
 
 /** Which features were at work in the mistakes. */
@@ -57,7 +57,7 @@ function classHeat(state: State): HTMLElement | null {
   draw();
   let dark = isDark();
   state.subscribe(() => { if (dark !== isDark()) { dark = isDark(); draw(); } });
-  return h("div", {}, h("h3", {}, "Where the model looks, class by class"), h("p", { class: "note" }, "Mean relevance of the rows that are called so, over the pixels; each picture has its own full colour."), host);
+  return h("div", {}, h("h3", {}, "Where the model looks, class by class"), h("p", { class: "note" }, "Mean relevance of the rows that are called so, over the pixels; each picture has its own full color."), host);
 }
 
 export function qualitySection(state: State): HTMLElement | null {

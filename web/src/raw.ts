@@ -89,7 +89,7 @@ export interface Raw {
   };
   /** What numbers are counted in, and what they add up to. */
   unit: { kind: "g" | "decision" | "share"; name: string; output: string };
-  /** References and neighbours are rows of a background, not the model's points. */
+  /** References and neighbors are rows of a background, not the model's points. */
   hasBackground: boolean;
   pools: Pool[];
   labels: string[];

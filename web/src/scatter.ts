@@ -6,7 +6,7 @@ import { kPicked, paintField } from "./density";
 import { h, onWidth, s } from "./dom";
 import { saving } from "./export";
 import type { State } from "./state";
-import { isDark, sequentialColours } from "./theme";
+import { isDark, sequentialColors } from "./theme";
 
 const kHeight = 320, kLeft = 70, kMost = 20_000;
 
@@ -15,7 +15,7 @@ export interface Scatter {
   rows: number[];
   x: (row: number) => number;
   y: (row: number) => number;
-  /** In the colour of high values. */
+  /** In the color of high values. */
   isMarked: (row: number) => boolean;
   label: string;
   xName: string;
@@ -36,8 +36,8 @@ export function scatter(state: State, { name, rows, x: across, y: up, isMarked, 
   function draw(): void {
     if (width === 0) return;
     const x = scaleLinear([low, high], [kLeft, width - 16]).nice(), y = scaleLinear([low, high], [kHeight - 44, 10]).nice();
-    const ends = x.domain(), colours = sequentialColours(), isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
-    const colour = (row: number) => (isMarked(row) ? colours.length - 1 : Math.floor(colours.length / 3));
+    const ends = x.domain(), colors = sequentialColors(), isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
+    const color = (row: number) => (isMarked(row) ? colors.length - 1 : Math.floor(colors.length / 3));
     axes.setAttribute("width", String(width));
     axes.setAttribute("height", String(kHeight));
     axes.replaceChildren(bottomAxis(x, kHeight - 44, width), leftAxis(y, kLeft),
@@ -45,10 +45,10 @@ export function scatter(state: State, { name, rows, x: across, y: up, isMarked, 
       s("text", { x: (kLeft + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, xName),
       s("text", { x: -(kHeight - 44) / 2, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, yName));
     const points = rows.filter((row, i) => i % step === 0 || row === state.row)
-      .map((row) => ({ x: x(across(row)), y: y(up(row)), row, column: 0, colour: colour(row), isBeyond: false }));
+      .map((row) => ({ x: x(across(row)), y: y(up(row)), row, column: 0, color: color(row), isBeyond: false }));
     const paint = (context: CanvasRenderingContext2D) => paintField(Float32Array.from(rows, (row) => x(across(row))), Float32Array.from(rows, (row) => y(up(row))), width, kHeight,
-      Uint8Array.from(rows, colour), colours, Uint8Array.from(rows, (row) => state.passes[row]))(context);
-    cloud.draw(`${width} ${isDark()} ${state.filtered}`, width, kHeight, points, colours, state.passes, state.row, 0, isDense ? paint : null);
+      Uint8Array.from(rows, color), colors, Uint8Array.from(rows, (row) => state.passes[row]))(context);
+    cloud.draw(`${width} ${isDark()} ${state.filtered}`, width, kHeight, points, colors, state.passes, state.row, 0, isDense ? paint : null);
   }
   onWidth(host, (value) => { width = value; draw(); });
   state.subscribeChart(draw);

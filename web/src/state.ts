@@ -35,8 +35,8 @@ const kPause = 250; // milliseconds
 export class State {
   row: number;
   column: number;
-  /** The column that colours the chart of values against relevance; null: the proposed one. */
-  colour: number | null = null;
+  /** The column that colors the chart of values against relevance; null: the proposed one. */
+  color: number | null = null;
   /** The row beside the selected one; null: none. */
   compared: number | null = null;
   view: View = { ...kWholeView };
@@ -115,12 +115,12 @@ export class State {
 
   selectColumn(column: number): void {
     this.column = column;
-    this.colour = null;
+    this.color = null;
     this.changed();
   }
 
-  pickColour(column: number | null): void {
-    this.colour = column;
+  pickColor(column: number | null): void {
+    this.color = column;
     this.changed();
   }
 
@@ -134,8 +134,8 @@ export class State {
     this.changed(isTyped);
   }
 
-  colourColumn(): number {
-    return this.colour ?? this.report.columns[this.column].partner;
+  colorColumn(): number {
+    return this.color ?? this.report.columns[this.column].partner;
   }
 
   get isFiltered(): boolean {

@@ -1,4 +1,4 @@
-// Light and dark, and the colours of the charts in either.
+// Light and dark, and the colors of the charts in either.
 import { scaleLinear } from "d3-scale";
 import type { Palette } from "./raw";
 
@@ -35,8 +35,8 @@ function show(): void {
 system.addEventListener("change", show);
 show();
 
-export function startTheme(colours: Palette, changed: () => void): void {
-  palette = colours;
+export function startTheme(colors: Palette, changed: () => void): void {
+  palette = colors;
   system.addEventListener("change", changed);
 }
 
@@ -51,21 +51,21 @@ export function setPrinting(value: boolean): void {
   show();
 }
 
-export const forColour = () => (isDark() ? palette.forDark : palette.for);
-export const againstColour = () => (isDark() ? palette.againstDark : palette.against);
-export const sideColour = (value: number) => (value >= 0 ? forColour() : againstColour());
-export const lineColour = (i: number) => palette.lines[i % palette.lines.length];
+export const forColor = () => (isDark() ? palette.forDark : palette.for);
+export const againstColor = () => (isDark() ? palette.againstDark : palette.against);
+export const sideColor = (value: number) => (value >= 0 ? forColor() : againstColor());
+export const lineColor = (i: number) => palette.lines[i % palette.lines.length];
 
-function ramp(colours: string[], domain: (step: number) => number): (value: number) => string {
+function ramp(colors: string[], domain: (step: number) => number): (value: number) => string {
   return scaleLinear<string>()
-    .domain(colours.map((_, i) => domain(i / (colours.length - 1))))
-    .range(colours)
+    .domain(colors.map((_, i) => domain(i / (colors.length - 1))))
+    .range(colors)
     .clamp(true);
 }
 
 /** From low (0) to high (1). */
-export const sequentialColours = () => (isDark() ? palette.sequentialDark : palette.sequential);
+export const sequentialColors = () => (isDark() ? palette.sequentialDark : palette.sequential);
 /** From −1 (against) over 0 to 1 (for). */
 export const diverging = () => ramp(isDark() ? palette.divergingDark : palette.diverging, (t) => 2 * t - 1);
 
-export const cssColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const cssColor = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

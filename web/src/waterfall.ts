@@ -4,7 +4,7 @@ import { bottomAxis } from "./axis";
 import type { Account, Report } from "./data";
 import { acting, s } from "./dom";
 import { distinct, fitted, lettersIn } from "./labels";
-import { cssColour, sideColour } from "./theme";
+import { cssColor, sideColor } from "./theme";
 
 const kBar = 24, kShown = 12, kRemainder = "remainder";
 
@@ -45,7 +45,7 @@ export function waterfall(report: Report, row: number, width: number, choose: (c
   const height = (parts.length + 2) * kBar;
   const line = (name: string, at: number, value: number, i: number) => s("g", {},
     s("text", { x: left - 8, y: i * kBar + 16, "text-anchor": "end", class: "strong" }, fitted(name, left - 8)),
-    s("line", { x1: x(at), x2: x(at), y1: i * kBar + 3, y2: (i + 1) * kBar - 3, stroke: cssColour("--ink"), "stroke-width": 3 }),
+    s("line", { x1: x(at), x2: x(at), y1: i * kBar + 3, y2: (i + 1) * kBar - 3, stroke: cssColor("--ink"), "stroke-width": 3 }),
     s("text", { x: x(at) + 7, y: i * kBar + 16, class: "strong" }, report.signed(value)));
   const longest = Math.max(...parts.map(({ value }) => value.length), 0);
   const short = distinct(parts.map(({ name }) => name), lettersIn(left - 8) - longest);
@@ -66,6 +66,6 @@ function bar(report: Report, part: Step, name: string, i: number, left: number, 
   return s("g", act, s("title", {}, `${part.name}${part.value}: relevance ${report.signed(part.part)}`),
     s("rect", { x: 0, y: i * kBar, width: Math.max(left, begin + size), height: kBar, class: "hit" }),
     s("text", { x: left - 8, y: i * kBar + 16, "text-anchor": "end" }, name),
-    s("rect", { x: begin, y: i * kBar + 4, width: size, height: kBar - 8, fill: part.name === kRemainder ? cssColour("--soft") : sideColour(part.part) }),
+    s("rect", { x: begin, y: i * kBar + 4, width: size, height: kBar - 8, fill: part.name === kRemainder ? cssColor("--soft") : sideColor(part.part) }),
     s("text", { x: Math.max(x(part.from), x(part.to)) + 5, y: i * kBar + 16, class: "small" }, report.signed(part.part)));
 }

@@ -7,7 +7,7 @@ import { nearestOpposite } from "./opposite";
 import { list } from "./sentences";
 import { SliderList } from "./sliders";
 import type { State } from "./state";
-import { cssColour, sideColour } from "./theme";
+import { cssColor, sideColor } from "./theme";
 
 const kMost = 40, kWidth = 150;
 
@@ -54,8 +54,8 @@ export function whatIfSection(state: State, code: string): HTMLElement {
     bar.setAttribute("aria-label", `relevance ${report.amount(now)}, was ${report.signed(before)}`);
     bar.replaceChildren(
       s("line", { x1: x(0), x2: x(0), y1: 0, y2: 20, class: "zero" }),
-      s("rect", { x: Math.min(x(0), x(now)), y: 4, width: Math.abs(x(now) - x(0)), height: 12, fill: sideColour(now) }),
-      s("line", { x1: x(before), x2: x(before), y1: 1, y2: 19, stroke: cssColour("--ink"), "stroke-width": 2 }));
+      s("rect", { x: Math.min(x(0), x(now)), y: 4, width: Math.abs(x(now) - x(0)), height: 12, fill: sideColor(now) }),
+      s("line", { x1: x(before), x2: x(before), y1: 1, y2: 19, stroke: cssColor("--ink"), "stroke-width": 2 }));
   }
 
   function set(column: number, value: number): void {

@@ -113,7 +113,7 @@ test("pictures: relevance over the pixels", async () => {
   })));
   assert.deepEqual(canvases.map(({ label }) => label.split(": ")[1]), ["the picture", "relevance", "relevance over the picture"]);
   for (const { size } of canvases) assert.deepEqual(size, [side, side]);
-  // The line of the row is a line of bright pixels; where relevance is strongest the heat map has most colour.
+  // The line of the row is a line of bright pixels; where relevance is strongest the heat map has most color.
   const relevance = Array.from({ length: side * side }, (_, p) => Number(expected[`p${p}`]));
   const strongest = relevance.reduce((best, value, p) => (Math.abs(value) > Math.abs(relevance[best]) ? p : best), 0);
   const [red, , blue] = canvases[1].pixels.slice(4 * strongest, 4 * strongest + 3);

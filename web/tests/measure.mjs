@@ -27,7 +27,7 @@ const molecules = (count) => Array.from({ length: count }, (_, n) => { const far
 const kinds = [
   ["two classes, 1,000 rows x 10", table(300, 10, two), table(1000, 10, two), ["--model", "svm", "--target", "y"], []],
   ["three classes, 1,000 rows x 10", table(300, 10, three), table(1000, 10, three), ["--model", "svm", "--target", "y"], []],
-  ["neighbours, 1,000 rows x 10", table(300, 10, two), table(1000, 10, two), ["--model", "knn", "--k", "9", "--target", "y"], []],
+  ["neighbors, 1,000 rows x 10", table(300, 10, two), table(1000, 10, two), ["--model", "knn", "--k", "9", "--target", "y"], []],
   ["kernel ridge, 1,000 rows x 10", table(300, 10, sum), table(1000, 10, sum), ["--model", "krr", "--target", "y"], []],
   ["one class, 1,000 rows x 10", table(300, 10), table(1000, 10), ["--model", "oneclass", "--nu", "0.1"], []],
   ["300 pictures of 28 x 28", pictures(300), null, ["--model", "svm", "--target", "y", "--gamma", "0.01"], ["--image", "28x28"]],

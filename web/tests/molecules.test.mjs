@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGrey, assertClose, bisector, inFolder, launch, openPage, readCsv, removeFolder, sideColours, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, assertClose, bisector, inFolder, launch, openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
 let browser, opened, page;
@@ -202,7 +202,7 @@ for (const [name, options] of Object.entries(windows)) {
   test(`axe finds nothing, and nothing is wider than the window: ${name}`, async () => {
     const other = await openPage(browser, inFolder("m.html"), ".stage .atom", options);
     await assertAccessible(other, `molecules-${name}`);
-    assertApartInGrey(...(await sideColours(other.page)), "sides");
+    assertApartInGray(...(await sideColors(other.page)), "sides");
     await other.close();
   });
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGrey, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, sideColours, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, bisector, folder, inFolder, launch, openReport, readCsv, removeFolder, settle, sideColors, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -80,12 +80,12 @@ test("search, filter and sort", async () => {
   assert.equal(await count(), all);
 });
 
-test("the colour can be picked, and the strongest interaction proposed", async () => {
-  const colour = () => page.$$eval("#dependence select", (selects) => selects[1].selectedOptions[0].textContent);
-  const proposed = await colour();
+test("the color can be picked, and the strongest interaction proposed", async () => {
+  const color = () => page.$$eval("#dependence select", (selects) => selects[1].selectedOptions[0].textContent);
+  const proposed = await color();
   const other = proposed === "mean radius" ? "mean texture" : "mean radius";
   await page.locator("#dependence select").nth(1).selectOption(other);
-  assert.equal(await colour(), other);
+  assert.equal(await color(), other);
   await page.click("#dependence button");
   await page.waitForFunction((wanted) => document.querySelectorAll("#dependence select")[1].selectedOptions[0].textContent === wanted, proposed);
   assert.match(await page.textContent("#dependence .note"), /explains \d+ % of the variance/);
@@ -172,13 +172,13 @@ for (const [name, options] of Object.entries(windows)) {
 }
 
 for (const [name, options] of Object.entries({ light: windows.light, dark: windows.dark })) {
-  test(`the two sides are told apart in grey: ${name}`, async () => {
+  test(`the two sides are told apart in gray: ${name}`, async () => {
     const other = await openReport(browser, inFolder("report.html"), options);
-    assertApartInGrey(...(await sideColours(other.page)), "words");
+    assertApartInGray(...(await sideColors(other.page)), "words");
     const bars = await other.page.$eval("#importance g.bar", (bar) => [...bar.querySelectorAll("rect[fill]")].map((rect) => rect.getAttribute("fill")));
-    assertApartInGrey(bars[0], bars[1], "bars");
+    assertApartInGray(bars[0], bars[1], "bars");
     const ramp = await other.page.evaluate((dark) => { const { palette } = JSON.parse(document.getElementById("report-data").textContent); return dark ? palette.divergingDark : palette.diverging; }, name === "dark");
-    assertApartInGrey(ramp[0], ramp.at(-1), "pictures");
+    assertApartInGray(ramp[0], ramp.at(-1), "pictures");
     await other.close();
   });
 }

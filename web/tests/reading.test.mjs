@@ -273,8 +273,8 @@ test("the theme is remembered", async () => {
 function makeHomes() {
   let state = 3;
   const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
-  const long = "distance to the nearest station of the line, measured along the street in metres, ";
-  const lines = [["longitude", "date", "rooms", `${long}morning`, `${long}evening`, "price"].join(",").replaceAll("line, measured", "line measured").replaceAll("metres, ", "metres ")];
+  const long = "distance to the nearest station of the line, measured along the street in meters, ";
+  const lines = [["longitude", "date", "rooms", `${long}morning`, `${long}evening`, "price"].join(",").replaceAll("line, measured", "line measured").replaceAll("meters, ", "meters ")];
   for (let r = 0; r < 120; ++r) {
     const lon = (121.5 + 0.05 * random()).toFixed(5), rooms = 1 + Math.floor(random() * 6), far = r === 17 ? 90000 : Math.floor(4000 * random());
     lines.push([lon, (2012 + Math.floor(24 * random()) / 12).toFixed(3), rooms, far, Math.floor(3000 * random()), 150000 + 20000 * rooms - 5 * Math.min(far, 5000) + Math.floor(1000 * random())].join(","));

@@ -31,9 +31,9 @@ const others = (target) => ["kind", "grade", "load"].filter((name) => name !== t
 const models = {
   "a two-class SVM": ["kind", "--model", "svm"],
   "an SVM of three classes": ["grade", "--model", "svm"],
-  "neighbours": ["kind", "--model", "knn", "--k", "5"],
-  "weighted neighbours of three classes": ["grade", "--model", "knn", "--k", "7", "--weights", "distance"],
-  "regression by neighbours": ["load", "--model", "knnr", "--k", "5"],
+  "neighbors": ["kind", "--model", "knn", "--k", "5"],
+  "weighted neighbors of three classes": ["grade", "--model", "knn", "--k", "7", "--weights", "distance"],
+  "regression by neighbors": ["load", "--model", "knnr", "--k", "5"],
   "kernel ridge": ["load", "--model", "krr"],
   "support vector regression": ["load", "--model", "svr"],
   "a one-class machine": ["", "--model", "oneclass", "--nu", "0.15"],

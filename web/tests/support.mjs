@@ -110,20 +110,20 @@ export async function assertAccessible({ page, problems }, name) {
 /** How many pages a PDF has. */
 export const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
 
-/** Lightness of a colour from 0 to 100, as it would be printed in grey (CIE L*). */
-function lightness(colour) {
-  const hex = colour.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : colour.match(/\d+/g).slice(0, 3).map(Number);
+/** Lightness of a color from 0 to 100, as it would be printed in gray (CIE L*). */
+function lightness(color) {
+  const hex = color.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : color.match(/\d+/g).slice(0, 3).map(Number);
   const [r, g, b] = channels.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
 }
 
-/** Colours of the two sides that a reader of a grey print still tells apart. */
-export function assertApartInGrey(a, b, what) {
+/** Colors of the two sides that a reader of a gray print still tells apart. */
+export function assertApartInGray(a, b, what) {
   assert.ok(Math.abs(lightness(a) - lightness(b)) >= 15, `${what}: ${a} ${lightness(a).toFixed(1)}, ${b} ${lightness(b).toFixed(1)}`);
 }
 
 /** For and against, as the page's style has them. */
-export const sideColours = (page) => page.evaluate(() => ["--for", "--against"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+export const sideColors = (page) => page.evaluate(() => ["--for", "--against"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
 
 export function assertClose(actual, expected, what) {
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${actual}, expected ${expected}`);

@@ -19,12 +19,12 @@ after(async () => {
 function table(rows, seed = 1) {
   let state = seed;
   const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
-  const lines = ["a,b,c,colour,two,three,number"];
+  const lines = ["a,b,c,color,two,three,number"];
   for (let r = 0; r < rows; ++r) {
     const [a, b, c] = [random() * 4 - 2, random() * 3, random() * 100];
-    const colour = ["red", "green", "blue"][Math.floor(random() * 3)];
-    const score = a * a + Math.sin(3 * b) + (colour === "red" ? 1 : 0);
-    lines.push([a.toFixed(4), b.toFixed(4), c.toFixed(2), colour, score > 1.5 ? "yes" : "no",
+    const color = ["red", "green", "blue"][Math.floor(random() * 3)];
+    const score = a * a + Math.sin(3 * b) + (color === "red" ? 1 : 0);
+    lines.push([a.toFixed(4), b.toFixed(4), c.toFixed(2), color, score > 1.5 ? "yes" : "no",
       score > 2 ? "high" : score > 1 ? "mid" : "low", (score + c / 50).toFixed(4)].join(","));
   }
   return lines;
@@ -32,11 +32,11 @@ function table(rows, seed = 1) {
 
 const others = (target) => ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
 const models = {
-  "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "colour"],
-  "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "colour"],
-  "neighbours": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "colour"],
-  "neighbours of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--one-hot", "colour"],
-  "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "colour"],
+  "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "color"],
+  "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "color"],
+  "neighbors": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "color"],
+  "neighbors of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--one-hot", "color"],
+  "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "color"],
 };
 const background = ["--background", inFolder("train.csv")];
 /** Kinds of models, and how they are explained. */
@@ -44,8 +44,8 @@ const kinds = [
   ...Object.keys(models).map((name) => [name, []]),
   ["an SVM", ["--method", "lrp", "--unit", "g"]],
   ["an SVM of three classes", ["--view", "data"]],
-  ["neighbours", [...background, "--view", "data", "--unit", "share"]],
-  ["neighbours of three classes", [...background, "--method", "lrp-expected", "--side", "other", "--references", "11"]],
+  ["neighbors", [...background, "--view", "data", "--unit", "share"]],
+  ["neighbors of three classes", [...background, "--method", "lrp-expected", "--side", "other", "--references", "11"]],
   ["kernel ridge", [...background, "--method", "neighborhood"]],
 ];
 
@@ -71,14 +71,14 @@ for (const [kind, words] of kinds) {
       const now = await result();
       for (const name of ["g", "base", "remainder"]) assertClose(now[name], Number(expected[name]), name);
       assert.equal(now.text.includes("Far from all data"), expected.outside === "1" || expected.outside === "true", expected.outside);
-      ["a", "b", "c", "colour"].forEach((name, i) => assertClose(now.relevance[i], Number(expected[name]), name));
+      ["a", "b", "c", "color"].forEach((name, i) => assertClose(now.relevance[i], Number(expected[name]), name));
       if (target !== "number") assert.ok(now.text.includes(`Predicted ${expected.prediction}`));
     };
     await check();
     const before = await result();
     await page.fill('#what-if input[type=number][aria-label="a, exactly"]', "1.25");
     cells[0] = "1.25";
-    await page.selectOption('#what-if select[aria-label="colour"]', { label: cells[3] === "red" ? "blue" : "red" });
+    await page.selectOption('#what-if select[aria-label="color"]', { label: cells[3] === "red" ? "blue" : "red" });
     cells[3] = cells[3] === "red" ? "blue" : "red";
     await settle(page);
     assert.notEqual((await result()).g, before.g);

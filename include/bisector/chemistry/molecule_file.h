@@ -14,7 +14,7 @@
 namespace bisector::chemistry {
 
 /// An open file of molecules, read one by one: plain text, .gz or .bz2 of it, or a .tar of such
-/// texts, packed or not; recognised by content.
+/// texts, packed or not; recognized by content.
 ///
 /// A frame is the number of atoms, a line of comment, and a line for each atom: its symbol or
 /// number and three coordinates; what follows on the line is not read. Of the comment the first

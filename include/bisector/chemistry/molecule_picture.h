@@ -11,11 +11,11 @@
 
 namespace bisector::chemistry {
 
-/// The colours of relevance: for a larger prediction, and for a smaller one.
+/// The colors of relevance: for a larger prediction, and for a smaller one.
 inline constexpr std::string_view kColorFor = "#d8432f", kColorAgainst = "#123f77";
 
 /// Draws the molecule into the box, seen along its shortest principal axis: atoms as circles, bonds
-/// in grey behind them, and a line for every pair of atoms whose width and opacity are its share of
+/// in gray behind them, and a line for every pair of atoms whose width and opacity are its share of
 /// the largest |relevance|. Pairs under a twentieth of that are left out.
 BISECTOR_EXPORT void draw_molecule(chart::SvgDrawing& drawing, const chart::Box& box,
                                    const Molecule& molecule, const AtomRelevance& relevance);

@@ -12,7 +12,7 @@
 
 namespace bisector {
 
-/// Reads a model, recognised by content: a LIBSVM model file, our .npz bundle or ONNX. Throws
+/// Reads a model, recognized by content: a LIBSVM model file, our .npz bundle or ONNX. Throws
 /// FormatError with file and place, or FileError.
 BISECTOR_EXPORT Model read_model(const std::filesystem::path& path, const Limits& limits = {});
 

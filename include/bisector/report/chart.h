@@ -10,7 +10,7 @@
 
 namespace bisector::chart {
 
-/// Colours are "#rrggbb". Coordinates of marks are those of the axes.
+/// Colors are "#rrggbb". Coordinates of marks are those of the axes.
 struct Points {
   std::vector<double> x, y;
   std::vector<std::string> colors;  // one for each point, or one for all
@@ -47,7 +47,7 @@ struct Field {
   Matrix values;
   double x0, x1, y0, y1;
 };
-/// Filled contours: colours[i] up to limits[i], the last above all limits.
+/// Filled contours: colors[i] up to limits[i], the last above all limits.
 struct Bands {
   Field grid;
   std::vector<double> limits;
@@ -103,7 +103,7 @@ BISECTOR_EXPORT std::string svg(const Chart& chart);
 /// Round numbers within low and high, about `count` of them.
 BISECTOR_EXPORT std::vector<Tick> round_ticks(double low, double high, std::size_t count = 5);
 
-/// The colour of a value from -1 (against) over 0 to 1 (for), as in every chart of ours.
+/// The color of a value from -1 (against) over 0 to 1 (for), as in every chart of ours.
 BISECTOR_EXPORT std::string diverging_color(double value);
 /// From 0 (low) to 1 (high).
 BISECTOR_EXPORT std::string sequential_color(double value);

@@ -17,7 +17,7 @@ struct Box {
   double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
 };
 
-/// Colours are CSS texts, chosen by the program and never taken from data.
+/// Colors are CSS texts, chosen by the program and never taken from data.
 struct Stroke {
   std::string_view color = "#333";
   double width = 1.0;

@@ -116,7 +116,7 @@ struct BISECTOR_EXPORT Report {
   ReportOptions options;
   ExplainSettings settings;
   ReportUnit unit;
-  bool has_background = false;  // references and neighbours are its rows, not the model's points
+  bool has_background = false;      // references and neighbors are its rows, not the model's points
   std::vector<std::string> labels;  // the model's classes, then others that targets have
   bool is_regressor = false, is_one_class = false;
   bool level_is_mean = false;  // regressors: the level is the mean of the training targets
@@ -142,7 +142,7 @@ struct BISECTOR_EXPORT Report {
   std::shared_ptr<const Report> against;  // another model on the same rows; may be none
 
   /// What base, relevance and remainder of a row add up to, in the report's unit: its waterfall
-  /// ends here. g, and with it the remainder, may be infinite where neighbours are few.
+  /// ends here. g, and with it the remainder, may be infinite where neighbors are few.
   double output(std::size_t shown_row) const;
   double remainder(std::size_t shown_row) const;
 };

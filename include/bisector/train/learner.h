@@ -56,7 +56,7 @@ struct OneClassLearner {
   bool operator==(const OneClassLearner&) const = default;
 };
 
-/// k nearest neighbours: a vote where the target is classes, a mean where it is numbers.
+/// k nearest neighbors: a vote where the target is classes, a mean where it is numbers.
 struct NeighborLearner {
   std::size_t k = 9;
   NeighborVote vote = {};
@@ -70,7 +70,7 @@ struct RidgeLearner {
   bool operator==(const RidgeLearner&) const = default;
 };
 
-/// A detector by its neighbours, whose threshold leaves the share `outliers` of the training rows
+/// A detector by its neighbors, whose threshold leaves the share `outliers` of the training rows
 /// outside: each is scored by the others.
 struct DetectorLearner {
   OutlierDetector::Score score = OutlierDetector::Score::kth_distance;
@@ -91,8 +91,8 @@ struct DensityLearner {
 using Learner = std::variant<SvmLearner, SvrLearner, OneClassLearner, NeighborLearner, RidgeLearner,
                              DetectorLearner, DensityLearner>;
 
-/// Nothing (one-class, detectors), classes (SVM, neighbours) or numbers (SVR, kernel ridge,
-/// neighbours), one per row.
+/// Nothing (one-class, detectors), classes (SVM, neighbors) or numbers (SVR, kernel ridge,
+/// neighbors), one per row.
 using Target = std::variant<std::monostate, ClassTarget, std::vector<double>>;
 
 /// Called with the iterations of LIBSVM's solver so far, from the thread that fits.

@@ -1,4 +1,4 @@
-// A neighbour model straight from its training rows.
+// A neighbor model straight from its training rows.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bisector {
 
-/// k nearest neighbours over all rows of `reader`, which nothing has been read from. `target` is
+/// k nearest neighbors over all rows of `reader`, which nothing has been read from. `target` is
 /// the column of the labels, by name or number (find_column); an empty one is the column that the
 /// format itself sets apart, such as the label of a LIBSVM file. The features are all other
 /// columns, without the `dropped` ones, and named where the file names them. Labels that are all

@@ -19,7 +19,7 @@ struct Grid {
   std::vector<double> gamma = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
   std::vector<double> cost = {1e-4, 1e-2, 1, 1e2, 1e4};                           // SVM, SVR
   std::vector<double> lambda = {1e-6, 1e-4, 1e-2, 1};                             // kernel ridge
-  std::vector<std::size_t> k = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};  // neighbours
+  std::vector<std::size_t> k = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};  // neighbors
 };
 
 struct TuneOptions {

@@ -37,7 +37,7 @@ class MoleculeReader::Implementation {
   }
 
  private:
-  /// What was read to recognise the file comes first.
+  /// What was read to recognize the file comes first.
   std::size_t read_text(std::span<char> to) {
     if (head_begin_ == head_size_) return bytes_->read(to);
     const std::size_t count = std::min(to.size(), head_size_ - head_begin_);

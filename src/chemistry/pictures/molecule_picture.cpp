@@ -37,7 +37,7 @@ Projection project(const Molecule& molecule, const Box& box) {
   const std::vector<std::array<double, 3>> seen = seen_from_its_flat_side(molecule);
   const auto [left, right] = extent(seen, 0);
   const auto [low, high] = extent(seen, 1);
-  constexpr double kMargin = 1.2;  // Angstrom around the atoms' centres, for their circles
+  constexpr double kMargin = 1.2;  // Angstrom around the atoms' centers, for their circles
   const double scale =
       std::min(box.width / (right - left + kMargin), box.height / (high - low + kMargin));
   Projection result{{}, {}, scale};

@@ -5,8 +5,8 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/explain/contrast_functions.h"
-#include "core/explain/one_hot.h"
+#include "core/contrast/contrast_functions.h"
+#include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
 
 namespace bisector {
@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-/// Most time of shapley-exact goes where others are done. Neighbours and categories have no
+/// Most time of shapley-exact goes where others are done. Neighbors and categories have no
 /// gradients, categories no reference point, dot products no rules, and behind a matrix only
 /// Euclidean distances can be taken apart.
 bool is_default(const Method& method, const Model& model) {

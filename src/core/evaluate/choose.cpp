@@ -8,10 +8,10 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
+#include "core/contrast/batches.h"
+#include "core/contrast/one_hot.h"
 #include "core/explain/auto_method.h"
-#include "core/explain/batches.h"
-#include "core/explain/one_hot.h"
-#include "core/linalg/row_sample.h"
+#include "core/util/row_sample.h"
 
 namespace bisector {
 
@@ -26,7 +26,7 @@ bool has_parts(const Model& model) {
   return model.distance().is_euclidean() || !model.input().has_matrix();
 }
 
-/// The path rules with the neighbourhood's `share`; the expected one with its default side and with
+/// The path rules with the neighborhood's `share`; the expected one with its default side and with
 /// others that make sense for the model.
 std::vector<Candidate> path_rules(const Model& model, double share) {
   std::vector<Candidate> rules;
@@ -41,14 +41,14 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   }
   rules.push_back({"lrp-expected side=all",
                    ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
-  // Often the most faithful where a neighbourhood is blended in, but less true to the model.
+  // Often the most faithful where a neighborhood is blended in, but less true to the model.
   if (share > 0.0)
     rules.push_back({"lrp-expected side=other",
                      ExpectedPathRule{.side = ReferenceSide::other, .neighborhood = share}});
   return rules;
 }
 
-/// One class has no neighbourhood of another to blend in, categories no reference point, and
+/// One class has no neighborhood of another to blend in, categories no reference point, and
 /// kernels of the dot product no rule but the fixed one.
 std::vector<Candidate> rules_of(const Model& model, View view) {
   if (model.kernel() != nullptr && !model.kernel()->is_of_distance()) return {};
@@ -76,7 +76,7 @@ LeftOut leave_out(std::size_t background, const ChooseOptions& options) {
         "the background has {} rows, expected at least {}: {} to evaluate, and {} of which the "
         "rules see one half and the other completes",
         background, least, options.rows, 2 * DonorSplit::kMinHalf));
-  LeftOut split{linalg::sample_rows(background, options.rows, options.seed), {}};
+  LeftOut split{util::sample_rows(background, options.rows, options.seed), {}};
   for (std::size_t r = 0; r < background; ++r) {
     if (!std::binary_search(split.rows.begin(), split.rows.end(), r)) split.others.push_back(r);
   }

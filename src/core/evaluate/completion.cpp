@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "bisector/random.h"
-#include "core/linalg/normal_draws.h"
 #include "core/linalg/soft_weights.h"
 #include "core/linalg/vectors.h"
+#include "core/util/normal_draws.h"
 
 namespace bisector::detail {
 
@@ -16,7 +16,7 @@ void Draws::fill(std::uint64_t seed, std::size_t row, std::size_t measurement, s
   uniforms.resize(samples);
   for (double& value : uniforms) value = random.uniform();
   if (noise.rows() != samples || noise.cols() != features) noise = Matrix(samples, features);
-  linalg::fill_normal(random, {noise.view().data(), samples * features});
+  util::fill_normal(random, {noise.view().data(), samples * features});
 }
 
 Background::Background(const DensityEstimate& density, Imputer imputer)

@@ -69,7 +69,7 @@ class PointDistribution {
   std::size_t pick(double uniform) const;
 
  private:
-  linalg::AlignedVector<double> cumulated_;  // not normalised
+  linalg::AlignedVector<double> cumulated_;  // not normalized
 };
 
 /// What one thread needs while it completes rows.

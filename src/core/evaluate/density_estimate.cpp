@@ -9,10 +9,10 @@
 #include "bisector/evaluate.h"
 #include "core/linalg/aligned_vector.h"
 #include "core/linalg/pairwise.h"
-#include "core/linalg/parallel.h"
-#include "core/linalg/row_sample.h"
 #include "core/linalg/soft_weights.h"
 #include "core/models/checks.h"
+#include "core/util/parallel.h"
+#include "core/util/row_sample.h"
 
 namespace bisector {
 
@@ -72,7 +72,7 @@ class LeaveOneOut {
     const double scale = 1.0 / (2.0 * variance);
     std::vector<double> log_sums(size()), mean_distances(size());
     const std::size_t blocks = (size() + kRowsPerBlock - 1) / kRowsPerBlock;
-    linalg::parallel_for(blocks, threads_, [&] {
+    util::parallel_for(blocks, threads_, [&] {
       return [&, weights = linalg::AlignedVector<double>()](std::size_t block) mutable {
         const std::size_t last = std::min(size(), (block + 1) * kRowsPerBlock);
         for (std::size_t n = block * kRowsPerBlock; n < last; ++n) {
@@ -84,9 +84,9 @@ class LeaveOneOut {
       };
     });
     const double count = static_cast<double>(size());
-    const double normalisation =
+    const double normalization =
         0.5 * features_ * std::log(scale / std::numbers::pi) - std::log(others());
-    return {sum(log_sums) / count + normalisation, sum(mean_distances) / (count * features_)};
+    return {sum(log_sums) / count + normalization, sum(mean_distances) / (count * features_)};
   }
 
  private:
@@ -105,7 +105,7 @@ Matrix checked_points(MatrixView<const double> rows) {
                     rows.rows(), rows.cols()));
   require_numbers(rows, "the background");
   constexpr std::uint64_t seed = 0;
-  return gather_rows(rows, linalg::sample_rows(rows.rows(), DensityEstimate::kMaxPoints, seed));
+  return gather_rows(rows, util::sample_rows(rows.rows(), DensityEstimate::kMaxPoints, seed));
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <functional>
 
 #include "bisector/error.h"
+#include "core/contrast/batches.h"
 #include "core/evaluate/donors.h"
 #include "core/evaluate/random_relevance.h"
 #include "core/evaluate/removal_space.h"
-#include "core/explain/batches.h"
 #include "core/explain/resolve_options.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"

@@ -6,7 +6,7 @@
 
 #include "bisector/random.h"
 #include "core/evaluate/flipping_curve.h"
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 
 namespace bisector::detail {
 namespace {
@@ -113,7 +113,7 @@ std::vector<double> RemovalScores::operator()(std::span<const RemovedSet> sets) 
   for (std::size_t first = 0; first < sets.size(); first += at_once) {
     const std::size_t count = std::min(at_once, sets.size() - first);
     if (batch_.rows() < count * samples_) batch_ = Matrix(count * samples_, rows_.cols());
-    linalg::parallel_for(count, options_.threads, [&] {
+    util::parallel_for(count, options_.threads, [&] {
       return [&, workspace = CompletionWorkspace()](std::size_t s) mutable {
         complete_set(sets[first + s], workspace, batch_.view().rows(s * samples_, samples_));
       };

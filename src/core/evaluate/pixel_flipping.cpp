@@ -6,12 +6,12 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
+#include "core/contrast/batches.h"
 #include "core/evaluate/completion.h"
 #include "core/evaluate/flipping_curve.h"
-#include "core/explain/batches.h"
-#include "core/linalg/parallel.h"
-#include "core/linalg/row_sample.h"
 #include "core/models/checks.h"
+#include "core/util/parallel.h"
+#include "core/util/row_sample.h"
 
 namespace bisector {
 
@@ -110,7 +110,7 @@ class Flipping {
 
   /// Whole rows where several fit into a batch, else as many rows as there are threads.
   BatchPlan plan_batches() const {
-    const std::size_t threads = linalg::resolve_threads(options_.threads);
+    const std::size_t threads = util::resolve_threads(options_.threads);
     const std::size_t wanted =
         options_.batch > 0 ? options_.batch : kBatchBytes / (rows_.cols() * sizeof(double));
     const std::size_t measurements = std::max<std::size_t>(wanted / per_measurement(), 1);
@@ -123,7 +123,7 @@ class Flipping {
   void run_group(std::size_t first, std::size_t count, std::size_t measurements,
                  std::vector<PixelFlippingResult>& results) {
     std::vector<RowPaths> group(count);
-    linalg::parallel_for(count, options_.threads, [&] {
+    util::parallel_for(count, options_.threads, [&] {
       return [&](std::size_t r) { group[r] = start(chosen_[first + r]); };
     });
     for (std::size_t end = removals_.size(); end > 0;) {
@@ -148,7 +148,7 @@ class Flipping {
     const std::size_t per_row = (end - begin) * per_measurement();
     if (batch_.rows() < group.size() * per_row)
       batch_ = Matrix(group.size() * per_row, rows_.cols());
-    linalg::parallel_for(group.size(), options_.threads, [&] {
+    util::parallel_for(group.size(), options_.threads, [&] {
       return [&, workspace = CompletionWorkspace()](std::size_t r) mutable {
         for (std::size_t m = end; m-- > begin;)
           complete_measurement(
@@ -219,7 +219,7 @@ void require_fit(const DensityEstimate& density, MatrixView<const double> rows,
 }  // namespace
 
 std::vector<std::size_t> rows_to_evaluate(std::size_t rows, const PixelFlippingOptions& options) {
-  return linalg::sample_rows(rows, options.rows, options.seed);
+  return util::sample_rows(rows, options.rows, options.seed);
 }
 
 std::vector<PixelFlippingResult> pixel_flipping(const DensityEstimate& density,

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
+
+#include "core/linalg/vectors.h"
 
 namespace bisector::detail {
 namespace {
@@ -17,7 +20,7 @@ double sum(std::span<const double> values) {
 /// much it spread: never more than nine tenths of the relevance, so that no feature loses its part.
 double correct(double wanted, std::span<double> relevance) {
   constexpr double kMost = 0.9;
-  const double size = absolute_sum(relevance);
+  const double size = linalg::absolute_sum(relevance);
   const double missing = wanted - sum(relevance);
   if (!std::isfinite(missing) || size == 0.0) return 0.0;
   const double part = std::clamp(missing / size, -kMost, kMost);
@@ -37,12 +40,12 @@ double output_in(Unit unit, const Explained& explained) {
 }
 
 /// Into another unit. An output without a ratio to it leaves what it leaves: a tie all, an infinite
-/// one (neighbours that are too few) what its parts miss, made as large as the output is in the
+/// one (neighbors that are too few) what its parts miss, made as large as the output is in the
 /// unit.
 void convert(Explanation& result, std::size_t r, double output, double wanted) {
   if (std::isfinite(output) && output != 0.0) return scale(result, r, wanted / output);
   const auto relevance = result.relevance.row(r);
-  const double size = std::abs(result.base[r]) + absolute_sum(relevance);
+  const double size = std::abs(result.base[r]) + linalg::absolute_sum(relevance);
   const bool is_tie = output == 0.0 || size == 0.0;
   result.remainder[r] = 0.0;
   scale(result, r, is_tie ? 0.0 : std::abs(wanted) / size);
@@ -50,12 +53,6 @@ void convert(Explanation& result, std::size_t r, double output, double wanted) {
 }
 
 }  // namespace
-
-double absolute_sum(std::span<const double> values) {
-  double size = 0.0;
-  for (const double value : values) size += std::abs(value);
-  return size;
-}
 
 void account(Explanation& result, std::size_t r, const Explained& explained, bool is_path,
              Unit unit) {

@@ -3,13 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "bisector/explain.h"
 
 namespace bisector::detail {
-
-double absolute_sum(std::span<const double> values);
 
 /// What a method explained at a row.
 struct Explained {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/explain/contrast_functions.h"
-#include "core/explain/one_hot.h"
+#include "core/contrast/contrast_functions.h"
+#include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -48,13 +48,13 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
                    return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
-                   return ChosenMethod{expected, "the most faithful rule for neighbours"};
+                   return ChosenMethod{expected, "the most faithful rule for neighbors"};
                  },
                  [&](const NeighborRegressor&) {
                    return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
-                   return ChosenMethod{expected, "centroids are neighbours of one point per class"};
+                   return ChosenMethod{expected, "centroids are neighbors of one point per class"};
                  },
                  [&](const KernelRegressor&) {
                    return shapley_or({expected, "the most faithful rule for regressors"},
@@ -72,22 +72,22 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
       model.predictor());
 }
 
-/// The same with the neighbourhood blended in. One class has no other to be near to.
+/// The same with the neighborhood blended in. One class has no other to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
   if (model.is_detector()) {
-    chosen.reason += "; one class has no neighbourhood of another to blend in";
+    chosen.reason += "; one class has no neighborhood of another to blend in";
     return;
   }
   if (has_dot_product(model)) {
-    chosen.reason += "; the neighbourhood is of distances";
+    chosen.reason += "; the neighborhood is of distances";
     return;
   }
   if (!model.distance().categories().empty() && std::holds_alternative<EtaRule>(chosen.method)) {
-    chosen = {NeighborhoodRule{}, "categories have no gradient: the neighbourhood alone"};
+    chosen = {NeighborhoodRule{}, "categories have no gradient: the neighborhood alone"};
     return;
   }
   if (!model.distance().is_euclidean() && model.input().has_matrix()) {
-    chosen.reason += "; without the neighbourhood, which cannot be taken apart there";
+    chosen.reason += "; without the neighborhood, which cannot be taken apart there";
     return;
   }
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};
@@ -96,7 +96,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
         if constexpr (requires { own.neighborhood; }) own.neighborhood = kDataViewShare;
       },
       chosen.method);
-  chosen.reason += ", half of it from the neighbourhood";
+  chosen.reason += ", half of it from the neighborhood";
 }
 
 std::string measured_reason(const MeasuredMethod& measured) {

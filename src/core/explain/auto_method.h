@@ -18,7 +18,7 @@ struct ChosenMethod {
 /// SVMs of more features than this, such as of images, keep the paper's rule.
 inline constexpr std::size_t kManyFeatures = 50;
 
-/// The neighbourhood's share in the data's view.
+/// The neighborhood's share in the data's view.
 inline constexpr double kDataViewShare = 0.5;
 
 /// Gaussian regressors and one-class machines take exact Shapley values where gamma s^2 is at least

@@ -8,7 +8,7 @@
 #include "bisector/matrix.h"
 #include "bisector/network.h"
 #include "core/explain/pools_at_row.h"
-#include "core/explain/relevance_rule.h"
+#include "core/rules/relevance_rule.h"
 
 namespace bisector::detail {
 

@@ -6,20 +6,20 @@
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
+#include "core/baselines/baselines.h"
+#include "core/contrast/batches.h"
+#include "core/contrast/pair_cache.h"
+#include "core/contrast/pair_groups.h"
+#include "core/contrast/pair_machine.h"
 #include "core/explain/accounting.h"
-#include "core/explain/baselines.h"
-#include "core/explain/batches.h"
 #include "core/explain/evidence.h"
-#include "core/explain/neighborhood.h"
 #include "core/explain/outside.h"
 #include "core/explain/ranked_contrast_explainer.h"
-#include "core/explain/reference_candidates.h"
 #include "core/explain/resolve_options.h"
 #include "core/explain/soft_contrast_explainer.h"
 #include "core/models/tiles.h"
-#include "core/neuralize/pair_cache.h"
-#include "core/neuralize/pair_groups.h"
-#include "core/neuralize/pair_machine.h"
+#include "core/rules/neighborhood.h"
+#include "core/rules/reference_candidates.h"
 
 namespace bisector {
 
@@ -313,7 +313,7 @@ class Explainer::Implementation {
       for (std::size_t r = 0; r < tile.count; ++r) {
         if (decided[r].ballot.neighbors() == 0)
           throw InvalidRow(tile.first + r,
-                           "no point is within the radius, expected a neighbour that votes");
+                           "no point is within the radius, expected a neighbor that votes");
         result.g[tile.first + r] = decided[r].g;
         result.decision[tile.first + r] = decided[r].vote_difference;
         if (model_.is_regressor()) {
@@ -387,7 +387,7 @@ class Explainer::Implementation {
   Model model_;
   ExplainOptions options_;
   ResolvedOptions resolved_;
-  std::optional<RankedContrastExplainer> ranked_;  // neighbours and centroids
+  std::optional<RankedContrastExplainer> ranked_;  // neighbors and centroids
   std::optional<DecisionFunction> decision_;       // kernel classifiers of many classes
   std::optional<DecisionFunction> value_;          // see has_level_in_sums()
   PairCache<SoftContrastExplainer> engines_;       // kernel machines

@@ -7,10 +7,10 @@
 #include "bisector/outside.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/row_distance.h"
-#include "core/linalg/row_sample.h"
 #include "core/linalg/vectors.h"
 #include "core/models/tiles.h"
 #include "core/models/voters.h"
+#include "core/util/row_sample.h"
 
 namespace bisector::detail {
 
@@ -31,7 +31,7 @@ OutsideCheck::Points points_kind(const Model& model) {
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance distance)
     : points_(points),
-      sample_(linalg::sample_rows(points->rows(), kSample, 0)),
+      sample_(util::sample_rows(points->rows(), kSample, 0)),
       distance_(std::move(distance)) {
   constexpr std::size_t kLeast = 30;
   if (sample_.size() < kLeast) {

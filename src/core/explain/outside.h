@@ -18,7 +18,7 @@ class OutsideCheck {
 
   /// What the points are to the data.
   enum class Points {
-    sample,  // rows of them: a background, the neighbours of a model
+    sample,  // rows of them: a background, the neighbors of a model
     chosen   // picked by training, such as support vectors: typical rows may be far from them
   };
 

@@ -10,15 +10,15 @@ RankedContrastExplainer::RankedContrastExplainer(const Model& model, ClassChoice
            options.kappa} {
   if (!options.ways) return;
   if (model.distance().categories().empty()) {
-    ways_.emplace(own_, std::move(*options.ways));
+    paths_.emplace(own_, std::move(*options.ways));
     return;
   }
   const OneHot& one_hot = one_hot_.emplace(model);
   const Model expanded = one_hot.expanded(model);
   const std::vector<double> origin(expanded.features(), 0.0);
-  WayPlan plan = std::move(*options.ways);
+  PathPlan plan = std::move(*options.ways);
   plan.candidates = one_hot.expand(plan.candidates.view());
-  ways_.emplace(
+  paths_.emplace(
       RankedRule{std::make_shared<const RankedPools>(expanded, options.level),
                  RelevanceRule({}, origin, origin, 0.0, expanded.distance()), options.kappa},
       std::move(plan));
@@ -32,12 +32,12 @@ void RankedContrastExplainer::rescale(double scale, std::span<const double> half
     relevance[d] += (1.0 - scale) * (1.0 - own_.rule.eta()) * half[d];
 }
 
-Matrix RankedContrastExplainer::first_half(const RowTile& tile,
-                                           std::span<const RankedPools::Decision> decided) const {
-  if (!ways_) return Matrix(tile.count, 0);
-  if (!one_hot_) return ways_->first_half(tile.rows, tile.input, decided, tile.threads);
+Matrix RankedContrastExplainer::gradient_term(
+    const RowTile& tile, std::span<const RankedPools::Decision> decided) const {
+  if (!paths_) return Matrix(tile.count, 0);
+  if (!one_hot_) return paths_->gradient_term(tile.rows, tile.input, decided, tile.threads);
   const Matrix rows = one_hot_->expand(tile.rows);
-  return one_hot_->fold(ways_->first_half(rows.view(), rows.view(), decided, tile.threads));
+  return one_hot_->fold(paths_->gradient_term(rows.view(), rows.view(), decided, tile.threads));
 }
 
 std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTile& tile,
@@ -52,7 +52,7 @@ std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTil
     decided.push_back(ballots.empty()
                           ? own_.pools->decide(found[r], choice_)
                           : own_.pools->decide(found[r], choice_, std::move(ballots[r])));
-  const Matrix half = first_half(tile, decided);
+  const Matrix half = gradient_term(tile, decided);
   const std::vector<double> at_center(rows.cols(), 0.0);
   std::vector<double> positive(own_.rule.columns()), negative(own_.rule.columns());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -62,8 +62,8 @@ std::vector<RankedPools::Decision> RankedContrastExplainer::explain(const RowTil
     own_.rule.relevance({tile.input.row(r), at_center, rows.row(r)}, positive, negative,
                         half.row(r), relevance.row(r));
     if (scale != 1.0) rescale(scale, half.row(r), relevance.row(r));
-    if (ways_)
-      base[r] = ways_->base(decided[r]);
+    if (paths_)
+      base[r] = paths_->base(decided[r]);
     else if (own_.rule.eta() == 1.0)
       base[r] = own_.pools->level_part(found[r], decided[r]);
   }

@@ -10,23 +10,23 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
-#include "core/explain/one_hot.h"
+#include "core/contrast/class_choice.h"
+#include "core/contrast/one_hot.h"
 #include "core/explain/pools_at_row.h"
-#include "core/explain/ranked_ways.h"
 #include "core/models/tiles.h"
-#include "core/neuralize/class_choice.h"
+#include "core/rules/ranked_paths.h"
 
 namespace bisector::detail {
 
 struct RankedContrastExplainerOptions {
   double level;  // regressors
   std::size_t kappa;
-  std::optional<WayPlan> ways;
+  std::optional<PathPlan> ways;
 };
 
 class RankedContrastExplainer {
  public:
-  /// Throws InvalidInput unless the model is one of neighbours or centroids.
+  /// Throws InvalidInput unless the model is one of neighbors or centroids.
   RankedContrastExplainer(const Model& model, ClassChoice choice, RelevanceRule rule,
                           RankedContrastExplainerOptions options);
 
@@ -47,14 +47,14 @@ class RankedContrastExplainer {
 
   void rescale(double scale, std::span<const double> half, std::span<double> relevance) const;
   /// Of the rows of a tile, along their ways; of no columns where the rule has none.
-  Matrix first_half(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
+  Matrix gradient_term(const RowTile& tile, std::span<const RankedPools::Decision> decided) const;
   PoolsAtRow pools_at(const linalg::GroupedNeighbors& found,
                       const RankedPools::Decision& decision) const;
 
   ClassChoice choice_;
   RankedRule own_;
   std::optional<OneHot> one_hot_;  // where the ways are those of categories
-  std::optional<RankedWays> ways_;
+  std::optional<RankedPaths> paths_;
 };
 
 }  // namespace bisector::detail

@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "bisector/error.h"
+#include "core/contrast/contrast_functions.h"
+#include "core/contrast/one_hot.h"
 #include "core/explain/auto_method.h"
-#include "core/explain/contrast_functions.h"
-#include "core/explain/one_hot.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
@@ -30,9 +30,9 @@ void require_applicable(const Model& model, const ExplainOptions& options) {
 void require_applicable(const Model& model, const Responsibilities& given) {
   const bool ranked = has_ranked_pools(model);
   if (given.beta && ranked)
-    throw InvalidInput("beta was given, expected a kernel machine: neighbours have kappa");
+    throw InvalidInput("beta was given, expected a kernel machine: neighbors have kappa");
   if (given.kappa && !ranked)
-    throw InvalidInput("kappa was given, expected a neighbour model: kernel machines have beta");
+    throw InvalidInput("kappa was given, expected a neighbor model: kernel machines have beta");
   if (given.ignore_intercept && ranked)
     throw InvalidInput("the intercept is to be ignored, expected a kernel machine");
   if (given.beta && !model.kernel()->is_gaussian())
@@ -100,7 +100,7 @@ bool has_categories(const Model& model) { return !model.distance().categories().
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
   const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
-  const bool is_of_parts = has_categories(model) && !WayRule<Rule>;
+  const bool is_of_parts = has_categories(model) && !BlendableRule<Rule>;
   const double eta = rule.eta                ? *rule.eta
                      : is_mixed              ? 0.0
                      : is_of_parts           ? 1.0
@@ -118,13 +118,13 @@ double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& 
 }
 
 template <LrpRule Rule>
-void require_ways(const Model& model, const Rule& rule) {
-  if (!WayRule<Rule> || !has_categories(model)) return;
+void require_paths(const Model& model, const Rule& rule) {
+  if (!BlendableRule<Rule> || !has_categories(model)) return;
   const bool is_expected = std::is_same_v<Rule, ExpectedPathRule>;
   if (is_expected && OneHot::serves(model)) return;
   throw InvalidInput(
       is_expected
-          ? fmt::format("{} makes a column of every level, at most {}, of neighbours' Hamming or "
+          ? fmt::format("{} makes a column of every level, at most {}, of neighbors' Hamming or "
                         "Gower distances, and the model has others, expected lrp or neighborhood",
                         name(Method(rule)), OneHot::kMaxColumns)
           : fmt::format("{} starts at a reference point, and the model has categories, which have "
@@ -151,15 +151,15 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
   ExplainSettings& settings = resolved.settings;
-  require_ways(model, rule);
+  require_paths(model, rule);
   settings.eta = resolved.eta = resolve_eta(model, rule, settings);
   resolved.beta = rule.responsibilities.beta.value_or(resolved.beta);
   resolved.kappa = rule.responsibilities.kappa.value_or(resolved.kappa);
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
   if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
-  resolved.ways = plan_ways(rule, {model, options.background, resolved.reference});
-  if constexpr (WayRule<Rule>) {
+  resolved.ways = plan_paths(rule, {model, options.background, resolved.reference});
+  if constexpr (BlendableRule<Rule>) {
     require_neighborhood(model, rule.neighborhood);
     settings.neighborhood = resolved.neighborhood = rule.neighborhood;
   }

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "bisector/explain.h"
-#include "core/explain/heuristics.h"
-#include "core/explain/rules.h"
-#include "core/neuralize/class_choice.h"
+#include "core/contrast/class_choice.h"
+#include "core/rules/heuristics.h"
+#include "core/rules/rules.h"
 
 namespace bisector::detail {
 
@@ -20,10 +20,10 @@ struct ResolvedOptions {
   /// predictions and pairs as every other.
   double eta = 0.0;
   double beta = 0.0;      // kernel machines
-  std::size_t kappa = 0;  // neighbours
+  std::size_t kappa = 0;  // neighbors
   bool ignore_intercept = false;
-  std::optional<WayPlan> ways;  // path rules
-  double neighborhood = 0.0;    // the share of the neighbourhood rule: 1 where it is the method
+  std::optional<PathPlan> ways;  // path rules
+  double neighborhood = 0.0;     // the share of the neighborhood rule: 1 where it is the method
 };
 
 /// Throws InvalidInput for a method or options that do not fit the model.

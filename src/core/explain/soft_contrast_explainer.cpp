@@ -25,7 +25,7 @@ constexpr std::size_t kRowsPerStart = 8;
 
 SoftContrastExplainer::SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule,
                                              const PoolOptions& options,
-                                             const std::optional<WayPlan>& ways)
+                                             const std::optional<PathPlan>& ways)
     : rule_(std::move(rule)) {
   std::optional<PointValues> values;
   if (rule_.has_own_values())
@@ -36,7 +36,7 @@ SoftContrastExplainer::SoftContrastExplainer(SoftContrast contrast, RelevanceRul
                     }};
   pools_ = std::make_shared<const SoftPools>(std::move(contrast), options, values);
   if (ways)
-    ways_.emplace(*ways, [this](MatrixView<const double> points) { return outputs(points); });
+    paths_.emplace(*ways, [this](MatrixView<const double> points) { return outputs(points); });
 }
 
 /// g at points of the model's space.
@@ -49,28 +49,30 @@ std::vector<double> SoftContrastExplainer::outputs(MatrixView<const double> poin
   return g;
 }
 
-Matrix SoftContrastExplainer::first_half(const RowTile& tile, const linalg::SoftmaxRows& positive,
-                                         const linalg::SoftmaxRows& negative,
-                                         std::span<const double> g) const {
-  if (!ways_) return half_at_rows(tile, positive, negative);
+Matrix SoftContrastExplainer::gradient_term(const RowTile& tile,
+                                            const linalg::SoftmaxRows& positive,
+                                            const linalg::SoftmaxRows& negative,
+                                            std::span<const double> g) const {
+  if (!paths_) return gradient_term_at_rows(tile, positive, negative);
   Matrix half(tile.count, tile.input.cols());
-  std::map<const Ways*, std::vector<std::size_t>> members;
-  for (std::size_t r = 0; r < tile.count; ++r) members[&ways_->to(g[r])].push_back(r);
+  std::map<const Paths*, std::vector<std::size_t>> members;
+  for (std::size_t r = 0; r < tile.count; ++r) members[&paths_->to(g[r])].push_back(r);
   for (const auto& [ways, rows] : members) {
     // Few rows at a time, because each has a row of moments for every step.
     const std::size_t together =
         std::max<std::size_t>(kRowsPerStart, linalg::kRowTile / ways->steps.size());
     for (std::size_t first = 0; first < rows.size(); first += together)
-      add_ways(tile, *ways, std::span(rows).subspan(first, std::min(together, rows.size() - first)),
-               half);
+      add_paths(tile, *ways,
+                std::span(rows).subspan(first, std::min(together, rows.size() - first)), half);
   }
   return half;
 }
 
 /// Of the eta rule, whose only step is at the row. The Gaussian's is in the means already: its
 /// pools are as steep as their effective distances.
-Matrix SoftContrastExplainer::half_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
-                                           const linalg::SoftmaxRows& negative) const {
+Matrix SoftContrastExplainer::gradient_term_at_rows(const RowTile& tile,
+                                                    const linalg::SoftmaxRows& positive,
+                                                    const linalg::SoftmaxRows& negative) const {
   if (pools_->contrast().is_gaussian()) return Matrix(tile.count, 0);
   Matrix half(tile.count, tile.input.cols());
   const Matrix rows = centered(tile.rows, pools_->contrast().center);
@@ -83,8 +85,8 @@ Matrix SoftContrastExplainer::half_at_rows(const RowTile& tile, const linalg::So
   return half;
 }
 
-void SoftContrastExplainer::add_ways(const RowTile& tile, const Ways& ways,
-                                     std::span<const std::size_t> members, Matrix& half) const {
+void SoftContrastExplainer::add_paths(const RowTile& tile, const Paths& ways,
+                                      std::span<const std::size_t> members, Matrix& half) const {
   const std::vector<double>& center = pools_->contrast().center;
   const Matrix rows = centered(gather_rows(tile.rows, members).view(), center);
   const Matrix starts = centered(ways.references.view(), center);
@@ -117,9 +119,9 @@ void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& 
     const double for_positive = pool_sum(positive[r]), for_negative = pool_sum(negative[r]);
     out.f[r] = for_positive - for_negative;
     out.is_saturated[r] = for_positive + for_negative - intercept < kSaturation * intercept;
-    if (ways_) out.base[r] = ways_->to(out.g[r]).base;
+    if (paths_) out.base[r] = paths_->to(out.g[r]).base;
   }
-  const Matrix half = first_half(tile, positive, negative, out.g);
+  const Matrix half = gradient_term(tile, positive, negative, out.g);
   const double tolerated = pools_->options().single_precision ? kToleratedSingle : kTolerated;
   const std::vector<double> at_center(tile.rows.cols(), 0.0);
   for (std::size_t r = 0; r < tile.count; ++r) {
@@ -140,7 +142,7 @@ void SoftContrastExplainer::explain(const RowTile& tile, const SoftExplanation& 
 void SoftContrastExplainer::explain_exactly(const RowTile& tile, std::size_t row,
                                             std::span<const double> centered,
                                             std::span<const double> positive_mean,
-                                            std::span<const double> first_half,
+                                            std::span<const double> gradient_term,
                                             std::span<double> relevance) const {
   const auto x = tile.rows.row(row);
   const std::vector<double> place = close_center(x, centered, positive_mean);
@@ -149,7 +151,7 @@ void SoftContrastExplainer::explain_exactly(const RowTile& tile, std::size_t row
   const SoftContrast& contrast = pools_->contrast();
   rule_.relevance({tile.input.row(row), from_place, place},
                   exact_mean(contrast.positive, pools_->positive(), x, place),
-                  exact_mean(contrast.negative, pools_->negative(), x, place), first_half,
+                  exact_mean(contrast.negative, pools_->negative(), x, place), gradient_term,
                   relevance);
 }
 

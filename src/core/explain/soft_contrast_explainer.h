@@ -11,11 +11,11 @@
 
 #include "bisector/matrix.h"
 #include "bisector/network.h"
+#include "core/contrast/soft_pools.h"
 #include "core/explain/pools_at_row.h"
-#include "core/explain/relevance_rule.h"
-#include "core/explain/rules.h"
 #include "core/models/tiles.h"
-#include "core/neuralize/soft_pools.h"
+#include "core/rules/relevance_rule.h"
+#include "core/rules/rules.h"
 
 namespace bisector::detail {
 
@@ -31,7 +31,7 @@ class SoftContrastExplainer {
  public:
   /// Throws InvalidModel when the intercept is to be ignored and a pool holds nothing else.
   SoftContrastExplainer(SoftContrast contrast, RelevanceRule rule, const PoolOptions& options,
-                        const std::optional<WayPlan>& ways);
+                        const std::optional<PathPlan>& ways);
 
   void explain(const RowTile& tile, const SoftExplanation& out) const;
 
@@ -45,14 +45,14 @@ class SoftContrastExplainer {
  private:
   std::vector<double> outputs(MatrixView<const double> points) const;
   /// E_0 of the rows of a tile along the ways, from their g.
-  Matrix first_half(const RowTile& tile, const linalg::SoftmaxRows& positive,
-                    const linalg::SoftmaxRows& negative, std::span<const double> g) const;
-  Matrix half_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
-                      const linalg::SoftmaxRows& negative) const;
-  void add_ways(const RowTile& tile, const Ways& ways, std::span<const std::size_t> members,
-                Matrix& half) const;
+  Matrix gradient_term(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                       const linalg::SoftmaxRows& negative, std::span<const double> g) const;
+  Matrix gradient_term_at_rows(const RowTile& tile, const linalg::SoftmaxRows& positive,
+                               const linalg::SoftmaxRows& negative) const;
+  void add_paths(const RowTile& tile, const Paths& ways, std::span<const std::size_t> members,
+                 Matrix& half) const;
   void explain_exactly(const RowTile& tile, std::size_t row, std::span<const double> centered,
-                       std::span<const double> positive_mean, std::span<const double> first_half,
+                       std::span<const double> positive_mean, std::span<const double> gradient_term,
                        std::span<double> relevance) const;
   std::vector<double> close_center(std::span<const double> row, std::span<const double> centered,
                                    std::span<const double> positive_mean) const;
@@ -61,7 +61,7 @@ class SoftContrastExplainer {
 
   RelevanceRule rule_;
   std::shared_ptr<const SoftPools> pools_;
-  std::optional<ContrastWays> ways_;
+  std::optional<ContrastPaths> paths_;
 };
 
 }  // namespace bisector::detail

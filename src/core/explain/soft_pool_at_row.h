@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "core/contrast/soft_pools.h"
 #include "core/explain/pools_at_row.h"
-#include "core/neuralize/soft_pools.h"
 
 namespace bisector::detail {
 

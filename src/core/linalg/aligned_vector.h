@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/platform/memory.h"
+#include "core/util/memory.h"
 
 namespace bisector::linalg {
 
@@ -25,7 +25,7 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
     void* memory = ::operator new(bytes, alignment_of(bytes));
-    if (alignment_of(bytes) == kHugePage) platform::wish_for_huge_pages(memory, bytes);
+    if (alignment_of(bytes) == kHugePage) util::advise_huge_pages(memory, bytes);
     return static_cast<T*>(memory);
   }
   void deallocate(T* pointer, std::size_t n) {

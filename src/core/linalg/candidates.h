@@ -35,7 +35,7 @@ struct AddedSlack {
 
 /// The points of one group that may still be among the nearest `count` of one row. Distances here
 /// are approximate (and lack |x|^2); everything within the slack of the count-th smallest is kept,
-/// and the slack covers twice the rounding, so no true neighbour is ever lost.
+/// and the slack covers twice the rounding, so no true neighbor is ever lost.
 template <class T, class Slack = AddedSlack<T>>
 class Candidates {
  public:

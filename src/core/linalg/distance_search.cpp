@@ -6,8 +6,8 @@
 
 #include "core/linalg/distance_kernel.h"
 #include "core/linalg/kernel_pass.h"
-#include "core/linalg/parallel.h"
 #include "core/linalg/row_distance.h"
+#include "core/util/parallel.h"
 
 namespace bisector::linalg {
 namespace {
@@ -167,7 +167,7 @@ void DistanceSearch::search(MatrixView<const double> rows, std::size_t count, un
                             std::vector<GroupedNeighbors>& found) const {
   const std::vector<Part> parts = parts_for(threads);
   std::vector<std::vector<std::vector<Neighbor>>> nearest(parts.size());
-  parallel_for(parts.size(), threads, [&] {
+  util::parallel_for(parts.size(), threads, [&] {
     return [&, space = Workspace(rows.rows())](std::size_t p) mutable {
       nearest[p] = search_part(rows, parts[p], count, space);
     };

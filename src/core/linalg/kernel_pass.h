@@ -7,7 +7,7 @@
 //
 // by tiles of points: distances, exponentials against a running maximum, and a second product back
 // into the values. Euclidean distances come from inner products, so that only those between
-// neighbours that are all but equal are computed once more as they stand.
+// neighbors that are all but equal are computed once more as they stand.
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/linalg/candidates.h"
-#include "core/linalg/parallel.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
+#include "core/util/parallel.h"
 
 namespace bisector::linalg {
 namespace {
@@ -123,7 +123,7 @@ struct CandidateSearch<T>::Query {
   MatrixView<const double> rows;
   AlignedVector<T> centered;
   std::vector<double> norms;
-  std::size_t count;  // of neighbours
+  std::size_t count;  // of neighbors
   std::size_t most;   // candidates before a row is given up
 };
 
@@ -284,7 +284,7 @@ std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
   std::vector<Part> parts;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t size = groups_[g].points->size();
-    const std::size_t shares = threads == 1 ? 1 : 2 * resolve_threads(threads);
+    const std::size_t shares = threads == 1 ? 1 : 2 * util::resolve_threads(threads);
     for (std::size_t first = 0; first < size;) {
       const std::size_t share = round_up((size - first + shares - 1) / shares, kPointTile);
       const std::size_t count = std::min(std::max(share, kLeastPart), size - first);
@@ -303,9 +303,9 @@ void CandidateSearch<T>::search_parts(std::size_t queries, std::size_t rows, std
                                       const PointOf& point_of, std::vector<GroupedNeighbors>& found,
                                       std::vector<std::size_t>* crowded) const {
   const std::vector<Part> parts = parts_for(threads);
-  // By part and query; no neighbours where a part gave a query up.
+  // By part and query; no neighbors where a part gave a query up.
   std::vector<std::vector<std::optional<std::vector<Neighbor>>>> nearest(parts.size());
-  parallel_for(parts.size(), threads, [&] {
+  util::parallel_for(parts.size(), threads, [&] {
     return [&, space = Workspace(rows), buffer = std::vector<double>()](std::size_t p) mutable {
       propose(parts[p], space);
       nearest[p].resize(queries);

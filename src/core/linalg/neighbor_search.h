@@ -1,6 +1,6 @@
 // The nearest points of every group, exactly: candidates come from inner products tile by tile, and
 // distances computed from the differences decide among them, so that rounding never swaps
-// neighbours and equal distances go to the lower index. For coordinates up to 1e100, the
+// neighbors and equal distances go to the lower index. For coordinates up to 1e100, the
 // largest that models take, every search finds what sorting all distances would find, bit for bit.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace bisector::linalg {
 std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
                                     std::size_t group_count);
 
-/// A search whose candidates are found in precision T. Both find the same neighbours, because the
+/// A search whose candidates are found in precision T. Both find the same neighbors, because the
 /// distances that decide are double in either.
 template <class T>
 class CandidateSearch {
@@ -39,7 +39,7 @@ class CandidateSearch {
 
   /// The `count` nearest points of each group (all of a smaller group) for every row. `found` is
   /// resized to one entry per row. With `crowded`, rows that have far more candidates than
-  /// neighbours, because the rounding of T hides their order, are given up and listed there.
+  /// neighbors, because the rounding of T hides their order, are given up and listed there.
   void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
               std::vector<GroupedNeighbors>& found,
               std::vector<std::size_t>* crowded = nullptr) const;

@@ -9,8 +9,8 @@
 #include "core/linalg/distance_kernel.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/packed_matrix.h"
-#include "core/linalg/parallel.h"
-#include "core/linalg/row_sample.h"
+#include "core/util/parallel.h"
+#include "core/util/row_sample.h"
 
 namespace bisector::linalg {
 namespace {
@@ -37,7 +37,7 @@ void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> ch
     const std::size_t end = std::min(begin + block, chosen.size());
     const auto packed = PackedMatrix<double>::of_transposed(
         gather_rows(rows, chosen.subspan(begin, end - begin)).view());
-    parallel_for(tiles, threads, [&] {
+    util::parallel_for(tiles, threads, [&] {
       return [&, tile_distances = AlignedVector<double>()](std::size_t tile) mutable {
         const std::size_t first = tile * kTileRows;
         const std::size_t count = std::min(kTileRows, chosen.size() - first);
@@ -86,7 +86,7 @@ Matrix squared_distances(MatrixView<const double> rows, std::span<const std::siz
 }
 
 Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
-  return all_pairs(rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+  return all_pairs(rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads,
                    simd::kernels<double>().multiply);
 }
 
@@ -94,7 +94,7 @@ Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, un
   if (distance.is_euclidean()) return squared_distances(rows, threads);
   if (has_kernel(distance))
     return all_pairs(
-        rows, sample_rows(rows.rows(), rows.rows(), 0), threads,
+        rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads,
         [&](const double* own, std::size_t depth, std::size_t count, const double* panels,
             std::size_t panel_stride, std::size_t, std::size_t columns, double* sums,
             std::size_t stride, bool) {
@@ -103,18 +103,18 @@ Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, un
   Matrix sums(rows.rows(), rows.rows());
   std::vector<const double*> starts;
   for (std::size_t r = 0; r < rows.rows(); ++r) starts.push_back(rows.row(r).data());
-  parallel_for(rows.rows(), threads, [&] {
+  util::parallel_for(rows.rows(), threads, [&] {
     return [&](std::size_t row) { distance_sums(distance, rows.row(row), starts, sums.row(row)); };
   });
   return sums;
 }
 
 Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
-  return squared_distances(rows, sample_rows(rows.rows(), rows.rows(), 0), threads);
+  return squared_distances(rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads);
 }
 
 double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {
-  const std::vector<std::size_t> chosen = sample_rows(rows.rows(), sample.limit, sample.seed);
+  const std::vector<std::size_t> chosen = util::sample_rows(rows.rows(), sample.limit, sample.seed);
   const std::size_t count = chosen.size();
   if (count < 2) return 0.0;
   // Row i has the pairs with all rows before it, and they stand behind those of the rows before it.
@@ -133,7 +133,7 @@ double median_distance(MatrixView<const double> rows, const PairSample& sample, 
 double median_distance(MatrixView<const double> rows, const Distance& distance) {
   if (distance.is_euclidean()) return median_distance(rows);
   constexpr std::size_t kRows = 300;
-  const Matrix chosen = gather_rows(rows, sample_rows(rows.rows(), kRows, 0));
+  const Matrix chosen = gather_rows(rows, util::sample_rows(rows.rows(), kRows, 0));
   if (chosen.rows() < 2) return 0.0;
   std::vector<const double*> starts;
   std::vector<double> sums;

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/linalg/parallel.h"
+#include "core/util/parallel.h"
 
 namespace bisector::linalg {
 namespace {
@@ -94,12 +94,12 @@ SoftmaxState<T> SoftmaxReduction<T>::merge_shards(unsigned threads, std::size_t 
   const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
   // As many shards at a time as have states of a few megabytes: threads start for each time.
   constexpr std::size_t kHeld = std::size_t{1} << 19;
-  const std::size_t least = 4 * resolve_threads(threads);
+  const std::size_t least = 4 * util::resolve_threads(threads);
   const std::size_t together = threads == 1 ? 1 : std::max(least, kHeld / (numbers + 1));
   std::optional<SoftmaxState<T>> total;
   for (std::size_t begin = 0; begin < shards; begin += together) {
     std::vector<SoftmaxState<T>> states(std::min(together, shards - begin));
-    parallel_for(states.size(), threads, [&] {
+    util::parallel_for(states.size(), threads, [&] {
       return [&](std::size_t s) {
         const std::size_t first = (begin + s) * kPointShard;
         states[s] = reduce_shard(first, std::min(kPointShard, size() - first));

@@ -32,7 +32,7 @@ inline constexpr std::size_t kPointShard = 16896;
 
 /// How |x - u|^2 is computed. By |u|^2 - 2 x.u (|x|^2 is the same for all points), which errs by
 /// about eps |u| (|u| + 2 |x|), or as it stands, which errs by about eps |x - u|^2: better for
-/// neighbours, worse for a far-away x, and slower.
+/// neighbors, worse for a far-away x, and slower.
 enum class DistanceForm { inner_products, differences };
 
 /// The state of a tile of rows after some points; states of different points merge.

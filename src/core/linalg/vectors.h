@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,6 +20,12 @@ inline double dot(std::span<const double> x, std::span<const double> y) {
 inline double squared_norm(std::span<const double> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;
+  return sum;
+}
+
+inline double absolute_sum(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double value : values) sum += std::abs(value);
   return sum;
 }
 

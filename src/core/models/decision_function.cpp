@@ -36,7 +36,7 @@ class TileDecision {
 
 void require_voters(const Ballot& ballot, std::size_t row) {
   if (ballot.neighbors() == 0)
-    throw InvalidRow(row, "no point is within the radius, expected a neighbour that votes");
+    throw InvalidRow(row, "no point is within the radius, expected a neighbor that votes");
 }
 
 /// Machines over the same points: decisions = K(rows, points) * coefficients + intercepts.
@@ -103,7 +103,7 @@ class KernelDecision : public TileDecision {
   std::optional<linalg::KernelPass> pass_;       // other kernels
 };
 
-/// The vote of the neighbours; two classes give the difference, more the votes of each.
+/// The vote of the neighbors; two classes give the difference, more the votes of each.
 class NeighborDecision : public TileDecision {
  public:
   explicit NeighborDecision(const Model& model) : voters_(model) {}
@@ -130,7 +130,7 @@ class NeighborDecision : public TileDecision {
   Voters voters_;
 };
 
-/// The mean target of the neighbours.
+/// The mean target of the neighbors.
 class NeighborMean : public TileDecision {
  public:
   NeighborMean(const Model& model, double level) : voters_(model, level), level_(level) {}

@@ -1,11 +1,11 @@
 // An outlier detector as one pool against a level: with R the effective distance of a row to its
-// neighbours and T the one that is still inside, g = T^p - R^p, p the power of the distance.
+// neighbors and T the one that is still inside, g = T^p - R^p, p the power of the distance.
 //
-// R is the distance to the k-th neighbour, the mean distance to k of them, or, for the local
+// R is the distance to the k-th neighbor, the mean distance to k of them, or, for the local
 // outlier factor, their mean reachability distance, and T the threshold, or the threshold over the
-// mean density at the neighbours. With s the sum of a distance d, neighbours have the weights
+// mean density at the neighbors. With s the sum of a distance d, neighbors have the weights
 // R^(p-1) d / (k s): so weighted, the gradients of their sums make that of R^p, and the parts of
-// their sums add up to R^p, but for the neighbours that are nearer than their own reach.
+// their sums add up to R^p, but for the neighbors that are nearer than their own reach.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class DetectorPools {
   };
   Verdict decide(std::span<const linalg::Neighbor> nearest) const;
 
-  /// The parts of the neighbours, nearest first, in R^p: of the k-th, a band of half-width kappa.
+  /// The parts of the neighbors, nearest first, in R^p: of the k-th, a band of half-width kappa.
   std::vector<double> weights(std::span<const linalg::Neighbor> nearest, std::size_t kappa) const;
 
  private:

@@ -43,7 +43,7 @@ void require_decay(const NeighborVote& vote) {
 void require_weights(const std::vector<double>& weights, std::string_view of, std::size_t count) {
   if (weights.empty()) return;
   require_equal(weights.size(), count, fmt::format("weights of {}s", of),
-                of == "rank" ? "neighbours" : "training points");
+                of == "rank" ? "neighbors" : "training points");
   for (const double weight : weights) {
     if (!(weight > 0.0 && std::isfinite(weight)))
       throw InvalidModel(

@@ -10,7 +10,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
-#include "core/platform/numbers.h"
+#include "core/util/numbers.h"
 
 namespace bisector {
 
@@ -123,7 +123,7 @@ std::optional<double> parse_number(std::string_view cell) {
   cell = trimmed_cell(cell);
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double value = 0.0;
-  const auto [end, error] = platform::from_chars(cell.data(), cell.data() + cell.size(), value);
+  const auto [end, error] = util::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
     return std::nullopt;
   return value;

@@ -6,9 +6,9 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/linalg/parallel.h"
 #include "core/linalg/softmax_reduction.h"
 #include "core/models/rows.h"
+#include "core/util/parallel.h"
 
 namespace bisector::detail {
 
@@ -31,7 +31,7 @@ struct TilePlan {
 inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threads) {
   constexpr std::size_t kRowBlock = 8;     // rows that the kernels take together
   constexpr std::size_t kWork = 1u << 20;  // numbers that are worth the start of a thread
-  const std::size_t available = linalg::resolve_threads(threads);
+  const std::size_t available = util::resolve_threads(threads);
   const std::size_t share = (rows + available - 1) / available;
   const std::size_t least = kWork / std::max<std::size_t>(numbers, 1) + 1;
   const std::size_t tile =
@@ -47,7 +47,7 @@ void for_each_tile(const Model& model, MatrixView<const double> rows, unsigned t
                    const Body& body) {
   const TilePlan plan = plan_tiles(rows.rows(), model.points().values().size(), threads);
   const std::size_t tiles = (rows.rows() + plan.rows - 1) / plan.rows;
-  linalg::parallel_for(tiles, threads, [&] {
+  util::parallel_for(tiles, threads, [&] {
     return [&](std::size_t t) {
       const std::size_t first = t * plan.rows;
       const std::size_t count = std::min(plan.rows, rows.rows() - first);

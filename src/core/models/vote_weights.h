@@ -1,4 +1,4 @@
-// What a neighbour's vote counts by its distance.
+// What a neighbor's vote counts by its distance.
 #pragma once
 
 #include <cmath>

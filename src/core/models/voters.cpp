@@ -55,7 +55,7 @@ Voters::Groups Voters::groups_of(const Model& model, double level) {
             return groups;
           },
           [](const auto&) -> Groups {
-            throw InvalidInput("a kernel machine, expected a model of neighbours");
+            throw InvalidInput("a kernel machine, expected a model of neighbors");
           }},
       model.predictor());
 }
@@ -198,7 +198,7 @@ bool Voters::is_winner_by_order(const linalg::GroupedNeighbors& nearest, const B
 
 void Voters::elect(const linalg::GroupedNeighbors& nearest, Ballot& ballot) const {
   ballot.members.assign(nearest.size(), 0);
-  // Merge the groups' sorted lists; the next neighbour is the smallest of their heads.
+  // Merge the groups' sorted lists; the next neighbor is the smallest of their heads.
   for (std::size_t taken = 0;; ++taken) {
     const std::size_t group = next_group(nearest, ballot.members);
     if (group == nearest.size()) break;

@@ -1,4 +1,4 @@
-// Neighbour models as what they have in common: points in groups that vote. A classifier's groups
+// Neighbor models as what they have in common: points in groups that vote. A classifier's groups
 // are its classes, each centroid is one of its own, and a regressor's at a level are the points
 // above, below and at it, which pull the prediction by how far they are from it.
 #pragma once
@@ -15,7 +15,7 @@ namespace bisector::detail {
 /// True for models whose decision is by the ranks of distances.
 bool has_ranked_pools(const Model& model);
 
-/// How the neighbourhood of a row voted.
+/// How the neighborhood of a row voted.
 struct Ballot {
   std::vector<std::size_t> members;    // how many of each group voted
   double votes = 0.0;                  // of all, not counting how far a target is from the level
@@ -30,7 +30,7 @@ struct Ballot {
   /// where every vote counts one.
   std::span<const double> of_points(const linalg::GroupedNeighbors& nearest,
                                     std::size_t group) const;
-  /// What one vote is, where weights are counted as so many votes as there are neighbours.
+  /// What one vote is, where weights are counted as so many votes as there are neighbors.
   double unit() const { return votes / static_cast<double>(neighbors()); }
 
   std::vector<double> counted;  // for the groups, then for the points found, group by group
@@ -85,9 +85,9 @@ class Voters {
   /// How many points of every group are wanted where every vote counts one.
   std::size_t uniform_count(std::size_t beyond) const;
   /// How many more nearly always do where votes are weighed. By distance few: of many features all
-  /// distances to neighbours are much alike.
+  /// distances to neighbors are much alike.
   std::size_t further_ranks() const;
-  /// The next neighbour of all groups, from where each stands; the number of groups: none.
+  /// The next neighbor of all groups, from where each stands; the number of groups: none.
   static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
                                 std::span<const std::size_t> taken);
   /// The points at a row's last distance: those of a group that voted, and all.

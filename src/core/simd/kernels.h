@@ -7,7 +7,7 @@
 // matrix serves all of them.
 //
 // Every kernel computes an element by the same operations in the same order wherever it stands in
-// its block, so a row's result depends neither on its neighbours nor on the number of threads.
+// its block, so a row's result depends neither on its neighbors nor on the number of threads.
 #pragma once
 
 #include <cstddef>

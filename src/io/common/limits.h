@@ -17,7 +17,7 @@ inline constexpr std::size_t kMaxListed = 10'000'000;
 /// Entries of a bundle; a bundle of ours has about a dozen.
 inline constexpr std::size_t kMaxArchiveEntries = 64;
 
-/// Counts in a bundle (support vectors of a class, neighbours, class numbers): below this, so that
+/// Counts in a bundle (support vectors of a class, neighbors, class numbers): below this, so that
 /// no sum of them can wrap around.
 inline constexpr std::size_t kMaxCount = std::size_t{1} << 31;
 

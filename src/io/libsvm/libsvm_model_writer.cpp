@@ -78,7 +78,7 @@ LibsvmView view_of(const Model& model) {
           [](const OutlierDetector&) -> LibsvmView {
             fail("an outlier detector of distances, expected a kernel machine");
           },
-          [](const auto&) -> LibsvmView { fail("nearest neighbours, expected a kernel machine"); }},
+          [](const auto&) -> LibsvmView { fail("nearest neighbors, expected a kernel machine"); }},
       model.predictor());
 }
 

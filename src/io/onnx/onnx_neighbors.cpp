@@ -15,7 +15,7 @@ namespace bisector::io {
 namespace {
 
 constexpr std::string_view kNeighborsAdvice =
-    "nearest neighbours are read as skl2onnx writes them, save others with "
+    "nearest neighbors are read as skl2onnx writes them, save others with "
     "bisector.Explainer(model).save(\"model.npz\")";
 
 /// What the k nearest points have: their classes or their targets.
@@ -66,11 +66,11 @@ void require_inverse_distances(const OnnxWalk& walk, std::string_view tensor,
     walk.fail(bounded, fmt::format("bounds distances by {:g}, expected at most 1e-06", least));
   if (walk.is_made_by(found, "Mul")) found = walk.with_number(walk.maker(found, "Mul"), factor);
   if (&walk.maker(found, "TopK") != &search)
-    walk.fail(bounded, "weights of other neighbours, expected those of the vote");
+    walk.fail(bounded, "weights of other neighbors, expected those of the vote");
   if (factor != (is_negated ? -1.0 : 1.0))
     walk.fail(
         bounded,
-        "distances are negative here, so every neighbour weighs the same, which scikit-learn's "
+        "distances are negative here, so every neighbor weighs the same, which scikit-learn's "
         "weights='distance' does not mean (a known fault of skl2onnx)");
 }
 
@@ -100,7 +100,7 @@ std::vector<std::string> read_labels(const OnnxWalk& walk, const OnnxNode& node)
   return labels;
 }
 
-/// The weights and the neighbours' classes behind the sum of the votes for one class.
+/// The weights and the neighbors' classes behind the sum of the votes for one class.
 struct Ballot {
   std::string_view classes;
   std::optional<std::string_view> weights;
@@ -133,7 +133,7 @@ Ballot read_ballots(const OnnxWalk& walk, const OnnxNode& largest, std::size_t c
   const Ballot first = read_ballot(walk, walk.input(sums, 0), 0);
   for (std::size_t c = 1; c < classes; ++c) {
     if (read_ballot(walk, sums.inputs[c], c) != first)
-      walk.fail(sums, "votes of other neighbours or weights for each class, expected the same");
+      walk.fail(sums, "votes of other neighbors or weights for each class, expected the same");
   }
   return first;
 }
@@ -170,7 +170,7 @@ std::string_view weighted_targets(const OnnxWalk& walk, std::string_view mean,
   return walk.input(product, 0);
 }
 
-/// Back through casts to the shape in which the neighbours' targets stand.
+/// Back through casts to the shape in which the neighbors' targets stand.
 std::string_view behind_casts(const OnnxWalk& walk, std::string_view tensor) {
   if (!walk.is_made_by(tensor, "Cast")) return tensor;
   const OnnxNode& cast = walk.maker(tensor, "Cast");

@@ -1,4 +1,4 @@
-// Nearest neighbours in the plain operators that skl2onnx writes them in.
+// Nearest neighbors in the plain operators that skl2onnx writes them in.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ struct OnnxNeighbors {
   std::string_view rows;  // the tensor that distances are taken from
 };
 
-/// True where the graph looks for smallest numbers, as neighbours need it.
+/// True where the graph looks for smallest numbers, as neighbors need it.
 bool has_onnx_neighbors(const OnnxGraph& graph);
 
 /// Of the graph's first output. Throws FormatError for every other graph than skl2onnx writes.

@@ -62,7 +62,7 @@ std::string operators_of(const OnnxGraph& graph) {
   return ops.empty() ? "no node at all" : fmt::format("{}", fmt::join(ops, ", "));
 }
 
-/// None where the graph has nearest neighbours or a Gaussian process.
+/// None where the graph has nearest neighbors or a Gaussian process.
 std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
   std::optional<std::size_t> svm;
   for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
@@ -74,7 +74,7 @@ std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
   }
   if (!svm && !has_onnx_neighbors(graph) && !has_onnx_process(graph))
     graph.fail(fmt::format(
-        "the graph has {}, expected an SVMClassifier, an SVMRegressor, nearest neighbours or a "
+        "the graph has {}, expected an SVMClassifier, an SVMRegressor, nearest neighbors or a "
         "Gaussian process: save other models with bisector.Explainer(model).save(\"model.npz\")",
         operators_of(graph)));
   return svm;

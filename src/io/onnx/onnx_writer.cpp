@@ -238,7 +238,7 @@ void add_predictor(Graph& graph, const char* input, const OneClassMachine& model
 
 template <class Other>
 void add_predictor(Graph&, const char*, const Other&) {
-  fail("nearest neighbours or centroids, expected a kernel machine");
+  fail("nearest neighbors or centroids, expected a kernel machine");
 }
 
 using ModelFile = pbf_builder<onnx::model::Field>;

@@ -22,7 +22,7 @@ bool is_tar_header(std::span<const char> block);
 
 class TarReader {
  public:
-  /// `first` is the archive's first block, which was read to recognise it.
+  /// `first` is the archive's first block, which was read to recognize it.
   TarReader(std::unique_ptr<ByteSource> archive, const TarBlock& first);
 
   /// Steps to the next regular file, over the rest of this one; false behind the last. Throws

@@ -45,7 +45,7 @@ std::optional<double> padded_cell_number(std::string_view cell) {
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double value = 0;
   const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = platform::from_chars(cell.data(), end, value);
+  const auto [stop, error] = util::from_chars(cell.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   return error == std::errc() ? value : out_of_range_number(cell);
 }

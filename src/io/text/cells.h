@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/models/checks.h"
-#include "core/platform/numbers.h"
+#include "core/util/numbers.h"
 
 namespace bisector::io {
 
@@ -26,7 +26,7 @@ std::optional<double> padded_cell_number(std::string_view cell);
 inline std::optional<double> cell_number(std::string_view cell) {
   double value = 0;
   const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = platform::from_chars(cell.data(), end, value);
+  const auto [stop, error] = util::from_chars(cell.data(), end, value);
   if (stop == end && error == std::errc()) return value;
   return padded_cell_number(cell);
 }

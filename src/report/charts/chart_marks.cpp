@@ -64,7 +64,7 @@ std::string svg_of(const Bars& bars, const Frame& frame) {
 
 std::string svg_of(const Label& label, const Frame& frame) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
-  constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels, from what is labelled
+  constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels, from what is labeled
   const auto anchor = static_cast<std::size_t>(label.anchor);
   Attributes attributes = {{"x", tenths(frame.x(label.x) + kAway[anchor])},
                            {"y", tenths(frame.y(label.y) + 4.0)},
@@ -90,7 +90,7 @@ struct Cells {
   const Frame& frame_;
 };
 
-/// One path per colour, in which cells of a row that lie side by side are one rectangle.
+/// One path per color, in which cells of a row that lie side by side are one rectangle.
 std::string svg_of(const Bands& bands, const Frame& frame) {
   const Matrix& values = bands.grid.values;
   const Cells cells(bands.grid, frame);

@@ -1,5 +1,5 @@
-// The colours of all charts, in the page and in files: blue and orange, which people of every
-// colour vision tell apart, with a neutral middle. Printed in grey, orange is the lighter one.
+// The colors of all charts, in the page and in files: blue and orange, which people of every
+// color vision tell apart, with a neutral middle. Printed in gray, orange is the lighter one.
 #pragma once
 
 #include <array>

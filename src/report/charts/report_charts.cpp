@@ -176,7 +176,7 @@ Chart beeswarm(const Report& report) {
     panel.marks.push_back(Points{x, y, colors_by_rank(report, columns[i]), 1.8});
   }
   return {"Relevance of every row",
-          std::string("A strip of points for each important feature; a point is a row, its colour "
+          std::string("A strip of points for each important feature; a point is a row, its color "
                       "the value.") +
               (is_cut ? kCutWords : ""),
           {panel},
@@ -210,7 +210,7 @@ Panel scatter(const Report& report, std::size_t column) {
 
 Chart dependence(const Report& report) {
   Chart chart{"Value against relevance",
-              "For each important feature its value against its relevance, coloured by the feature "
+              "For each important feature its value against its relevance, colored by the feature "
               "that explains most of the rest.",
               {},
               2,

@@ -160,7 +160,7 @@ Chart picture(const Report& report, std::size_t row) {
       up{"", 0.0, static_cast<double>(height)};
   const double side = 260.0, tall = side * static_cast<double>(height) / static_cast<double>(width);
   return {fmt::format("Row {} as a picture", report.row_numbers[row]),
-          fmt::format("The picture and its relevance; full colour at {:.3g} {}.", largest,
+          fmt::format("The picture and its relevance; full color at {:.3g} {}.", largest,
                       report.unit.name),
           {{"the picture", across, up, {heat(values, std::max(high - low, 1e-300), false)}},
            {fmt::format("relevance, predicted {}", prediction_text(report, row)),

@@ -29,7 +29,7 @@ struct PackedExplainer {
 
 /// `explainer` is one of the model with the options: what it resolved them to is packed, so that
 /// nothing has to be found out again where the model is unpacked. The background goes along as a
-/// whole, since references and neighbours are drawn from all of it.
+/// whole, since references and neighbors are drawn from all of it.
 std::vector<double> pack(const Model& model, const Explainer& explainer,
                          const ExplainOptions& options);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/evaluate/testing_data.h"
-#include "core/linalg/row_sample.h"
+#include "core/util/row_sample.h"
 #include "reference/error_of.h"
 
 namespace bisector {
@@ -78,7 +78,7 @@ TEST(Choose, EvaluatesRowsThatNeitherHalfHas) {
     ChooseOptions options;
     options.seed = 2;
     const Choice choice = choose(model, background, options);
-    const auto rows = linalg::sample_rows(170, 40, 2);
+    const auto rows = util::sample_rows(170, 40, 2);
     std::vector<std::size_t> others;
     for (std::size_t r = 0; r < 170; ++r) {
       if (std::ranges::find(rows, r) == rows.end()) others.push_back(r);

@@ -48,7 +48,7 @@ TEST(AreaUnderRoc, IsTheShareOfPairsInTheRightOrder) {
   }
 }
 
-/// A nearest-neighbour model of any number of classes, and rows with targets that it may not know.
+/// A nearest-neighbor model of any number of classes, and rows with targets that it may not know.
 struct Case {
   Model model;
   Predictions predictions;

@@ -62,7 +62,7 @@ TEST(Accounting, EveryMethodAddsUpToItsOutput) {
   }
 }
 
-// The ways of neighbours follow the band of ranks, whose mean distance is not the q-th: there the
+// The ways of neighbors follow the band of ranks, whose mean distance is not the q-th: there the
 // correction is larger, and where it would be nearly all of the relevance, something is left.
 TEST(Accounting, PathRulesOfKernelMachinesLeaveNothing) {
   const Matrix rows = normal_rows(4, 60, 4);

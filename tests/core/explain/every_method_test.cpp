@@ -279,10 +279,10 @@ TEST(EveryMethod, IsRefusedWhereTheModelHasNoUseForIt) {
   expect_refused(neighbors, ExactShapley{}, "needs a Gaussian kernel");
   const Model centroids(CentroidModel(Matrix(2, 1, {0.0, 1.0}), {"a", "b"}));
   expect_refused(centroids, GradientTimesInput{}, "not defined for nearest centroids");
-  expect_refused(centroids, Occlusion{ExplainedOutput::votes}, "only cast by neighbours");
+  expect_refused(centroids, Occlusion{ExplainedOutput::votes}, "only cast by neighbors");
   const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
   expect_refused(reference::plain_classifier(machine), Occlusion{ExplainedOutput::votes},
-                 "votes are only cast by neighbours");
+                 "votes are only cast by neighbors");
   expect_refused(reference::plain_classifier(machine, mixing_map()), ExactShapley{},
                  "not exact behind a matrix");
 }

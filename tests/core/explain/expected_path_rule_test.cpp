@@ -110,8 +110,8 @@ Vector spread_fractions(const Matrix& references, std::uint64_t seed) {
 }
 
 /// The steps to a row with this g.
-std::vector<reference::WayStep> drawn_steps(const Matrix& background, const Vector& background_g,
-                                            const ExpectedPathRule& rule, double g) {
+std::vector<reference::PathStep> drawn_steps(const Matrix& background, const Vector& background_g,
+                                             const ExpectedPathRule& rule, double g) {
   std::vector<std::size_t> above, below, all = shuffled(background.rows(), rule.seed), chosen;
   for (const std::size_t n : all) (background_g[n] > 0.0 ? above : below).push_back(n);
   const std::size_t count = rule.references;
@@ -124,7 +124,7 @@ std::vector<reference::WayStep> drawn_steps(const Matrix& background, const Vect
     chosen.insert(chosen.end(), others.begin(), others.end());
   }
   const Vector fractions = spread_fractions(gather_rows(background, chosen), rule.seed);
-  std::vector<reference::WayStep> steps;
+  std::vector<reference::PathStep> steps;
   for (std::size_t s = 0; s < chosen.size(); ++s)
     steps.push_back({reference::to_vector(background.row(chosen[s])), fractions[s]});
   return steps;

@@ -7,9 +7,9 @@
 
 #include "bisector/error.h"
 #include "bisector/predict.h"
-#include "core/explain/heuristics.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/vectors.h"
+#include "core/rules/heuristics.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -245,7 +245,7 @@ TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
       KernelClassifier::two_class(KernelMachine(shifted, coefficients, 1.0, 0.0), "a", "b"));
   EXPECT_EQ(Explainer(model, EtaRule{}).settings().reference_name, "mean");
   EXPECT_NEAR(Explainer(model, EtaRule{}).settings().reference[0], 4.0, 0.5);
-  // Behind standardising, the origin of the model's space is the mean of the data.
+  // Behind standardizing, the origin of the model's space is the mean of the data.
   const Model standardized(
       KernelClassifier::two_class(KernelMachine(centered, coefficients, 1.0, 0.0), "a", "b"),
       AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));

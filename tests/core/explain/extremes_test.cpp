@@ -219,7 +219,7 @@ TEST(Extremes, NotANumberIsRefusedByName) {
   }
 }
 
-// A square that overflows would lose neighbours, and with them the vote.
+// A square that overflows would lose neighbors, and with them the vote.
 TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
   const AffineMap huge({0.0, 0.0}, {1.0, 1e80});
   const Matrix points(4, 2, {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});

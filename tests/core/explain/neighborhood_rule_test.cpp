@@ -1,4 +1,4 @@
-// The neighbourhood rule against its definition.
+// The neighborhood rule against its definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>

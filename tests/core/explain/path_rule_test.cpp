@@ -9,7 +9,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/explain/heuristics.h"
+#include "core/rules/heuristics.h"
 
 namespace bisector {
 

@@ -34,7 +34,7 @@ TEST(PerIsa, ExplanationsAgree) {
           EXPECT_NEAR(other.relevance(r, d), soft.relevance(r, d), 1e-9 * scale);
         EXPECT_NEAR(other.g[r], soft.g[r], 1e-9 * (1.0 + std::abs(soft.g[r])));
       }
-      // Neighbours are settled by exact distances: nothing may differ at all.
+      // Neighbors are settled by exact distances: nothing may differ at all.
       EXPECT_EQ(explain(n.model(), n.rows, EtaRule{}).relevance, ranked.relevance);
     }
   }

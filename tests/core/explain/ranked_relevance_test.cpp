@@ -1,5 +1,5 @@
-// The theorems for neighbour models: odd k as in the paper, even k and many classes by the
-// extension, centroids as neighbours of rank one.
+// The theorems for neighbor models: odd k as in the paper, even k and many classes by the
+// extension, centroids as neighbors of rank one.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Votes of any weight, regressors by neighbours and detectors against sorting all points.
+// Votes of any weight, regressors by neighbors and detectors against sorting all points.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -156,7 +156,7 @@ TEST(WeightedVotes, DecideFarAwayFromAllPoints) {
   }
 }
 
-// A soft vote of uniform neighbours with several k is one vote by ranks.
+// A soft vote of uniform neighbors with several k is one vote by ranks.
 TEST(RankWeights, AreAMeanOfUniformVotes) {
   for (std::uint64_t seed = 1; seed < 120; ++seed) {
     auto voters = reference::random_voters(seed, 12);
@@ -250,7 +250,7 @@ TEST(Detectors, ScoreAsSortingSays) {
   EXPECT_GT(outside, 200u);
 }
 
-// The level less the parts of the distances is all of g, but for neighbours within their reach.
+// The level less the parts of the distances is all of g, but for neighbors within their reach.
 TEST(Detectors, PartsOfTheDistanceAddUp) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const auto voters = reference::random_voters(seed);

@@ -9,8 +9,8 @@
 #include "bisector/random.h"
 #include "core/linalg/mixed_softmax.h"
 #include "core/linalg/pairwise.h"
-#include "core/linalg/parallel.h"
 #include "core/linalg/vectors.h"
+#include "core/util/parallel.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 

@@ -1,4 +1,4 @@
-#include "core/linalg/normal_draws.h"
+#include "core/util/normal_draws.h"
 
 #include <gtest/gtest.h>
 

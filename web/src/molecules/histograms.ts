@@ -44,7 +44,7 @@ function drawing(histograms: Map<string, Bin[]>, width: number): SVGElement {
     return s("g", {}, s("text", { x: kLeft - 6, y: bottom - 3, "text-anchor": "end" }, name), ...bins.filter(({ count }) => count > 0).map(bar),
       s("line", { x1: kLeft, x2: width - 12, y1: bottom, y2: bottom, stroke: "currentColor" }));
   };
-  return s("svg", { width, height: height + 42, role: "img", "aria-label": `Distances of ${histograms.size} pairs of elements, coloured by relevance` },
+  return s("svg", { width, height: height + 42, role: "img", "aria-label": `Distances of ${histograms.size} pairs of elements, colored by relevance` },
     ...[...histograms].map(strip), bottomAxis(x, height + 2, width - kLeft), s("text", { x: (kLeft + width) / 2, y: height + 38, "text-anchor": "middle", class: "label" }, "distance (Å)"));
 }
 
@@ -56,7 +56,7 @@ export function distanceHistograms(): { element: HTMLElement; show: (molecule: M
   onWidth(chart, (value) => { width = value; draw(); });
   return {
     element: h("div", { id: "distances" }, h("h3", {}, "Distances and what they say"),
-      h("p", { class: "note" }, "For each pair of elements, how many pairs of atoms are so far apart (heights), and the relevance of these together (colours, full at the largest)."),
+      h("p", { class: "note" }, "For each pair of elements, how many pairs of atoms are so far apart (heights), and the relevance of these together (colors, full at the largest)."),
       chart, h("details", {}, h("summary", {}, "The same as a table"), details)),
     show: (molecule) => {
       histograms = histogramsOf(molecule);

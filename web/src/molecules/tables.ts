@@ -18,7 +18,7 @@ function table(label: string, heads: string[], rows: [Target, Cell[]][], pick: (
     h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body)));
 }
 
-const coloured = (relevance: number) => h("span", { class: `side ${sideOf({ relevance })}` }, formatSigned(relevance));
+const colored = (relevance: number) => h("span", { class: `side ${sideOf({ relevance })}` }, formatSigned(relevance));
 
 /** `mark` puts the chosen row forward without making the table anew, which would lose the focus. */
 export interface Rows {
@@ -33,13 +33,13 @@ function withMark(element: HTMLElement, kind: "atom" | "pair"): Rows {
 
 export function pairTable(molecule: Molecule, pick: (target: Target) => void): Rows {
   const rows = molecule.pairs.slice(0, kMostRows).map((pair, index): [Target, Cell[]] => [{ kind: "pair", index }, [
-    pair.name, pair.first === pair.second ? "–" : `${pair.distance.toFixed(3)} Å`, coloured(pair.relevance),
+    pair.name, pair.first === pair.second ? "–" : `${pair.distance.toFixed(3)} Å`, colored(pair.relevance),
     `${((100 * Math.abs(pair.relevance)) / (molecule.absoluteSum || 1)).toFixed(1)} %`]]);
   return withMark(table("The strongest pairs", ["Pair", "Distance", "Relevance", "Share"], rows, pick), "pair");
 }
 
 export function atomTable(molecule: Molecule, pick: (target: Target) => void): Rows {
-  const rows = molecule.atoms.map((atom, index): [Target, Cell[]] => [{ kind: "atom", index }, [atom.name, coloured(atom.relevance)]]);
+  const rows = molecule.atoms.map((atom, index): [Target, Cell[]] => [{ kind: "atom", index }, [atom.name, colored(atom.relevance)]]);
   return withMark(table("All atoms", ["Atom", "Relevance"], rows, pick), "atom");
 }
 

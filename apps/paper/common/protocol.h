@@ -1,0 +1,73 @@
+// The evaluation protocol of the paper for one dataset, model and seed: split, train, explain by
+// every method, flip.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/evaluate.h"
+#include "bisector/train/tune.h"
+#include "common/dataset.h"
+
+namespace bisector::paper {
+
+enum class ModelKind { svm, knn };
+std::string name(ModelKind kind);
+
+struct Split {
+  Matrix train_rows, test_rows;
+  ClassTarget train_target, test_target;
+  std::vector<double> train_numbers, test_numbers;  // where the dataset has them
+};
+/// Shuffled with the seed, at most so many rows, 80/20.
+Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows = 5000);
+/// What a one-class model is asked: trains on the most frequent class alone, which is inside ("1");
+/// the others are outside ("-1").
+Split inliers(Split data);
+
+struct Fitted {
+  Model model;
+  Learner learner;
+  double accuracy;  // on the held-out rows: the share that is right; regressors: R^2
+};
+/// The learner's own parameters, or the best of the grid. `to_numbers`: neighbors learn the
+/// numbers of the dataset, as SVR and kernel ridge always do.
+Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
+                 std::uint64_t seed, bool to_numbers = false);
+/// The paper's parameter with C tuned, or everything tuned.
+Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
+                 std::uint64_t seed);
+
+/// The share of rows that get their own class.
+double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target);
+
+/// "gamma=0.3 C=1", "k=9".
+std::string describe(const Learner& learner);
+
+std::string name(Donors donors);
+
+struct FlipOptions {
+  Donors donors = Donors::same;
+  Precision precision = Precision::float64;
+  std::size_t rows = 300;  // held-out rows, from the first
+};
+
+/// Explains held-out rows by every method and flips them, all on the same noise; the seed sets the
+/// draws of methods, too.
+Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
+                        std::uint64_t seed, const FlipOptions& options = {});
+
+/// The AUFC of every row.
+struct Score {
+  std::string method;
+  Donors donors;
+  std::vector<double> aufc;
+};
+std::vector<Score> score_methods(const Split& data, const Model& model,
+                                 const std::vector<Candidate>& methods, std::uint64_t seed,
+                                 const FlipOptions& options = {});
+
+}  // namespace bisector::paper

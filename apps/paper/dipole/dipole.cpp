@@ -1,0 +1,277 @@
+#include "dipole/dipole.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <array>
+#include <sstream>
+
+#include "bisector/version.h"
+#include "common/journal.h"
+#include "common/markdown.h"
+#include "common/stopwatch.h"
+#include "dipole/dipole_figure.h"
+#include "tools/output_file.h"
+
+namespace bisector::paper {
+
+using namespace chemistry;
+
+namespace {
+
+std::vector<std::string> lines_of(const Facts& facts) {
+  std::vector<std::string> lines;
+  for (const auto& [name, values] : facts)
+    lines.push_back(fmt::format("{},{}", name, fmt::join(values, ",")));
+  return lines;
+}
+
+Facts parse(const std::vector<std::string>& lines) {
+  Facts facts;
+  for (const std::string& line : lines) {
+    std::istringstream in(line);
+    std::string name, cell;
+    std::getline(in, name, ',');
+    while (std::getline(in, cell, ',')) facts[name].push_back(std::stod(cell));
+  }
+  return facts;
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+TextTable error_table(const std::vector<DipoleResult>& results) {
+  TextTable table{{"molecules", "representation", "training, test", "MAE, Debye", "the paper's",
+                   "difference", "predicting the mean"},
+                  {}};
+  for (const DipoleResult& result : results) {
+    const std::vector<double>& error = result.facts.at("error");
+    const std::vector<double>& count = result.facts.at("molecules");
+    const auto published = result.published();
+    table.rows.push_back(
+        {std::string(result.set->title), title_of(result.kind),
+         fmt::format("{}, {}", count[0], count[1]),
+         fmt::format("{:.3f} ± {:.3f}", error[0], error[1]),
+         published ? fmt::format("{:.3f}", *published) : "–",
+         published ? fmt::format("{:+.1f} %", 100.0 * (error[0] / *published - 1.0)) : "–",
+         fmt::format("{:.3f}", result.fact("error of the mean"))});
+  }
+  return table;
+}
+
+/// A row for each finding that begins like this; share of |relevance| and of all for each model.
+TextTable share_table(const std::vector<DipoleResult>& results, const std::string& first,
+                      const std::vector<std::pair<std::string, std::string>>& names) {
+  TextTable table{{first}, {}};
+  for (const DipoleResult& result : results)
+    table.header.push_back(fmt::format("{}, {}", result.set->id, title_of(result.kind)));
+  for (const auto& [name, title] : names) {
+    std::vector<std::string> cells{title};
+    bool is_anywhere = false;
+    for (const DipoleResult& result : results) {
+      const auto found = result.facts.find(name);
+      is_anywhere |= found != result.facts.end();
+      cells.push_back(
+          found == result.facts.end()
+              ? "–"
+              : fmt::format("{} ({})", percent(found->second[0]), percent(found->second[1])));
+    }
+    if (is_anywhere) table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::vector<std::pair<std::string, std::string>> band_names() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (std::size_t band = 0; band < kBands.size(); ++band)
+    names.emplace_back(fmt::format("band {}", band), fmt::format("{} Å", kBands[band].title));
+  return names;
+}
+
+std::vector<std::pair<std::string, std::string>> pair_names() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const char* pair : {"C-C", "C-N", "C-O", "N-O", "O-O", "C-H", "N-H", "O-H", "H-H"})
+    names.emplace_back(fmt::format("pair {}", pair), pair);
+  return names;
+}
+
+/// The |relevance| of the long distances, and the mean distance, of both representations.
+std::string verdicts(const std::vector<DipoleResult>& results) {
+  std::string text;
+  for (const IsomerSet& set : kIsomerSets) {
+    const DipoleResult *bags = nullptr, *coulomb = nullptr;
+    for (const DipoleResult& result : results) {
+      if (result.set != &set) continue;
+      (result.kind == RepresentationKind::bag_of_bonds ? bags : coulomb) = &result;
+    }
+    if (bags == nullptr || coulomb == nullptr) continue;
+    const auto longs = [](const DipoleResult& r) { return r.fact("band 2") + r.fact("band 3"); };
+    const double distances[] = {bags->fact("distance"), coulomb->fact("distance"),
+                                bags->facts.at("distance").at(1)};
+    text += fmt::format(
+        "- {}: pairs over 3 Å carry {} of |relevance| with bags of bonds and {} with Coulomb "
+        "matrices; the mean distance, weighted by |relevance|, is {:.2f} Å and {:.2f} Å (all "
+        "pairs: "
+        "{:.2f} Å). Bags long, Coulomb short: **{}**\n",
+        set.title, percent(longs(*bags)), percent(longs(*coulomb)), distances[0], distances[1],
+        distances[2],
+        distances[0] > distances[1] && longs(*bags) > longs(*coulomb) ? "reproduced"
+                                                                      : "not reproduced");
+    for (const DipoleResult* result : {bags, coulomb}) {
+      const std::vector<double>& oxygen = result->facts.at("polar peripheral oxygen");
+      const std::vector<double>& inner = result->facts.at("polar inner oxygen");
+      const double outside = oxygen[0] / oxygen[1], inside = inner[0] / inner[1];
+      text += fmt::format(
+          "- {}, {}, the most polar tenth: a peripheral oxygen carries {:.2f} times the "
+          "|relevance| "
+          "of the average atom (an inner oxygen {:.2f} times), and all of them together {} of the "
+          "sum of |relevance| as net relevance for a large dipole. Peripheral oxygens matter and "
+          "speak for it: **{}**; more than inner ones: **{}**\n",
+          set.title, title_of(result->kind), outside, inside, percent(oxygen[2]),
+          outside > 1.0 && oxygen[2] > 0.0 ? "reproduced" : "not reproduced",
+          outside > inside ? "yes" : "no");
+    }
+  }
+  return text;
+}
+
+/// Do the peripheral oxygens of the most polar come out more clearly by `auto`?
+std::string clearer(const std::vector<DipoleResult>& results) {
+  TextTable table{
+      {"molecules", "representation", "size of its relevance, in average atoms: lrp, auto",
+       "beside an inner oxygen: lrp, auto", "net, of all relevance: lrp, auto", "clearer in"},
+      {}};
+  std::array<std::size_t, 3> larger{};
+  for (const DipoleResult& result : results) {
+    const auto numbers = [](const DipoleResult& of) {
+      const std::vector<double>&outer = of.facts.at("polar peripheral oxygen"),
+            &inner = of.facts.at("polar inner oxygen");
+      const double one = outer[0] / outer[1];
+      return std::array{one, one / (inner[0] / inner[1]), outer[2]};
+    };
+    const auto by_lrp = numbers(result), by_auto = numbers(result.by_auto());
+    std::size_t more = 0;
+    for (std::size_t n = 0; n < by_lrp.size(); ++n) {
+      more += by_auto[n] > by_lrp[n];
+      larger[n] += by_auto[n] > by_lrp[n];
+    }
+    table.rows.push_back({std::string(result.set->title), title_of(result.kind),
+                          fmt::format("{:.2f}, {:.2f}", by_lrp[0], by_auto[0]),
+                          fmt::format("{:.2f}, {:.2f}", by_lrp[1], by_auto[1]),
+                          fmt::format("{}, {}", percent(by_lrp[2]), percent(by_auto[2])),
+                          fmt::format("{} of 3", more)});
+  }
+  return table.markdown() +
+         fmt::format(
+             "\nBy `auto` a peripheral oxygen has more of the relevance in {} of {} lines, more "
+             "beside an inner one in {}, and speaks more clearly for a large dipole in {}.\n",
+             larger[0], results.size(), larger[1], larger[2]);
+}
+
+std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& results) {
+  std::string text = fmt::format(
+      "# What makes a molecule polar (the paper's second use case)\n\nMade by `bisector-paper "
+      "dipole` "
+      "{}. Kernel ridge regression of the dipole moment's norm: gamma = 3, lambda = 0.1 (C = 10), "
+      "features centered and scaled to a median distance of one, target centered, 80/20 split. "
+      "Explanations of the test molecules by LRP with eta = {:.2f}: why is the prediction above "
+      "{}?\n\n",
+      kVersion, results.front().fact("eta"),
+      options.level ? fmt::format("{} Debye", *options.level)
+                    : "the mean of the training molecules");
+  text += "## Errors\n\n" + error_table(results).markdown();
+  text += "\n## The paper's findings\n\n" + verdicts(results);
+  std::vector<DipoleResult> by_auto;
+  for (const DipoleResult& result : results) by_auto.push_back(result.by_auto());
+  text +=
+      "\nThe same by `auto`, the default of the library, which is the expected path rule for "
+      "regressors of so many features:\n\n" +
+      verdicts(by_auto);
+  text += "\nPeripheral oxygens of the most polar tenth by both rules:\n\n" + clearer(results);
+  text += "\n![molecules with the relevance of their pairs](dipole.svg)\n";
+  text +=
+      "\n## Where the relevance lies\n\nShare of |relevance| over all test molecules, and in "
+      "brackets the share of pairs or atoms.\n\n";
+  text += share_table(results, "distance", band_names()).markdown() + "\n";
+  text += share_table(results, "elements", pair_names()).markdown() + "\n";
+  text += share_table(results, "atoms",
+                      {{"peripheral oxygen", "peripheral oxygens"},
+                       {"inner oxygen", "inner oxygens"},
+                       {"other", "all other atoms"}})
+              .markdown();
+  text +=
+      "\nA peripheral oxygen lies further from the center of the molecule's heavy atoms than "
+      "these do on average. Half of a pair's |relevance| goes to each atom. The diagonal of the "
+      "Coulomb matrix belongs to single atoms and is left out of the shares; it has";
+  for (const DipoleResult& result : results) {
+    if (result.kind == RepresentationKind::coulomb_matrix)
+      text += fmt::format(" {} ({})", percent(result.fact("diagonal")), result.set->id);
+  }
+  return text + " of all |relevance|.\n";
+}
+
+TextTable machine_readable(const std::vector<DipoleResult>& results) {
+  TextTable table{{"molecules", "representation", "number", "value", "beside"}, {}};
+  for (const DipoleResult& result : results) {
+    for (const auto& [name, values] : result.facts) {
+      if (name.find("example") != std::string::npos) continue;  // of one molecule
+      table.rows.push_back({std::string(result.set->id), title_of(result.kind), name,
+                            fmt::format("{}", values[0]),
+                            values.size() > 1 ? fmt::format("{}", values[1]) : ""});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string title_of(RepresentationKind kind) {
+  return kind == RepresentationKind::bag_of_bonds ? "bag of bonds" : "Coulomb matrix";
+}
+
+std::string DipoleResult::unit() const { return fmt::format("{} {}", set->id, title_of(kind)); }
+
+std::optional<double> DipoleResult::published() const {
+  return kind == RepresentationKind::bag_of_bonds ? set->published_bags : set->published_coulomb;
+}
+
+DipoleResult DipoleResult::by_auto() const {
+  DipoleResult result{set, kind, {}};
+  for (const auto& [name, values] : facts) {
+    if (name.starts_with(kByAuto)) result.facts[name.substr(kByAuto.size())] = values;
+  }
+  return result;
+}
+
+void run_dipole(const DipoleOptions& options, std::ostream& log) {
+  tools::make_folder(options.out);
+  Journal journal(options.out / "dipole.journal",
+                  fmt::format("bisector-paper dipole {} level={} examples=g,auto auto", kVersion,
+                              options.level ? fmt::format("{}", *options.level) : "mean"));
+  std::vector<DipoleResult> results;
+  for (const IsomerSet& set : kIsomerSets) {
+    for (const auto kind : {RepresentationKind::bag_of_bonds, RepresentationKind::coulomb_matrix}) {
+      DipoleResult result{&set, kind, {}};
+      if (!journal.contains(result.unit())) {
+        const Stopwatch watch;
+        journal.add(result.unit(), lines_of(run_dipole_model(set, kind, options)));
+        fmt::print(log, "{}: {:.1f} s\n", result.unit(), watch.seconds());
+        log.flush();
+      }
+      result.facts = parse(journal.lines(result.unit()));
+      results.push_back(std::move(result));
+    }
+  }
+  const std::vector<DipoleExample> examples = dipole_examples(options, results);
+  write_file(options.out / "dipole.svg", dipole_figure(examples));
+  const std::string molecules = dipole_page(examples);
+  if (molecules.empty())
+    fmt::print(log, "built without npm: no dipole.html\n");
+  else
+    write_file(options.out / "dipole.html", molecules);
+  write_file(options.out / "dipole.csv", machine_readable(results).csv());
+  write_file(options.out / "dipole.md", page(options, results));
+  fmt::print(log, "\n{}\n{}wrote {}\n", error_table(results).markdown(), verdicts(results),
+             (options.out / "dipole.md").string());
+}
+
+}  // namespace bisector::paper

@@ -1,0 +1,197 @@
+#include "core/contrast/pool_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bisector/error.h"
+#include "core/models/checks.h"
+
+namespace bisector::detail {
+namespace {
+
+constexpr double kNothing = -std::numeric_limits<double>::infinity();
+
+linalg::SoftmaxRows no_points(std::size_t rows, std::size_t columns) {
+  linalg::SoftmaxRows result(rows, columns);
+  for (std::size_t r = 0; r < rows; ++r) {
+    result[r].log_sum = kNothing;
+    std::ranges::fill(result[r].mean, 0.0);
+  }
+  return result;
+}
+
+void moments_of(std::span<const double> centered, std::span<double> moments) {
+  for (std::size_t d = 0; d < centered.size(); ++d) {
+    moments[d] = centered[d];
+    moments[centered.size() + d] = centered[d] * centered[d];
+  }
+}
+
+/// Steep log-weights may be too much for single precision where the distances are not.
+bool fit_single(std::span<const double> log_weights) {
+  double largest = 0.0;
+  for (const double value : log_weights) largest = std::max(largest, std::abs(value));
+  return largest * std::numeric_limits<float>::epsilon() <= linalg::ExponentTolerance().f32;
+}
+
+std::optional<SharedMatrix> own_values(const linalg::PointSet& points,
+                                       const std::optional<PointValues>& values) {
+  if (!values) return std::nullopt;
+  Matrix result(points.size(), values->columns);
+  std::vector<double> centered(points.features());
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    for (std::size_t d = 0; d < centered.size(); ++d)
+      centered[d] = points[n][d] - points.center()[d];
+    values->compute(centered, result.row(n));
+  }
+  return SharedMatrix(std::move(result));
+}
+
+}  // namespace
+
+double log_add(double a, double b) {
+  if (b == kNothing) return a;
+  const double high = std::max(a, b), low = std::min(a, b);
+  return high + std::log1p(std::exp(low - high));
+}
+
+Stiffness safe_stiffness(const SoftContrast& contrast, double beta) {
+  constexpr double kSafeExponent = 1e300;
+  // A row and the center are within kLargestCoordinate.
+  const double norm =
+      2.0 * kLargestCoordinate * std::sqrt(static_cast<double>(contrast.center.size()));
+  double largest = std::max(1.0, 2.0 * contrast.gamma * norm * norm);
+  if (contrast.intercept != 0.0)
+    largest = std::max(largest, std::abs(std::log(std::abs(contrast.intercept))));
+  for (const SoftPool* pool : {&contrast.positive, &contrast.negative}) {
+    for (const double value : pool->log_weights) largest = std::max(largest, std::abs(value));
+  }
+  const double ratio = beta / contrast.gamma, limit = std::max(1.0, kSafeExponent / largest);
+  return ratio <= limit ? Stiffness{beta, ratio} : Stiffness{limit * contrast.gamma, limit};
+}
+
+PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
+                         std::optional<double> log_intercept, Stiffness stiffness,
+                         const PoolOptions& options, std::optional<PointValues> values)
+    : values_(std::move(values)),
+      is_gaussian_(contrast.is_gaussian()),
+      phi_(contrast.kernel),
+      log_total_(contrast.log_total),
+      virtual_weight_(kNothing),
+      virtual_forward_(log_intercept.value_or(kNothing)) {
+  if (options.ignore_intercept && pool.empty())
+    throw InvalidModel("a pool holds the intercept alone, expected points when it is ignored");
+  if (log_intercept && !options.ignore_intercept)
+    virtual_weight_ = stiffness.ratio * *log_intercept;
+  if (pool.empty()) return;
+  if (!is_gaussian_) {
+    kernel_.emplace(pool.points, pool.log_weights, contrast.kernel,
+                    linalg::KernelPass::Weights::slopes, own_values(*pool.points, values_));
+    return;
+  }
+
+  const double gamma = contrast.gamma, radius = contrast.radius;
+  const bool single = options.single_precision &&
+                      linalg::MixedSoftmax::serves_single(std::min(gamma, stiffness.beta), radius);
+  const linalg::MixedPanels panels(pool.points, single);
+  // The same points with a stiffer gamma and steeper log-weights.
+  std::vector<double> steeper = pool.log_weights;
+  for (double& value : steeper) value *= stiffness.ratio;
+  linalg::MixedPanels weight_panels = panels;
+  if (stiffness.ratio > 1.0 && !fit_single(steeper)) weight_panels.f32 = nullptr;
+  weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_),
+                   radius, linalg::ExponentTolerance(), options.moments);
+  if (stiffness.ratio != 1.0)
+    forward_.emplace(panels, pool.log_weights, gamma, SharedMatrix(Matrix(pool.points->size(), 0)),
+                     radius);
+}
+
+linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::size_t columns,
+                                     unsigned threads) const {
+  if (!is_gaussian_) return run_kernel(centered, columns);
+  linalg::SoftmaxRows result =
+      weights_ ? weights_->run(centered, columns, threads) : no_points(centered.rows(), columns);
+  linalg::SoftmaxRows forward;
+  if (forward_) forward = forward_->run(centered, 0, threads);
+  for (std::size_t r = 0; r < centered.rows(); ++r) {
+    if (virtual_weight_ > kNothing) add_virtual_point(centered.row(r), result[r]);
+    if (forward_) {
+      result[r].log_sum = forward[r].log_sum;
+      result[r].offset = forward[r].offset;
+    }
+    result[r].log_sum = log_add(result[r].log_sum, virtual_forward_ - result[r].offset);
+  }
+  return result;
+}
+
+/// The virtual point, which has no slope, takes the part of the means that it has of the sum.
+linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
+                                            std::size_t columns) const {
+  linalg::SoftmaxRows result =
+      kernel_ ? kernel_->run(centered, columns) : no_points(centered.rows(), columns);
+  for (std::size_t r = 0; r < centered.rows(); ++r) {
+    linalg::SoftmaxRow& row = result[r];
+    if (!kernel_) row.log_slope = kNothing;
+    const double of_points = row.log_sum;
+    row.log_sum = log_add(row.log_sum, virtual_forward_);
+    row.effective = phi_.inverse(row.log_sum - log_total_);
+    if (!weighs_virtual_point()) continue;
+    mix(centered.row(r), std::exp(virtual_forward_ - row.log_sum), row);
+    row.log_slope += row.log_sum - of_points;
+    if (!kernel_) row.log_slope = kNothing;
+  }
+  return result;
+}
+
+linalg::SoftmaxRows PoolMoments::run_on_lines(MatrixView<const double> centered,
+                                              const linalg::Lines<double>& lines,
+                                              unsigned threads) const {
+  const std::size_t steps = lines.steps.size();
+  if (!is_gaussian_) {
+    linalg::SoftmaxRows at_points(centered.rows() * steps, centered.cols());
+    linalg::run_at_line_points(centered, lines, 0, at_points, [&](MatrixView<const double> points) {
+      return run_kernel(points, points.cols());
+    });
+    return at_points;
+  }
+  linalg::SoftmaxRows result = weights_ ? weights_->run_on_lines(centered, lines, threads)
+                                        : no_points(centered.rows() * steps, centered.cols());
+  if (!weighs_virtual_point()) return result;
+  std::vector<double> point(centered.cols());
+  for (std::size_t i = 0; i < centered.rows() * steps; ++i) {
+    linalg::point_on_line(centered.row(i / steps), lines, lines.steps[i % steps], point);
+    add_virtual_point(point, result[i]);
+  }
+  return result;
+}
+
+bool PoolMoments::weighs_virtual_point() const { return virtual_weight_ > kNothing; }
+
+/// Mixes the virtual point's values into a row's means; the row's log-sum is still that of the
+/// points alone, under beta.
+void PoolMoments::add_virtual_point(std::span<const double> centered,
+                                    linalg::SoftmaxRow& row) const {
+  const double exponent = virtual_weight_ - row.offset;
+  mix(centered, std::exp(exponent - log_add(row.log_sum, exponent)), row);
+}
+
+/// Gives the virtual point's values a share of the means.
+void PoolMoments::mix(std::span<const double> centered, double share,
+                      linalg::SoftmaxRow& row) const {
+  const auto mix_in = [&](std::span<const double> at_x) {
+    for (std::size_t v = 0; v < row.mean.size(); ++v)
+      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+  };
+  if (kernel_ && kernel_->means_from_rows())
+    return mix_in(std::vector<double>(row.mean.size(), 0.0));
+  if (row.mean.size() <= centered.size()) return mix_in(centered);
+  std::vector<double> at_x(values_ ? values_->columns : 2 * centered.size());
+  if (values_)
+    values_->compute(centered, at_x);
+  else
+    moments_of(centered, at_x);
+  mix_in(at_x);
+}
+
+}  // namespace bisector::detail

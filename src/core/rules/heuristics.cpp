@@ -1,0 +1,108 @@
+#include "core/rules/heuristics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "bisector/error.h"
+#include "core/linalg/vectors.h"
+#include "core/models/checks.h"
+#include "core/models/rows.h"
+
+namespace bisector::detail {
+namespace {
+
+/// Preprocessing may take a point out of the range of coordinates, forwards and back.
+void require_reference(std::span<const double> point) {
+  for (const double value : point) {
+    if (!is_coordinate(value))
+      throw InvalidInput(
+          fmt::format("the reference: a feature on the other side of the preprocessing is {}, "
+                      "expected a number within ±{}",
+                      value, kLargestCoordinate));
+  }
+}
+
+ResolvedReference given_reference(const Model& model, const std::vector<double>& point) {
+  if (point.size() != model.features())
+    throw InvalidInput(
+        fmt::format("the reference has {} features, the model {}", point.size(), model.features()));
+  require_rows(model, {point.data(), 1, point.size()});
+  std::vector<double> mapped(model.model_features());
+  model.input().apply(point, mapped);
+  require_reference(mapped);
+  return {mapped, point, "given"};
+}
+
+/// 0.4 log10(gamma s^2) + `at_one`, within 0 and 1.
+double eta_on_line(double gamma, double median_distance, double at_one) {
+  return std::clamp(0.4 * std::log10(gamma * median_distance * median_distance) + at_one, 0.0, 1.0);
+}
+
+}  // namespace
+
+Matrix back_through(const AffineMap& input, const Matrix& points) {
+  if (input.is_identity()) return points;
+  Matrix inverse;
+  if (input.has_matrix()) inverse = linalg::pseudo_inverse(input.matrix());
+  Matrix rows(points.rows(), input.scale().size());
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      double scaled = input.has_matrix() ? 0.0 : points(n, d);
+      for (std::size_t o = 0; o < inverse.cols(); ++o)
+        scaled +=
+            inverse(d, o) * (points(n, o) - (input.offset().empty() ? 0.0 : input.offset()[o]));
+      rows(n, d) = scaled / input.scale()[d] + input.shift()[d];
+    }
+  }
+  return rows;
+}
+
+double kernel_eta(double gamma, double median_distance) {
+  return eta_on_line(gamma, median_distance, 0.4);
+}
+
+double kernel_path_eta(double gamma, double median_distance) {
+  return eta_on_line(gamma, median_distance, 0.1);
+}
+
+std::size_t neighbor_kappa(std::size_t k) { return (k - 1) / 2; }
+
+bool is_off_center(MatrixView<const double> points) {
+  const auto count = static_cast<double>(points.rows());
+  const std::vector<double> mean = linalg::row_mean(points);
+  std::size_t off = 0;
+  for (std::size_t d = 0; d < points.cols(); ++d) {
+    double variance = 0.0;
+    for (std::size_t n = 0; n < points.rows(); ++n)
+      variance += (points(n, d) - mean[d]) * (points(n, d) - mean[d]) / count;
+    const double spread = std::sqrt(variance);
+    if (spread > 0.0 && std::abs(mean[d]) > spread * std::max(1.0, 5.0 / std::sqrt(count))) ++off;
+  }
+  return 2 * off >= points.cols() && off > 0;
+}
+
+ResolvedReference resolve_reference(const Model& model, const Reference& reference,
+                                    const std::optional<Matrix>& background) {
+  if (reference.kind == Reference::Kind::given) return given_reference(model, reference.point);
+  const MappedRows data =
+      background ? preprocessed(model.input(), background->view(), model.model_features())
+                 : MappedRows(model.points().view());
+  // From the origin there is no way along which a cosine changes.
+  const bool wants_mean = model.distance().is_cosine() || is_off_center(data.view());
+  const bool at_mean = reference.kind == Reference::Kind::mean ||
+                       (reference.kind == Reference::Kind::automatic && wants_mean);
+  std::vector<double> point =
+      at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
+  std::vector<double> input_point =
+      back_through(model.input(), Matrix(1, point.size(), point)).values();
+  // A matrix may not reach the point exactly; what counts is where the input point goes.
+  if (model.input().has_matrix()) model.input().apply(input_point, point);
+  require_reference(input_point);
+  require_reference(point);
+  return {std::move(point), std::move(input_point), at_mean ? "mean" : "origin"};
+}
+
+}  // namespace bisector::detail

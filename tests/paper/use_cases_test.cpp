@@ -1,0 +1,125 @@
+// The use cases from end to end, on small made-up data in the places of the real ones.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "bisector/error.h"
+#include "bisector/random.h"
+#include "concrete/concrete.h"
+#include "dipole/dipole.h"
+#include "paper/study_folder.h"
+#include "wine/wine.h"
+
+namespace bisector::paper {
+namespace {
+
+class UseCases : public StudyFolder {
+ protected:
+  void SetUp() override {
+    StudyFolder::SetUp();
+    std::filesystem::create_directories(folder_ / "qm9");
+    std::filesystem::create_directories(folder_ / "wine_quality");
+  }
+
+  /// Everything but the time that each part took.
+  template <class Run, class Options>
+  void expect_the_same_again(Run run, const Options& options, const std::string& name) {
+    const std::string page = read("out/" + name + ".md"), figure = read("out/" + name + ".svg");
+    const std::string journal = read("out/" + name + ".journal");
+    std::filesystem::remove(folder_ / "out" / (name + ".md"));
+    std::ostringstream log;
+    run(options, log);
+    EXPECT_EQ(read("out/" + name + ".md"), page);
+    EXPECT_EQ(read("out/" + name + ".svg"), figure);
+    EXPECT_EQ(read("out/" + name + ".journal"), journal);  // nothing was computed again
+    std::filesystem::remove(folder_ / "out" / (name + ".journal"));
+    run(options, log);
+    EXPECT_EQ(read("out/" + name + ".md"), page);
+  }
+};
+
+// Strength is age and noise: the default has to say that youth lowers it, and to add up.
+TEST_F(UseCases, ConcreteIsWeakWhileItIsYoung) {
+  Random random(1);
+  std::filesystem::create_directories(folder_ / "concrete");
+  std::ofstream out(folder_ / "concrete/Concrete_Data.csv");
+  out << "cement,slag,ash,water,plasticizer,coarse,fine,age,strength\n";
+  for (int n = 0; n < 150; ++n) {
+    const int age = n % 3 == 0 ? 3 : n % 3 == 1 ? 28 : 90;
+    for (int column = 0; column < 7; ++column) out << random.uniform() << ',';
+    out << age << ',' << 10 * std::log(age) + random.uniform() << '\n';
+  }
+  out.close();
+  std::ostringstream log;
+  run_concrete({folder_, folder_ / "out"}, log);
+  const std::string page = read("out/young_concrete.md");
+  EXPECT_NE(page.find("the 50 concretes of at most 7 days"), std::string::npos);
+  EXPECT_NE(page.find("| 0 of 50 (0 %) |\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("| nothing but rounding |\n"), std::string::npos) << page;
+  EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here shapley-exact"),
+            std::string::npos);
+}
+
+// Good wines have moderate sugar where chlorides are low; everything else is noise.
+TEST_F(UseCases, WineRunsAndContinues) {
+  Random random(1);
+  std::ofstream out(folder_ / "wine_quality/winequality-white.csv");
+  out << "fixed acidity;residual sugar;chlorides;pH;quality\n";
+  for (int n = 0; n < 200; ++n) {
+    const double sugar = 20 * random.uniform(), chlorides = 0.2 * random.uniform();
+    const bool is_good = std::abs(sugar - 10) < 5;
+    out << random.uniform() << ';' << sugar << ';' << chlorides << ';' << random.uniform() << ';'
+        << (is_good ? 6 : 5) << '\n';
+  }
+  out.close();
+  const WineOptions options{folder_, folder_ / "out"};
+  std::ostringstream log;
+  run_wine(options, log);
+  const std::string page = read("out/wine.md");
+  EXPECT_NE(page.find("200 white wines"), std::string::npos);
+  EXPECT_NE(page.find("| residual sugar |"), std::string::npos);
+  EXPECT_NE(page.find("C from 0.0001, 0.01, 0.1, 10, 1000 by training accuracy, class weights 0.6 "
+                      "(at most 5) and 0.4 (above 5); high chlorides is above 0.1 g/l"),
+            std::string::npos);
+  EXPECT_NE(page.find("| High gamma: wines with moderate residual sugar taste better, deviations "
+                      "are less favorable | reproduced | reproduced |"),
+            std::string::npos)
+      << page;
+  expect_the_same_again(run_wine, options, "wine");
+}
+
+TEST_F(UseCases, DipoleRunsAndContinues) {
+  for (const IsomerSet& set : kIsomerSets) {
+    std::ofstream out(folder_ / set.file);  // what is inside counts, not the name
+    Random random(2);
+    for (int n = 0; n < 60; ++n) {
+      const double far = 4.0 + random.uniform();
+      out << "5\nm" << n << " mu=" << far << "\nC 0 0 0\nO 1.2 0.1 0\nO " << -far << " 0 "
+          << random.uniform() << "\nH 0 1 " << random.uniform() << "\nH 0.5 -1 0.3\n";
+    }
+  }
+  const DipoleOptions options{folder_, folder_ / "out", 4.5};
+  std::ostringstream log;
+  run_dipole(options, log);
+  const std::string page = read("out/dipole.md");
+  EXPECT_NE(page.find("above 4.5 Debye"), std::string::npos);
+  EXPECT_NE(page.find("| C7H11NO, QM9 | Coulomb matrix | 48, 12 |"), std::string::npos) << page;
+  const std::string molecules = read("out/dipole.html");
+  EXPECT_NE(molecules.find("bag of bonds; dipole moment 4.9"), std::string::npos);
+  EXPECT_NE(molecules.find("Coulomb matrix; dipole moment 4.9"), std::string::npos);
+  expect_the_same_again(run_dipole, options, "dipole");
+  // Another level is another study.
+  EXPECT_THROW(run_dipole({folder_, folder_ / "out", std::nullopt}, log), InvalidInput);
+}
+
+TEST_F(UseCases, MissingDataAreNamed) {
+  std::ostringstream log;
+  EXPECT_THROW(run_wine({folder_ / "nowhere", folder_ / "out"}, log), FileError);
+  EXPECT_THROW(run_dipole({folder_ / "nowhere", folder_ / "out", {}}, log), FileError);
+}
+
+}  // namespace
+}  // namespace bisector::paper
