@@ -1,4 +1,4 @@
-"""The parts that docs/licenses.md lists, and where the project says that it uses them."""
+"""The dependencies of docs/licenses.md, compared with what the project uses."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Shared libraries by the package that brings them; the rest is the C library's.
+# The package of each shared library.
 PACKAGE_OF_LIBRARY = {
     "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev", "libbz2": "libbz2-dev",
     "liblzma": "liblzma-dev", "libzstd": "libzstd-dev", "libarrow": "pyarrow", "libparquet": "pyarrow",
@@ -33,14 +33,14 @@ def listed():
 
 
 def debian_packages():
-    """Of the group `build`, without the tools of which nothing remains."""
+    """Return the packages of the group `build` that end up in the product (not build tools)."""
     lines = (ROOT / "scripts/packages.txt").read_text("utf-8").splitlines()
     found = {line.split()[1].split(":")[0] for line in lines if line.startswith("build ")}
     return found - TOOLS
 
 
 def npm_packages():
-    """name: (version, license) of everything in the page's bundle."""
+    """Return {name: (version, license)} for every npm package in the page."""
     lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
     names = {path.removeprefix("node_modules/"): entry for path, entry in lock.items() if path}
     return {name: (entry["version"], entry["license"]) for name, entry in names.items() if "esbuild" not in name}
@@ -53,7 +53,7 @@ def python_packages():
 
 
 def unlisted(linked_libraries=()):
-    """What the project uses and the page does not list, and the other way round; a sentence each."""
+    """Yield a message for each dependency that is used but not listed, or listed but not used."""
     parts = listed()
     sources = {part.source for part in parts}
     npm = {part.name: part.license for part in parts if part.source == "npm"}

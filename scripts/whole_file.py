@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Write files atomically: a reader sees the whole file or none."""
 
 
 def write(path, text):
