@@ -1,9 +1,9 @@
-# The library's components, each behind those that it needs:
+# The components of the library and their dependencies:
 #
 #     core <- io <- train, chemistry, columnar        core <- report <- chemistry
 #
-# columnar, which reads Parquet and Arrow files, is there where Apache Arrow was when it was built.
-# Read by the build and, installed beside bisector-config.cmake, by find_package(bisector).
+# columnar reads Parquet and Arrow files; it exists if Apache Arrow was found.
+# The build reads this file, and so does find_package(bisector) after installation.
 set(bisector_components core io train report chemistry columnar)
 set(bisector_needs_io core)
 set(bisector_needs_train core io)
@@ -11,7 +11,8 @@ set(bisector_needs_report core)
 set(bisector_needs_chemistry core io report)
 set(bisector_needs_columnar core io)
 
-# bisector_with_needs(RESULT components...): these and what they need, in the order of the list above.
+# bisector_with_needs(RESULT components...): the components with their dependencies, in the order of
+# the list above.
 function(bisector_with_needs result)
   set(wanted ${ARGN})
   foreach(component IN LISTS ARGN)

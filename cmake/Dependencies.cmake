@@ -1,12 +1,11 @@
-# The libraries that bisector is made of: bisector_require(fmt hwy ...) makes their targets, from the
-# system where it has them, otherwise from sources that are fetched, pinned by version and SHA-256.
+# Dependencies: bisector_require(fmt hwy ...) creates their targets from system libraries or, if the
+# system has none, from downloaded sources that are pinned by version and SHA-256.
 #
-#   BISECTOR_FETCH=ON      fetch what the system lacks
-#   BISECTOR_FETCH=OFF     fetch nothing: what is missing is an error
-#   BISECTOR_FETCH=ALWAYS  take the pinned sources even where the system has the library, and link them
-#                          statically: for wheels, which have to run where it has not
+#   BISECTOR_FETCH=ON      download libraries that the system does not have
+#   BISECTOR_FETCH=OFF     download nothing; a missing library is an error
+#   BISECTOR_FETCH=ALWAYS  use the pinned sources in any case and link them statically, for wheels
 #
-# FETCHCONTENT_SOURCE_DIR_<NAME> (HWY, FMT, LIBZIP, ...) names sources that are there already.
+# FETCHCONTENT_SOURCE_DIR_<NAME> (HWY, FMT, LIBZIP, ...) names a folder with existing sources.
 include(FetchContent)
 set(BISECTOR_FETCH ON CACHE STRING "Fetch the libraries that the system lacks: ON, OFF or ALWAYS")
 set_property(CACHE BISECTOR_FETCH PROPERTY STRINGS ON OFF ALWAYS)
@@ -15,7 +14,7 @@ if(NOT BISECTOR_FETCH)
   set(bisector_fetches OFF)
 endif()
 
-# name, target, Debian's package, archive
+# name, target, Debian package, archive
 set(bisector_target_hwy hwy::hwy)
 set(bisector_package_hwy libhwy-dev)
 set(bisector_archive_hwy https://github.com/google/highway/archive/refs/tags/1.0.3.tar.gz
@@ -78,8 +77,8 @@ set(bisector_package_GTest libgtest-dev)
 set(bisector_archive_GTest https://github.com/google/googletest/archive/release-1.12.1.tar.gz
     81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
 
-# bisector_library(NAME INCLUDE folder SOURCES files...): the target of a library from its
-# sources, as a static one, without the warnings of its authors' choice. Without sources: headers only.
+# bisector_library(NAME INCLUDE folder SOURCES files...): a static library built from its sources
+# without warnings. Without sources, the library is header-only.
 function(bisector_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE" "SOURCES;DEFINITIONS")
   set(target fetched_${name})
@@ -95,7 +94,7 @@ function(bisector_library name)
     set(scope INTERFACE)
   endif()
   target_include_directories(${target} SYSTEM ${scope} $<BUILD_INTERFACE:${arg_INCLUDE}>)
-  # No alias: what exports a target that links this one names it, and need not export it too.
+  # Not an alias: an exported target that links this one names it without exporting it.
   add_library(${bisector_target_${name}} INTERFACE IMPORTED GLOBAL)
   target_link_libraries(${bisector_target_${name}} INTERFACE ${target})
 endfunction()
@@ -129,8 +128,8 @@ function(bisector_build_BZip2 source)
   bisector_library(BZip2 INCLUDE ${source} SOURCES ${sources})
 endfunction()
 
-# Its own build finds out what the system's C library has. Encrypted archives and packings that no NPZ
-# file uses are left out, and with them libcrypto.
+# The build of libzip detects the features of the C library. Encryption and compression methods that
+# NPZ files do not use are disabled, so that libcrypto is not needed.
 function(bisector_build_libzip source)
   set(CMAKE_POLICY_DEFAULT_CMP0063 NEW)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
@@ -178,7 +177,7 @@ function(bisector_build_fast_float source)
   bisector_library(fast_float INCLUDE ${source}/include)
 endfunction()
 
-# Libraries without a CMake package of their own.
+# Libraries without a CMake package.
 macro(bisector_find_protozero)
   find_path(PROTOZERO_INCLUDE_DIR protozero/version.hpp)
   if(PROTOZERO_INCLUDE_DIR)
@@ -207,11 +206,11 @@ function(bisector_fetch name)
   list(GET bisector_archive_${name} 1 hash)
   set(override)
   if(name STREQUAL "ZLIB")
-    set(override OVERRIDE_FIND_PACKAGE)  # libzip's own build asks for it
+    set(override OVERRIDE_FIND_PACKAGE)  # the build of libzip calls find_package for it
   endif()
   message(STATUS "${name}: from ${url}")
   string(TOLOWER ${name} content)
-  # A folder that is not there: the sources are unpacked, and their own build is not entered.
+  # The subfolder does not exist on purpose: the sources are unpacked but their build is not used.
   FetchContent_Declare(${name} URL ${url} URL_HASH SHA256=${hash} SOURCE_SUBDIR not-entered
                        DOWNLOAD_EXTRACT_TIMESTAMP OFF ${override})
   FetchContent_MakeAvailable(${name})
@@ -237,9 +236,9 @@ macro(bisector_require)
   endforeach()
 endmacro()
 
-# Apache Arrow with Parquet: an installation that CMake finds, or the libraries of a pyarrow wheel in
-# BISECTOR_PYARROW, a Python environment, which serve the builds that stay where they were made (tests).
-# Sets bisector_arrow to the libraries, or to nothing.
+# Finds Apache Arrow with Parquet: an installed CMake package, or the pyarrow wheel of the Python
+# environment BISECTOR_PYARROW (for builds that are not installed, such as tests). Sets bisector_arrow
+# to the libraries, or to an empty list.
 macro(bisector_find_arrow)
   set(bisector_arrow)
   find_package(Arrow CONFIG QUIET)

@@ -1,4 +1,4 @@
-# Finds LIBSVM, which ships no CMake package, and defines libsvm::svm.
+# Finds LIBSVM, which has no CMake package, and defines libsvm::svm.
 find_path(LIBSVM_INCLUDE_DIR svm.h PATH_SUFFIXES libsvm)
 find_library(LIBSVM_LIBRARY svm)
 mark_as_advanced(LIBSVM_INCLUDE_DIR LIBSVM_LIBRARY)

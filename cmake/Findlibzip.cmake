@@ -1,6 +1,6 @@
-# Finds libzip and defines libzip::zip. Debian's own libzip-config.cmake stops the configuration
-# unless three command-line tools are installed that no library needs, hence this module. It is
-# installed beside bisector's package file, which needs it for the same reason.
+# Finds libzip and defines libzip::zip. Debian's libzip-config.cmake fails unless three command-line
+# tools are installed, which are not needed here. This module is installed next to the package file
+# of bisector for the same reason.
 find_path(LIBZIP_INCLUDE_DIR zip.h)
 find_library(LIBZIP_LIBRARY zip)
 mark_as_advanced(LIBZIP_INCLUDE_DIR LIBZIP_LIBRARY)

@@ -1,9 +1,8 @@
-# What `cmake --install` lays down: the library's components with their headers, the package files for
-# find_package(bisector), and the command where it is built.
+# Installation rules: components with headers, package files for find_package(bisector), and the
+# command if it is built.
 include(CMakePackageConfigHelpers)
 
-# A static library leaves its own libraries to whoever links it, and would name ones that are not
-# installed.
+# Users of a static library link its dependencies themselves, which then must be installed.
 get_property(fetched GLOBAL PROPERTY bisector_fetched)
 if(fetched AND NOT BUILD_SHARED_LIBS)
   message(STATUS "the library gets no install rules: it is static, and ${fetched} were fetched "
@@ -14,7 +13,7 @@ if(fetched AND NOT BUILD_SHARED_LIBS)
   return()
 endif()
 
-# What was linked to a Python environment stays here.
+# A component linked to a Python environment is not installed.
 if(TARGET pyarrow_arrow)
   list(REMOVE_ITEM bisector_built_components columnar)
 endif()
@@ -27,7 +26,7 @@ foreach(component IN LISTS bisector_built_components)
   install(EXPORT bisector-${component}-targets NAMESPACE bisector:: DESTINATION ${package_dir})
 endforeach()
 
-# While the version begins with 0, each minor version may break what came before it.
+# Before version 1.0, each minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/bisector-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 get_target_property(library_type bisector_core TYPE)
@@ -45,7 +44,7 @@ if(TARGET bisector_cli)
   install(TARGETS bisector_cli)
 endif()
 
-# pkg-config --cflags --libs bisector-io; with --static where the library is static.
+# Usage: pkg-config --cflags --libs bisector-io, with --static for a static library.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix /${pc_dir} /)
 set(pc_private_core libhwy fmt)

@@ -1,4 +1,4 @@
-# Sets `version` from the public header, so that the number is written once.
+# Reads `version` from the public header, where the number is defined.
 set(version_header ${CMAKE_CURRENT_LIST_DIR}/../include/bisector/version.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${version_header})
 

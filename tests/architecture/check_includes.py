@@ -20,8 +20,8 @@ COMPONENTS = {
     "columnar": ("core", "io"),
 }
 
-# A room, a folder of src/, and the rooms whose internal headers it may include beside its own. A file
-# is in the innermost room around it; those in a component's own folder put its rooms together.
+# A module, a folder of src/, and the modules whose internal headers it may include beside its own. A file
+# is in the innermost module around it; those in a component's own folder put its modules together.
 MAY_INCLUDE = {
     "core/util": (),
     "core/simd": ("core/util",),
@@ -55,11 +55,11 @@ MAY_INCLUDE = {
 }
 
 # A public header belongs to the component of its subfolder. Those without are the core's, but for the
-# door, which reads files too; they belong to the room that has a source of their name. These have
+# entry point, which reads files too; they belong to the module that has a source of their name. These have
 # none: the vocabulary, which everybody may use, and those that several sources implement.
-DOOR = "bisector.h"
+ENTRY_POINT = "bisector.h"
 VOCABULARY = "vocabulary"
-ROOM_OF_HEADER = {
+MODULE_OF_HEADER = {
     "distance.h": VOCABULARY,
     "error.h": VOCABULARY,
     "export.h": VOCABULARY,
@@ -86,8 +86,8 @@ FRONT_ENDS = {
     "web/engine": ("report/page",),  # the model as the page carries it
 }
 
-# Libraries that only some rooms may know: how the header's path begins, and the rooms and front ends,
-# with the rooms inside them. What systems do differently is behind the rooms for it.
+# Libraries that only some modules may know: how the header's path begins, and the modules and front ends,
+# with the modules inside them. What systems do differently is behind the modules for it.
 PLATFORM = ("core/util", "io/common", "tools/platform", "apps/paper")
 KEPT_TO = {
     **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
@@ -166,61 +166,61 @@ def includes(path):
             yield number, match[1]
 
 
-def is_in(room, outer):
-    return room == outer or room.startswith(outer + "/")
+def is_in(module, outer):
+    return module == outer or module.startswith(outer + "/")
 
 
-def room_of_path(path):
-    """The innermost room around a path below src/ ("io/text/csv.h"), or None."""
+def module_of_path(path):
+    """The innermost module around a path below src/ ("io/text/csv.h"), or None."""
     return next((str(folder) for folder in Path(path).parents if str(folder) in MAY_INCLUDE), None)
 
 
-def room_of_header(root, header):
-    """The room, or the component, of the public header "bisector/<header>"; None where nobody said."""
-    if header == DOOR:
+def module_of_header(root, header):
+    """The module, or the component, of the public header "bisector/<header>"; None where nobody said."""
+    if header == ENTRY_POINT:
         return "io"
     if "/" in header:
         component = header.split("/")[0]
         return component if component in COMPONENTS and component != "core" else None
-    if header in ROOM_OF_HEADER:
-        return ROOM_OF_HEADER[header]
+    if header in MODULE_OF_HEADER:
+        return MODULE_OF_HEADER[header]
     found = (root / "src/core").rglob(f"{Path(header).stem}.cpp")
-    rooms = {room_of_path(path.relative_to(root / "src")) for path in found}
-    return rooms.pop() if len(rooms) == 1 else None
+    modules = {module_of_path(path.relative_to(root / "src")) for path in found}
+    return modules.pop() if len(modules) == 1 else None
 
 
-def component_of(room):
-    return "core" if room == VOCABULARY else room.split("/")[0]
+def component_of(module):
+    return "core" if module == VOCABULARY else module.split("/")[0]
 
 
 def public_direction(root, owner, header):
-    """Why room `owner` may not include the public header "bisector/<header>", or None."""
-    room = room_of_header(root, header)
-    if room in (owner, VOCABULARY, None):
+    """Why module `owner` may not include the public header "bisector/<header>", or None."""
+    module = module_of_header(root, header)
+    if module in (owner, VOCABULARY, None):
         return None
-    own, other = component_of(owner), component_of(room)
+    own, other = component_of(owner), component_of(module)
     if own != other:
         allowed = COMPONENTS[own]
-        if other in allowed and header != DOOR:
+        if other in allowed and header != ENTRY_POINT:
             return None
         return (f'{own} may not include {other} ("bisector/{header}"), expected '
                 f"{own} -> {' '.join(allowed) or 'nothing else'}")
-    if own != "core" or room in MAY_INCLUDE.get(owner, ()):
+    if own != "core" or module in MAY_INCLUDE.get(owner, ()):
         return None
-    return f'{owner} may not include {room} ("bisector/{header}")'
+    return f'{owner} may not include {module} ("bisector/{header}")'
 
 
 def internal_direction(owner, header):
-    """Why room `owner` may not include this file of src/, or None."""
-    room = room_of_path(header)
-    if room == owner or room in MAY_INCLUDE[owner]:
+    """Why module `owner` may not include this file of src/, or None."""
+    module = module_of_path(header)
+    if module == owner or module in MAY_INCLUDE[owner]:
         return None
     allowed = " ".join(MAY_INCLUDE[owner]) or "nothing else"
-    return f'{owner} may not include {room} ("{header}"), expected {owner} -> {allowed}'
+    return f'{owner} may not include {module} ("{header}"), expected {owner} -> {allowed}'
 
 
 def kept_elsewhere(owner, header):
-    """Why `owner`, a room or a front end, may not include this third-party header, or None."""
+    """Why `owner`, a module or a front end, may not include this third-party header, or None."""
     for start, owners in KEPT_TO.items():
         if header.startswith(start):
             if any(is_in(owner, allowed) for allowed in owners):
@@ -230,7 +230,7 @@ def kept_elsewhere(owner, header):
 
 
 def check_library_include(root, path, owner, header):
-    """An include of a file of src/ in the room `owner`."""
+    """An include of a file of src/ in the module `owner`."""
     is_sibling = "/" not in header and (path.parent / header).is_file()
     if is_sibling or header.startswith((".", "src/")):
         return f'"{header}" is not written from src/, expected "{owner}/..."'
@@ -247,7 +247,7 @@ def check_library_include(root, path, owner, header):
 
 
 def check_public_include(root, owner, header):
-    """An include of a public header that belongs to `owner`, a room, a component or the vocabulary."""
+    """An include of a public header that belongs to `owner`, a module, a component or the vocabulary."""
     if header.startswith("bisector/"):
         return public_direction(root, owner, header.removeprefix("bisector/"))
     if STANDARD_HEADER.fullmatch(header):
@@ -267,7 +267,7 @@ def check_front_end_include(root, path, owner, header):
             return None if allowed else f'{owner} may not include {other} ("{header}")'
     inner = re.sub(r"^(\.\./)*(src/)?", "", header)
     is_internal = "/" in inner and inner.split("/")[0] in COMPONENTS
-    if is_internal and room_of_path(inner) not in FRONT_ENDS[owner]:
+    if is_internal and module_of_path(inner) not in FRONT_ENDS[owner]:
         return f'{owner} may include public headers only, not "{header}"'
     return kept_elsewhere(path.parent.relative_to(root).as_posix(), header)
 
@@ -281,9 +281,9 @@ def check_files(root, paths, check):
 
 def check_library(root):
     for path in sources(root / "src"):
-        owner = room_of_path(path.relative_to(root / "src"))
+        owner = module_of_path(path.relative_to(root / "src"))
         if owner is None:
-            yield f"{path.relative_to(root)}: in no room, expected src/ and one of " + " ".join(MAY_INCLUDE)
+            yield f"{path.relative_to(root)}: in no module, expected src/ and one of " + " ".join(MAY_INCLUDE)
             continue
         yield from check_files(
             root, [path], lambda path, header: check_library_include(root, path, owner, header))
@@ -292,10 +292,10 @@ def check_library(root):
 def check_public_headers(root):
     include = root / "include/bisector"
     for path in sources(root / "include"):
-        owner = room_of_header(root, str(path.relative_to(include)))
+        owner = module_of_header(root, str(path.relative_to(include)))
         if owner is None:
-            yield (f"{path.relative_to(root)}: belongs to no room, expected a component's subfolder, "
-                   f"src/core/<room>/{path.stem}.cpp or a line in ROOM_OF_HEADER")
+            yield (f"{path.relative_to(root)}: belongs to no module, expected a component's subfolder, "
+                   f"src/core/<module>/{path.stem}.cpp or a line in MODULE_OF_HEADER")
             continue
         yield from check_files(
             root, [path], lambda _, header: check_public_include(root, owner, header))
@@ -315,7 +315,7 @@ def check_system_calls(root):
         for path in (path for folder in folders for path in sources(base / folder)):
             owner = path.parent.relative_to(base).as_posix()
             for number, line in numbered(path):
-                if SYSTEM_CALL.search(line) and not any(is_in(owner, room) for room in allowed):
+                if SYSTEM_CALL.search(line) and not any(is_in(owner, module) for module in allowed):
                     yield (f"{path.relative_to(root)}:{number}: calls the system, expected in "
                            f"{' or '.join(allowed)} only")
 
@@ -332,8 +332,8 @@ def namespace_owner(root, path):
     """The key of NAMESPACES for a header, or None."""
     parts = path.relative_to(root).parts
     if parts[0] == "include":
-        room = room_of_header(root, "/".join(parts[2:]))
-        return None if room is None else f"include/{component_of(room)}"
+        module = module_of_header(root, "/".join(parts[2:]))
+        return None if module is None else f"include/{component_of(module)}"
     return parts[1] if parts[0] == "src" else parts[0]
 
 
@@ -366,9 +366,9 @@ def check_documents(root):
     page, build = root / "docs/architecture.md", root / "cmake/Components.cmake"
     if page.is_file():
         rows = dict(documented(page.read_text(encoding="utf-8")))
-        for room, allowed in {**MAY_INCLUDE, **FRONT_ENDS}.items():
-            if set(rows.get(room, ("no row",))) - {""} != set(allowed):
-                yield (f"docs/architecture.md: {room} may include {', '.join(rows.get(room, ['no row']))}"
+        for module, allowed in {**MAY_INCLUDE, **FRONT_ENDS}.items():
+            if set(rows.get(module, ("no row",))) - {""} != set(allowed):
+                yield (f"docs/architecture.md: {module} may include {', '.join(rows.get(module, ['no row']))}"
                        f", expected {', '.join(allowed) or '–'}")
     if build.is_file():
         found = {name: tuple(needs.split()) for name, needs in NEEDS.findall(build.read_text("utf-8"))}
@@ -384,8 +384,8 @@ def violations(root):
 def table_with(**changed):
     """The documentation's tables with some rows changed ("core/simd" is written core__simd)."""
     rows = {**MAY_INCLUDE, **FRONT_ENDS, **{name.replace("__", "/"): to for name, to in changed.items()}}
-    return "\n".join(f"| `{room}/` | what it knows | {', '.join(allowed) or '–'} |"
-                     for room, allowed in rows.items() if allowed is not None)
+    return "\n".join(f"| `{module}/` | what it knows | {', '.join(allowed) or '–'} |"
+                     for module, allowed in rows.items() if allowed is not None)
 
 
 # Made-up trees: their files, and what the one violation says (None: there is no violation).
@@ -398,7 +398,7 @@ SELF_TESTS = [
       "src/core/explain/baselines/a.cpp": '#include "core/explain/rule.h"',
       "src/core/linalg/a.h": "namespace bisector::linalg {\nnamespace bisector::simd {",
       "src/io/text/a.cpp": '#include "io/common/limits.h"\n#include "bisector/rule.h"',
-      "src/io/door.cpp": '#include "io/text/a.h"\n#include "bisector/bisector.h"',
+      "src/io/entry point.cpp": '#include "io/text/a.h"\n#include "bisector/bisector.h"',
       "src/io/onnx/a.h": "#include <protozero/a.hpp>\nnamespace bisector::io::onnx {",
       "include/bisector/bisector.h": '#include "bisector/rule.h"\n#include "bisector/io/a.h"',
       "include/bisector/io/a.h": "namespace bisector {",
@@ -424,8 +424,8 @@ SELF_TESTS = [
       "src/core/models/a.cpp": "", "src/core/explain/b.cpp": ""}, "core/models may not include core/exp"),
     ({"include/bisector/matrix.h": '#include "bisector/a.h"', "include/bisector/a.h": "",
       "src/core/models/a.cpp": ""}, "vocabulary may not include core/models"),
-    ({"include/bisector/stray.h": ""}, "belongs to no room"),
-    ({"include/bisector/core/a.h": ""}, "belongs to no room"),
+    ({"include/bisector/stray.h": ""}, "belongs to no module"),
+    ({"include/bisector/core/a.h": ""}, "belongs to no module"),
     ({"src/core/simd/a.cpp": "#include <sys/mman.h>"}, "<sys/mman.h> is for core/util"),
     ({"cli/a.cpp": "#include <unistd.h>"}, "<unistd.h> is for core/util"),
     ({"cli/a.cpp": "\nlong pages = ::sysconf(1);"}, "cli/a.cpp:2: calls the system"),
@@ -449,8 +449,8 @@ SELF_TESTS = [
     ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),
     ({"src/report/charts/a.cpp": '#include "report/page/b.h"'}, "report/charts may not include report/p"),
     ({"src/chemistry/files/a.cpp": '#include "chemistry/pictures/b.h"'}, "chemistry/files may not"),
-    ({"src/misc/a.cpp": ""}, "in no room"),
-    ({"src/core/a.cpp": ""}, "in no room"),
+    ({"src/misc/a.cpp": ""}, "in no module"),
+    ({"src/core/a.cpp": ""}, "in no module"),
     # How includes are written.
     ({"src/core/models/a.cpp": '#include "b.h"', "src/core/models/b.h": ""}, "not written from src/"),
     ({"src/core/models/a.cpp": '#include "../explain/b.h"'}, "not written from src/"),

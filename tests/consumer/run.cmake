@@ -1,4 +1,4 @@
-# Installs a build into a fresh folder, and uses it from a project of its own:
+# Installs a build into an empty folder and uses it from a separate project:
 #   cmake -DBUILD_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCXX=... -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/use.cmake)
@@ -18,4 +18,4 @@ use(core io)
 use(core)
 refuse(telepathy)
 use_pkg_config(core core.cpp)
-use_pkg_config(io door.cpp)
+use_pkg_config(io entry_point.cpp)
