@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Check the language of documents, help texts and comments.
+
+check_prose.py documents FILE...        Markdown: glossary, line length, length of sentences
+check_prose.py sources FILE...          comments of source files: glossary
+check_prose.py help COMMAND             every help text of the command: glossary
+check_prose.py --self-test              show that each rule can fail
+
+Each finding is one line: file, line, what was found and what to write instead.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+LONGEST_LINE = 100  # columns; tables, code and links are exempt
+LONGEST_SENTENCE = 45  # words
+COMMENT_MARKS = {".cpp": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".py": "#", ".cmake": "#",
+                 ".txt": "#", ".sh": "#", "": "#"}
+
+
+def read_glossary():
+    lines = Path(__file__).with_name("glossary.txt").read_text("utf-8").splitlines()
+    pairs = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in pairs]
+
+
+GLOSSARY = read_glossary()
+
+
+def glossary_findings(text):
+    for pattern, advice in GLOSSARY:
+        for match in pattern.finditer(text):
+            yield f'"{match[0]}": write instead: {advice}'
+
+
+def prose_lines(text):
+    """Yield (number, line) for the lines of a Markdown text outside code blocks."""
+    in_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            in_code = not in_code
+        elif not in_code and not line.startswith("    "):
+            yield number, line
+
+
+def is_exempt(line):
+    return line.lstrip().startswith(("|", "#")) or "](" in line or "http" in line
+
+
+def sentences(lines):
+    """Yield (number, words) of each sentence; paragraphs end at blank lines, lists and tables."""
+    words, start = [], 0
+    for number, line in [*lines, (0, "")]:
+        stripped = line.strip()
+        begins_block = not stripped or re.match(r"([-*|#>:]|\d+\.)", stripped)
+        if begins_block and words:
+            yield start, words
+            words = []
+        if not stripped or stripped.startswith(("|", "#", ":")):
+            continue
+        for word in re.sub(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)", "X", stripped).split():
+            if not words:
+                start = number
+            words.append(word)
+            if re.search(r"[.?!:;]\W*$", word):
+                yield start, words
+                words = []
+
+
+def check_document(text):
+    lines = list(prose_lines(text))
+    for number, line in lines:
+        yield from ((number, finding) for finding in glossary_findings(re.sub(r"`[^`]*`", "", line)))
+        if len(line) > LONGEST_LINE and not is_exempt(line):
+            yield number, f"{len(line)} columns, expected at most {LONGEST_LINE}"
+    for number, words in sentences(lines):
+        if len(words) > LONGEST_SENTENCE:
+            yield number, f"a sentence of {len(words)} words, expected at most {LONGEST_SENTENCE}"
+
+
+def check_source(text, mark):
+    for number, line in enumerate(text.splitlines(), 1):
+        _, found, comment = line.partition(mark)
+        if found:
+            yield from ((number, finding) for finding in glossary_findings(comment))
+
+
+def help_texts(command):
+    """Return {title: text} of the command's help and of each verb's help."""
+    def run(*arguments):
+        return subprocess.run([command, *arguments], check=True, capture_output=True, text=True).stdout
+    overview = run("--help")
+    verbs = re.findall(r"^  ([a-z]+)  ", overview, re.MULTILINE)
+    return {"--help": overview, **{f"{verb} --help": run(verb, "--help") for verb in verbs}}
+
+
+def report(name, findings):
+    found = 0
+    for number, finding in findings:
+        print(f"{name}:{number}: {finding}")
+        found += 1
+    return found
+
+
+def check(kind, paths):
+    if kind == "help":
+        return sum(report(title, ((n, f) for n, line in enumerate(text.splitlines(), 1)
+                                  for f in glossary_findings(line)))
+                   for title, text in help_texts(paths[0]).items())
+    found = 0
+    for path in map(Path, paths):
+        text = path.read_text("utf-8")
+        checked = (check_document(text) if kind == "documents"
+                   else check_source(text, COMMENT_MARKS[path.suffix]))
+        found += report(path, checked)
+    return found
+
+
+def self_test():
+    long_sentence = "word " * (LONGEST_SENTENCE + 1) + "end."
+    wrapped = "\n".join(re.findall(r"(?:\S+ ?){1,15}", long_sentence))
+    cases = [("The room is full.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
+             (wrapped, 1), ("```\nThe room.\n```", 0), ("A short sentence.", 0)]
+    wrong = [text for text, count in cases if len(list(check_document(text))) != count]
+    wrong += [] if list(check_source("x = 1  # the twin", "#")) else ["comment"]
+    print(*wrong, f"{len(cases) + 1} cases, {len(wrong)} wrong", sep="\n")
+    return len(wrong)
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return 1 if self_test() else 0
+    found = check(arguments[0], arguments[1:])
+    print(f"{found} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
