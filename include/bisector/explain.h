@@ -85,11 +85,13 @@ struct Explanation {
   /// The sign of g does not decide: it is 0 (for neighbors: equal distances), or the two classes
   /// have equal votes. The prediction is then by the model's own order of equals.
   std::vector<bool> tie;
-  /// What the relevance starts from and what it leaves: with `output` the value that the method
-  /// explains (g for the rules), output = base + sum of relevance + remainder, row by row. The base
-  /// is the same for all rows of a pair of classes, or, where references depend on it, of a pair
-  /// and a side of the decision; in units other than g each row's is scaled as its relevance.
-  std::vector<double> base, remainder;
+  Unit unit = Unit::g;  // unit of the relevance, the base value, the output and the remainder
+  /// What the method explains at a row: base + sum(relevance) + remainder == output up to rounding.
+  /// In the unit g it is g for the rules and the explained output for the baselines. The base value
+  /// is the same for all rows of a pair of classes (of a pair and a side of the decision, where the
+  /// references depend on the side); in other units it is scaled like the row's relevance. The
+  /// remainder is the part of the output that the features do not explain.
+  std::vector<double> output, base, remainder;
   /// Path rules: what the steps of the way had left over and every feature took its part of, in
   /// proportion to its relevance. In the relevance already.
   std::vector<double> correction;
@@ -101,7 +103,8 @@ struct Explanation {
 
 /// Turns the rows that speak against their prediction around, so that positive relevance speaks for
 /// the predicted class (regressors: for the side of the level on which the prediction lies):
-/// relevance, base, remainder, correction, g and decision change sign, the pools their classes.
+/// relevance, output, base, remainder, correction, g and decision change sign, the pools their
+/// classes.
 /// Rows of a pair without the predicted class stay. Returns which rows were turned.
 BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation);
 /// The same for the evidence of a row that was turned.

@@ -45,6 +45,16 @@ struct LearnedTarget {
   bool operator==(const LearnedTarget&) const = default;
 };
 
+/// The output f of one pair of classes over reference rows. It converts relevance to the unit of
+/// the output (docs/guide/units.md).
+struct UnitScale {
+  std::size_t positive = 0, negative = 1;  // into labels(), ascending; regressors have 0 and 1
+  double mean = 0.0;   // mean of f for `positive` against `negative`; regressors: mean prediction
+  double scale = 0.0;  // c: units of f per unit of g; 0 if f or g is constant
+  double limit = 0.0;  // F: bound of the relevance of each sign
+  bool operator==(const UnitScale&) const = default;
+};
+
 /// A handle to data that never change and that all copies share: copying it copies no point. Safe
 /// to share between threads.
 class BISECTOR_EXPORT Model {
@@ -88,6 +98,12 @@ class BISECTOR_EXPORT Model {
   /// target makes, or the target makes classes in two ways.
   Model with_target(LearnedTarget target) const;
 
+  /// One entry per pair of classes, if the model's maker computed them; else empty.
+  const std::vector<UnitScale>& unit_scales() const { return data_->unit_scales; }
+  /// The same model with these. Throws InvalidModel for classes that the model does not have, a
+  /// pair that occurs twice, and numbers that are not finite or (scale and limit) negative.
+  Model with_unit_scales(std::vector<UnitScale> scales) const;
+
   /// True where a row is inside or outside: labels "1" and "-1".
   bool is_detector() const {
     return std::holds_alternative<OneClassMachine>(predictor()) ||
@@ -129,6 +145,7 @@ class BISECTOR_EXPORT Model {
     std::optional<TableEncoding> encoding;
     std::optional<MeasuredMethod> measured = {};
     std::optional<LearnedTarget> target = {};
+    std::vector<UnitScale> unit_scales = {};
     std::size_t features = 0;
 
     bool operator==(const Data&) const = default;

@@ -11,12 +11,12 @@
 #include "core/contrast/pair_cache.h"
 #include "core/contrast/pair_groups.h"
 #include "core/contrast/pair_machine.h"
-#include "core/explain/accounting.h"
 #include "core/explain/evidence.h"
 #include "core/explain/outside.h"
 #include "core/explain/ranked_contrast_explainer.h"
 #include "core/explain/resolve_options.h"
 #include "core/explain/soft_contrast_explainer.h"
+#include "core/explain/totals.h"
 #include "core/models/tiles.h"
 #include "core/rules/neighborhood.h"
 #include "core/rules/reference_candidates.h"
@@ -82,7 +82,7 @@ class Explainer::Implementation {
     if (neighborhood_) blend_neighborhood(rows, result);
     const bool is_path = resolved_.ways && resolved_.neighborhood == 0.0;
     for (std::size_t r = 0; r < rows.rows(); ++r)
-      account(result, r, explained(result, r), is_path, options_.unit);
+      finish_row(result, r, explained(result, r), is_path);
     return result;
   }
 
@@ -206,12 +206,14 @@ class Explainer::Implementation {
 
   Explanation empty_explanation(std::size_t rows) const {
     Explanation result;
+    result.unit = options_.unit;
     result.relevance = Matrix(rows, model_.features());
     result.g.resize(rows);
     result.decision.resize(rows);
     result.tie.assign(rows, false);
     result.outside.assign(rows, false);
-    for (std::vector<double>* values : {&result.base, &result.remainder, &result.correction})
+    for (std::vector<double>* values :
+         {&result.output, &result.base, &result.remainder, &result.correction})
       values->assign(rows, 0.0);
     if (model_.is_regressor()) {
       result.value.resize(rows);

@@ -24,8 +24,9 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
     if (!explanation.prediction.empty())
       std::swap(explanation.positive[r], explanation.negative[r]);
     explanation.g[r] = reversed(explanation.g[r]);
-    for (std::vector<double>* values : {&explanation.decision, &explanation.base,
-                                        &explanation.remainder, &explanation.correction})
+    for (std::vector<double>* values :
+         {&explanation.decision, &explanation.output, &explanation.base, &explanation.remainder,
+          &explanation.correction})
       (*values)[r] = reversed((*values)[r]);
     for (double& value : explanation.relevance.row(r)) value = reversed(value);
   }

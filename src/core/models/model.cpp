@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
@@ -100,6 +102,32 @@ Model Model::with_target(LearnedTarget target) const {
   if (target.positive) require_label(*target.positive);
   Data data = *data_;
   data.target = std::move(target);
+  Model result = *this;
+  result.data_ = std::make_shared<const Data>(std::move(data));
+  return result;
+}
+
+Model Model::with_unit_scales(std::vector<UnitScale> scales) const {
+  const std::size_t classes = std::max<std::size_t>(2, labels().size());
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  for (const UnitScale& own : scales) {
+    if (!(own.positive < own.negative && own.negative < classes))
+      throw InvalidModel(fmt::format(
+          "a unit scale is of the classes {} and {}, expected ascending numbers below {}",
+          own.positive, own.negative, classes));
+    if (!pairs.insert({own.positive, own.negative}).second)
+      throw InvalidModel(fmt::format("two unit scales are of the classes {} and {}, expected one",
+                                     own.positive, own.negative));
+    const bool is_valid = std::isfinite(own.mean) && std::isfinite(own.scale) && own.scale >= 0.0 &&
+                          std::isfinite(own.limit) && own.limit >= 0.0;
+    if (!is_valid)
+      throw InvalidModel(fmt::format(
+          "a unit scale has mean {}, scale {} and limit {}, expected finite numbers, the last two "
+          "not negative",
+          own.mean, own.scale, own.limit));
+  }
+  Data data = *data_;
+  data.unit_scales = std::move(scales);
   Model result = *this;
   result.data_ = std::make_shared<const Data>(std::move(data));
   return result;

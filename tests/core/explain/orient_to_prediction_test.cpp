@@ -16,6 +16,7 @@ Explanation three_rows() {
   e.positive = {0, 0, 0};
   e.negative = {1, 1, 1};
   e.tie = {false, false, false};
+  e.output = {0.1, 3.4, 14.3};
   e.base = {0.1, 0.2, 0.3};
   e.remainder = {1.0, 2.0, 3.0};
   e.correction = {0.0, 0.5, 0.0};
@@ -30,6 +31,7 @@ TEST(OrientToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
   EXPECT_FALSE(std::signbit(after.relevance(1, 1)));  // no -0
   EXPECT_EQ(after.g, (std::vector<double>{0.5, 0.25, 1.0}));
   EXPECT_EQ(after.decision, (std::vector<double>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(after.output, (std::vector<double>{0.1, -3.4, 14.3}));
   EXPECT_EQ(after.base, (std::vector<double>{0.1, -0.2, 0.3}));
   EXPECT_EQ(after.remainder, (std::vector<double>{1.0, -2.0, 3.0}));
   EXPECT_EQ(after.correction, (std::vector<double>{0.0, -0.5, 0.0}));
@@ -45,7 +47,7 @@ TEST(OrientToPrediction, RegressorsGoByTheSideOfTheLevel) {
   e.g = {0.5, -0.5, 0.0};
   e.decision = {1.0, -1.0, 0.0};
   e.value = {2.0, 1.0, 1.5};
-  e.base = e.remainder = e.correction = {0.0, 0.0, 0.0};
+  e.output = e.base = e.remainder = e.correction = {0.0, 0.0, 0.0};
   EXPECT_EQ(orient_to_prediction(e), (std::vector<bool>{false, true, true}));
   EXPECT_EQ(e.relevance, Matrix(3, 1, {1.0, -3.0, -2.0}));
   EXPECT_EQ(e.value, (std::vector<double>{2.0, 1.0, 1.5}));

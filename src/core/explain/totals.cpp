@@ -1,4 +1,4 @@
-#include "core/explain/accounting.h"
+#include "core/explain/totals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ double sum(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Spreads what a path rule misses of `wanted` over the features in proportion to their relevance:
-/// positive ones times 1 + c, negative ones times 1 - c, which keeps sign and order. Returns how
-/// much it spread: never more than nine tenths of the relevance, so that no feature loses its part.
+/// Distributes what a path rule misses of `wanted` over the features in proportion to their
+/// relevance: positive ones are multiplied by 1 + c, negative ones by 1 - c, which keeps signs and
+/// order. Returns the amount: at most nine tenths of the relevance, so that no feature becomes 0.
 double correct(double wanted, std::span<double> relevance) {
   constexpr double kMost = 0.9;
   const double size = linalg::absolute_sum(relevance);
@@ -39,9 +39,9 @@ double output_in(Unit unit, const Explained& explained) {
   return explained.output > 0.0 ? 100.0 : explained.output < 0.0 ? -100.0 : 0.0;
 }
 
-/// Into another unit. An output without a ratio to it leaves what it leaves: a tie all, an infinite
-/// one (neighbors that are too few) what its parts miss, made as large as the output is in the
-/// unit.
+/// Converts to another unit by scaling the row. Without a finite ratio this is not possible: a tie
+/// makes everything 0, and for an infinite output (a class with too few neighbors) the parts are
+/// scaled to the size of the wanted output and the rest is the remainder.
 void convert(Explanation& result, std::size_t r, double output, double wanted) {
   if (std::isfinite(output) && output != 0.0) return scale(result, r, wanted / output);
   const auto relevance = result.relevance.row(r);
@@ -54,13 +54,15 @@ void convert(Explanation& result, std::size_t r, double output, double wanted) {
 
 }  // namespace
 
-void account(Explanation& result, std::size_t r, const Explained& explained, bool is_path,
-             Unit unit) {
+void finish_row(Explanation& result, std::size_t r, const Explained& explained, bool is_path) {
   const auto relevance = result.relevance.row(r);
   const double wanted = explained.output - result.base[r];
   if (is_path) result.correction[r] = correct(wanted, relevance);
   result.remainder[r] = wanted - sum(relevance);
-  if (unit != Unit::g) convert(result, r, explained.output, output_in(unit, explained));
+  result.output[r] = explained.output;
+  if (result.unit == Unit::g) return;
+  result.output[r] = output_in(result.unit, explained);
+  convert(result, r, explained.output, result.output[r]);
 }
 
 }  // namespace bisector::detail

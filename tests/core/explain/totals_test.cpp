@@ -43,7 +43,7 @@ double output(const Model& model, const Method& method, const Explanation& e, st
   return e.decision[r];
 }
 
-TEST(Accounting, EveryMethodAddsUpToItsOutput) {
+TEST(Totals, EveryMethodAddsUpToItsOutput) {
   const Matrix rows = normal_rows(4, 30, 4);
   for (const Model& model : models()) {
     for (const Method& method : all_methods()) {
@@ -54,17 +54,19 @@ TEST(Accounting, EveryMethodAddsUpToItsOutput) {
         continue;  // not defined for this model, which other tests see to
       }
       const Explanation e = (*explainer)(rows);
-      for (std::size_t r = 0; r < rows.rows(); ++r)
-        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r],
-                    output(model, explainer->method(), e, r), 1e-9 * (1.0 + std::abs(e.g[r])))
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r],
+                    1e-9 * (1.0 + std::abs(e.g[r])))
             << name(method);
+        EXPECT_EQ(e.output[r], output(model, explainer->method(), e, r)) << name(method);
+      }
     }
   }
 }
 
 // The ways of neighbors follow the band of ranks, whose mean distance is not the q-th: there the
 // correction is larger, and where it would be nearly all of the relevance, something is left.
-TEST(Accounting, PathRulesOfKernelMachinesLeaveNothing) {
+TEST(Totals, RemainderOfPathRulesIsZeroForKernelMachines) {
   const Matrix rows = normal_rows(4, 60, 4);
   for (const Model& model : models()) {
     if (model.kernel() == nullptr) continue;
@@ -77,7 +79,7 @@ TEST(Accounting, PathRulesOfKernelMachinesLeaveNothing) {
   }
 }
 
-TEST(Accounting, CorrectionKeepsSignAndOrder) {
+TEST(Totals, CorrectionKeepsSignAndOrder) {
   const Vector before = {3.0, -1.0, 0.5, -2.0, 0.0};
   for (const double wanted : {-5.0, 0.0, 1.0, 20.0}) {
     const Vector after = reference::corrected(before, wanted);
@@ -89,7 +91,7 @@ TEST(Accounting, CorrectionKeepsSignAndOrder) {
   }
 }
 
-TEST(Accounting, OneBaseForAllRowsOfAContrastAndSide) {
+TEST(Totals, OneBaseForAllRowsOfAContrastAndSide) {
   const Matrix rows = normal_rows(4, 80, 4);
   for (const Model& model : models()) {
     for (const Method& method :
@@ -127,6 +129,7 @@ TEST(Unit, KeepsSignAndOrderAndAddsUpToTheDecision) {
           const double total = unit == Unit::decision ? e.decision[r]
                                : e.g[r] > 0.0         ? 100.0
                                                       : -100.0;
+          EXPECT_EQ(e.output[r], total);
           EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], total,
                       1e-9 * (1.0 + std::abs(total)));
           const double factor = total / in_g.g[r];
