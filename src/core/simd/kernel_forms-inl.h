@@ -49,88 +49,74 @@ HWY_INLINE V log2(D d, V x) {
                                 0.41219851881094044, 0.5770780165183451, 0.9617966939259089,
                                 2.8853900817779268};
   // In pairs, which do not wait for each other.
-  const auto pair = [&](std::size_t k) {
+  const auto pair = [&](std::size_t k) HWY_ATTR {
     return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
   };
   const V p = hn::MulAdd(hn::MulAdd(pair(0), w2, pair(2)), w2, pair(4));
   return hn::MulAdd(hn::MulAdd(p, w, hn::Set(d, kSeries[6])), z, power);
 }
 
-/// One term of a kernel: what its form makes of a vector of distances.
+/// What the form of a kernel's term makes of a vector of distances. The term's constants are
+/// arguments, because vectors of some instruction sets cannot be members.
 template <KernelForm form, class D, class V = hn::Vec<D>>
 struct FormOf {
   using T = hn::TFromD<D>;
-  /// Exponents of powers are those of two: a logarithm and an exponential to one base cost less.
+  /// Powers use exponents of two: a logarithm and an exponential to one base cost less.
   static constexpr bool kIsBaseTwo = form == KernelForm::power && sizeof(T) == 8;
 
-  FormOf(D d, const KernelTerm& term, T shift)
-      : tag(d),
-        down(hn::Set(d, kIsBaseTwo ? shift * ExpConstants<T>::log2e : shift)),
-        gamma(hn::Set(d, static_cast<T>(term.gamma))),
-        shape(hn::Set(d, static_cast<T>(term.shape + 1.0))),
-        // The slope's factor of the form.
-        factor(hn::Set(d, static_cast<T>(slope_factor(term)))) {}
-
-  static double slope_factor(const KernelTerm& term) {
-    switch (form) {
-      case KernelForm::exponential:
-        return term.gamma;
-      case KernelForm::power:
-        return term.gamma * term.shape;
-      case KernelForm::matern52:
-        return term.gamma * term.gamma / 6.0;
-      default:
-        return term.gamma * term.gamma / 2.0;
-    }
+  static T shift(T shift) { return kIsBaseTwo ? shift * ExpConstants<T>::log2e : shift; }
+  /// The constant factor of the slope.
+  static T slope_factor(const KernelTerm& term) {
+    if constexpr (form == KernelForm::exponential) return static_cast<T>(term.gamma);
+    if constexpr (form == KernelForm::power) return static_cast<T>(term.gamma * term.shape);
+    const double divisor = form == KernelForm::matern52 ? 6.0 : 2.0;
+    return static_cast<T>(term.gamma * term.gamma / divisor);
   }
 
-  /// What an exponent starts from.
-  HWY_INLINE V start(V log_weight) const {
+  /// The part of the exponent that does not depend on the distance.
+  static HWY_INLINE V start(V shift, V log_weight) {
     if constexpr (kIsBaseTwo)
-      return hn::MulSub(log_weight, hn::Set(tag, ExpConstants<T>::log2e), down);
-    return hn::Sub(log_weight, down);
+      return hn::MulSub(log_weight, hn::Set(D(), ExpConstants<T>::log2e), shift);
+    return hn::Sub(log_weight, shift);
   }
-  HWY_INLINE V power(V exponent) const {
-    if constexpr (kIsBaseTwo) return power_of_two(tag, exponent);
-    return exponential(tag, exponent);
+  static HWY_INLINE V power(V exponent) {
+    if constexpr (kIsBaseTwo) return power_of_two(D(), exponent);
+    return exponential(D(), exponent);
   }
-  /// What q and the slope want: t, or 1 + gamma s.
-  HWY_INLINE V rest(V s) const {
+  /// The function of the distance s that value() and slope() take: s, 1 + gamma s, or
+  /// gamma sqrt(s).
+  static HWY_INLINE V rest(V gamma, V s) {
     if constexpr (form == KernelForm::exponential) return s;
-    if constexpr (form == KernelForm::power) return hn::MulAdd(gamma, s, hn::Set(tag, T{1}));
+    if constexpr (form == KernelForm::power) return hn::MulAdd(gamma, s, hn::Set(D(), T{1}));
     return hn::Mul(gamma, hn::Sqrt(s));
   }
-  /// e(s) + start. A power's is that of its slope, which is then a constant times it: a product
-  /// is faster than the quotient.
-  HWY_INLINE V exponent(V rest, V start) const {
+  /// The exponent e(s) + start. That of a power is the exponent of its slope, whose shape is one
+  /// more: the value is a product then, which is faster than a quotient.
+  static HWY_INLINE V exponent(V gamma, V slope_shape, V rest, V start) {
     if constexpr (form == KernelForm::exponential) return hn::NegMulAdd(gamma, rest, start);
-    if constexpr (kIsBaseTwo) return hn::NegMulAdd(shape, log2<true>(tag, rest), start);
-    if constexpr (form == KernelForm::power) return hn::NegMulAdd(shape, hn::Log(tag, rest), start);
+    if constexpr (kIsBaseTwo) return hn::NegMulAdd(slope_shape, log2<true>(D(), rest), start);
+    if constexpr (form == KernelForm::power)
+      return hn::NegMulAdd(slope_shape, hn::Log(D(), rest), start);
     return hn::Sub(start, rest);
   }
-  /// q(s).
-  HWY_INLINE V value(V rest) const {
-    const V one = hn::Set(tag, T{1});
+  /// phi(s) / exp(e(s)).
+  static HWY_INLINE V value(V rest) {
+    const V one = hn::Set(D(), T{1});
     if constexpr (form == KernelForm::power) return rest;
     if constexpr (form == KernelForm::matern32) return hn::Add(one, rest);
     if constexpr (form == KernelForm::matern52)
-      return hn::MulAdd(rest, hn::MulAdd(rest, hn::Set(tag, static_cast<T>(1.0 / 3.0)), one), one);
+      return hn::MulAdd(rest, hn::MulAdd(rest, hn::Set(D(), static_cast<T>(1.0 / 3.0)), one), one);
     return one;
   }
-  /// |phi'(s)| / exp(e(s)).
-  HWY_INLINE V slope(V rest) const {
+  /// |phi'(s)| / exp(e(s)). It is infinite at a point that is equal to x, which kLeastRoot bounds.
+  static HWY_INLINE V slope(V factor, V rest) {
+    constexpr T kLeastRoot = static_cast<T>(sizeof(T) == 8 ? 1e-150 : 1e-18);
     if constexpr (form == KernelForm::matern52)
-      return hn::Mul(factor, hn::Add(hn::Set(tag, T{1}), rest));
+      return hn::Mul(factor, hn::Add(hn::Set(D(), T{1}), rest));
     if constexpr (form == KernelForm::matern12)
-      return hn::Div(factor, hn::Max(rest, hn::Set(tag, kLeastRoot)));
+      return hn::Div(factor, hn::Max(rest, hn::Set(D(), kLeastRoot)));
     return factor;
   }
-
-  // Where a point stands at x, the slope has no end.
-  static constexpr T kLeastRoot = static_cast<T>(sizeof(T) == 8 ? 1e-150 : 1e-18);
-
-  D tag;
-  V down, gamma, shape, factor;  // the shape of a power's slope
 };
 
 template <class T>
@@ -138,7 +124,7 @@ NearestSquare<T> squares_from_products(T* HWY_RESTRICT s, const T* HWY_RESTRICT 
                                        T cancelled, std::size_t count) {
   const hn::ScalableTag<T> wide;
   const hn::CappedTag<T, 1> single;
-  const auto at = [&](auto d, std::size_t k, auto& nearest, auto& margin) {
+  const auto at = [&](auto d, std::size_t k, auto& nearest, auto& margin) HWY_ATTR {
     const auto size = hn::Add(hn::Set(d, norm), hn::LoadU(d, norms + k));
     const auto square = hn::MulAdd(hn::LoadU(d, s + k), hn::Set(d, T{-2}), size);
     hn::StoreU(square, d, s + k);
@@ -154,57 +140,54 @@ NearestSquare<T> squares_from_products(T* HWY_RESTRICT s, const T* HWY_RESTRICT 
           std::min(hn::GetLane(hn::MinOfLanes(wide, margin)), hn::GetLane(last_margin))};
 }
 
-/// The sums of a kernel's values and slopes, and what is stored of a vector of them.
-template <bool slopes, class D, class V = hn::Vec<D>>
-struct KernelTotals {
-  explicit KernelTotals(D d) : values(hn::Zero(d)), all_slopes(hn::Zero(d)) {}
-
-  template <class Form>
-  HWY_INLINE V add(const Form& kernel, V power, V rest) {
-    if constexpr (slopes) {
-      const V slope = hn::Mul(power, kernel.slope(rest));
-      values = hn::MulAdd(power, kernel.value(rest), values);
-      all_slopes = hn::Add(all_slopes, slope);
-      return slope;
-    } else {
-      const V value = hn::Mul(power, kernel.value(rest));
-      values = hn::Add(values, value);
-      all_slopes = hn::MulAdd(power, kernel.slope(rest), all_slopes);
-      return value;
-    }
+/// Adds a vector of a kernel's values and slopes to their sums; returns the one that is stored.
+template <class Form, bool slopes, class V>
+HWY_INLINE V add_weights(V factor, V power, V rest, V& values, V& all_slopes) {
+  if constexpr (slopes) {
+    const V slope = hn::Mul(power, Form::slope(factor, rest));
+    values = hn::MulAdd(power, Form::value(rest), values);
+    all_slopes = hn::Add(all_slopes, slope);
+    return slope;
+  } else {
+    const V value = hn::Mul(power, Form::value(rest));
+    values = hn::Add(values, value);
+    all_slopes = hn::MulAdd(power, Form::slope(factor, rest), all_slopes);
+    return value;
   }
-
-  V values, all_slopes;
-};
+}
 
 template <KernelForm form, bool slopes, class T>
 KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRICT log_weights,
                          T shift, T* out, bool accumulate, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  const FormOf<form, decltype(d)> kernel(d, term, shift);
-  const auto start = [&](std::size_t k) { return kernel.start(hn::LoadU(d, log_weights + k)); };
-  const auto put = [&](auto weight, std::size_t k) {
+  using Form = FormOf<form, hn::ScalableTag<T>>;
+  const auto down = hn::Set(d, Form::shift(shift));
+  const auto gamma = hn::Set(d, static_cast<T>(term.gamma));
+  const auto shape = hn::Set(d, static_cast<T>(term.shape + 1.0));
+  const auto factor = hn::Set(d, Form::slope_factor(term));
+  const auto rest = [&](std::size_t k) HWY_ATTR { return Form::rest(gamma, hn::LoadU(d, s + k)); };
+  const auto exponent = [&](auto of, std::size_t k) HWY_ATTR {
+    return Form::exponent(gamma, shape, of, Form::start(down, hn::LoadU(d, log_weights + k)));
+  };
+  const auto put = [&](auto weight, std::size_t k) HWY_ATTR {
     hn::StoreU(accumulate ? hn::Add(weight, hn::LoadU(d, out + k)) : weight, d, out + k);
   };
-  KernelTotals<slopes, decltype(d)> sum0(d), sum1(d), sum2(d);
+  auto values0 = hn::Zero(d), values1 = hn::Zero(d), values2 = hn::Zero(d);
+  auto slopes0 = hn::Zero(d), slopes1 = hn::Zero(d), slopes2 = hn::Zero(d);
   // Three independent chains hide the latency; a panel is a multiple of three vectors. Step by
   // step, because a processor does not look far enough ahead to find them one behind the other.
   for (std::size_t k = 0; k < n; k += 3 * lanes) {
     const std::size_t k1 = k + lanes, k2 = k + 2 * lanes;
-    const auto r0 = kernel.rest(hn::LoadU(d, s + k));
-    const auto r1 = kernel.rest(hn::LoadU(d, s + k1));
-    const auto r2 = kernel.rest(hn::LoadU(d, s + k2));
-    const auto e0 = kernel.exponent(r0, start(k));
-    const auto e1 = kernel.exponent(r1, start(k1));
-    const auto e2 = kernel.exponent(r2, start(k2));
-    const auto p0 = kernel.power(e0), p1 = kernel.power(e1), p2 = kernel.power(e2);
-    put(sum0.add(kernel, p0, r0), k);
-    put(sum1.add(kernel, p1, r1), k1);
-    put(sum2.add(kernel, p2, r2), k2);
+    const auto r0 = rest(k), r1 = rest(k1), r2 = rest(k2);
+    const auto e0 = exponent(r0, k), e1 = exponent(r1, k1), e2 = exponent(r2, k2);
+    const auto p0 = Form::power(e0), p1 = Form::power(e1), p2 = Form::power(e2);
+    put(add_weights<Form, slopes>(factor, p0, r0, values0, slopes0), k);
+    put(add_weights<Form, slopes>(factor, p1, r1, values1, slopes1), k1);
+    put(add_weights<Form, slopes>(factor, p2, r2, values2, slopes2), k2);
   }
-  const auto values = hn::Add(hn::Add(sum0.values, sum1.values), sum2.values);
-  const auto all = hn::Add(hn::Add(sum0.all_slopes, sum1.all_slopes), sum2.all_slopes);
+  const auto values = hn::Add(hn::Add(values0, values1), values2);
+  const auto all = hn::Add(hn::Add(slopes0, slopes1), slopes2);
   return {hn::GetLane(hn::SumOfLanes(d, values)), hn::GetLane(hn::SumOfLanes(d, all))};
 }
 
@@ -218,7 +201,7 @@ KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* s, const 
 template <class T>
 KernelSums<T> kernel_weights(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
                              T shift, T* out, bool accumulate, std::size_t n) {
-  const auto run = [&](auto of_form) {
+  const auto run = [&](auto of_form) HWY_ATTR {
     return of_form(term, slopes, s, log_weights, shift, out, accumulate, n);
   };
   switch (term.form) {
@@ -260,7 +243,7 @@ void add_absolute(const T* HWY_RESTRICT weights, const T* HWY_RESTRICT panels,
         sizes[v] = hn::MulAdd(weight, hn::Abs(t), sizes[v]);
       }
     }
-    const auto total = [&](const auto(&sums)[3]) {
+    const auto total = [&](const auto(&sums)[3]) HWY_ATTR {
       return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), sums[2])));
     };
     first[k] += total(signs);

@@ -121,20 +121,21 @@ HWY_INLINE Hit<T>* append_hits(D d, hn::Vec<D> value, T limit, std::size_t row, 
 template <int rows, class T>
 HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t column,
                               const T* HWY_RESTRICT b, std::size_t depth, Hit<T>* hits) {
-  const Block<rows, kVectors, InnerProduct, T> block(
-      find.a + row * find.a_stride, find.a_stride, PanelRows<T>{b}, depth,
-      find.partial + row * find.partial_stride + column, find.partial_stride, find.accumulate);
-  const auto d = block.d;
+  const hn::ScalableTag<T> d;
+  Sum<T> sum[rows][kVectors];
+  sum_block<InnerProduct>(find.a + row * find.a_stride, find.a_stride, PanelRows<T>{b}, depth,
+                          find.partial + row * find.partial_stride + column, find.partial_stride,
+                          find.accumulate, sum);
   const std::size_t lanes = hn::Lanes(d);
   const auto minus_two = hn::Set(d, T{-2});
-  hn::Vec<decltype(d)> bias[kVectors];
+  Sum<T> bias[kVectors];
   BISECTOR_UNROLL(4)
   for (int v = 0; v < kVectors; ++v) bias[v] = hn::LoadU(d, find.bias + column + v * lanes);
   BISECTOR_UNROLL(8)
   for (int r = 0; r < rows; ++r) {
-    hn::Vec<decltype(d)> value[kVectors];
+    Sum<T> value[kVectors];
     BISECTOR_UNROLL(4)
-    for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(block.sum[r][v], minus_two, bias[v]);
+    for (int v = 0; v < kVectors; ++v) value[v] = hn::MulAdd(sum[r][v], minus_two, bias[v]);
     const T limit = find.limits[row + static_cast<std::size_t>(r)];
     const auto smallest = hn::Min(hn::Min(value[0], value[1]), value[2]);
     if (HWY_LIKELY(hn::AllFalse(d, hn::Le(smallest, hn::Set(d, limit))))) continue;
@@ -174,7 +175,7 @@ std::size_t find_small_blend(const T* HWY_RESTRICT x, T a, const T* HWY_RESTRICT
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto of_x = hn::Set(d, a), of_y = hn::Set(d, b), most = hn::Set(d, limit);
-  const auto value_at = [&](std::size_t k) {
+  const auto value_at = [&](std::size_t k) HWY_ATTR {
     const auto rest = hn::MulAdd(hn::LoadU(d, y + k), of_y, hn::LoadU(d, bias + k));
     return hn::MulAdd(hn::LoadU(d, x + k), of_x, rest);
   };
@@ -195,7 +196,7 @@ void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRIC
                  std::size_t n, T* HWY_RESTRICT first, T* HWY_RESTRICT second) {
   const hn::ScalableTag<T> wide;
   const hn::CappedTag<T, 1> single;
-  const auto sum_at = [&](auto d, std::size_t k) {
+  const auto sum_at = [&](auto d, std::size_t k) HWY_ATTR {
     const auto c = hn::LoadU(d, center + k);
     auto sum = hn::Zero(d), sum_of_squares = hn::Zero(d);
     for (std::size_t i = 0; i < count; ++i) {

@@ -94,7 +94,7 @@ void pack_coordinates(const MomentPoints& of, std::size_t point, std::size_t dep
   if (count == 0) return;
   const double* const* points = of.points + point;
   const double* center = of.center;
-  with_vectors_of(count, [=](auto wide) {
+  with_vectors_of(count, [=](auto wide) HWY_ATTR {
     const std::size_t lanes = hn::Lanes(wide);
     for (std::size_t done = 0; done < count; done += 3 * lanes) {
       if (count - done > 2 * lanes)
@@ -195,17 +195,18 @@ class PackedMoments {
       // Whole vectors of one kind need no packing of their own.
       if (is_one_kind && columns % hn::Lanes(hn::ScalableTag<T>()) == 0 && rows_ >= kRows) {
         if (is_square)
-          return run_strips(column, columns, k, count, [&](std::size_t n) {
+          return run_strips(column, columns, k, count, [&](std::size_t n) HWY_ATTR {
             return MomentRows<true>{of_.points + k, column + n - of_.features, of_.center,
                                     panel_ + n};
           });
-        return run_strips(column, columns, k, count, [&](std::size_t n) {
+        return run_strips(column, columns, k, count, [&](std::size_t n) HWY_ATTR {
           return MomentRows<false>{of_.points + k, column + n, of_.center, panel_ + n};
         });
       }
     }
     pack_moments(of_, k, count, column, columns, panel_);
-    run_strips(column, columns, k, count, [&](std::size_t n) { return PanelRows<T>{panel_ + n}; });
+    run_strips(column, columns, k, count,
+               [&](std::size_t n) HWY_ATTR { return PanelRows<T>{panel_ + n}; });
   }
 
   /// `first_rows(n)` is what the first rows of a strip from column n on read.
@@ -240,105 +241,104 @@ class PackedMoments {
   HWY_ALIGN T panel_[kDepthBlock<T> * kWidth];
 };
 
-/// The sums of `vectors` vectors of coordinates, and of their squares, for some rows.
-template <int rows, int vectors, class T, class Wide>
-struct MomentSums {
-  using Tag = Narrow<T, Wide>;
-  hn::Vec<Tag> first[rows][vectors], second[rows][vectors];
-  std::size_t at[vectors];  // the features that the vectors start with
+/// The arguments of a product with the moments of points, for a few rows.
+template <class T>
+struct MomentProduct {
+  const T* a;
+  std::size_t a_stride;
+  MomentPoints of;
+  std::size_t depth;
+  T* c;
+  std::size_t c_stride;
+  bool accumulate;
 
-  /// From feature `feature` on; vectors that would end behind the last feature end with it.
-  HWY_INLINE MomentSums(const MomentPoints& of, std::size_t feature, const T* c,
-                        std::size_t c_stride, bool accumulate) {
-    const Tag d;
-    const std::size_t lanes = hn::Lanes(d);
-    BISECTOR_UNROLL(4)
-    for (int v = 0; v < vectors; ++v)
-      at[v] = std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
-    BISECTOR_UNROLL(4)
-    for (int r = 0; r < rows; ++r) {
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v) {
-        const T* from = c + r * c_stride + at[v];
-        first[r][v] = accumulate ? hn::LoadU(d, from) : hn::Zero(d);
-        second[r][v] = accumulate && of.squares ? hn::LoadU(d, from + of.features) : hn::Zero(d);
-      }
-    }
-  }
-
-  template <bool squares>
-  HWY_INLINE void add(const MomentPoints& of, const T* HWY_RESTRICT a, std::size_t a_stride,
-                      std::size_t depth) {
-    const Wide wide;
-    const Tag d;
-    hn::Vec<Wide> center[vectors];
-    BISECTOR_UNROLL(4)
-    for (int v = 0; v < vectors; ++v) center[v] = hn::LoadU(wide, of.center + at[v]);
-    for (std::size_t k = 0; k < depth; ++k) {
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v) {
-        const auto u = hn::Sub(hn::LoadU(wide, of.points[k] + at[v]), center[v]);
-        const auto coordinate = narrowed<T>(wide, u);
-        const auto square = narrowed<T>(wide, squares ? hn::Mul(u, u) : u);
-        BISECTOR_UNROLL(4)
-        for (int r = 0; r < rows; ++r) {
-          const auto weight = hn::Set(d, a[r * a_stride + k]);
-          first[r][v] = hn::MulAdd(weight, coordinate, first[r][v]);
-          if constexpr (squares) second[r][v] = hn::MulAdd(weight, square, second[r][v]);
-        }
-      }
-    }
-  }
-
-  HWY_INLINE void store(const MomentPoints& of, T* c, std::size_t c_stride) const {
-    const Tag d;
-    BISECTOR_UNROLL(4)
-    for (int r = 0; r < rows; ++r) {
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v) {
-        hn::StoreU(first[r][v], d, c + r * c_stride + at[v]);
-        if (of.squares) hn::StoreU(second[r][v], d, c + r * c_stride + of.features + at[v]);
-      }
-    }
+  /// The feature that vector `v` of a block starts with: vectors that would end behind the last
+  /// feature end with it.
+  HWY_INLINE std::size_t at(std::size_t feature, int v, std::size_t lanes) const {
+    return std::min(feature + static_cast<std::size_t>(v) * lanes, of.features - lanes);
   }
 };
 
-template <int rows, int vectors, class T, class Wide>
-HWY_INLINE MomentSums<rows, vectors, T, Wide> sum_block(const T* a, std::size_t a_stride,
-                                                        const MomentPoints& of, std::size_t feature,
-                                                        std::size_t depth, const T* c,
-                                                        std::size_t c_stride, bool accumulate) {
-  MomentSums<rows, vectors, T, Wide> sums(of, feature, c, c_stride, accumulate);
-  if (of.squares)
-    sums.template add<true>(of, a, a_stride, depth);
-  else
-    sums.template add<false>(of, a, a_stride, depth);
-  return sums;
+/// The sums of `vectors` vectors of coordinates from `feature` on, and of their squares.
+template <bool squares, class Wide, int rows, int vectors, class T, class V>
+HWY_INLINE void sum_moment_block(const MomentProduct<T>& product, std::size_t feature,
+                                 V (&first)[rows][vectors], V (&second)[rows][vectors]) {
+  const Wide wide;
+  const Narrow<T, Wide> d;
+  const std::size_t lanes = hn::Lanes(d), features = product.of.features;
+  hn::Vec<Wide> center[vectors];
+  std::size_t at[vectors];
+  BISECTOR_UNROLL(4)
+  for (int v = 0; v < vectors; ++v) {
+    at[v] = product.at(feature, v, lanes);
+    center[v] = hn::LoadU(wide, product.of.center + at[v]);
+    BISECTOR_UNROLL(4)
+    for (int r = 0; r < rows; ++r) {
+      const T* from = product.c + r * product.c_stride + at[v];
+      first[r][v] = product.accumulate ? hn::LoadU(d, from) : hn::Zero(d);
+      second[r][v] = product.accumulate && squares ? hn::LoadU(d, from + features) : hn::Zero(d);
+    }
+  }
+  const T* HWY_RESTRICT a = product.a;
+  const double* const* HWY_RESTRICT points = product.of.points;
+  const std::size_t a_stride = product.a_stride, depth = product.depth;
+  for (std::size_t k = 0; k < depth; ++k) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < vectors; ++v) {
+      const auto u = hn::Sub(hn::LoadU(wide, points[k] + at[v]), center[v]);
+      const auto coordinate = narrowed<T>(wide, u);
+      const auto square = narrowed<T>(wide, squares ? hn::Mul(u, u) : u);
+      BISECTOR_UNROLL(4)
+      for (int r = 0; r < rows; ++r) {
+        const auto weight = hn::Set(d, a[r * a_stride + k]);
+        first[r][v] = hn::MulAdd(weight, coordinate, first[r][v]);
+        if constexpr (squares) second[r][v] = hn::MulAdd(weight, square, second[r][v]);
+      }
+    }
+  }
+}
+
+template <bool squares, class Wide, int rows, int vectors, class T, class V>
+HWY_INLINE void store_moment_block(const MomentProduct<T>& product, std::size_t feature,
+                                   const V (&first)[rows][vectors],
+                                   const V (&second)[rows][vectors]) {
+  const Narrow<T, Wide> d;
+  BISECTOR_UNROLL(4)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < vectors; ++v) {
+      T* to = product.c + r * product.c_stride + product.at(feature, v, hn::Lanes(d));
+      hn::StoreU(first[r][v], d, to);
+      if constexpr (squares) hn::StoreU(second[r][v], d, to + product.of.features);
+    }
+  }
+}
+
+template <bool squares, int rows, int vectors, class Wide, class T>
+HWY_INLINE void run_moment_block(const MomentProduct<T>& product, std::size_t feature) {
+  hn::Vec<Narrow<T, Wide>> first[rows][vectors], second[rows][vectors];
+  sum_moment_block<squares, Wide>(product, feature, first, second);
+  store_moment_block<squares, Wide>(product, feature, first, second);
 }
 
 /// For few rows: packing would cost more than the product.
-template <int rows, class T>
-void multiply_few_rows(const T* a, std::size_t a_stride, const MomentPoints& of, std::size_t depth,
-                       T* c, std::size_t c_stride, bool accumulate) {
+template <bool squares, int rows, class T>
+void multiply_few_rows(const MomentProduct<T>& product) {
   constexpr int kWide = rows == 1 ? 4 : 2;  // vectors whose sums stay in registers
-  with_vectors_of(of.features, [&](auto wide) {
+  const std::size_t features = product.of.features;
+  with_vectors_of(features, [&](auto wide) HWY_ATTR {
     using Wide = decltype(wide);
     const std::size_t lanes = hn::Lanes(wide);
-    if (of.features <= lanes)
-      return sum_block<rows, 1, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
-          .store(of, c, c_stride);
-    if (of.features <= 2 * lanes)
-      return sum_block<rows, 2, T, Wide>(a, a_stride, of, 0, depth, c, c_stride, accumulate)
-          .store(of, c, c_stride);
-    // The last vectors may overlap those before them, so they start from sums that are still old
-    // and are stored when all others are.
-    const std::size_t width = kWide * lanes, whole = (of.features - 1) / width * width;
-    const auto last =
-        sum_block<rows, kWide, T, Wide>(a, a_stride, of, whole, depth, c, c_stride, accumulate);
+    if (features <= lanes) return run_moment_block<squares, rows, 1, Wide>(product, 0);
+    if (features <= 2 * lanes) return run_moment_block<squares, rows, 2, Wide>(product, 0);
+    // The last vectors may overlap those before them. They start from the sums in `c`, so they are
+    // summed before and stored after all others.
+    const std::size_t width = kWide * lanes, whole = (features - 1) / width * width;
+    hn::Vec<Narrow<T, Wide>> first[rows][kWide], second[rows][kWide];
+    sum_moment_block<squares, Wide>(product, whole, first, second);
     for (std::size_t feature = 0; feature < whole; feature += width)
-      sum_block<rows, kWide, T, Wide>(a, a_stride, of, feature, depth, c, c_stride, accumulate)
-          .store(of, c, c_stride);
-    last.store(of, c, c_stride);
+      run_moment_block<squares, rows, kWide, Wide>(product, feature);
+    store_moment_block<squares, Wide>(product, whole, first, second);
   });
 }
 
@@ -353,13 +353,15 @@ void multiply_moments(const T* a, std::size_t a_stride, std::size_t rows,
   const MomentPoints of{points, center, features, squares};
   if (rows > few)
     return PackedMoments<T>(a, a_stride, rows, of, depth, c, c_stride, accumulate).run();
+  const auto run = [&](auto multiply, std::size_t r) HWY_ATTR {
+    multiply({a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride, accumulate});
+  };
   std::size_t r = 0;
   for (; r + kTogether <= rows; r += kTogether)
-    multiply_few_rows<kTogether>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
-                                 accumulate);
+    run(squares ? &multiply_few_rows<true, kTogether, T> : &multiply_few_rows<false, kTogether, T>,
+        r);
   for (; r < rows; ++r)
-    multiply_few_rows<1>(a + r * a_stride, a_stride, of, depth, c + r * c_stride, c_stride,
-                         accumulate);
+    run(squares ? &multiply_few_rows<true, 1, T> : &multiply_few_rows<false, 1, T>, r);
 }
 
 }  // namespace bisector::simd::HWY_NAMESPACE

@@ -80,45 +80,48 @@ struct PanelRows {
   }
 };
 
-/// A block of sums: from zero, or from where `c` stands.
-template <int rows, int vectors, class Step, class T>
-struct Block {
-  hn::ScalableTag<T> d;
-  hn::Vec<hn::ScalableTag<T>> sum[rows][vectors];
+/// A block of sums, rows x vectors. A local array of the kernels: compilers keep it in registers.
+template <class T>
+using Sum = hn::Vec<hn::ScalableTag<T>>;
 
-  template <class Right>
-  HWY_INLINE Block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b, std::size_t depth,
-                   const T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
-    const std::size_t lanes = hn::Lanes(d);
-    BISECTOR_UNROLL(8)
-    for (int r = 0; r < rows; ++r) {
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v)
-        sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
-    }
-    for (std::size_t k = 0; k < depth; ++k) {
-      hn::Vec<decltype(d)> right[vectors];
-      BISECTOR_UNROLL(4)
-      for (int v = 0; v < vectors; ++v) right[v] = b(d, k, v);
-      BISECTOR_UNROLL(8)
-      for (int r = 0; r < rows; ++r) {
-        const auto left = hn::Set(d, a[r * a_stride + k]);
-        BISECTOR_UNROLL(4)
-        for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
-      }
-    }
-  }
-};
-
-template <int rows, int vectors, class Step, class T, class Right>
-HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b,
-                      std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
-  const Block<rows, vectors, Step, T> block(a, a_stride, b, depth, c, c_stride, accumulate);
+/// Adds the products (or distances, see Step) of a block to sums that start from zero, or from `c`
+/// if `accumulate`.
+template <class Step, int rows, int vectors, class T, class Right>
+HWY_INLINE void sum_block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b,
+                          std::size_t depth, const T* HWY_RESTRICT c, std::size_t c_stride,
+                          bool accumulate, Sum<T> (&sum)[rows][vectors]) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
   BISECTOR_UNROLL(8)
   for (int r = 0; r < rows; ++r) {
     BISECTOR_UNROLL(4)
     for (int v = 0; v < vectors; ++v)
-      hn::StoreU(block.sum[r][v], block.d, c + r * c_stride + v * hn::Lanes(block.d));
+      sum[r][v] = accumulate ? hn::LoadU(d, c + r * c_stride + v * lanes) : hn::Zero(d);
+  }
+  for (std::size_t k = 0; k < depth; ++k) {
+    Sum<T> right[vectors];
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < vectors; ++v) right[v] = b(d, k, v);
+    BISECTOR_UNROLL(8)
+    for (int r = 0; r < rows; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+      BISECTOR_UNROLL(4)
+      for (int v = 0; v < vectors; ++v) sum[r][v] = Step::step(left, right[v], sum[r][v]);
+    }
+  }
+}
+
+/// The same, with the sums written to `c`.
+template <int rows, int vectors, class Step, class T, class Right>
+HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right& b,
+                      std::size_t depth, T* HWY_RESTRICT c, std::size_t c_stride, bool accumulate) {
+  const hn::ScalableTag<T> d;
+  Sum<T> sum[rows][vectors];
+  sum_block<Step>(a, a_stride, b, depth, c, c_stride, accumulate, sum);
+  BISECTOR_UNROLL(8)
+  for (int r = 0; r < rows; ++r) {
+    BISECTOR_UNROLL(4)
+    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], d, c + r * c_stride + v * hn::Lanes(d));
   }
 }
 
@@ -199,8 +202,9 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
              std::size_t c_stride, bool accumulate) {
   const std::size_t deep = depth_block<T>(depth);
   const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
-  const auto part = [&](std::size_t k, std::size_t n) { return packed_at(b, panel_stride, k, n); };
-  const auto run = [&](std::size_t k, std::size_t n, const T* next) {
+  const auto part = [&](std::size_t k, std::size_t n)
+                        HWY_ATTR { return packed_at(b, panel_stride, k, n); };
+  const auto run = [&](std::size_t k, std::size_t n, const T* next) HWY_ATTR {
     const std::size_t count = std::min(depth - k, deep);
     const PanelAhead ahead{reinterpret_cast<const char*>(next), count * kPanelWidth<T> * sizeof(T)};
     run_strip<Step>(columns - n, a + k, a_stride, rows, PanelRows<T>{part(k, n)}, part(k, n), count,
