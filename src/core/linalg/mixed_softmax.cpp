@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
+#include "core/linalg/candidates.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {
@@ -52,6 +52,28 @@ Panels panels_of(const PointSet& points, bool single) {
   return single || are_wide_and_sparse(points) ? Panels::packed : Panels::kept;
 }
 
+/// True if single precision can hold the scores and the moments. x.u and u^2 overflow it above
+/// about 1e38, u^2 loses digits below about 1e-38, and 2 gamma has to be a normal number.
+bool is_in_single_range(double gamma, double radius, double row_norm) {
+  constexpr double kLargestGamma = 1e30;
+  return radius <= kLargestForSingle && row_norm <= kLargestForSingle &&
+         (radius == 0.0 || radius >= 1.0 / kLargestForSingle) && gamma <= kLargestGamma &&
+         gamma >= 1.0 / kLargestGamma;
+}
+
+/// True if the largest entry of every column is a normal number of single precision, far from the
+/// ends of its range: entries that vanish beside it change no digit of a mean.
+bool columns_fit_single(MatrixView<const double> values) {
+  constexpr double kLargest = 1e25;
+  for (std::size_t v = 0; v < values.cols(); ++v) {
+    double largest = 0.0;
+    for (std::size_t n = 0; n < values.rows(); ++n)
+      largest = std::max(largest, std::abs(values(n, v)));
+    if (largest > kLargest || (largest > 0.0 && largest < 1.0 / kLargest)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 MixedPanels::MixedPanels(const SharedPoints& points, bool single)
@@ -59,7 +81,8 @@ MixedPanels::MixedPanels(const SharedPoints& points, bool single)
       f32(single ? std::make_shared<const PointPanels<float>>(points, Panels::kept) : nullptr) {}
 
 bool MixedSoftmax::serves_single(double gamma, double radius, ExponentTolerance tolerance) {
-  return product_error<float>(gamma, radius, 0.0) <= tolerance.f32;
+  return is_in_single_range(gamma, radius, 0.0) &&
+         product_error<float>(gamma, radius, 0.0) <= tolerance.f32;
 }
 
 MixedSoftmax::MixedSoftmax(const MixedPanels& panels, std::span<const double> log_weights,
@@ -69,13 +92,14 @@ MixedSoftmax::MixedSoftmax(const MixedPanels& panels, std::span<const double> lo
       radius_(radius),
       tolerance_(tolerance),
       f64_(panels.f64, log_weights, gamma, values, moments) {
-  if (panels.f32) f32_.emplace(panels.f32, log_weights, gamma, values, moments);
+  if (panels.f32 && is_in_single_range(gamma, radius, 0.0) &&
+      (!values || columns_fit_single((*values)->view())))
+    f32_.emplace(panels.f32, log_weights, gamma, values, moments);
 }
 
 MixedSoftmax::Route MixedSoftmax::route(double row_norm) const {
-  // Where all points are one, no error is left to tell, however large the row is.
-  const bool fits = row_norm < std::numeric_limits<float>::max();
-  if (f32_ && fits && product_error<float>(gamma_, radius_, row_norm) <= tolerance_.f32)
+  if (f32_ && is_in_single_range(gamma_, radius_, row_norm) &&
+      product_error<float>(gamma_, radius_, row_norm) <= tolerance_.f32)
     return {true, DistanceForm::inner_products};
   return {false, choose_form<double>(gamma_, radius_, row_norm, tolerance_.f64)};
 }

@@ -386,17 +386,26 @@ std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> ro
   return found;
 }
 
-/// The cosine distance is half of the squared Euclidean one at length one.
+/// The cosine distance is half of the squared Euclidean distance between unit vectors. A row of
+/// zeros has no direction: its distance to every point is 1, so the lowest indices are its
+/// neighbors.
 std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const double> rows,
                                                                 std::size_t count,
                                                                 unsigned threads) const {
-  auto found = search_euclidean(unit_rows(rows).view(), count, threads);
+  const Matrix directions = unit_rows(rows);
+  auto found = search_euclidean(directions.view(), count, threads);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const bool has_direction = std::ranges::any_of(rows.row(r), [](double v) { return v != 0.0; });
-    for (auto& group : found[r]) {
-      for (Neighbor& neighbor : group)
-        neighbor.squared_distance = has_direction ? 0.5 * neighbor.squared_distance : 1.0;
-      std::ranges::sort(group, std::less<>());
+    const bool is_zero = std::ranges::all_of(directions.row(r), [](double v) { return v == 0.0; });
+    for (std::size_t g = 0; g < found[r].size(); ++g) {
+      std::vector<Neighbor>& group = found[r][g];
+      const PointSet& points = *f64_.groups()[g].points;
+      for (std::size_t n = 0; n < group.size(); ++n) {
+        if (is_zero)
+          group[n] = {1.0, points.index(n)};
+        else
+          group[n].squared_distance *= 0.5;
+      }
+      std::ranges::sort(group, std::less<>());  // halves of tiny distances may be equal
     }
   }
   return found;

@@ -8,6 +8,7 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "reference/error_of.h"
+#include "reference/high_precision.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -43,18 +44,62 @@ TEST(Extremes, GammaFromTinyToHuge) {
           const double size = std::abs(net.g) + 1.0 + 10.0 / m.gamma;
           const double tolerance = precision == Precision::float64 ? 1e-9 : 1e-4;
           EXPECT_NEAR(explanation.g[r], net.g, tolerance * size);
-          const Vector expected =
-              reference::relevance(0.5, m.rows.row(r), Vector(m.rows.cols(), 0.0), pools,
-                                   reference::positive_weights(m.gamma, net, 0),
-                                   reference::negative_weights(m.gamma, net));
+          const Vector expected = reference::precise_relevance(0.5, m.gamma, m.rows.row(r), pools);
           double scale = 1e-305;
           for (const double value : expected) scale = std::max(scale, std::abs(value));
-          // The twin's own z_ij carry errors of gamma * eps, which the responsibilities feel.
-          const double twin_error = 1e-14 * m.gamma;
+          const double allowed = (tolerance + reference::oracle_error(m.gamma)) * scale;
           for (std::size_t d = 0; d < expected.size(); ++d)
-            EXPECT_NEAR(explanation.relevance(r, d), expected[d], (tolerance + twin_error) * scale);
+            EXPECT_NEAR(explanation.relevance(r, d), expected[d], allowed);
         }
       }
+    }
+  }
+}
+
+// x.u and u^2 overflow single precision above 1e19 (a gamma of 1e-50 hides this from the bound on
+// rounding), and 2 gamma underflows: such rows go through double precision.
+TEST(Extremes, SinglePrecisionDecidesAsDoubleForCoordinatesOfAnySize) {
+  for (const double size : {1e-30, 1e-20, 1e14, 1e18, 1e20, 1e25, 1e40}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(testing::Message() << "coordinates of " << size << ", seed " << seed);
+      auto m = reference::random_machine(seed);
+      for (Matrix* matrix : {&m.points, &m.rows}) {
+        for (std::size_t r = 0; r < matrix->rows(); ++r) {
+          for (double& value : matrix->row(r)) value *= size;
+        }
+      }
+      m.gamma /= size * size;
+      const Model model = reference::two_class(m);
+      ExplainOptions options;
+      const Explanation exact = explain(model, m.rows, EtaRule{}, options);
+      options.precision = Precision::float32;
+      const Explanation single = explain(model, m.rows, EtaRule{}, options);
+      expect_finite(single);
+      for (std::size_t r = 0; r < m.rows.rows(); ++r) {
+        double scale = 0.0;
+        for (const double value : exact.relevance.row(r)) scale = std::max(scale, std::abs(value));
+        for (std::size_t d = 0; d < m.rows.cols(); ++d)
+          EXPECT_NEAR(single.relevance(r, d), exact.relevance(r, d), 1e-4 * scale);
+      }
+      const Predictions by_single = DecisionFunction(model, Precision::float32)(m.rows.view());
+      EXPECT_EQ(by_single.classes, predict(model, m.rows).classes);
+    }
+  }
+}
+
+// Coefficients beyond the range of single precision would be infinite or zero in it.
+TEST(Extremes, SinglePrecisionDecidesAsDoubleForCoefficientsOfAnySize) {
+  for (const double size : {1e-300, 1e-60, 1e60, 1e290}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(testing::Message() << "coefficients of " << size << ", seed " << seed);
+      auto m = reference::random_machine(seed);
+      for (double& coefficient : m.coefficients) coefficient *= size;
+      m.intercept *= size;
+      const Model model = reference::two_class(m);
+      const Predictions by_double = predict(model, m.rows);
+      const Predictions by_single = DecisionFunction(model, Precision::float32)(m.rows.view());
+      for (std::size_t r = 0; r < m.rows.rows(); ++r)
+        EXPECT_NEAR(by_single.decisions(r, 0) / size, by_double.decisions(r, 0) / size, 1e-4);
     }
   }
 }

@@ -52,6 +52,27 @@ TEST(DistanceSearch, FindsWhatSortingFindsOnAnyNumberOfThreads) {
   }
 }
 
+// A row of zeros has no direction and is at distance 1 from every point: rounding must not choose.
+TEST(NeighborSearch, CosineNeighborsOfAZeroRowAreTheLowestIndices) {
+  Random random(4);
+  for (const std::size_t features : {1, 3, 40, 300}) {
+    const Matrix points = reference::random_matrix(random, 500, features);
+    Matrix rows = reference::random_matrix(random, 3, features);
+    std::ranges::fill(rows.row(0), 0.0);
+    std::ranges::fill(rows.row(2), 1e-200);  // whose square is zero
+    std::vector<std::size_t> groups;
+    for (std::size_t n = 0; n < points.rows(); ++n) groups.push_back(n % 3);
+    const auto found =
+        NeighborSearch(SharedMatrix(points), groups, 3, Distance::cosine()).search(rows.view(), 5);
+    for (const std::size_t row : {0, 2}) {
+      for (std::size_t g = 0; g < 3; ++g) {
+        for (std::size_t n = 0; n < 5; ++n)
+          EXPECT_EQ(found[row][g][n], (Neighbor{1.0, 3 * n + g})) << "row " << row;
+      }
+    }
+  }
+}
+
 /// Points in clusters of very different sizes, some of them equal, around a place far from zero.
 Matrix uneven_points(Random& random, std::size_t count, std::size_t features, double size,
                      double place) {

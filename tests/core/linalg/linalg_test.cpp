@@ -222,7 +222,7 @@ TEST(Random, BelowIsUniformAndNormalIsNormal) {
 
 TEST(ParallelFor, DoesEveryBlockOnce) {
   std::vector<std::atomic<int>> done(1000);
-  parallel_for(1000, 4, [&] { return [&](std::size_t i) { ++done[i]; }; });
+  util::parallel_for(1000, 4, [&] { return [&](std::size_t i) { ++done[i]; }; });
   for (const auto& times : done) EXPECT_EQ(times, 1);
 }
 
@@ -237,7 +237,7 @@ TEST(ParallelFor, PassesOnTheErrorOfTheLowestBlock) {
       throw std::runtime_error(std::to_string(i));
     };
     try {
-      parallel_for(100, threads, [&] { return worker; });
+      util::parallel_for(100, threads, [&] { return worker; });
       FAIL() << "the error was swallowed";
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "17") << threads << " threads";

@@ -15,7 +15,7 @@ TEST(FillNormal, FollowsTheNormalDistribution) {
   constexpr std::size_t draws = 4000000;
   Random random(20240607);
   std::vector<double> values(draws);
-  fill_normal(random, values);
+  util::fill_normal(random, values);
   std::vector<double> edges{-4.2};
   while (edges.back() < 4.15) edges.push_back(edges.back() + 0.21);
   std::vector<double> counts(edges.size() + 1, 0.0);
@@ -36,7 +36,7 @@ TEST(FillNormal, FollowsTheNormalDistribution) {
 TEST(FillNormal, HasTheMomentsOfTheNormalDistribution) {
   Random random(5);
   std::vector<double> values(1000000);
-  fill_normal(random, values);
+  util::fill_normal(random, values);
   double moments[5] = {};
   for (const double value : values) {
     for (int p = 1; p <= 4; ++p) moments[p] += std::pow(value, p) / 1e6;
