@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "bisector/error.h"
+#include "bisector/table_encoding.h"
 #include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
@@ -22,139 +24,128 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
   const Matrix rows = read_rows(text, input, model);
   if (rows.rows() != 1)
     throw InvalidInput(
-        fmt::format("{} has {} rows, expected one: the reference point", text, rows.rows()));
+        fmt::format("{} has {} rows, expected one row: the reference point", text, rows.rows()));
   return {Reference::Kind::given, rows.values()};
 }
 
-constexpr auto kPoolGroup = "What is explained";
-
-void add_pool_options(CLI::App& app, RuleArguments& arguments) {
-  ExplainOptions& options = arguments.options;
-  add_choice<std::optional<View>>(
-      app, "--view", arguments.parameters.view, {{"model", View::model}, {"data", View::data}},
-      "What the model uses (default), or what, in data like these, goes with its decision")
-      ->group(kPoolGroup);
-  add_text(app, "--class", options.positive_class, "A",
-           "The class that positive relevance speaks for (default: with two classes the one that "
-           "inspect names, with more the predicted class)")
-      ->group(kPoolGroup);
-  add_text(app, "--versus", options.versus, "B",
-           "The class to contrast with (default: the strongest rival)")
-      ->group(kPoolGroup);
-  add_number(app, "--level", options.level, kAnyNumber, "T",
-             "Regression: explain why the prediction is above T (default: the mean of the "
-             "training target where the model knows it, else 0)")
-      ->group(kPoolGroup);
-}
-
-constexpr auto kRuleGroup = "The rule (auto sets what is not given)";
+constexpr auto kExplanationGroup = "The explanation";
 constexpr auto kMethodGroup = "The method";
 
-/// The parameters that the rules share, and the reference point; the note is about --eta.
-void add_shared_parameters(CLI::App& app, RuleArguments& arguments, const std::string& note) {
-  MethodParameters& parameters = arguments.parameters;
-  add_number(app, "--eta", parameters.eta, kFraction, "V",
-             "From 0 (gradient x input on g) to 1 (midpoint rule)" + note)
-      ->group(kRuleGroup);
-  add_number(app, "--beta", parameters.beta, kPositive, "V",
-             "Kernel machines: stiffness of the responsibilities (default: gamma)")
-      ->group(kRuleGroup);
-  add_count(app, "--kappa", parameters.kappa, 0, "V",
-            "Neighbors: half-width of the band of ranks (default: (k-1)/2)")
-      ->group(kRuleGroup);
+void add_class_options(CLI::App& app, RuleArguments& arguments) {
+  ExplainOptions& options = arguments.options;
+  add_text(app, "--class", options.positive_class, "A",
+           "The class that positive values push toward (default: with two classes the one that "
+           "inspect names, with more the predicted class)")
+      ->group(kExplanationGroup);
+  add_text(app, "--versus", options.versus, "B",
+           "The class that negative values push toward (default: the strongest rival)")
+      ->group(kExplanationGroup);
+  add_number(app, "--level", options.level, kAnyNumber, "T",
+             "Regression: explain why the prediction is above T (default: the mean of the training "
+             "target if the model knows it, else 0)")
+      ->group(kExplanationGroup);
   CLI::Option* const reference =
       add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
-               "The point from which eta < 1 measures a row; FILE has one row of data (default: "
-               "the origin, or the mean where the model's points are off-center)");
-  set_role(reference, FileRole::input)->group(kRuleGroup);
-  app.add_flag_callback(
-         "--ignore-intercept", [&parameters] { parameters.ignore_intercept = true; },
-         "Keep the intercept's share out of the relevance")
-      ->group(kRuleGroup);
+               "Point that stands for absent features, for rules with eta < 1 and for baselines; "
+               "FILE has one row (default: the origin, or the mean if the model's points are far "
+               "from the origin)");
+  set_role(reference, FileRole::input)->group(kExplanationGroup);
 }
 
-/// Those that only some methods have.
-void add_own_parameters(CLI::App& app, RuleArguments& arguments) {
-  MethodParameters& parameters = arguments.parameters;
-  add_choice<std::optional<ExplainedOutput>>(
-      app, "--on", parameters.output,
-      {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}},
-      "What gi, ig, sensitivity, occlusion and shapley explain: the model's own f "
-      "(for neighbors the outcome, default), the network's g, or the neighbors' "
-      "votes")
+/// --path-steps for path_steps.
+std::string option_name(std::string_view parameter) {
+  std::string option = "--" + std::string(parameter);
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
+/// The value of a parameter; text that is no such value stays text.
+ParameterValue parse_value(const ParameterInfo& info, const std::string& text) {
+  if (info.type == ParameterInfo::Type::count) {
+    std::uint64_t count = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, count);
+    if (error == std::errc() && stop == end) return count;
+  }
+  if (info.type == ParameterInfo::Type::number) {
+    if (const auto number = parse_number(text)) return *number;
+  }
+  return std::string_view(text);
+}
+
+void add_parameter(CLI::App& app, const SharedParameter& parameter, MethodParameters& target) {
+  const ParameterInfo& info = parameter.info;
+  const std::string option = option_name(info.name);
+  const std::string key(info.name);
+  if (info.type == ParameterInfo::Type::flag) {
+    app.add_flag_callback(
+           option, [&target, key] { target.insert_or_assign(key, true); }, parameter.help)
+        ->group(kMethodGroup);
+    return;
+  }
+  const auto set = [&target, &info, key, option](const std::string& text) {
+    const ParameterValue value = parse_value(info, text);
+    if (!is_in_range(info, value))
+      throw UsageError(
+          fmt::format("{} is \"{}\", expected {}", option, text, expected_text(info)));
+    target.insert_or_assign(key, value);
+  };
+  app.add_option_function<std::string>(option, set, parameter.help)
+      ->option_text(info.type == ParameterInfo::Type::choice
+                        ? fmt::format("{}", fmt::join(info.choices, "|"))
+                    : info.type == ParameterInfo::Type::count ? "N"
+                                                              : "V")
       ->group(kMethodGroup);
-  add_count(app, "--steps", parameters.steps, 1, "N", "ig: steps of the path (default: 10)")
-      ->group(kMethodGroup);
-  add_count(app, "--sequences", parameters.sequences, 1, "N",
-            "shapley: random removal sequences (default: 10)")
-      ->group(kMethodGroup);
-  add_path_options(app, arguments);
+}
+
+void add_parameters(CLI::App& app, MethodParameters& target, std::string_view without) {
+  for (const SharedParameter& parameter : parameter_table()) {
+    if (parameter.info.name != without) add_parameter(app, parameter, target);
+  }
 }
 
 }  // namespace
 
+std::string method_list() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : method_table())
+    names.push_back(fmt::format("{} ({})", method.name, method.title));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
-  add_pool_options(app, arguments);
+  add_class_options(app, arguments);
   add_choice<Unit>(
       app, "--unit", arguments.options.unit,
-      {{"g", Unit::g}, {"decision", Unit::decision}, {"share", Unit::share}},
-      "What relevance is counted in: g, which the rules explain and which has no unit; "
-      "the model's own output (decision value, votes, the target's unit above the "
-      "level); or per cent of it (default: g, in reports decision)")
-      ->group(kPoolGroup);
-  add_shared_parameters(app, arguments,
-                        "; without --method this, --beta, --kappa and --ignore-intercept mean lrp");
+      {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
+      "Unit of the values: decision is the model's own output (decision value, votes, the unit of "
+      "the target), share is percent, g is the output of the neuralized model (default: g, in "
+      "reports decision)")
+      ->group(kExplanationGroup);
   add_path(app, "--background", arguments.background, "DATA",
-           "Rows that stand for the data: references, neighbors, median distance and mean are "
-           "theirs instead of the model's points', and shapley-exact is the mean over them (unless "
-           "--reference is given)")
-      ->group(kRuleGroup);
+           "Rows that represent the data: references, neighbors, median distance and mean are "
+           "taken from them instead of the model's points, and shapley-exact is the mean over them "
+           "(unless --reference is given)")
+      ->group(kExplanationGroup);
 }
 
-void add_path_options(CLI::App& app, RuleArguments& arguments) {
-  MethodParameters& parameters = arguments.parameters;
-  add_count(app, "--path-steps", parameters.path_steps, 1, "N",
-            "lrp-path: gradients on the way to the reference (default: 5)")
+void add_method_options(CLI::App& app, RuleArguments& arguments, std::string_view without) {
+  add_text(app, "--method", arguments.method, "NAME",
+           method_list() +
+               ". Default: auto, or lrp if one of --eta, --beta, --kappa and --ignore-intercept is "
+               "given")
       ->group(kMethodGroup);
-  add_count(app, "--references", parameters.references, 1, "N",
-            "lrp-expected: references, a step of the way from each (default: 60); shapley-exact: "
-            "references out of the background or the model's points (default: the reference "
-            "alone, or with --background all of it)")
-      ->group(kMethodGroup);
-  add_choice<std::optional<ReferenceSide>>(
-      app, "--side", parameters.side,
-      {{"all", ReferenceSide::all}, {"other", ReferenceSide::other}, {"both", ReferenceSide::both}},
-      "lrp-expected: where the references stand, as the model decides about them: anywhere, "
-      "opposite to the row, or on both sides in equal parts (default: both, regressors all)")
-      ->group(kMethodGroup);
-  add_number(app, "--neighborhood", parameters.neighborhood, kFraction, "V",
-             "lrp-path, lrp-expected, shapley-exact: share of the neighborhood rule blended in "
-             "(default: 0)")
-      ->group(kMethodGroup);
-}
-
-void add_method_options(CLI::App& app, RuleArguments& arguments) {
-  add_text(
-      app, "--method", arguments.method, "NAME",
-      "auto (default: the best rule known for the kind of model), lrp (the paper's), lrp-path, "
-      "lrp-expected, neighborhood, gi (gradient x input), ig (integrated gradients), sensitivity, "
-      "occlusion, shapley (sampled) or shapley-exact")
-      ->group(kMethodGroup);
-  add_own_parameters(app, arguments);
-  add_count(app, "--seed", arguments.parameters.seed, 0, "N",
-            "lrp-expected, neighborhood, shapley, shapley-exact: seed of the draws (default: 0)")
-      ->group(kMethodGroup);
+  add_parameters(app, arguments.parameters, without);
 }
 
 void add_parameter_options(CLI::App& app, RuleArguments& arguments) {
-  add_pool_options(app, arguments);
-  add_shared_parameters(app, arguments, "");
-  add_own_parameters(app, arguments);
+  add_class_options(app, arguments);
+  add_parameters(app, arguments.parameters, "seed");
 }
 
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads) {
   add_count(app, "--threads", threads, 1, "N",
-            "How many work (default: all); changes no number of the output")
+            "Number of threads (default: all); does not change the results")
       ->group(kSpeedGroup);
 }
 
@@ -167,8 +158,7 @@ void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
   add_choice<Precision>(app, "--precision", precision,
                         {{"double", Precision::float64}, {"float", Precision::float32}},
-                        "float is faster, and falls back to double where its rounding would show "
-                        "(default: double)")
+                        "float is faster and uses double for rows that need it (default: double)")
       ->group(kSpeedGroup);
   add_threads_option(app, threads);
 }
@@ -185,7 +175,7 @@ unsigned thread_count(std::optional<std::size_t> threads) {
 
 Method method_of(const RuleArguments& arguments) {
   try {
-    return method_from_name(arguments.method, arguments.parameters);
+    return method_from_name(arguments.method, arguments.parameters, option_name);
   } catch (const InvalidInput& error) {
     throw UsageError(error.what());
   }

@@ -1,4 +1,4 @@
-// The options of the method and of the explanation itself, shared by the verbs that explain.
+// Options of the method and the explanation, shared by the verbs that explain.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace bisector::cli {
 
-/// A method and its options as a command line has them: files still to be read.
+/// A method and its options as the command line gives them, with files that are not yet read.
 struct RuleArguments {
-  std::string method;  // "": as the library takes no name
+  std::string method;  // empty: the library's default
   MethodParameters parameters;
   ExplainOptions options;  // all but the reference and the background
   std::optional<std::size_t> threads;
@@ -20,22 +20,22 @@ struct RuleArguments {
   std::filesystem::path background;
 };
 
-/// The parameters that the rules share, and what every method takes.
+/// Options that every method takes.
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
-/// The parameters that the path rules alone have.
-void add_path_options(CLI::App& app, RuleArguments& arguments);
-/// Which method, and the parameters that only some have.
-void add_method_options(CLI::App& app, RuleArguments& arguments);
-/// All parameters, for verbs that take methods, seed and background in their own way.
+/// --method and all parameters in the table of methods but one, for verbs that have their own.
+void add_method_options(CLI::App& app, RuleArguments& arguments, std::string_view without = {});
+/// The parameters and classes, for verbs with their own methods, seed, unit and background.
 void add_parameter_options(CLI::App& app, RuleArguments& arguments);
+/// "auto (automatic choice), lrp (...), ..."
+std::string method_list();
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads);
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads);
 void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk);
-/// The speed options, for verbs that go through a file in chunks.
+/// The speed options of verbs that read a file in chunks.
 void add_machine_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads,
                          std::optional<std::size_t>& chunk);
 
-/// `threads` as the library has them: zero for all.
+/// `threads` as the library counts them: 0 for all.
 unsigned thread_count(std::optional<std::size_t> threads);
 
 /// Throws UsageError for an unknown method and for a parameter that the method does not have.

@@ -69,9 +69,9 @@ class Outputs {
 void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
   constexpr auto kGroup = "What is evaluated";
   add_list(verb, "--methods", arguments.methods, "A,B,...",
-           "auto, lrp, lrp-path, lrp-expected, neighborhood, gi, ig, sensitivity, occlusion, "
-           "shapley, shapley-exact, or random (chance). Default: all that fit the model but "
-           "shapley-exact. --eta and the like reach the methods that have them")
+           method_list() +
+               ", or random (a random order). Default: all that are defined for the model except "
+               "shapley-exact. --eta and other parameters are set in the methods that have them")
       ->group(kGroup);
   CLI::Option* const files =
       add_list(verb, "--relevance", arguments.relevance, "FILE",

@@ -92,14 +92,11 @@ Inspection inspect(const InspectArguments& arguments) {
     model = rows->widen(model);
   }
   const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
-  const MethodParameters& parameters = arguments.rule.parameters;
   const Explainer explainer(model, method_of(arguments.rule), options);
   Inspection result{arguments.input.model.string(),
                     model,
                     explainer.settings(),
-                    parameters.eta.has_value(),
-                    parameters.beta.has_value(),
-                    parameters.kappa.has_value(),
+                    arguments.rule.parameters,
                     options.level.has_value(),
                     options.reference.kind != Reference::Kind::automatic,
                     options.background.has_value(),

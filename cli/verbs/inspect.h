@@ -39,7 +39,8 @@ struct Inspection {
   std::string source;
   Model model;
   ExplainSettings settings;
-  bool eta_given, beta_given, kappa_given, level_given, reference_given, has_background;
+  MethodParameters given;  // parameters of the method that the user gave
+  bool level_given, reference_given, has_background;
   std::vector<std::string> features;  // empty where nobody named them
   std::optional<NetworkAtRow> network;
 };

@@ -286,11 +286,7 @@ void add_report(CLI::App& app, Action& action) {
   add_input_files(verb, arguments->input, "The rows to report on");
   add_page_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
-  add_text(verb, "--method", arguments->rule.method, "NAME",
-           "auto (default: the best rule known for the kind of model), lrp (the paper's), "
-           "lrp-path, lrp-expected or neighborhood")
-      ->group("The method");
-  add_path_options(verb, arguments->rule);
+  add_method_options(verb, arguments->rule, "seed");
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);

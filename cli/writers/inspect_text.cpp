@@ -121,26 +121,16 @@ std::string distance_words(const Inspection& inspection) {
                      *inspection.settings.gamma * s * s);
 }
 
-std::string eta_words(const Inspection& inspection) {
-  const ExplainSettings& settings = inspection.settings;
-  const bool is_paper_rule = settings.method == EtaRule::kName;
-  const char* why = inspection.eta_given  ? "as given"
-                    : !settings.gamma     ? "for neighbors"
-                    : settings.references ? "the gradients of the ways alone"
-                    : is_paper_rule       ? "0.4 log10(gamma s^2) + 0.4, within 0 and 1"
-                                          : "0.4 log10(gamma s^2) + 0.1, within 0 and 1";
-  return fmt::format("{:.6g} ({})", *settings.eta, why);
-}
-
-/// "60, on both sides of the decision, from the model's own points".
-std::string paths_words(const Inspection& inspection) {
-  const ExplainSettings& settings = inspection.settings;
-  const ReferenceSide side = settings.side.value_or(ReferenceSide::all);
-  const char* where = side == ReferenceSide::all     ? "wherever they stand"
-                      : side == ReferenceSide::other ? "opposite to the row"
-                                                     : "on both sides of the decision";
-  return fmt::format("{}, {}, from {}", *settings.references, where,
-                     inspection.has_background ? "the background" : "the model's own points");
+/// "0.3 (as given)", "5 (gradients along the path ...)".
+std::string parameter_words(const Inspection& inspection, const ParameterInfo& info,
+                            const ParameterValue& value) {
+  const auto* number = std::get_if<double>(&value.held());
+  const std::string shown = number == nullptr ? bisector::text(value) : fmt::format("{:.6g}", *number);
+  const bool is_given = inspection.given.contains(info.name);
+  const std::string_view why = is_given ? "as given"
+                               : !info.default_value ? info.automatic
+                                                     : info.help;
+  return fmt::format("{} ({})", shown, why);
 }
 
 std::string reference_words(const Inspection& inspection) {
@@ -165,20 +155,11 @@ void add_settings(std::string& text, const Inspection& inspection) {
   add_title(text, "What explain will use");
   add_line(text, "method", fmt::format("{}: {}", settings.method, settings.reason));
   if (settings.median_distance) add_line(text, "median distance", distance_words(inspection));
-  if (settings.references) add_line(text, "references", paths_words(inspection));
-  if (settings.path_steps)
-    add_line(text, "path", fmt::format("{} steps from the reference", *settings.path_steps));
-  if (settings.neighborhood.value_or(0.0) > 0.0)
-    add_line(text, "neighborhood", fmt::format("{:.6g} of the relevance", *settings.neighborhood));
-  if (settings.eta) add_line(text, "eta", eta_words(inspection));
-  if (settings.beta)
-    add_line(
-        text, "beta",
-        fmt::format("{:.6g} ({})", *settings.beta, inspection.beta_given ? "as given" : "gamma"));
-  if (settings.kappa)
-    add_line(text, "kappa",
-             fmt::format("{} ({})", *settings.kappa,
-                         inspection.kappa_given ? "as given" : "(k-1)/2, rounded down"));
+  for (const ParameterInfo& info : method_info(settings.method).parameters) {
+    const auto value = settings.parameters.find(info.name);
+    if (value == settings.parameters.end() || value->second == ParameterValue(false)) continue;
+    add_line(text, std::string(info.name), parameter_words(inspection, info, value->second));
+  }
   add_line(text, "reference", reference_words(inspection));
   if (settings.level) add_line(text, "level", level_words(inspection));
 }

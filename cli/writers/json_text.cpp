@@ -28,21 +28,13 @@ Json target_json(const std::optional<LearnedTarget>& target) {
 }
 
 Json settings_json(const ExplainSettings& settings) {
-  const auto count = [](std::optional<std::size_t> value) {
-    return value ? Json(*value) : Json(nullptr);
-  };
   const auto name = [](const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);
   };
   Json json = {{"method", settings.method}, {"reason", settings.reason}};
   json["unit"] = std::string(bisector::name(settings.unit));
-  json["eta"] = number_json(settings.eta);
-  json["beta"] = number_json(settings.beta);
-  json["kappa"] = count(settings.kappa);
-  json["path_steps"] = count(settings.path_steps);
-  json["references"] = count(settings.references);
-  json["side"] = settings.side ? Json(std::string(bisector::name(*settings.side))) : Json(nullptr);
-  json["neighborhood"] = number_json(settings.neighborhood);
+  for (const auto& [parameter, value] : settings.parameters)
+    std::visit([&](const auto& held) { json[parameter] = held; }, value.held());
   json["level"] = number_json(settings.level);
   json["reference"] = settings.reference;
   json["reference_name"] = settings.reference_name;

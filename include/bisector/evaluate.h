@@ -18,6 +18,7 @@
 #include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/method.h"
+#include "bisector/method_table.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
 

@@ -12,6 +12,7 @@
 #include "bisector/export.h"
 #include "bisector/matrix.h"
 #include "bisector/method.h"
+#include "bisector/method_table.h"
 #include "bisector/model.h"
 #include "bisector/network.h"
 #include "bisector/predict.h"
@@ -46,6 +47,9 @@ struct ExplainOptions {
   std::optional<double> level;  // regressors: "why is the prediction above this?"
   /// Rows that stand for the data: their median distance and mean, references and neighbors.
   std::optional<Matrix> background;
+  /// Columns of the user's table, if several features are made from one column and the model does
+  /// not know. The automatic choice of the method counts them.
+  std::optional<std::size_t> table_columns;
   Unit unit = Unit::g;
   Precision precision = Precision::float64;
   unsigned threads = 0;  // zero: all
@@ -61,11 +65,11 @@ struct ExplainSettings {
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
   std::optional<std::size_t> k, kappa;    // neighbors; kappa: the rules
   std::optional<double> level;            // regressors
-  std::optional<std::size_t> path_steps;  // the path rule
-  std::optional<std::size_t> references;  // the expected path rule, shapley-exact where it has some
-  std::optional<ReferenceSide> side;
-  std::optional<double> neighborhood;  // the share that is blended in
-  bool has_evidence = false;           // Explainer::evidence has an answer
+  std::optional<ReferenceSide> side;      // the expected path rule
+  /// All parameters of the method that have a value, with those above as they were resolved.
+  MethodParameters parameters;
+  double cost = 0.0;          // kernel or distance evaluations per row, estimated
+  bool has_evidence = false;  // Explainer::evidence has an answer
   Unit unit = Unit::g;
   std::vector<double> reference;  // in the model's input space
   std::string reference_name;     // "origin", "mean" or "given"

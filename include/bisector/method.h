@@ -1,16 +1,18 @@
-// The methods of explanation as data: rules of layer-wise relevance propagation on the neuralized
-// model, and the baselines that others use. Each is a small struct with its parameters, its formula
-// and where it comes from; Explainer makes any of them ready for a model.
+// Explanation methods as data: rules of layer-wise relevance propagation (LRP) on the neuralized
+// model, and baselines from the literature. Each method is one struct that states its name, title,
+// formula, source and parameters. The command's options, Python's keyword arguments, the
+// documentation and the report page are made from this description (bisector/method_table.h).
 //
-// x is the row, r the reference point that stands for "feature absent", f the model's output for
-// the pair of classes that is explained, g the neuralized output, and u the model's points with
-// their responsibilities p, which sum to one in either pool P and N.
+// Notation: x is the row, r the reference point (the value of an absent feature), f the model's
+// output for the explained pair of classes, g the output of the neuralized model, and u the model's
+// points. Their responsibilities p sum to 1 in each of the pools P and N.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -19,165 +21,361 @@
 
 namespace bisector {
 
-/// How the rules share responsibility among a pool's points. Every default means "as the paper's
-/// heuristics say".
-struct Responsibilities {
-  std::optional<double> beta = {};        // kernel machines: stiffness of the softmin; gamma
-  std::optional<std::size_t> kappa = {};  // neighbors: half-width of the band of ranks; (k - 1)/2
-  bool ignore_intercept = false;          // keep the intercept's virtual point out of the relevance
+/// One parameter of a method. The type of its member says whether it is a flag, a whole number, a
+/// number or a choice; an optional member without a value has the default that `automatic` states.
+struct Parameter {
+  static constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
+  static constexpr double kNoLimit = std::numeric_limits<double>::max();
 
-  bool operator==(const Responsibilities&) const = default;
+  std::string_view name;  // path_steps: --path-steps in the command, path_steps= in Python
+  std::string_view help;
+  double least = 0.0, most = kNoLimit;
+  std::string_view automatic = {};
 };
 
+/// One value of an enumeration and its name in every front end.
+template <class Enum>
+struct NamedValue {
+  std::string_view name;
+  Enum value;
+};
+
+/// How LRP rules distribute the responsibility among a pool's points.
+struct Responsibilities {
+  std::optional<double> beta = {};        // kernel machines: stiffness of the softmin
+  std::optional<std::size_t> kappa = {};  // neighbors: half-width of the band of ranks
+  bool ignore_intercept = false;          // leave the intercept's virtual point out
+
+  bool operator==(const Responsibilities&) const = default;
+
+  /// Describes eta and the responsibilities of an LRP rule.
+  template <class V>
+  static void rule_parameters(V& v, std::string_view automatic_eta) {
+    v(Parameter{"eta", "weight of the midpoint term, from 0 (gradient x input on g) to 1", 0.0, 1.0,
+                automatic_eta},
+      [](auto& rule) -> auto& { return rule.eta; });
+    v(Parameter{"beta", "kernel machines: stiffness of the responsibilities", Parameter::kAboveZero,
+                Parameter::kNoLimit, "gamma"},
+      [](auto& rule) -> auto& { return rule.responsibilities.beta; });
+    v(Parameter{"kappa", "neighbors: half-width of the band of ranks", 0.0, Parameter::kNoLimit,
+                "(k - 1)/2"},
+      [](auto& rule) -> auto& { return rule.responsibilities.kappa; });
+    v(Parameter{"ignore_intercept", "leave the intercept's share out of the relevance"},
+      [](auto& rule) -> auto& { return rule.responsibilities.ignore_intercept; });
+  }
+};
+
+inline constexpr Parameter kNeighborhoodParameter = {
+    "neighborhood", "share of the neighborhood rule that is blended in", 0.0, 1.0};
+
 /// The paper's rule: E_eta = (1 - eta) E_0 + eta E_1 per feature, summed over the pairs of points,
-///   E_0 = 2 (x - r) (u_i - u_j)                     gradient x input on g,
-///   E_1 = 2 (x - (u_i + u_j) / 2) (u_i - u_j)       from the pair's midpoint,
-/// weighed by p_i p_j. Bley, Kauffmann, Krug, Müller, Montavon: "Fast and Accurate Explanations of
-/// Distance-Based Classifiers by Uncovering Latent Explanatory Structures", 2025.
+///   E_0 = 2 (x - r) (u_i - u_j)                     gradient term: gradient x input on g,
+///   E_1 = 2 (x - (u_i + u_j) / 2) (u_i - u_j)       midpoint term,
+/// weighted by p_i p_j.
 struct EtaRule {
-  static constexpr std::string_view kName = "lrp";
-  std::optional<double> eta = {};  // from 0 to 1; from gamma and the data's spread
+  static constexpr std::string_view kName = "lrp", kTitle = "LRP rule of the paper";
+  static constexpr std::string_view kHelp =
+      "divides the decision among pairs of points from opposite sides, and each pair's part among "
+      "the features";
+  static constexpr std::string_view kCitation =
+      "Bley, Kauffmann, Krug, Müller, Montavon: Fast and Accurate Explanations of Distance-Based "
+      "Classifiers by Uncovering Latent Explanatory Structures, 2025";
+  std::optional<double> eta = {};
   Responsibilities responsibilities = {};
 
   bool operator==(const EtaRule&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4; }
+
+  template <class V>
+  static void parameters(V& v) {
+    Responsibilities::rule_parameters(
+        v, "0.4 log10(gamma s^2) + 0.4 within 0 and 1; neighbors 0.8");
+  }
 };
 
-/// The same with E_0 taken along the way: u_i - u_j is averaged over the middles of `steps` equal
-/// parts of the straight line from r to x, as in integrated gradients, so that E_0 sums to
-/// g(x) - g(r) as the steps grow. Neighbors: a row's pair of classes is decided at the row itself,
-/// the votes and the rank anew at every point of the way.
+/// The eta rule with the gradient term averaged along the straight path from r to x, at the
+/// midpoints of `steps` equal parts, as in integrated gradients: E_0 sums to g(x) - g(r) as the
+/// steps grow. Neighbors: the pair of classes is decided at the row; votes and ranks are evaluated
+/// again at every point of the path.
 struct PathRule {
-  static constexpr std::string_view kName = "lrp-path";
+  static constexpr std::string_view kName = "lrp-path", kTitle = "path rule";
+  static constexpr std::string_view kHelp =
+      "follows the decision along the straight path from the reference point to the row";
+  static constexpr std::string_view kCitation =
+      "the paper's rule with the path of Sundararajan, Taly, Yan, ICML 2017";
   std::optional<double> eta = {};
   std::size_t steps = 5;
-  double neighborhood = 0.0;  // the share of the neighborhood rule that is blended in
+  double neighborhood = 0.0;
   Responsibilities responsibilities = {};
 
   bool operator==(const PathRule&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4 + steps; }
+
+  template <class V>
+  static void parameters(V& v) {
+    Responsibilities::rule_parameters(
+        v, "0.4 log10(gamma s^2) + 0.1 within 0 and 1; neighbors 0.35");
+    v(Parameter{"path_steps", "gradients along the path from the reference to the row", 1.0},
+      &PathRule::steps);
+    v(kNeighborhoodParameter, &PathRule::neighborhood);
+  }
 };
 
-/// Where references stand, as the model itself decides about them.
+/// On which side of the model's decision references are.
 enum class ReferenceSide {
-  all,    // anywhere
-  other,  // opposite to the row that is explained
-  both    // as many on either side
+  all,    // either side
+  other,  // the side opposite to the explained row
+  both    // equal numbers on both sides
 };
+constexpr auto choices(ReferenceSide) {
+  return std::to_array<NamedValue<ReferenceSide>>({{"all", ReferenceSide::all},
+                                               {"other", ReferenceSide::other},
+                                               {"both", ReferenceSide::both}});
+}
 
-/// The path rule from many references r_k, each with one step t_k of its own, spread evenly over
-/// the ways and shuffled: E_0 = the mean over k of 2 (x - r_k) (u_i - u_j) at r_k + t_k (x - r_k),
-/// which sums to g(x) less the mean of g(r_k) as the references grow. They are drawn from the
-/// background, or from the model's own points where there is none. Expected gradients (Erion,
-/// Janizek, Sturmfels, Lundberg, Lee, Nature Machine Intelligence 3, 2021) on g.
+/// The path rule from many references r_k, each with one step t_k; the steps are spread evenly over
+/// the paths and shuffled. E_0 is the mean over k of 2 (x - r_k) (u_i - u_j) at
+/// r_k + t_k (x - r_k). It sums to g(x) minus the mean of g(r_k) as the references grow. References
+/// are drawn from the background, or from the model's points if there is none.
 struct ExpectedPathRule {
-  static constexpr std::string_view kName = "lrp-expected";
+  static constexpr std::string_view kName = "lrp-expected", kTitle = "expected path rule";
+  static constexpr std::string_view kHelp =
+      "follows the decision along the straight paths from many references to the row, and takes "
+      "the mean";
+  static constexpr std::string_view kCitation =
+      "the paper's rule with expected gradients: Erion, Janizek, Sturmfels, Lundberg, Lee, Nature "
+      "Machine Intelligence 3, 2021";
   std::optional<double> eta = {};
   std::size_t references = 60;
-  std::optional<ReferenceSide> side = {};  // classifiers: both; regressors and one class: all
+  std::optional<ReferenceSide> side = {};
   std::uint64_t seed = 0;
   double neighborhood = 0.0;
   Responsibilities responsibilities = {};
 
   bool operator==(const ExpectedPathRule&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4 + references; }
+
+  template <class V>
+  static void parameters(V& v) {
+    Responsibilities::rule_parameters(v, "0; neighbors 0.2");
+    v(Parameter{"references", "number of references, with one step on the path from each", 1.0},
+      &ExpectedPathRule::references);
+    v(Parameter{.name = "side",
+                .help = "references on all sides of the decision, on the other side than the row, "
+                        "or equally many on both",
+                .automatic = "both for classifiers, all for others"},
+      &ExpectedPathRule::side);
+    v(Parameter{"seed", "seed of the random draws"}, &ExpectedPathRule::seed);
+    v(kNeighborhoodParameter, &ExpectedPathRule::neighborhood);
+  }
 };
 
-/// Which neighbors does this feature bring near? Background rows b (or the model's own points),
-/// labeled by the model, stand in two pools; the nearest 10, 20, 40, ... of each are averaged:
+/// Background rows b (or the model's points), labeled by the model, form two pools; the nearest 10,
+/// 20, 40, ... of each are averaged:
 ///   N = mean_N (x - b)^2 - mean_P (x - b)^2     per feature.
-/// True to the data rather than to the model: a feature that the model does not use, but that goes
-/// with one that it does, has its part. Blended with a path rule E as
+/// This explains the data rather than the model: a feature that the model does not use, but that is
+/// correlated with one it uses, has relevance. It is blended with a path rule E as
 ///   (1 - share) E + share (|E| / |N|) N         with sums of absolute values.
 struct NeighborhoodRule {
-  static constexpr std::string_view kName = "neighborhood";
-  std::uint64_t seed = 0;  // of the draw among more than 2,000 rows
+  static constexpr std::string_view kName = "neighborhood", kTitle = "neighborhood rule";
+  static constexpr std::string_view kHelp =
+      "compares the row with its nearest rows on both sides of the decision, feature by feature";
+  static constexpr std::string_view kCitation = "docs/results/rules.md";
+  std::uint64_t seed = 0;
 
   bool operator==(const NeighborhoodRule&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(Parameter{"seed", "seed of the draw among more than 2,000 rows"}, &NeighborhoodRule::seed);
+  }
 };
 
-/// What a baseline explains, for the pair of classes that is explained; the rules always explain g.
+/// Which output a baseline explains, for the explained pair of classes. LRP rules always explain g.
 enum class ExplainedOutput {
-  f,     // the decision value; neighbors: +1 where the first of the pair is predicted, else -1
-  g,     // the network's, which does not saturate; gi is then the eta rule with eta = 0
-  votes  // neighbors: how many more votes the first of the pair has
+  f,     // the decision value; neighbors: +1 if the first of the pair is predicted, else -1
+  g,     // the output of the neuralized model, which does not saturate
+  votes  // neighbors: the difference of the votes
 };
+constexpr auto choices(ExplainedOutput) {
+  return std::to_array<NamedValue<ExplainedOutput>>({{"f", ExplainedOutput::f},
+                                                 {"g", ExplainedOutput::g},
+                                                 {"votes", ExplainedOutput::votes}});
+}
 
-/// (x - r) * grad f(x). Shrikumar, Greenside, Kundaje: "Learning Important Features Through
-/// Propagating Activation Differences", ICML 2017.
+inline constexpr Parameter kOutputParameter = {
+    "on",
+    "explained output: f (the model's own, for neighbors the outcome), g (the neuralized model's), "
+    "or the votes of neighbors"};
+
+/// (x - r) * grad f(x).
 struct GradientTimesInput {
-  static constexpr std::string_view kName = "gi";
+  static constexpr std::string_view kName = "gi", kTitle = "gradient x input";
+  static constexpr std::string_view kHelp =
+      "multiplies the gradient at the row by the difference from the reference point";
+  static constexpr std::string_view kCitation =
+      "Shrikumar, Greenside, Kundaje: Learning Important Features Through Propagating Activation "
+      "Differences, ICML 2017";
   ExplainedOutput output = ExplainedOutput::f;
 
   bool operator==(const GradientTimesInput&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(kOutputParameter, &GradientTimesInput::output);
+  }
 };
 
-/// (x - r) * the mean of grad f over the way from r to x, by the midpoint rule. Sundararajan, Taly,
-/// Yan: "Axiomatic Attribution for Deep Networks", ICML 2017.
+/// (x - r) * the mean of grad f on the straight path from r to x, by the midpoint rule.
 struct IntegratedGradients {
-  static constexpr std::string_view kName = "ig";
+  static constexpr std::string_view kName = "ig", kTitle = "integrated gradients";
+  static constexpr std::string_view kHelp =
+      "adds up the gradients of the output along the straight path from the reference point to the "
+      "row";
+  static constexpr std::string_view kCitation =
+      "Sundararajan, Taly, Yan: Axiomatic Attribution for Deep Networks, ICML 2017";
   std::size_t steps = 10;
   ExplainedOutput output = ExplainedOutput::f;
 
   bool operator==(const IntegratedGradients&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4 * steps; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(Parameter{"steps", "gradients along the path", 1.0}, &IntegratedGradients::steps);
+    v(kOutputParameter, &IntegratedGradients::output);
+  }
 };
 
-/// sign f(x) * (grad f(x))^2. Simonyan, Vedaldi, Zisserman: "Deep Inside Convolutional Networks",
-/// ICLR workshop 2014.
+/// sign f(x) * (grad f(x))^2.
 struct Sensitivity {
-  static constexpr std::string_view kName = "sensitivity";
+  static constexpr std::string_view kName = "sensitivity", kTitle = "sensitivity analysis";
+  static constexpr std::string_view kHelp = "takes the squared gradient at the row";
+  static constexpr std::string_view kCitation =
+      "Simonyan, Vedaldi, Zisserman: Deep Inside Convolutional Networks, ICLR workshop 2014";
   ExplainedOutput output = ExplainedOutput::f;
 
   bool operator==(const Sensitivity&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(kOutputParameter, &Sensitivity::output);
+  }
 };
 
-/// f(x) - f(x with x_d <- r_d). Zeiler, Fergus: "Visualizing and Understanding Convolutional
-/// Networks", ECCV 2014.
+/// f(x) - f(x with x_d replaced by r_d).
 struct Occlusion {
-  static constexpr std::string_view kName = "occlusion";
+  static constexpr std::string_view kName = "occlusion", kTitle = "occlusion";
+  static constexpr std::string_view kHelp =
+      "replaces one feature at a time by that of the reference point and takes the change of the "
+      "output";
+  static constexpr std::string_view kCitation =
+      "Zeiler, Fergus: Visualizing and Understanding Convolutional Networks, ECCV 2014";
   ExplainedOutput output = ExplainedOutput::f;
 
   bool operator==(const Occlusion&) const = default;
+  std::size_t evaluations(std::size_t features) const { return 4 + features; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(kOutputParameter, &Occlusion::output);
+  }
 };
 
-/// Shapley values of v(S) = f(x on S, r elsewhere), the mean over random orders of removal. Castro,
-/// Gómez, Tejada: "Polynomial calculation of the Shapley value based on sampling", Computers &
-/// Operations Research 36, 2009; Štrumbelj, Kononenko, Knowledge and Information Systems 41, 2014.
+/// Shapley values of v(S) = f(x on S, r elsewhere): the mean over random orders of removal.
 struct SampledShapley {
-  static constexpr std::string_view kName = "shapley";
+  static constexpr std::string_view kName = "shapley", kTitle = "sampled Shapley values";
+  static constexpr std::string_view kHelp =
+      "removes the features in random orders and takes each feature's mean change of the output";
+  static constexpr std::string_view kCitation =
+      "Castro, Gómez, Tejada, Computers & Operations Research 36, 2009; Štrumbelj, Kononenko, "
+      "Knowledge and Information Systems 41, 2014";
   std::size_t sequences = 10;
   std::uint64_t seed = 0;
   ExplainedOutput output = ExplainedOutput::f;
 
   bool operator==(const SampledShapley&) const = default;
+  std::size_t evaluations(std::size_t features) const { return 4 + features * sequences; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(Parameter{"sequences", "random orders of removal", 1.0}, &SampledShapley::sequences);
+    v(Parameter{"seed", "seed of the random draws"}, &SampledShapley::seed);
+    v(kOutputParameter, &SampledShapley::output);
+  }
 };
 
-/// The same game's exact values for f of a kernel machine without a matrix in front of it: a
+/// Exact values of the same game for f of a kernel machine without a matrix in front of it. A
 /// Gaussian kernel is a product over the features, so the sum over all orders is an integral of a
-/// polynomial. With a background and no reference the mean over the background's rows, each a
-/// reference in its turn: the value that KernelSHAP (Lundberg, Lee, NeurIPS 2017) estimates. With a
-/// number of references the mean over so many rows of the background, or of the model's own points
-/// where there is none, chosen to have the mean and variance of all; a reference point then has no
-/// say. Costs about references x points x features^2 / 2 multiplications a row.
+/// polynomial. With `references` it is the mean over that many rows of the background, or of the
+/// model's points, chosen to have the mean and variance of all. Without it, a background and no
+/// reference point give the mean over all rows of the background: the value that KernelSHAP
+/// estimates. The cost is about references x points x features^2 / 2 multiplications per row.
 struct ExactShapley {
-  static constexpr std::string_view kName = "shapley-exact";
+  static constexpr std::string_view kName = "shapley-exact", kTitle = "exact Shapley values";
+  static constexpr std::string_view kHelp =
+      "gives each feature's exact share of the difference between the output of the row and the "
+      "mean output of the references, over all orders of the features";
+  static constexpr std::string_view kCitation = "Lundberg, Lee, NeurIPS 2017 (the game)";
   std::optional<std::size_t> references = {};
-  std::uint64_t seed = 0;     // of the draw among more than 1,000 rows
-  double neighborhood = 0.0;  // the share of the neighborhood rule that is blended in
+  std::uint64_t seed = 0;
+  double neighborhood = 0.0;
 
   bool operator==(const ExactShapley&) const = default;
+  std::size_t evaluations(std::size_t features) const {
+    return 4 + references.value_or(1) * (2 + features / 2);
+  }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(Parameter{"references", "number of references from the background or the model's points", 1.0,
+                Parameter::kNoLimit, "the reference point, or the whole background if given"},
+      &ExactShapley::references);
+    v(Parameter{"seed", "seed of the draw among more than 1,000 rows"}, &ExactShapley::seed);
+    v(kNeighborhoodParameter, &ExactShapley::neighborhood);
+  }
 };
 
-/// What is asked: what the model uses, or what goes with its decision in data like these.
+/// The question: what the model uses, or what is correlated with its decision in data like these.
 enum class View { model, data };
+constexpr auto choices(View) {
+  return std::to_array<NamedValue<View>>({{"model", View::model}, {"data", View::data}});
+}
 
-/// The rule that studies found best for a kind of model (docs/results/choice.md), or the one that
-/// was measured for this very model and is kept with it.
+/// The method that studies found best for a kind of model (docs/results/choice.md), or the one that
+/// was measured for this model and stored in its file. `references` and `seed` are passed on to the
+/// method taken, if it has them.
 struct Auto {
-  static constexpr std::string_view kName = "auto";
+  static constexpr std::string_view kName = "auto", kTitle = "automatic choice";
+  static constexpr std::string_view kHelp =
+      "takes the best method known for the kind of model, or the one measured for this model";
+  static constexpr std::string_view kCitation = "docs/results/choice.md";
   View view = View::model;
+  std::optional<std::size_t> references = {};
+  std::optional<std::uint64_t> seed = {};
 
   bool operator==(const Auto&) const = default;
+  std::size_t evaluations(std::size_t) const { return 4; }
+
+  template <class V>
+  static void parameters(V& v) {
+    v(Parameter{"view",
+                "explain what the model uses, or what is correlated with its decision in the data"},
+      &Auto::view);
+    v(Parameter{"references", "passed on to the method taken", 1.0, Parameter::kNoLimit,
+                "that of the method taken"},
+      &Auto::references);
+    v(Parameter{.name = "seed",
+                .help = "passed on to the method taken",
+                .automatic = "that of the method taken"},
+      &Auto::seed);
+  }
 };
 
-/// Any method: this is the list to which a new one is added.
+/// Any method. A new method is added to this list.
 using Method =
     std::variant<Auto, EtaRule, PathRule, ExpectedPathRule, NeighborhoodRule, GradientTimesInput,
                  IntegratedGradients, Sensitivity, Occlusion, SampledShapley, ExactShapley>;
@@ -185,32 +383,15 @@ using Method =
 /// Every method with its default parameters, in the order above.
 BISECTOR_EXPORT const std::vector<Method>& all_methods();
 BISECTOR_EXPORT std::string_view name(const Method& method);
-BISECTOR_EXPORT std::string_view name(ReferenceSide side);
-BISECTOR_EXPORT std::string_view name(View view);
 
-/// Parameters as a command line or keywords have them; what is not given keeps its default.
-struct MethodParameters {
-  std::optional<double> eta = {}, beta = {};
-  std::optional<std::size_t> kappa = {}, steps = {}, path_steps = {}, references = {},
-                             sequences = {};
-  std::optional<std::uint64_t> seed = {};
-  std::optional<double> neighborhood = {};
-  std::optional<ReferenceSide> side = {};
-  std::optional<View> view = {};
-  std::optional<bool> ignore_intercept = {};
-  std::optional<ExplainedOutput> output = {};
-};
-
-/// The parameters that make `method` from its name: all that it has and that are set.
-BISECTOR_EXPORT MethodParameters parameters_of(const Method& method);
-
-/// No name stands for auto, or, where a parameter of the paper's rule is given, which auto sets
-/// itself, for lrp. Throws InvalidInput, which lists the names, for an unknown one, and for a
-/// parameter that the method does not have: that is a mistake, not noise.
-BISECTOR_EXPORT Method method_from_name(std::string_view name,
-                                        const MethodParameters& parameters = {});
-/// The same for several: a parameter goes to those that have it, and one of them must.
-BISECTOR_EXPORT std::vector<Method> methods_from_names(std::span<const std::string_view> names,
-                                                       const MethodParameters& parameters = {});
+/// The name of a value of ReferenceSide, ExplainedOutput or View.
+template <class Enum>
+requires requires(Enum value) { choices(value); }
+constexpr std::string_view name(Enum value) {
+  for (const auto& choice : choices(value)) {
+    if (choice.value == value) return choice.name;
+  }
+  return {};
+}
 
 }  // namespace bisector

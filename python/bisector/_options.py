@@ -1,23 +1,62 @@
-"""Keyword arguments as the library's options."""
+"""Converts keyword arguments to the library's options."""
 
 from __future__ import annotations
 
+import inspect
 import os
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping, TypeVar
 
 import numpy as np
 
 from . import _core
 from ._adapt import Subject
 
-# Those of some methods; the other arguments are for all.
-PARAMETERS = ("view", "eta", "beta", "kappa", "ignore_intercept", "on", "steps", "path_steps",
-              "references", "side", "neighborhood", "sequences", "seed")
+T = TypeVar("T")
+
+# The parameters of methods by name; all other arguments are for every method.
+PARAMETERS = {parameter["name"]: parameter for parameter in _core.parameter_table()}
 _REFERENCES = {"origin": _core.ReferenceKind.origin, "mean": _core.ReferenceKind.mean}
+_TYPES = {"flag": "bool", "count": "int", "number": "float"}
+
+
+def documented(kind: type[T]) -> type[T]:
+    """Fills %(methods)s and %(parameters)s of a class's docstring, and its signature, from the
+    library's table of methods."""
+    methods = "\n".join(f'        - "{method["name"]}": {method["title"]}; {method["help"]}'
+                        for method in _core.method_table())
+    parameters = "\n".join(f"    {name} : {_type(about)}, optional\n        {about['help']}."
+                           for name, about in PARAMETERS.items())
+    kind.__doc__ = (kind.__doc__ or "") % {"methods": methods.lstrip(),
+                                           "parameters": parameters.lstrip()}
+    _show_parameters(kind.__init__)
+    return kind
+
+
+def _type(about: Mapping[str, Any]) -> str:
+    if about["choices"]:
+        return "{" + ", ".join(f'"{choice}"' for choice in about["choices"]) + "}"
+    return _TYPES[about["type"]]
+
+
+def _show_parameters(function: Callable[..., Any]) -> None:
+    signature = inspect.signature(function)
+    named = [parameter for parameter in signature.parameters.values()
+             if parameter.kind is not parameter.VAR_KEYWORD]
+    shown = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+             for name in PARAMETERS]
+    setattr(function, "__signature__", signature.replace(parameters=[*named, *shown]))
+
+
+def parameter_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every parameter of a method, None if it is not given. Refuses other names."""
+    for name in given:
+        if name not in PARAMETERS:
+            raise TypeError(f"Explainer() got an unexpected keyword argument '{name}'")
+    return {name: given.get(name) for name in PARAMETERS}
 
 
 def thread_count(n_jobs: int | None) -> int:
-    """scikit-learn's convention: None is one, -1 all, -2 all but one; the library's 0 is all."""
+    """n_jobs of scikit-learn (None: one, -1: all, -2: all but one) as threads (0: all)."""
     if n_jobs is None:
         return 1
     if n_jobs == 0:
@@ -28,30 +67,26 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def method_of(arguments: dict[str, Any]) -> _core.Method:
-    """The method with the parameters that were given."""
+    """The method with the given parameters."""
     return _core.method(arguments["method"] or "", method_parameters(arguments))
 
 
-def method_parameters(arguments: Mapping[str, Any]) -> _core.MethodParameters:
-    """Those among the arguments that are not None."""
-    parameters = _core.MethodParameters()
-    for name in PARAMETERS:
-        value = arguments.get(name)
-        if value is None or (name == "ignore_intercept" and not value):
-            continue
-        if name == "on":
-            parameters.output = choice("on", value, _core.ExplainedOutput)
-        elif name == "view":
-            parameters.view = choice("view", value, _core.View)
-        elif name == "side":
-            parameters.side = choice("side", value, _core.ReferenceSide)
-        elif name in ("eta", "beta", "neighborhood"):
-            setattr(parameters, name, float(value))
-        elif name == "ignore_intercept":
-            parameters.ignore_intercept = True
-        else:
-            setattr(parameters, name, _count(name, value))
-    return parameters
+def method_parameters(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of methods among the arguments that are not None. The library checks them."""
+    return {name: _plain(value, about["type"]) for name, about in PARAMETERS.items()
+            if (value := arguments.get(name)) is not None
+            and not (about["type"] == "flag" and not value)}
+
+
+def _plain(value: Any, kind: str) -> Any:
+    """A number of NumPy as one of Python; a whole number as an int where one is expected."""
+    if kind == "flag":
+        return bool(value)
+    if kind == "number":
+        return float(value)
+    if kind == "count" and not isinstance(value, str):
+        return int(value) if int(value) == value else float(value)
+    return value if isinstance(value, str) else str(value)
 
 
 def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.ExplainOptions:
@@ -64,6 +99,7 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     options.precision = choice("precision", arguments["precision"], _core.Precision)
     options.unit = choice("unit", arguments["unit"], _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
+    options.table_columns = subject.columns.count
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
         options.set_background(subject.columns.read(arguments["background"]).features)
@@ -71,15 +107,9 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
 
 
 def _label(subject: Subject, label: Any) -> str:
-    """Labels are text in the library, and PyOD's are others than its own."""
+    """The label as text, and a label of PyOD as the library's own."""
     labels = [] if subject.labels is None else [str(known) for known in subject.labels]
     return subject.model.labels[labels.index(str(label))] if str(label) in labels else str(label)
-
-
-def _count(name: str, value: Any) -> int:
-    if int(value) != value or value < 0:
-        raise ValueError(f"{name} is {value}, expected a whole number of 0 or more")
-    return int(value)
 
 
 def choice(name: str, value: str, kind: Any) -> Any:

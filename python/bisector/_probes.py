@@ -129,7 +129,7 @@ def _undecided(model: _core.Model, rows: Floats, decisions: Floats) -> Any:
     """Rows whose neighbors or votes are equal, or whose decision is zero up to rounding."""
     if model.kind not in _RANKED:
         return np.abs(decisions[:, 0]) <= _TOLERANCE * (1.0 + np.abs(decisions).max(initial=0.0))
-    lrp = _core.method("lrp", _core.MethodParameters())
+    lrp = _core.method("lrp", {})
     return np.asarray(_core.Explainer(model, lrp, _core.ExplainOptions())(rows)["tie"])
 
 

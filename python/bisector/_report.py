@@ -14,15 +14,14 @@ from . import _core
 from ._adapt import Subject
 from ._columns import Columns, _text
 from ._command import find_command, run
-from ._options import thread_count
+from ._options import PARAMETERS, thread_count
 from ._tables import cells, columns_at, opened, selected
 from .explainer import Explainer
 
 # What an Explainer's options are called there.
-_OPTIONS = {"view": "view", "positive_class": "class", "versus": "versus", "level": "level",
-            "eta": "eta", "beta": "beta", "kappa": "kappa", "method": "method",
-            "path_steps": "path-steps", "references": "references", "side": "side",
-            "neighborhood": "neighborhood", "seed": "seed"}
+_OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "method": "method",
+            **{name: name.replace("_", "-") for name, parameter in PARAMETERS.items()
+               if parameter["type"] != "flag" and name != "on"}}
 
 
 def report(model: Any, X: Any, path: str | os.PathLike[str], *, title: str | None = None,

@@ -74,8 +74,8 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
         dictionary of results, on the same random draws.
     method: explain by this one instead of the explainer's own, with its default parameters and the
         seed, or "random" for an order by chance: what the command's `evaluate` measures. Several
-        give a dictionary of results, too. `parameters` (eta, beta, kappa, path_steps, ... as
-        Explainer has them) reach those methods that have them, and one of them must.
+        give a dictionary of results, too. `parameters` (eta, beta, kappa, ... as Explainer has
+        them) reach those methods that have them, and one of them must.
     donors: "disjoint", where a seeded half of the background stands for the data in the rules and
         the other half completes, or "same", where all of it completes and the rules see what the
         explainer was given. Default: disjoint for 100 rows or more, else the same. A background of

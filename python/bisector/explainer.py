@@ -16,11 +16,12 @@ from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
 from ._columns import Columns, Read
-from ._options import PARAMETERS, explain_options, method_of, method_parameters
+from ._options import (PARAMETERS, choice, documented, explain_options, method_of, method_parameters,
+                       parameter_arguments)
 from ._progress import Progress, shown
 from ._sparse import explain_sparse
 from ._tables import Floats, is_sparse, rows_by_index
-from ._types import MethodName, OutputName, PrecisionName, SideName, UnitName, ViewName
+from ._types import PrecisionName, UnitName
 from .explanation import Explanation
 
 _RULES = ("lrp", "lrp-path", "lrp-expected", "neighborhood")
@@ -52,67 +53,64 @@ class Network:
     negative_weights: Floats
 
 
+@documented
 class Explainer:
-    """Explains a fitted scikit-learn model, or a model file given by its path.
+    """Explains the predictions of a fitted distance-based model.
 
     ``Explainer(model)(X)`` returns an Explanation. Options that are not given are chosen for the
-    model; `settings` says what they became, and `method` which rule was taken.
+    model; `settings` has the resolved options, and `method` the method that was taken.
 
-    model: any estimator of scikit-learn that decides by distance (SVMs, kernel ridge, Gaussian
-        processes, neighbors, centroids, detectors: docs/guide/estimators.md); behind a Pipeline of
-        scalers, PCA and ColumnTransformers with encoders, or in GridSearchCV; or the path of a LIBSVM
-        model or an .npz bundle.
-    method: "auto" (the most faithful rule for this kind of model), "lrp" (the paper's rule),
-        "lrp-path", "lrp-expected", "neighborhood", "gi", "ig", "sensitivity", "occlusion",
-        "shapley" or "shapley-exact". Default: "auto", or "lrp" where one of eta, beta, kappa and
-        ignore_intercept is given, which "auto" sets itself. "measured" takes the most faithful rule
-        for this very model and its background, in seconds; `measured` has the figures, and save()
-        keeps the choice for all who open the file.
-    view: of "auto": what the "model" uses (default), or what goes with its decision in "data" like
-        these.
-    eta: of the lrp rules, from 0 (gradient x input) to 1 (midpoint rule). beta: kernel machines,
-        stiffness of the responsibilities. kappa: neighbors, half-width of the band of ranks.
-    references, side: of lrp-expected, how many references (60), and where the model decides them to
-        be: on "all" sides, on the "other" side than the row, or as many on "both". references of
-        shapley-exact: how many of the background or the model's points (the reference alone, or with
-        a background all of it).
-    neighborhood: of lrp-path, lrp-expected and shapley-exact, the share of the neighborhood rule in
-        the relevance.
-    reference: the point from which eta < 1 measures a row: "origin", "mean" or a row like X's.
-    background: rows that stand for the data in place of the model's points: their mean and median
-        distance, references and neighbors; shapley-exact is averaged over them.
-    positive_class, versus: the classes that positive and negative relevance speak for. Default: with two
-        classes classes_[1] and classes_[0], with more the predicted class and its strongest rival.
-    level: regressors, "why is the prediction above this?". Default: the training target's mean.
-        KernelDensity (log density) and NearestNeighbors (distance): where outside begins.
-    on: what baselines explain: by default the model's own "f" (neighbors: whether the class is predicted), the
-        network's "g" or the neighbors' "votes".
-    steps (ig, default 10), sequences (shapley, 10), path_steps (lrp-path, 5), seed (shapley,
-        lrp-expected, neighborhood; 0): of these methods; others refuse them.
-    unit: what relevance is counted in: "g" (what the rules explain), "decision" (the model's own
-        output: decision value, votes, or the target's unit above the level) or "share" (per cent).
-        Signs and order are the same in each.
-    precision: "double" or "float", which is faster.
-    n_jobs: threads, as in scikit-learn; -1 for all.
-    progress: True, False, a function of (done, total), or None for a bar where somebody looks.
+    Parameters
+    ----------
+    model : estimator or path-like
+        Any estimator of scikit-learn that decides by distance (SVMs, kernel ridge, Gaussian
+        processes, neighbors, centroids, detectors: docs/guide/estimators.md), alone, in a Pipeline
+        after scalers, PCA and ColumnTransformers with encoders, or in GridSearchCV; or the path of
+        a LIBSVM model or an .npz bundle.
+    method : str, optional
+        One of the following. Default: "auto", or "lrp" if one of eta, beta, kappa and
+        ignore_intercept is given. "measured" measures which method is the most faithful for this
+        model and its background, which takes seconds; `measured` has the figures, and save()
+        stores the choice in the model file.
+
+        %(methods)s
+    %(parameters)s
+    reference : {"origin", "mean"} or row, optional
+        Point that stands for absent features, for rules with eta < 1 and for baselines.
+    background : rows like X, optional
+        Rows that represent the data instead of the model's points: mean, median distance,
+        references and neighbors are theirs; shapley-exact is averaged over them.
+    positive_class, versus : label, optional
+        Classes that positive and negative values push toward. Default: with two classes
+        classes_[1] and classes_[0], with more the predicted class and its strongest rival.
+    level : float, optional
+        Regressors: explain why the prediction is above this value. Default: the mean of the
+        training target. KernelDensity (log density) and NearestNeighbors (distance): the threshold.
+    unit : {"g", "decision", "share"}
+        Unit of the values: "decision" (the model's own output: decision value, votes, or the
+        target's unit), "share" (percent) or "g" (output of the neuralized model).
+    precision : {"double", "float"}
+        "float" is faster.
+    feature_names : sequence of str, optional
+        Names of the columns.
+    n_jobs : int, optional
+        Threads, as in scikit-learn; -1 for all.
+    progress : bool or callable, optional
+        A function of (done, total), True or False. Default: a bar in a terminal or notebook.
     """
 
-    def __init__(self, model: Any, *, method: MethodName | None = None,
-                 view: ViewName | None = None,
-                 eta: float | None = None, beta: float | None = None, kappa: int | None = None,
-                 references: int | None = None, side: SideName | None = None,
-                 neighborhood: float | None = None, reference: Any = None,
+    def __init__(self, model: Any, *, method: str | None = None, reference: Any = None,
                  background: Any = None, positive_class: Any = None, versus: Any = None,
-                 level: float | None = None, ignore_intercept: bool = False,
-                 on: OutputName | None = None, steps: int | None = None, sequences: int | None = None,
-                 path_steps: int | None = None, seed: int | None = None, unit: UnitName = "g",
+                 level: float | None = None, unit: UnitName = "g",
                  precision: PrecisionName = "double", feature_names: Sequence[str] | None = None,
-                 n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None):
+                 n_jobs: int | None = -1, progress: Progress = None, of_class: Any = None,
+                 **parameters: Any):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
             positive_class = of_class
         self._arguments = {name: value for name, value in locals().items()
-                           if name not in ("self", "model", "of_class", "__class__")}
+                           if name not in ("self", "model", "of_class", "parameters", "__class__")}
+        self._arguments.update(parameter_arguments(parameters))
         self._given = dict(self._arguments)  # as they were given
         self._model: Any = model._model if isinstance(model, Explainer) else model
         subject: Subject | Averaged = (
@@ -134,7 +132,7 @@ class Explainer:
         self._core = _core.Explainer(subject.model, asked, self._options)
         self.settings = MappingProxyType(_settings(self._core.settings))
         self.method: str = self.settings["method"]
-        self._on_g = on == "g" or self.method in _RULES
+        self._on_g = self._arguments["on"] == "g" or self.method in _RULES
 
     def _set_average(self, averaged: Averaged) -> None:
         """Each machine has an explainer of its own, in units of its own output."""
@@ -338,8 +336,9 @@ def _measured(subject: Subject, arguments: dict[str, Any], options: _core.Explai
     method_of({**arguments, "method": "auto", "seed": None})  # refuses the parameters of a rule
     rows = subject.columns.read(arguments["background"]).features
     with shown(arguments["progress"], "measuring", 1) as callback:
-        model = _core.measured_model(subject.model, rows, parameters.view or _core.View.model,
-                                     parameters.seed or 0, options, callback)
+        view = choice("view", parameters.get("view", "model"), _core.View)
+        model = _core.measured_model(subject.model, rows, view, parameters.get("seed", 0), options,
+                                     callback)
     return replace(subject, model=model)
 
 
@@ -359,9 +358,8 @@ def _checked_names(names: Sequence[str] | None, columns: Columns) -> list[str] |
 
 def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
     """What the options were resolved to, in plain values."""
-    names = ["method", "reason", "eta", "beta", "kappa", "gamma", "median_distance", "k", "level",
-             "path_steps", "references", "side", "neighborhood", "unit", "reference_name"]
-    found = {name: getattr(core, name) for name in names}
-    found = {name: value.name if name in ("side", "unit") else value
-             for name, value in found.items() if value is not None}
-    return {**found, "reference": np.asarray(core.reference).tolist()}
+    names = ["method", "reason", "cost", "eta", "beta", "kappa", "gamma", "median_distance", "k",
+             "level", "reference_name"]
+    found = {name: value for name in names if (value := getattr(core, name)) is not None}
+    return {**found, **core.parameters, "unit": core.unit.name,
+            "reference": np.asarray(core.reference).tolist()}

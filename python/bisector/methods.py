@@ -8,7 +8,6 @@ import numpy as np
 
 from . import _core
 from ._tables import Floats, column_names, is_frame, numbers, opened, require_rows
-from ._types import MethodName
 from .explainer import Explainer, options_for
 from .explanation import Explanation
 
@@ -16,7 +15,7 @@ _NEEDS_GRADIENT = ("gi", "ig", "sensitivity")
 _FOR_FUNCTIONS = ("occlusion", "shapley", *_NEEDS_GRADIENT)
 
 
-def explain(model: Any, X: Any, method: MethodName | None = None, **options: Any) -> Explanation:
+def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Explanation:
     """Explains the rows of X by any method.
 
     `model` is what Explainer takes, with its options, or an Explainer, whose method and options stay

@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "bisector/method_table.h"
+
 namespace bisector::python {
 
 void bind_models(nanobind::module_& m);
@@ -12,5 +14,8 @@ void bind_explainers(nanobind::module_& m);
 void bind_baselines(nanobind::module_& m);
 void bind_evaluation(nanobind::module_& m);
 void bind_choosing(nanobind::module_& m);
+
+/// A dictionary of parameters by name. Throws InvalidInput later, where a method is made of them.
+MethodParameters method_parameters(const nanobind::dict& given);
 
 }  // namespace bisector::python

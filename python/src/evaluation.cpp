@@ -136,8 +136,9 @@ void bind_candidates(nb::module_& m) {
           "relevance"_a, "Oriented to the prediction.");
   m.def(
       "candidates_from_names",
-      [](const std::vector<std::string>& names, const MethodParameters& parameters,
-         std::uint64_t seed) { return candidates_from_names(names, parameters, seed); },
+      [](const std::vector<std::string>& names, const nb::dict& parameters, std::uint64_t seed) {
+        return candidates_from_names(names, method_parameters(parameters), seed);
+      },
       "names"_a, "parameters"_a, "seed"_a);
 }
 

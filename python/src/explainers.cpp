@@ -85,34 +85,17 @@ class Collected {
   Buffer<bool> outside_;
 };
 
-/// How often a method asks the model about a row, about.
-struct Evaluations {
-  std::size_t features;
-  std::size_t operator()(const PathRule& m) const { return 4 + m.steps; }
-  std::size_t operator()(const ExpectedPathRule& m) const { return 4 + m.references; }
-  std::size_t operator()(const IntegratedGradients& m) const { return 4 * m.steps; }
-  std::size_t operator()(const Occlusion&) const { return 4 + features; }
-  std::size_t operator()(const SampledShapley& m) const { return 4 + features * m.sequences; }
-  std::size_t operator()(const ExactShapley& m) const {
-    return 4 + m.references.value_or(1) * (2 + features / 2);
-  }
-  template <class Other>
-  std::size_t operator()(const Other&) const {
-    return 4;
-  }
-};
-
 bool has_neighborhood(const Explainer& explainer) {
-  return explainer.settings().neighborhood.value_or(0.0) > 0.0 ||
-         std::holds_alternative<NeighborhoodRule>(explainer.method());
+  const MethodParameters& parameters = explainer.settings().parameters;
+  const auto share = parameters.find("neighborhood");
+  return std::holds_alternative<NeighborhoodRule>(explainer.method()) ||
+         (share != parameters.end() && share->second != ParameterValue(0.0));
 }
 
 /// A number of rows that takes well under a second, before anything is measured.
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
-  double operations =
-      static_cast<double>(std::visit(Evaluations{model.features()}, explainer.method())) *
-      static_cast<double>(model.points().rows()) * (features + 8);
+  double operations = explainer.settings().cost * (features + 8);
   // Its rows are at most so many, whatever the model has; they are sorted.
   if (has_neighborhood(explainer)) operations += 2000.0 * (features + 100.0);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));

@@ -1,10 +1,12 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
+#include "bisector/method_table.h"
 
 namespace bisector::python {
 namespace {
@@ -29,6 +31,7 @@ void bind_explain_options(nb::module_& m) {
       .def_rw("positive_class", &ExplainOptions::positive_class, nb::arg().none())
       .def_rw("versus", &ExplainOptions::versus, nb::arg().none())
       .def_rw("level", &ExplainOptions::level, nb::arg().none())
+      .def_rw("table_columns", &ExplainOptions::table_columns, nb::arg().none())
       .def_rw("unit", &ExplainOptions::unit)
       .def_rw("precision", &ExplainOptions::precision)
       .def_rw("threads", &ExplainOptions::threads)
@@ -44,36 +47,62 @@ void bind_explain_options(nb::module_& m) {
            [](ExplainOptions& self, const Rows& rows) { self.background = matrix(rows); });
 }
 
+nb::object value_object(const std::optional<ParameterValue>& value) {
+  if (!value) return nb::none();
+  return std::visit([](const auto& held) { return nb::cast(held); }, value->held());
+}
+
+nb::dict parameter_dict(const SharedParameter& parameter) {
+  nb::dict result;
+  result["name"] = parameter.info.name;
+  result["type"] = name(parameter.info.type);
+  result["choices"] = parameter.info.choices;
+  result["expected"] = expected_text(parameter.info);
+  result["methods"] = parameter.methods;
+  result["help"] = parameter.help;
+  return result;
+}
+
+nb::dict method_dict(const MethodInfo& method) {
+  nb::list parameters;
+  for (const ParameterInfo& info : method.parameters) parameters.append(info.name);
+  nb::dict result;
+  result["name"] = method.name;
+  result["title"] = method.title;
+  result["help"] = method.help;
+  result["citation"] = method.citation;
+  result["parameters"] = parameters;
+  return result;
+}
+
 void bind_methods(nb::module_& m) {
-  nb::enum_<ExplainedOutput>(m, "ExplainedOutput")
-      .value("f", ExplainedOutput::f)
-      .value("g", ExplainedOutput::g)
-      .value("votes", ExplainedOutput::votes);
-  nb::enum_<ReferenceSide>(m, "ReferenceSide")
-      .value("all", ReferenceSide::all)
-      .value("other", ReferenceSide::other)
-      .value("both", ReferenceSide::both);
   nb::enum_<View>(m, "View").value("model", View::model).value("data", View::data);
   nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
     return std::string(name(self));
   });
-  nb::class_<MethodParameters>(m, "MethodParameters")
-      .def(nb::init<>())
-      .def_rw("eta", &MethodParameters::eta, nb::arg().none())
-      .def_rw("beta", &MethodParameters::beta, nb::arg().none())
-      .def_rw("kappa", &MethodParameters::kappa, nb::arg().none())
-      .def_rw("ignore_intercept", &MethodParameters::ignore_intercept, nb::arg().none())
-      .def_rw("steps", &MethodParameters::steps, nb::arg().none())
-      .def_rw("path_steps", &MethodParameters::path_steps, nb::arg().none())
-      .def_rw("references", &MethodParameters::references, nb::arg().none())
-      .def_rw("side", &MethodParameters::side, nb::arg().none())
-      .def_rw("neighborhood", &MethodParameters::neighborhood, nb::arg().none())
-      .def_rw("view", &MethodParameters::view, nb::arg().none())
-      .def_rw("sequences", &MethodParameters::sequences, nb::arg().none())
-      .def_rw("seed", &MethodParameters::seed, nb::arg().none())
-      .def_rw("output", &MethodParameters::output, nb::arg().none());
-  m.def("method", &method_from_name, "name"_a, "parameters"_a,
-        "A method by its name; a parameter of None has its default.");
+  m.def(
+      "method",
+      [](std::string_view wanted, const nb::dict& given) {
+        return method_from_name(wanted, method_parameters(given));
+      },
+      "name"_a, "parameters"_a, "A method by its name; absent parameters have their defaults.");
+  m.def(
+      "method_table",
+      [] {
+        nb::list table;
+        for (const MethodInfo& method : method_table()) table.append(method_dict(method));
+        return table;
+      },
+      "All methods: a dictionary each with name, title, help, citation and parameters.");
+  m.def(
+      "parameter_table",
+      [] {
+        nb::list table;
+        for (const SharedParameter& parameter : parameter_table())
+          table.append(parameter_dict(parameter));
+        return table;
+      },
+      "All parameters of methods: a dictionary each, with the methods that have it and help.");
 }
 
 void bind_settings(nb::module_& m) {
@@ -87,10 +116,14 @@ void bind_settings(nb::module_& m) {
       .def_ro("k", &ExplainSettings::k)
       .def_ro("kappa", &ExplainSettings::kappa)
       .def_ro("level", &ExplainSettings::level)
-      .def_ro("path_steps", &ExplainSettings::path_steps)
-      .def_ro("references", &ExplainSettings::references)
-      .def_ro("side", &ExplainSettings::side)
-      .def_ro("neighborhood", &ExplainSettings::neighborhood)
+      .def_prop_ro("parameters",
+                   [](const ExplainSettings& self) {
+                     nb::dict found;
+                     for (const auto& [parameter, value] : self.parameters)
+                       found[parameter.c_str()] = value_object(value);
+                     return found;
+                   })
+      .def_ro("cost", &ExplainSettings::cost)
       .def_ro("unit", &ExplainSettings::unit)
       .def_prop_ro(
           "reference", [](const ExplainSettings& self) { return array(self.reference); }, kOwned)
@@ -100,6 +133,24 @@ void bind_settings(nb::module_& m) {
 }
 
 }  // namespace
+
+MethodParameters method_parameters(const nb::dict& given) {
+  MethodParameters parameters;
+  for (const auto& [key, value] : given) {
+    const auto add = [&, name = nb::cast<std::string>(key)](auto held) {
+      parameters.emplace(name, ParameterValue(held));
+    };
+    if (nb::isinstance<nb::bool_>(value))
+      add(nb::cast<bool>(value));
+    else if (nb::isinstance<nb::int_>(value))
+      add(nb::cast<std::int64_t>(value));
+    else if (nb::isinstance<nb::float_>(value))
+      add(nb::cast<double>(value));
+    else
+      add(std::string_view(nb::cast<std::string>(value)));
+  }
+  return parameters;
+}
 
 void bind_options(nb::module_& m) {
   bind_explain_options(m);

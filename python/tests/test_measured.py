@@ -69,7 +69,7 @@ def test_files_copies_and_other_methods(tmp_path):
 @pytest.mark.parametrize("options, words", [
     ({}, 'method is "measured" without a background'),
     ({"background": X[:60]}, "the background has 60 rows, expected at least"),
-    ({"background": X, "eta": 0.5}, "eta was given with method auto"),
+    ({"background": X, "eta": 0.5}, "eta is a parameter of lrp"),
 ], ids=str)
 def test_refusals(options, words):
     with pytest.raises(ValueError, match=words):

@@ -193,7 +193,7 @@ TEST(EvaluateCommand, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_EQ(outcome({"--methods", "gi,random", "--eta", "0.3"}).status, 2);
   EXPECT_NE(outcome({"--methods", "gi,random", "--eta", "0.3"})
-                .err.find("eta was given with method gi, expected lrp or lrp-path"),
+                .err.find("eta is a parameter of lrp, lrp-path and lrp-expected, not of gi"),
             std::string::npos);
   EXPECT_EQ(outcome({"--donors", "other"}).status, 2);
   EXPECT_EQ(outcome({"--donors", "disjoint"}).status, 1);

@@ -93,7 +93,7 @@ TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
   EXPECT_TRUE(has(other, R"("hasBackground":true)"));
   EXPECT_TRUE(has(page({"--method", "lrp"}), R"("method":"lrp","reason":"asked for")"));
   EXPECT_TRUE(has(page({"--method", "lrp-expected", "--references", "7", "--side", "other"}),
-                  R"("references":7,"side":"other")"));
+                  R"("references":7,"seed":0,"side":"other")"));
 
   const Outcome baseline = run_command(problem.words({"-o", file, "--method", "occlusion"}));
   EXPECT_EQ(baseline.status, 1);

@@ -132,8 +132,8 @@ TEST(Report, NamesItsUnitAndTheRuleThatWasTaken) {
   EXPECT_EQ(json["unit"]["kind"], "decision");
   EXPECT_EQ(json["unit"]["name"], "votes");
   EXPECT_EQ(json["settings"]["method"], "lrp-expected");
-  EXPECT_EQ(json["settings"]["side"], "both");
-  EXPECT_EQ(json["settings"]["neighborhood"], 0.5);
+  EXPECT_EQ(json["settings"]["parameters"]["side"], "both");
+  EXPECT_EQ(json["settings"]["parameters"]["neighborhood"], 0.5);
   EXPECT_FALSE(json["settings"]["reason"].get<std::string>().empty());
   EXPECT_EQ(json["hasBackground"], true);
 }

@@ -12,35 +12,31 @@ function pools(report: Report): string {
   return `${size(pools[0])}; ${size(pools[1])}.`;
 }
 
-const kRules: Record<string, string> = {
-  "lrp": "the η rule", "lrp-path": "the path rule", "lrp-expected": "the expected path rule", "neighborhood": "the neighborhood rule",
-  "shapley-exact": "exact Shapley values", "ig": "an exact path on the decision value",
-};
-
 /** The kernel is one of the dot product. */
 const isOnF = ({ raw }: Report) => raw.settings.method === "ig";
 
-/** How much of the relevance is the neighbors'. */
-const dataShare = ({ raw }: Report) => (raw.settings.method === "neighborhood" ? 1 : (raw.settings.neighborhood ?? 0));
+/** The share of the neighborhood rule in the relevance. */
+const dataShare = ({ raw: { settings } }: Report) =>
+  settings.method === "neighborhood" ? 1 : Number(settings.parameters["neighborhood"] ?? 0);
 
-/** What the rule does, in one sentence. */
-function wayOf(report: Report): string {
-  const { method, pathSteps, references, side } = report.raw.settings;
+/** What the method does, in one sentence, and its parameters. */
+function methodText(report: Report): string {
+  const { help, parameters } = report.raw.settings;
   const source = report.raw.hasBackground ? "the background" : "the model's own points";
-  const from = { all: "", other: " on the other side of the decision", both: ", as many on either side of the decision" }[side ?? "all"];
-  if (method === "lrp-path") return `It follows the decision along the straight way from the reference point to the row, in ${pathSteps} steps.`;
-  if (method === "lrp-expected") return `It follows the decision along the straight ways to the row from ${references} references out of ${source}${from}, and takes the mean.`;
-  if (method === "shapley-exact") return `They are the exact shares of the features in the difference between the model's output for the row and its mean over ${references} references out of ${source}: a feature that is absent has a reference's value, and all orders in which features can come count alike.`;
-  if (method === "ig") return "It follows the decision value itself along the straight way from the reference point to the row, and adds up each feature's part of the change; for polynomials a few points of the way make that exact, for the sigmoid 32.";
-  if (method === "neighborhood") return `It compares the row with near and far rows of ${source} on either side, feature by feature.`;
-  return "It divides the decision among pairs of points of opposite sides, and each pair's part among the features.";
+  const from = "references" in parameters ? ` References are drawn from ${source}.` : "";
+  const values = Object.entries(parameters).filter(([, value]) => value !== false);
+  const format = (value: unknown) =>
+    typeof value === "number" ? formatNumber(value) : String(value);
+  const list = values.map(([name, value]) => `${name} = ${format(value)}`).join(", ");
+  return `It ${help}.${from}${list === "" ? "" : ` Parameters: ${list}.`}`;
 }
 
 function rule(report: Report): HTMLElement {
-  const { method, reason } = report.raw.settings;
+  const { method, title, reason } = report.raw.settings;
   const share = dataShare(report);
   const blend = share > 0 && share < 1 ? `, blended with the neighborhood rule (${formatNumber(100 * share)} %)` : "";
-  return h("p", { id: "rule" }, "Relevance is by ", h("b", {}, kRules[method] ?? method), ` (${method})${blend}: ${reason}. ${wayOf(report)}`);
+  return h("p", { id: "rule" }, "Relevance is by ", h("b", {}, title),
+    ` (${method})${blend}: ${reason}. ${methodText(report)}`);
 }
 
 function view(report: Report): HTMLElement {

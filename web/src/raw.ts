@@ -72,10 +72,10 @@ export interface Raw {
     method: string;
     /** Why that rule was taken. */
     reason: string;
-    pathSteps: number | null;
-    references: number | null;
-    side: "all" | "other" | "both" | null;
-    neighborhood: number | null;
+    /** The method's name for people, what it does, and its parameters. */
+    title: string;
+    help: string;
+    parameters: Record<string, number | string | boolean>;
     eta: number | null;
     gamma: number | null;
     beta: number | null;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <type_traits>
+
 #include "core/contrast/contrast_functions.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
@@ -9,39 +12,53 @@
 namespace bisector::detail {
 namespace {
 
-/// Above kManyFeatures no rule of SVMs was better than the paper's (choice_many_features.md).
+/// Above kManyFeatures no rule for SVMs was better than the paper's (choice_many_features.md).
 ChosenMethod for_many_features() {
   return {EtaRule{},
-          fmt::format("the paper's rule: of SVMs with more than {} features no other was "
-                      "found to be more faithful",
+          fmt::format("the paper's rule: no other was more faithful for SVMs with more than {} "
+                      "features",
                       kManyFeatures)};
 }
 
-/// `kind` is taken by exact Shapley values where the kernel is narrow, else by the rule.
+/// Levels of one column are one feature to the user, and a projection leaves few features.
+std::size_t columns_of(const Model& model, std::optional<std::size_t> table_columns) {
+  const std::size_t columns =
+      model.encoding() ? model.encoding()->columns().size() : model.model_features();
+  return std::min(columns, table_columns.value_or(columns));
+}
+
+/// Narrow kernels take exact Shapley values, others the rule.
 ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model& model,
                         std::optional<double> gamma_s2) {
   if (!(gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))) return rule;
-  return {ExactShapley{.references = kShapleyReferences},
-          fmt::format("the most faithful method for {} with gamma s^2 of {} or more", kind,
-                      kShapleyFrom)};
+  const Method shapley = ExactShapley{.references = kShapleyReferences};
+  ChosenMethod chosen{shapley,
+                      fmt::format("the most faithful method for {} with gamma s^2 of {} or more",
+                                  kind, kShapleyFrom)};
+  const std::size_t cost = evaluations(shapley, model.features());
+  const std::size_t faster = evaluations(rule.method, model.features());
+  if (cost > kExpensive * evaluations(EtaRule{}, model.features()))
+    chosen.reason += fmt::format("; {} is about {} times as fast", name(rule.method), cost / faster);
+  return chosen;
 }
 
-/// What the model uses. docs/results/choice*.md and truth.md have the evidence, from problems
-/// outside the tables in which the rules are then measured.
-ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
+/// The model view. The evidence is in docs/results/choice*.md and truth.md, from problems that are
+/// not in the tables that later measured the rules.
+ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
+  const std::optional<double> gamma_s2 = input.gamma_s2;
   if (has_dot_product(model))
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
   const ExpectedPathRule expected{};
   if (!model.distance().categories().empty() && !model.is_detector() && OneHot::serves(model))
-    return {expected, "the most faithful rule for categories: ways between them"};
+    return {expected, "the most faithful rule for categories: paths between them"};
   if (!model.distance().categories().empty())
     return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
   if (!model.distance().is_euclidean() && model.input().has_matrix())
     return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
   if (model.distance().is_cosine())
-    return {expected, "a cosine has no reference of its own: ways from many rows"};
-  const bool has_many = model.model_features() > kManyFeatures;
+    return {expected, "a cosine has no reference of its own: paths from many rows"};
+  const bool has_many = columns_of(model, input.table_columns) > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
@@ -72,14 +89,14 @@ ChosenMethod for_model(const Model& model, std::optional<double> gamma_s2) {
       model.predictor());
 }
 
-/// The same with the neighborhood blended in. One class has no other to be near to.
+/// The data view: blends the neighborhood in. A detector has no second class to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
   if (model.is_detector()) {
-    chosen.reason += "; one class has no neighborhood of another to blend in";
+    chosen.reason += "; detectors have no second class whose neighborhood could be blended in";
     return;
   }
   if (has_dot_product(model)) {
-    chosen.reason += "; the neighborhood is of distances";
+    chosen.reason += "; the neighborhood rule needs distances";
     return;
   }
   if (!model.distance().categories().empty() && std::holds_alternative<EtaRule>(chosen.method)) {
@@ -87,7 +104,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
     return;
   }
   if (!model.distance().is_euclidean() && model.input().has_matrix()) {
-    chosen.reason += "; without the neighborhood, which cannot be taken apart there";
+    chosen.reason += "; without the neighborhood, which needs Euclidean distances there";
     return;
   }
   if (std::holds_alternative<EtaRule>(chosen.method)) chosen.method = PathRule{};
@@ -96,14 +113,32 @@ void add_data(const Model& model, ChosenMethod& chosen) {
         if constexpr (requires { own.neighborhood; }) own.neighborhood = kDataViewShare;
       },
       chosen.method);
-  chosen.reason += ", half of it from the neighborhood";
+  chosen.reason += ", half of it by the neighborhood rule";
+}
+
+/// Sets `references` and `seed` of the automatic choice in the method taken, if it has them.
+void pass_on(const Auto& asked, ChosenMethod& chosen) {
+  bool has_references = false;
+  std::visit(
+      [&](auto& own) {
+        if constexpr (requires { own.references; }) {
+          has_references = true;
+          if (asked.references) own.references = *asked.references;
+        }
+        if constexpr (requires { own.seed; }) {
+          if (asked.seed) own.seed = *asked.seed;
+        }
+      },
+      chosen.method);
+  if (asked.references && !has_references)
+    chosen.reason += fmt::format("; {} takes no references", name(chosen.method));
 }
 
 std::string measured_reason(const MeasuredMethod& measured) {
   if (measured.figures.empty()) return "measured for this model";
   const auto& [name, aufc, error] = measured.figures.front();
   return fmt::format(
-      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, chosen among {} rules", aufc,
+      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, the best of {} rules", aufc,
       error, measured.rows, measured.figures.size());
 }
 
@@ -115,14 +150,34 @@ bool can_be_shapley(const Model& model) {
          model.model_features() <= kMaxShapleyFeatures;
 }
 
-ChosenMethod choose_method(const Model& model, const Method& asked,
-                           std::optional<double> gamma_s2) {
+std::uint64_t seed_of(const Method& method) {
+  return std::visit(
+      [](const auto& own) -> std::uint64_t {
+        if constexpr (std::is_same_v<decltype(own), const Auto&>)
+          return own.seed.value_or(0);
+        else if constexpr (requires { own.seed; })
+          return own.seed;
+        else
+          return 0;
+      },
+      method);
+}
+
+std::size_t evaluations(const Method& method, std::size_t features) {
+  return std::visit([&](const auto& own) { return own.evaluations(features); }, method);
+}
+
+ChosenMethod choose_method(const Model& model, const Method& asked, const ChoiceInput& input) {
   const auto* automatic = std::get_if<Auto>(&asked);
   if (automatic == nullptr) return {asked, "asked for"};
-  if (const auto& measured = model.measured(); measured && measured->view == automatic->view)
-    return {measured->method, measured_reason(*measured)};
-  ChosenMethod chosen = for_model(model, gamma_s2);
-  if (automatic->view == View::data) add_data(model, chosen);
+  ChosenMethod chosen;
+  if (const auto& measured = model.measured(); measured && measured->view == automatic->view) {
+    chosen = {measured->method, measured_reason(*measured)};
+  } else {
+    chosen = for_model(model, input);
+    if (automatic->view == View::data) add_data(model, chosen);
+  }
+  pass_on(*automatic, chosen);
   return chosen;
 }
 

@@ -1,7 +1,8 @@
-// The rule that Auto stands for.
+// The automatic choice of a method.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,23 +16,35 @@ struct ChosenMethod {
   std::string reason;  // one sentence
 };
 
-/// SVMs of more features than this, such as of images, keep the paper's rule.
+/// SVMs on tables of more columns than this, such as images, keep the paper's rule.
 inline constexpr std::size_t kManyFeatures = 50;
 
-/// The neighborhood's share in the data's view.
+/// The share of the neighborhood rule in the data view.
 inline constexpr double kDataViewShare = 0.5;
 
-/// Gaussian regressors and one-class machines take exact Shapley values where gamma s^2 is at least
-/// so large (the rules on g see little of f there) and the features at most so many: their cost
-/// grows with the square.
+/// Gaussian regressors and one-class machines take exact Shapley values if gamma s^2 is at least
+/// kShapleyFrom, where the rules on g follow f badly. The cost grows with the square of the number
+/// of features, which is therefore limited.
 inline constexpr double kShapleyFrom = 2.5;
 inline constexpr std::size_t kMaxShapleyFeatures = 30;
 inline constexpr std::size_t kShapleyReferences = 60;
 
-/// Whether exact Shapley values over references are defined for the model, and affordable.
+/// The reason names a faster method if the chosen one costs more than this many times lrp.
+inline constexpr std::size_t kExpensive = 50;
+
+/// True if exact Shapley values over references are defined for the model, and affordable.
 bool can_be_shapley(const Model& model);
 
-/// `gamma_s2`: of a kernel machine, gamma times the squared median distance.
-ChosenMethod choose_method(const Model& model, const Method& asked, std::optional<double> gamma_s2);
+/// What the choice depends on besides the model.
+struct ChoiceInput {
+  std::optional<double> gamma_s2 = {};  // kernel machines: gamma times the squared median distance
+  std::optional<std::size_t> table_columns = {};  // of the user's table, if known
+};
+ChosenMethod choose_method(const Model& model, const Method& asked, const ChoiceInput& input);
+
+/// The seed of a method's random draws, 0 if it has none.
+std::uint64_t seed_of(const Method& method);
+/// An estimate of how often a method evaluates the model to explain one row.
+std::size_t evaluations(const Method& method, std::size_t features);
 
 }  // namespace bisector::detail

@@ -11,6 +11,7 @@
 #include "core/contrast/pair_cache.h"
 #include "core/contrast/pair_groups.h"
 #include "core/contrast/pair_machine.h"
+#include "core/explain/auto_method.h"
 #include "core/explain/evidence.h"
 #include "core/explain/outside.h"
 #include "core/explain/ranked_contrast_explainer.h"
@@ -62,7 +63,7 @@ class Explainer::Implementation {
     if (has_level_in_sums()) value_.emplace(model_, options_.precision, options_.threads);
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, settings().level.value_or(0.0),
-                            parameters_of(resolved_.method).seed.value_or(0), options_.threads);
+                            seed_of(resolved_.method), options_.threads);
     std::visit([this](const auto& own) { prepare_baseline(own); }, resolved_.method);
   }
 

@@ -16,36 +16,34 @@
 namespace bisector::detail {
 namespace {
 
-/// Options that a kind of model has no use for are mistakes, not noise.
+/// Throws InvalidInput for options that the kind of model does not have.
 void require_applicable(const Model& model, const ExplainOptions& options) {
   if ((options.positive_class || options.versus) && model.is_regressor())
-    throw InvalidInput("a class was given, expected a classifier: regressors take a level");
+    throw InvalidInput("regressors have no classes; use the option level instead of a class");
   if (!options.background) return;
   require_rows(model, options.background->view());
   if (options.background->rows() < 2)
     throw InvalidInput(
-        "the background has fewer than two rows, expected rows that stand for the data");
+        "the background has fewer than two rows, expected rows that represent the data");
 }
 
 void require_applicable(const Model& model, const Responsibilities& given) {
   const bool ranked = has_ranked_pools(model);
   if (given.beta && ranked)
-    throw InvalidInput("beta was given, expected a kernel machine: neighbors have kappa");
+    throw InvalidInput("beta is for kernel machines; use kappa for neighbors");
   if (given.kappa && !ranked)
-    throw InvalidInput("kappa was given, expected a neighbor model: kernel machines have beta");
+    throw InvalidInput("kappa is for neighbors; use beta for kernel machines");
   if (given.ignore_intercept && ranked)
-    throw InvalidInput("the intercept is to be ignored, expected a kernel machine");
+    throw InvalidInput("ignore_intercept is for kernel machines; this model has no intercept");
   if (given.beta && !model.kernel()->is_gaussian())
-    throw InvalidInput("beta was given, expected a Gaussian kernel: others have one stiffness");
-  if (given.beta && !(*given.beta > 0.0 && std::isfinite(*given.beta)))
-    throw InvalidInput(fmt::format("beta is {}, expected a finite number above 0", *given.beta));
+    throw InvalidInput("beta is for Gaussian kernels; leave it out for this kernel");
 }
 
 void require_distance(const Model& model, std::string_view method) {
   if (has_dot_product(model))
     throw InvalidInput(fmt::format(
-        "{} explains distances, and the model's kernel is one of the dot product: use ig, an exact "
-        "path on f, or another method on f",
+        "{} needs a distance, and the model's kernel is one of the dot product; use method ig, or "
+        "another method on f",
         method));
 }
 
@@ -58,13 +56,13 @@ double resolve_distance(const Model& model, const ExplainOptions& options) {
   return linalg::median_distance(model.points().view(), model.distance());
 }
 
-/// Of the Gaussian that is as far down as the kernel at a distance.
+/// The gamma of the Gaussian that has the kernel's value at a distance.
 double gaussian_gamma(const Kernel& kernel, double distance) {
   if (kernel.is_gaussian() || distance == 0.0) return kernel.terms()[0].gamma;
   return -kernel.log_value(kernel.distance().sum(distance)) / (distance * distance);
 }
 
-/// What the model itself brings.
+/// Settings that depend on the model alone.
 void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
   ExplainSettings& settings = resolved.settings;
   const auto kernel = [&](const Kernel& own) {
@@ -94,9 +92,9 @@ std::optional<double> gamma_s2(const ExplainSettings& settings) {
 
 bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
 
-/// Where the distance leaves no choice of eta, that is the default, else the rule's own: of
-/// categories there are parts and no gradient at a row, and behind a matrix gradients and no parts.
-/// Along the ways between categories the parts at the row add nothing (choice_categories.md).
+/// Some distances allow only one eta: categories have no gradient at a row (eta = 1), and distances
+/// other than Euclidean behind a matrix have only gradients (eta = 0). On paths between categories
+/// the midpoint term adds nothing (choice_categories.md).
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
   const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
@@ -108,12 +106,12 @@ double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& 
                                              : default_eta(rule, settings);
   if (eta != 0.0 && is_mixed)
     throw InvalidInput(
-        fmt::format("eta is {} behind a matrix, expected 0: only Euclidean distances can be taken "
-                    "apart there, others have gradients alone",
+        fmt::format("eta is {}, expected 0: behind a matrix, distances that are not Euclidean have "
+                    "only gradients",
                     eta));
   if (eta != 1.0 && is_of_parts)
     throw InvalidInput(fmt::format(
-        "eta is {} and the model has categories, expected 1: they have no gradient", eta));
+        "eta is {}, expected 1: the model has categories, which have no gradient", eta));
   return eta;
 }
 
@@ -124,30 +122,25 @@ void require_paths(const Model& model, const Rule& rule) {
   if (is_expected && OneHot::serves(model)) return;
   throw InvalidInput(
       is_expected
-          ? fmt::format("{} makes a column of every level, at most {}, of neighbors' Hamming or "
-                        "Gower distances, and the model has others, expected lrp or neighborhood",
+          ? fmt::format("{} serves categories only in Hamming or Gower distances of neighbors with "
+                        "at most {} levels; use method lrp or neighborhood",
                         name(Method(rule)), OneHot::kMaxColumns)
-          : fmt::format("{} starts at a reference point, and the model has categories, which have "
-                        "none, expected lrp-expected, lrp or neighborhood",
+          : fmt::format("{} needs a reference point, which categories do not have; use method "
+                        "lrp-expected, lrp or neighborhood",
                         name(Method(rule))));
 }
 
-/// A share of it, in the place of a rule or beside it.
+/// Throws InvalidInput if a share of the neighborhood rule is used and not defined for the model.
 void require_neighborhood(const Model& model, double share) {
-  if (!(share >= 0.0 && share <= 1.0))
-    throw InvalidInput(fmt::format(
-        "the share of the neighborhood rule is {}, expected a number from 0 to 1", share));
   if (share > 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
     throw InvalidInput(
-        "the neighborhood rule behind a matrix, expected Euclidean distances: others cannot be "
-        "taken apart there");
+        "the neighborhood rule needs Euclidean distances behind a matrix; use another method, or "
+        "neighborhood 0");
 }
 
 template <LrpRule Rule>
 void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& options,
                   ResolvedOptions& resolved) {
-  if (rule.eta && !(*rule.eta >= 0.0 && *rule.eta <= 1.0))
-    throw InvalidInput(fmt::format("eta is {}, expected a number from 0 to 1", *rule.eta));
   require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
   ExplainSettings& settings = resolved.settings;
@@ -161,16 +154,12 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   resolved.ways = plan_paths(rule, {model, options.background, resolved.reference});
   if constexpr (BlendableRule<Rule>) {
     require_neighborhood(model, rule.neighborhood);
-    settings.neighborhood = resolved.neighborhood = rule.neighborhood;
+    resolved.neighborhood = rule.neighborhood;
   }
 }
 
-/// What a method alone has.
-void resolve_own(const Model&, const PathRule& rule, ResolvedOptions& resolved) {
-  resolved.settings.path_steps = rule.steps;
-}
-void resolve_own(const Model&, const ExpectedPathRule& rule, ResolvedOptions& resolved) {
-  resolved.settings.references = rule.references;
+/// What only one method needs.
+void resolve_own(const Model&, const ExpectedPathRule&, ResolvedOptions& resolved) {
   resolved.settings.side = resolved.ways->side;
 }
 void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
@@ -178,13 +167,21 @@ void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& r
   resolved.neighborhood = 1.0;
 }
 void resolve_own(const Model& model, const ExactShapley& shapley, ResolvedOptions& resolved) {
-  resolved.settings.references = shapley.references;
-  if (shapley.neighborhood == 0.0) return;
   require_neighborhood(model, shapley.neighborhood);
-  resolved.settings.neighborhood = resolved.neighborhood = shapley.neighborhood;
+  resolved.neighborhood = shapley.neighborhood;
 }
 template <class M>
 void resolve_own(const Model&, const M&, ResolvedOptions&) {}
+
+/// The parameters of the method, with those that were resolved from the model.
+MethodParameters resolved_parameters(const Method& method, const ExplainSettings& settings) {
+  MethodParameters parameters = parameters_of(method);
+  if (settings.eta) parameters.insert_or_assign("eta", *settings.eta);
+  if (settings.beta) parameters.insert_or_assign("beta", *settings.beta);
+  if (settings.kappa) parameters.insert_or_assign("kappa", *settings.kappa);
+  if (settings.side) parameters.insert_or_assign("side", *settings.side);
+  return parameters;
+}
 
 void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& settings) {
   if (model.is_regressor()) {
@@ -201,7 +198,7 @@ void name_pools(const Model& model, const ClassChoice& choice, ExplainSettings& 
 
 std::optional<double> resolve_level(const Model& model, std::optional<double> level) {
   if (level && !model.is_regressor())
-    throw InvalidInput("a level was given, expected a regression model");
+    throw InvalidInput("a level is for regressors, and this model is a classifier or a detector");
   if (level && !std::isfinite(*level))
     throw InvalidInput("the level is not finite, expected a number");
   if (!model.is_regressor()) return std::nullopt;
@@ -213,13 +210,15 @@ std::optional<double> resolve_level(const Model& model, std::optional<double> le
 ResolvedOptions resolve_options(const Model& model, const Method& method,
                                 const ExplainOptions& options) {
   require_applicable(model, options);
+  require_ranges(method);
   ResolvedOptions resolved;
   resolved.reference = resolve_reference(model, options.reference, options.background);
   resolved.choice = resolve_classes(model, options.positive_class, options.versus);
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
-  ChosenMethod chosen = choose_method(model, method, gamma_s2(resolved.settings));
+  ChosenMethod chosen = choose_method(
+      model, method, {gamma_s2(resolved.settings), options.table_columns});
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
@@ -231,6 +230,9 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
         resolve_own(model, own, resolved);
       },
       resolved.method);
+  resolved.settings.parameters = resolved_parameters(resolved.method, resolved.settings);
+  resolved.settings.cost = static_cast<double>(evaluations(resolved.method, model.features())) *
+                           static_cast<double>(model.points().rows());
   name_pools(model, resolved.choice, resolved.settings);
   return resolved;
 }

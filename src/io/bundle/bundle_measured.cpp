@@ -1,11 +1,10 @@
 #include "io/bundle/bundle_measured.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string_view>
 
 #include "bisector/error.h"
+#include "bisector/method_table.h"
 
 namespace bisector::io {
 namespace {
@@ -13,53 +12,28 @@ namespace {
 using Json = nlohmann::json;
 using Fail = std::function<void(const std::string&)>;
 
-constexpr std::array kSides = {ReferenceSide::all, ReferenceSide::other, ReferenceSide::both};
-constexpr std::array kViews = {View::model, View::data};
-
-/// Calls use(name, member) for every parameter that a measured method may have.
-template <class Use>
-void for_each_number(const Use& use) {
-  using P = MethodParameters;
-  use("eta", &P::eta);
-  use("beta", &P::beta);
-  use("kappa", &P::kappa);
-  use("path_steps", &P::path_steps);
-  use("references", &P::references);
-  use("neighborhood", &P::neighborhood);
-  use("seed", &P::seed);
-  use("steps", &P::steps);
-  use("sequences", &P::sequences);
-  use("ignore_intercept", &P::ignore_intercept);
-}
-
-template <class Choices>
-auto choice(const Json& value, const Choices& choices, const char* what, const Fail& fail) {
-  for (const auto candidate : choices) {
-    if (value == std::string(name(candidate))) return candidate;
-  }
-  fail(std::string("measured: the ") + what + " is not one that there is");
-  return choices.front();
-}
-
-template <class T>
-void parse_number(const Json& parameters, const char* key, std::optional<T>& out,
-                  const Fail& fail) {
-  if (!parameters.contains(key)) return;
-  const Json& value = parameters[key];
-  const bool fits = std::is_same_v<T, bool>     ? value.is_boolean()
-                    : std::is_same_v<T, double> ? value.is_number()
-                                                : value.is_number_unsigned();
-  if (!fits) fail(std::string("measured: parameter ") + key + " is not a number of its kind");
-  out = value.get<T>();
+/// The value of a parameter; method_from_name() checks its type and range.
+ParameterValue parse_parameter(const Json& value, const Fail& fail) {
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) fail("measured: a parameter is not a number, a text or a boolean");
+  return value.get<std::string>();
 }
 
 MethodParameters parse_parameters(const Json& value, const Fail& fail) {
   MethodParameters parameters;
   if (!value.is_object()) fail("measured: the parameters are not an object");
-  for_each_number(
-      [&](const char* key, auto member) { parse_number(value, key, parameters.*member, fail); });
-  if (value.contains("side")) parameters.side = choice(value["side"], kSides, "side", fail);
+  for (const auto& [key, own] : value.items()) parameters.emplace(key, parse_parameter(own, fail));
   return parameters;
+}
+
+View parse_view(const Json& value, const Fail& fail) {
+  for (const auto& choice : choices(View{})) {
+    if (value == std::string(choice.name)) return choice.value;
+  }
+  fail("measured: the view is neither model nor data");
+  return {};
 }
 
 MeasuredMethod::Figure parse_figure(const Json& value, const Fail& fail) {
@@ -74,11 +48,8 @@ MeasuredMethod::Figure parse_figure(const Json& value, const Fail& fail) {
 
 nlohmann::ordered_json measured_json(const MeasuredMethod& measured) {
   nlohmann::ordered_json json, parameters = nlohmann::ordered_json::object();
-  const MethodParameters given = parameters_of(measured.method);
-  for_each_number([&](const char* key, auto member) {
-    if (given.*member) parameters[key] = *(given.*member);
-  });
-  if (given.side) parameters["side"] = name(*given.side);
+  for (const auto& [parameter, value] : parameters_of(measured.method))
+    std::visit([&](const auto& held) { parameters[parameter] = held; }, value.held());
   json["method"] = name(measured.method);
   json["parameters"] = parameters;
   json["view"] = name(measured.view);
@@ -104,7 +75,7 @@ MeasuredMethod parse_measured(const Json& value, const Fail& fail) {
   } catch (const InvalidInput& error) {
     fail(std::string("measured: ") + error.what());
   }
-  measured.view = choice(value["view"], kViews, "view", fail);
+  measured.view = parse_view(value["view"], fail);
   measured.rows = value["rows"];
   for (const Json& figure : value["figures"])
     measured.figures.push_back(parse_figure(figure, fail));

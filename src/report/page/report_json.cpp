@@ -32,13 +32,19 @@ Json words_json(const ReportWords& words) {
           {"pointName", words.point_name}, {"preprocessing", words.preprocessing}};
 }
 
+Json parameters_json(const MethodParameters& parameters) {
+  Json json = Json::object();
+  for (const auto& [parameter, value] : parameters)
+    std::visit([&](const auto& held) { json[parameter] = held; }, value.held());
+  return json;
+}
+
 Json settings_json(const ExplainSettings& settings) {
   return {{"method", settings.method},
           {"reason", settings.reason},
-          {"pathSteps", count(settings.path_steps)},
-          {"references", count(settings.references)},
-          {"side", settings.side ? Json(name(*settings.side)) : Json(nullptr)},
-          {"neighborhood", number(settings.neighborhood)},
+          {"title", method_info(settings.method).title},
+          {"help", method_info(settings.method).help},
+          {"parameters", parameters_json(settings.parameters)},
           {"eta", number(settings.eta)},
           {"gamma", number(settings.gamma)},
           {"beta", number(settings.beta)},

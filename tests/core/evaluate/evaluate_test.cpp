@@ -232,9 +232,7 @@ TEST(Candidates, AreTheMethodsThatFitTheModelAndChance) {
 
 TEST(Candidates, TakeTheParametersThatTheyHave) {
   const std::vector<std::string> names{"lrp", "gi", "lrp-path", "random", "shapley"};
-  MethodParameters parameters;
-  parameters.eta = 0.3;
-  parameters.output = ExplainedOutput::g;
+  MethodParameters parameters{{"eta", 0.3}, {"on", ExplainedOutput::g}};
   const auto found = candidates_from_names(names, parameters, 8);
   ASSERT_EQ(found.size(), names.size());
   for (std::size_t m = 0; m < names.size(); ++m) EXPECT_EQ(found[m].name, names[m]);
@@ -245,11 +243,11 @@ TEST(Candidates, TakeTheParametersThatTheyHave) {
   EXPECT_EQ(std::get<Method>(found[4].what),
             Method(SampledShapley{.seed = 8, .output = ExplainedOutput::g}));
 
-  parameters.steps = 3;
+  parameters.emplace("steps", 3);
   EXPECT_EQ(error_of([&] { candidates_from_names(names, parameters); }),
-            "steps was given with method lrp, gi, lrp-path, shapley, expected ig");
+            "steps is a parameter of ig, not of lrp, gi, lrp-path, shapley");
   EXPECT_EQ(error_of([&] { candidates_from_names({}, parameters); }),
-            "eta was given with no method, expected lrp or lrp-path or lrp-expected");
+            "eta is a parameter of lrp, lrp-path and lrp-expected, and no method is given");
 }
 
 }  // namespace

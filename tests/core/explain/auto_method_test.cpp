@@ -49,9 +49,11 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
   EXPECT_EQ(chosen(regressor(10.0, 6, mixing(6))), "lrp-expected");
   const Explainer explainer(regressor(10.0, 6));
   EXPECT_NE(explainer.settings().reason.find("gamma s^2"), std::string::npos);
-  EXPECT_EQ(explainer.settings().references, std::get<ExactShapley>(explainer.method()).references);
+  EXPECT_EQ(explainer.settings().parameters.at("references"),
+            ParameterValue(*std::get<ExactShapley>(explainer.method()).references));
   EXPECT_EQ(chosen(regressor(10.0, 6), View::data), "shapley-exact");
-  EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}).settings().neighborhood, 0.5);
+  EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}).settings().parameters.at("neighborhood"),
+            ParameterValue(0.5));
 }
 
 TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {

@@ -242,7 +242,7 @@ TEST(DistanceKernels, WhatADistanceDoesNotHaveIsRefused) {
   const AffineMap matrix({0, 0}, {1, 1}, Matrix(2, 2, {1, 1, 0, 1}));
   const Model mixed = model_of(Kernel(term, Distance::manhattan()), matrix);
   expect_refused(mixed, EtaRule{0.5}, "behind a matrix, expected 0");
-  expect_refused(mixed, NeighborhoodRule{}, "cannot be taken apart");
+  expect_refused(mixed, NeighborhoodRule{}, "needs Euclidean distances");
   EXPECT_EQ(*Explainer(mixed, EtaRule{}).settings().eta, 0.0);
   EXPECT_THROW(model_of(Kernel(term, Distance::hamming(2)), matrix), InvalidModel);
   EXPECT_THROW(model_of(Kernel(term, Distance::hamming(3))), InvalidModel);

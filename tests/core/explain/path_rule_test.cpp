@@ -201,10 +201,10 @@ TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
 TEST(PathRule, SaysWhatItResolvedTo) {
   const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
   const Explainer explainer(model, PathRule{.steps = 7});
-  EXPECT_EQ(explainer.settings().path_steps, 7u);
+  EXPECT_EQ(explainer.settings().parameters.at("path_steps"), ParameterValue(7));
   EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
   EXPECT_EQ(Explainer(model, PathRule{.eta = 0.9}).settings().eta, 0.9);
-  EXPECT_FALSE(Explainer(model, EtaRule{}).settings().path_steps.has_value());
+  EXPECT_FALSE(Explainer(model, EtaRule{}).settings().parameters.contains("path_steps"));
   EXPECT_THROW(Explainer(model, PathRule{.steps = 0}), InvalidInput);
 }
 
