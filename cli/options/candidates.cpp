@@ -21,7 +21,7 @@ Matrix read_everything(RowSource& source, std::size_t features) {
   return Matrix(count, features, std::move(values));
 }
 
-/// The words of a list whose entries may be lists with commas.
+/// The words of lists that are separated by commas.
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> words;
   for (const auto& list : lists) {
@@ -30,7 +30,7 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   return words;
 }
 
-/// Nothing asked for: what fits the model.
+/// Without names: all methods that are defined for the model.
 std::vector<Candidate> by_name(const EvaluateArguments& arguments, const Model& model) {
   const std::uint64_t seed = arguments.seed.value_or(0);
   try {
@@ -51,8 +51,7 @@ Subject read_subject(const InputArguments& input, const std::filesystem::path& b
   subject.rows = read_everything(source, subject.model.features());
   if (input.notes != nullptr) source.write_unusable(*input.notes);
   if (subject.rows.rows() == 0)
-    throw InvalidInput(
-        fmt::format("{} has no rows, expected some to evaluate", input.data.string()));
+    throw InvalidInput(fmt::format("{} has no rows to evaluate", input.data.string()));
   if (!background.empty()) subject.background = read_rows(background, input, subject.model);
   return subject;
 }

@@ -1,4 +1,4 @@
-// What evaluate compares: the rows, and the methods and files whose relevance is measured.
+// Input of evaluate: the rows, and the methods and files that are compared.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ struct Subject {
   Model model;
   std::vector<std::string> features;
   Matrix rows;
-  std::optional<Matrix> background;  // where it is not the rows themselves
+  std::optional<Matrix> background;  // none: the rows themselves
 };
 
 /// `background` may be empty.
 Subject read_subject(const InputArguments& input, const std::filesystem::path& background);
 
-/// The files and methods that were asked for, or the default ones. Throws UsageError for a method
-/// that there is not and for a parameter that none of them has.
+/// The requested files and methods, or the default methods. Throws UsageError for an unknown method
+/// and for a parameter that none of the methods has.
 std::vector<Candidate> candidates_of(const EvaluateArguments& arguments, const Subject& subject);
 
 /// Shows progress.

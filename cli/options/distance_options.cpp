@@ -10,23 +10,24 @@ namespace bisector::cli {
 void require_consistent(const DistanceArguments& arguments) {
   const bool is_minkowski = arguments.metric == MetricName::minkowski;
   if (arguments.power && !is_minkowski)
-    throw UsageError("--power was given, expected --metric minkowski with it");
-  if (is_minkowski && !arguments.power)
-    throw UsageError("--metric minkowski was given, expected --power with it");
+    throw UsageError("--power is for --metric minkowski; add that option or leave --power out");
+  if (is_minkowski && !arguments.power) throw UsageError("--metric minkowski needs --power P");
   if (arguments.power && *arguments.power < 1.0)
-    throw UsageError("--power is below 1, expected a number from 1");
-  const bool has_width = arguments.weights >= WeightsName::exponential;
+    throw UsageError("--power is below 1, expected a number from 1 up");
+  const bool has_width =
+      arguments.weights == WeightsName::exponential || arguments.weights == WeightsName::gaussian;
   if (arguments.width && !has_width)
-    throw UsageError("--width was given, expected --weights exponential or gaussian with it");
+    throw UsageError(
+        "--width is for --weights exponential or gaussian; add one of them or leave --width out");
   if (has_width && !arguments.width)
-    throw UsageError("--weights exponential or gaussian was given, expected --width with it");
+    throw UsageError("--weights exponential and gaussian need --width H");
   if (arguments.outliers && *arguments.outliers >= 1.0)
-    throw UsageError("--outliers is 1, expected a share below 1");
+    throw UsageError("--outliers is 1, expected a fraction below 1");
 }
 
 namespace {
 
-/// One for every feature that is a category.
+/// The Gower distance: categories are equal or not, numbers are divided by their range.
 Distance gower(const TrainingTable& table) {
   std::vector<double> categories(table.rows.cols(), 0.0);
   bool has_any = false;
@@ -94,11 +95,11 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
        {"inverse-square", WeightsName::inverse_square},
        {"exponential", WeightsName::exponential},
        {"gaussian", WeightsName::gaussian}},
-      "knn, knnr: what a neighbor at distance d counts: 1, 1/d, 1/d^2, exp(-d/H) or "
-      "exp(-d^2/(2H^2)) with H of --width (default: uniform)")
+      "knn, knnr: weight of a neighbor at distance d: 1, 1/d, 1/d^2, exp(-d/H) or "
+      "exp(-d^2/(2H^2)) with H from --width (default: uniform)")
       ->group(kGroup);
   add_number(verb, "--width", arguments.width, kPositive, "H",
-             "Of --weights exponential and gaussian, in units of the distance")
+             "Width H of --weights exponential and gaussian, in units of the distance")
       ->group(kGroup);
   add_choice<std::optional<MetricName>>(
       verb, "--metric", arguments.metric,
@@ -108,14 +109,16 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
        {"cosine", MetricName::cosine},
        {"hamming", MetricName::hamming},
        {"gower", MetricName::gower}},
-      "knn, knnr, lof, knn-distance: after scaling (default: euclidean). With hamming and gower "
-      "text stays one column of categories, which are equal or not; gower divides numbers by their "
-      "range and adds up their differences")
+      "knn, knnr, lof, knn-distance: distance after scaling (default: euclidean). hamming and "
+      "gower "
+      "compare columns of text as categories, which are equal or not; gower divides numbers by "
+      "their range and adds up the differences")
       ->group(kGroup);
-  add_number(verb, "--power", arguments.power, kPositive, "P", "Of --metric minkowski, from 1")
+  add_number(verb, "--power", arguments.power, kPositive, "P",
+             "Power of --metric minkowski, from 1 up")
       ->group(kGroup);
-  add_number(verb, "--outliers", arguments.outliers, kFraction, "SHARE",
-             "density, lof, knn-distance: this share of the rows is outside (default: 0.1)")
+  add_number(verb, "--outliers", arguments.outliers, kFraction, "FRACTION",
+             "density, lof, knn-distance: fraction of the rows that are outliers (default: 0.1)")
       ->group(kGroup);
 }
 

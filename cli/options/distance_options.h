@@ -1,4 +1,4 @@
-// Options of `train` about distances: whose votes count how much, how far is far, how many are
+// Options of `train` about distances: the metric, the weights of neighbors and the fraction of
 // outliers.
 #pragma once
 
@@ -21,13 +21,13 @@ struct DistanceArguments {
   std::optional<double> power, width, outliers;
 };
 
-/// Throws UsageError for a power without a Minkowski distance or a width without weights that have
-/// one, and the other way round.
+/// Throws UsageError unless a power comes with the Minkowski metric, and a width with weights that
+/// have one.
 void require_consistent(const DistanceArguments& arguments);
 
-/// True where text stays a column of categories, which are equal or not.
+/// True if columns of text are compared as categories.
 inline bool has_categories(const DistanceArguments& arguments) {
-  return arguments.metric >= MetricName::hamming;
+  return arguments.metric == MetricName::hamming || arguments.metric == MetricName::gower;
 }
 
 Distance distance_of(const DistanceArguments& arguments, const TrainingTable& table);

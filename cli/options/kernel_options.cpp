@@ -11,11 +11,13 @@ void require_consistent(const KernelArguments& arguments) {
   const KernelName name = arguments.name.value_or(KernelName::gaussian);
   const bool is_poly = name == KernelName::poly;
   if (arguments.shape && name != KernelName::rational_quadratic)
-    throw UsageError("--shape was given, expected --kernel rational-quadratic with it");
+    throw UsageError(
+        "--shape is for --kernel rational-quadratic; add that option or leave --shape out");
   if (arguments.degree && !is_poly)
-    throw UsageError("--degree was given, expected --kernel poly with it");
+    throw UsageError("--degree is for --kernel poly; add that option or leave --degree out");
   if (arguments.offset && !is_poly && name != KernelName::sigmoid)
-    throw UsageError("--offset was given, expected --kernel poly or sigmoid with it");
+    throw UsageError(
+        "--offset is for --kernel poly or sigmoid; add one of them or leave --offset out");
   if (arguments.degree.value_or(1) > 100)
     throw UsageError("--degree is above 100, expected a whole number from 1 to 100");
 }
@@ -72,17 +74,17 @@ void add_kernel_options(CLI::App& verb, KernelArguments& arguments) {
       "|x - u|_1), matern12 exp(-t), matern32 (1 + t) exp(-t), "
       "matern52 (1 + t + t^2/3) exp(-t), the next three (1 + gamma "
       "d^2)^-shape with the shape given, 1/2 and 1. linear, poly "
-      "((gamma x.u + offset)^degree) and sigmoid are no distances: "
-      "they are explained on the decision value itself (default: "
-      "gaussian)")
+      "((gamma x.u + offset)^degree) and sigmoid depend on the dot "
+      "product, not on a distance; they are explained on the "
+      "decision value itself (default: gaussian)")
       ->group(kGroup);
   add_number(verb, "--shape", arguments.shape, kPositive, "S",
-             "Of --kernel rational-quadratic (default: 1)")
+             "Shape of --kernel rational-quadratic (default: 1)")
       ->group(kGroup);
-  add_count(verb, "--degree", arguments.degree, 1, "N", "Of --kernel poly (default: 3)")
+  add_count(verb, "--degree", arguments.degree, 1, "N", "Degree of --kernel poly (default: 3)")
       ->group(kGroup);
   add_number(verb, "--offset", arguments.offset, kAnyNumber, "B",
-             "Of --kernel poly (default: 1) and sigmoid (default: 0)")
+             "Offset of --kernel poly (default: 1) and sigmoid (default: 0)")
       ->group(kGroup);
 }
 

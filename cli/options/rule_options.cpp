@@ -86,8 +86,7 @@ void add_parameter(CLI::App& app, const SharedParameter& parameter, MethodParame
   const auto set = [&target, &info, key, option](const std::string& text) {
     const ParameterValue value = parse_value(info, text);
     if (!is_in_range(info, value))
-      throw UsageError(
-          fmt::format("{} is \"{}\", expected {}", option, text, expected_text(info)));
+      throw UsageError(fmt::format("{} is \"{}\", expected {}", option, text, expected_text(info)));
     target.insert_or_assign(key, value);
   };
   app.add_option_function<std::string>(option, set, parameter.help)

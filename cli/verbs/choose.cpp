@@ -55,7 +55,7 @@ std::string json_of(const MeasuredMethod& measured, const Choice& choice) {
          '\n';
 }
 
-/// Shows progress; an error names the background's file.
+/// Shows progress; errors name the file of the background.
 Choice measured_choice(const ChooseArguments& arguments, const Model& model,
                        const Matrix& background) {
   tools::Progress progress = tools::Progress::on_terminal("measuring", false);
@@ -70,9 +70,10 @@ Choice measured_choice(const ChooseArguments& arguments, const Model& model,
 
 void choose_command(const ChooseArguments& arguments, std::ostream& out, std::ostream& notes) {
   if (arguments.background.empty())
-    throw UsageError("--background is missing, expected rows that stand for the data");
+    throw UsageError(
+        "--background is missing; add --background DATA with rows that represent the data");
   if (!arguments.output.empty() && arguments.output.extension() != ".npz")
-    throw UsageError(fmt::format("the output {} is no bundle, expected a name that ends in .npz",
+    throw UsageError(fmt::format("the output {} is not a model file; use a name that ends in .npz",
                                  arguments.output.string()));
   const Model model = load_model(arguments.input);
   const Matrix background = read_rows(arguments.background, arguments.input, model);
@@ -88,33 +89,31 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
   output.commit();
   if (arguments.output.empty())
     notes
-        << "note: nothing was kept; -o MODEL.npz writes a bundle in which explain and report find "
-           "the answer\n";
+        << "note: the choice was not stored; add -o MODEL.npz to store it for explain and report\n";
 }
 
 void add_choose(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "choose",
-      "Which rule is the most faithful one for this model? Measures the rules of a view on some "
-      "rows of the background, completing removed features from rows that the rules do not see, "
-      "and keeps the answer in a bundle, where explain and report find it.");
+      "Tries each explanation method on your data and stores the most faithful one in the model "
+      "file, for explain and report.");
   const auto arguments = std::make_shared<ChooseArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
            "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
       ->required();
   add_path(verb, "--background", arguments->background, "DATA",
-           "Rows that stand for the data, such as the training rows: at least 140");
+           "Rows that represent the data, such as the training rows: at least 140");
   CLI::Option* const output =
       add_output(verb, "-o,--output", arguments->output, "MODEL.npz",
-                 "The model with the answer, a bundle; may be the model itself");
+                 "Where the model with the choice is written; may be the model file itself");
   set_role(output, FileRole::replacement);
   add_choice<View>(verb, "--view", arguments->view, {{"model", View::model}, {"data", View::data}},
-                   "Rules that tell what the model uses (default), or what, in data like these, "
-                   "goes with its decision");
+                   "Explain what the model uses (default), or what is correlated with its decision "
+                   "in the data");
   add_count(verb, "--rows", arguments->rows, 1, "N", "Rows to evaluate (default: 40)");
   add_count(verb, "--samples", arguments->samples, 1, "N",
-            "Completed rows per measurement (default: 20)");
-  add_count(verb, "--seed", arguments->seed, 0, "N", "Seed of all draws (default: 0)");
+            "Imputed rows per measurement (default: 20)");
+  add_count(verb, "--seed", arguments->seed, 0, "N", "Seed of all random draws (default: 0)");
   add_number(verb, "--level", arguments->level, kAnyNumber, "T",
              "Regression: above or below T (default: the mean of the training target)");
   verb.add_flag("--json", arguments->json, "The table as JSON");

@@ -1,5 +1,4 @@
-// `bisector choose`: measures which rule is the most faithful one for a model, and keeps the
-// answer.
+// bisector choose: measures which method is the most faithful for a model, and stores the choice.
 #pragma once
 
 #include <filesystem>

@@ -29,7 +29,7 @@ EvaluateOptions options_of(const EvaluateArguments& arguments, const Model& mode
   return options;
 }
 
-/// The files that were asked for; the table to read goes to `out` unless one of them does.
+/// The requested files. The table for people goes to `out` unless a file does.
 class Outputs {
  public:
   Outputs(const EvaluateArguments& arguments, std::ostream& out) : out_(out) {
@@ -37,7 +37,7 @@ class Outputs {
     add(arguments.json, write_evaluation_json);
     add(arguments.curves, write_curves_csv);
     if (to_standard_ > 1)
-      throw UsageError("several results go to standard output, expected - for one at most");
+      throw UsageError("several results go to standard output; use - for one of them only");
   }
 
   void write(const EvaluationReport& report) {
@@ -75,11 +75,11 @@ void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
       ->group(kGroup);
   CLI::Option* const files =
       add_list(verb, "--relevance", arguments.relevance, "FILE",
-               "Relevance that exists already, a row for each row of DATA: CSV as explain writes "
-               "it, or a bare matrix as CSV or NPY; may be given several times");
+               "Existing contributions, one row per row of DATA: CSV as explain writes it, or a "
+               "matrix as CSV or NPY; may be given several times");
   set_role(files, FileRole::input)->group(kGroup);
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
-                   "How the signs of these files were written, as explain --for (default: fixed)")
+                   "Signs in these files, as in explain --for (default: fixed)")
       ->needs(files)
       ->group(kGroup);
 }
@@ -87,46 +87,45 @@ void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
 void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
   constexpr auto kGroup = "The measurement";
   add_path(verb, "--background", arguments.background, "DATA",
-           "Rows that stand for the data, best the training rows: removed features are completed "
+           "Rows that represent the data, best the training rows: removed features are imputed "
            "from them (default: DATA itself)")
       ->group(kGroup);
   add_choice<std::optional<Donors>>(
       verb, "--donors", arguments.donors, {{"disjoint", Donors::disjoint}, {"same", Donors::same}},
-      "disjoint: a seeded half of the background stands for the data in the rules, and the other "
-      "half completes, so that no rule profits from knowing what completes; same: all of it "
-      "completes, and the rules go by the model's own points (default: disjoint where the "
-      "background has 100 rows or more)")
+      "disjoint: the methods see one random half of the background, and the other half imputes, so "
+      "that no method profits from knowing the donor rows; same: all rows impute, and the methods "
+      "use the model's points (default: disjoint if the background has 100 rows or more)")
       ->group(kGroup);
   add_path(verb, "--rule-background", arguments.rule.background, "DATA",
-           "Rows that stand for the data in the rules instead of that half; those that complete "
-           "are left out where donors are disjoint")
+           "Rows that represent the data for the methods instead of that half; donor rows are left "
+           "out if donors are disjoint")
       ->group(kGroup);
   add_choice<std::optional<Imputer>>(
       verb, "--imputer", arguments.imputer,
       {{"conditional", Imputer::conditional},
        {"marginal", Imputer::marginal},
        {"mean", Imputer::mean}},
-      "How removed features are completed: from a kernel density given those that are kept "
-      "(default), from any row (default where there are categories), or by the mean")
+      "How removed features are imputed: from a kernel density given the other features "
+      "(default), from any row (default for models with categories), or by the mean")
       ->group(kGroup);
   verb.add_flag("--reachable", arguments.reachable,
-                "Also --limit, without NAME=N: search for the best order there is, by the "
-                "measurement itself, and give each "
-                "method's share of what is reachable below chance: exact up to 8 features, greedy "
-                "and on at most 30 rows up to 100, refused above")
+                "Also search for the best order of removal and give each method's share of the "
+                "possible improvement over a random order: exact up to 8 features, greedy and on "
+                "at most 30 rows up to 100 features, refused above (--limit without NAME=N is "
+                "the same)")
       ->group(kGroup);
   add_count(verb, "--rows", arguments.rows, 1, "N",
             "Evaluate at most N rows, drawn with the seed (default: 300)")
       ->group(kGroup);
   add_count(verb, "--samples", arguments.samples, 1, "N",
-            "Completed rows for each measurement (default: 50)")
+            "Imputed rows per measurement (default: 50)")
       ->group(kGroup);
-  add_count(verb, "--seed", arguments.seed, 0, "N", "Of all random draws (default: 0)")
+  add_count(verb, "--seed", arguments.seed, 0, "N", "Seed of all random draws (default: 0)")
       ->group(kGroup);
 }
 
 void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
-  constexpr auto kGroup = "Output (a table to read goes to standard output; - is that, too)";
+  constexpr auto kGroup = "Output (default: a table on standard output, which is also -)";
   add_output(verb, "-o,--output", arguments.output, "FILE", "The table as CSV")->group(kGroup);
   add_output(verb, "--json", arguments.json, "FILE", "Everything, row by row")->group(kGroup);
   add_output(verb, "--curves", arguments.curves, "FILE",
@@ -151,8 +150,8 @@ void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
 void add_evaluate(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "evaluate",
-      "How faithful are explanations? Removes the features that each method calls relevant, "
-      "completes the rows from the data, and measures how soon the prediction flips (AUFC).");
+      "How faithful are explanations? Removes the most relevant features first, imputes them from "
+      "the data, and measures how soon the prediction changes (AUFC).");
   const auto arguments = std::make_shared<EvaluateArguments>();
   add_input_files(verb, arguments->input, "The rows to evaluate");
   add_candidate_options(verb, *arguments);

@@ -1,4 +1,4 @@
-// The verb evaluate: how faithful are explanations?
+// bisector evaluate: how faithful are explanations?
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace bisector::cli {
 
 struct EvaluateArguments {
   InputArguments input;
-  RuleArguments rule;                  // its parameters reach the methods that have them
-  std::vector<std::string> methods;    // empty: those of the paper that fit the model
+  RuleArguments rule;                  // parameters are set in the methods that have them
+  std::vector<std::string> methods;    // empty: all that are defined for the model
   std::vector<std::string> relevance;  // files
-  bool for_predicted = false;          // the files' signs speak for the predicted class
-  std::filesystem::path background;    // that completes; empty: the data themselves
+  bool for_predicted = false;          // positive values in files push toward the predicted class
+  std::filesystem::path background;    // donor rows; empty: the data
   std::optional<Donors> donors;
   std::optional<Imputer> imputer;
   bool reachable = false;

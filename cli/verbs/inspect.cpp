@@ -26,7 +26,7 @@ std::string blas_text(const BlasInfo& blas) {
   if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
   return fmt::format(
       "OpenBLAS with its {} kernels: it did not recognize this processor, so kernel ridge uses "
-      "bisector's own products (a newer OpenBLAS, or OPENBLAS_CORETYPE=Haswell, is the cure)",
+      "bisector's own products (use a newer OpenBLAS, or set OPENBLAS_CORETYPE=Haswell)",
       blas.core);
 }
 
@@ -52,13 +52,13 @@ std::string runtime_text(bool json) {
 
 void require_consistent(const InspectArguments& arguments) {
   if (arguments.machine && !arguments.input.model.empty())
-    throw UsageError("--machine was given, expected no model with it");
+    throw UsageError("--machine takes no model; leave MODEL out");
   if (!arguments.table.empty() && (arguments.machine || !arguments.input.model.empty()))
-    throw UsageError("--data was given, expected neither a model nor --machine with it");
+    throw UsageError("--data takes neither a model nor --machine; leave them out");
   if (!arguments.machine && arguments.table.empty() && arguments.input.model.empty())
-    throw UsageError("MODEL is missing, expected a model file, or --data FILE");
+    throw UsageError("MODEL is missing; give a model file, or --data FILE");
   if (arguments.input.data.empty() && (arguments.row || arguments.evidence))
-    throw UsageError("--row or --evidence was given, expected --network with it");
+    throw UsageError("--row and --evidence need --network DATA");
 }
 
 Matrix read_row(RowSource& rows, const std::string& source, std::size_t wanted) {
@@ -114,7 +114,7 @@ void add_network_options(CLI::App& verb, InspectArguments& arguments) {
   add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)")
       ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "How many of the strongest pairs of points to list (default: 10)")
+            "Number of pairs of points to list, strongest first (default: 10)")
       ->group(kGroup);
 }
 
@@ -137,17 +137,17 @@ void inspect_command(const InspectArguments& arguments, std::ostream& out) {
 void add_inspect(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "inspect",
-      "What a model is, and what the heuristics pick for it: kind, points and pools, which class "
-      "positive relevance speaks for, and the parameters of its explanations.");
+      "Describes a model: its kind and points, the class that positive contributions push toward, "
+      "and the method and parameters that explain will use.");
   const auto arguments = std::make_shared<InspectArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
            "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows");
   verb.add_flag("--json", arguments->json, "Everything as JSON")->group("Output");
   verb.add_flag("--machine", arguments->machine,
-                "Instead of a model: the instruction set in use, those supported, and threads")
+                "Instead of a model: the instruction sets of this machine, and threads")
       ->group("Output");
   add_path(verb, "--data", arguments->table, "FILE",
-           "Instead of a model: how a data file is read, and what its columns look like")
+           "Instead of a model: how a data file is read, and a summary of its columns")
       ->group("Output");
   add_network_options(verb, *arguments);
   add_method_options(verb, arguments->rule);

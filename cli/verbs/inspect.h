@@ -1,4 +1,4 @@
-// bisector inspect: what a model is, what the heuristics pick for it, and its network at one row.
+// bisector inspect: a model, the settings of its explanations, and its network at one row.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 namespace bisector::cli {
 
 struct InspectArguments {
-  InputArguments input;  // data: the file of the row whose network is shown, or empty
+  InputArguments input;  // data: the file with the row whose network is shown, or empty
   RuleArguments rule;
-  std::filesystem::path table;  // instead of a model: a data file to look at
+  std::filesystem::path table;  // instead of a model: a data file to describe
   bool json = false;
   bool machine = false;
   std::optional<std::size_t> row, evidence;
@@ -34,20 +34,20 @@ struct NetworkAtRow {
   std::vector<Evidence> evidence;
 };
 
-/// Everything that inspect shows, and where the settings came from.
+/// Everything that inspect shows, and which settings were given.
 struct Inspection {
   std::string source;
   Model model;
   ExplainSettings settings;
   MethodParameters given;  // parameters of the method that the user gave
   bool level_given, reference_given, has_background;
-  std::vector<std::string> features;  // empty where nobody named them
+  std::vector<std::string> features;  // empty if they have no names
   std::optional<NetworkAtRow> network;
 };
 
-/// For people: aligned lines.
+/// Aligned lines for people.
 std::string inspection_text(const Inspection& inspection);
-/// For programs: everything, the network with all its units.
+/// Everything, with all units of the network, for programs.
 std::string inspection_json(const Inspection& inspection);
 
 }  // namespace bisector::cli

@@ -41,20 +41,19 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
 
 void add_predict(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand("predict",
-                                       "What the model says about each row: the class, or the "
-                                       "value of a regressor, and the decision "
-                                       "values behind it.");
+                                       "Predicts each row: the class or the value, and the "
+                                       "decision values.");
   const auto arguments = std::make_shared<PredictArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
   add_output(verb, "-o,--output", arguments->output, "FILE",
-             ".csv: row, prediction, the target where the data have it, and the decision values; "
+             ".csv: row, prediction, the target if the data have it, and the decision values; "
              ".json: the same (default: CSV to standard output)")
       ->group("Output");
   add_choice<std::optional<TableFormat>>(
       verb, "--format", arguments->format,
       {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
-      "Of the output, whatever its name; jsonl is a line of JSON for each row")
+      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
       ->group("Output");
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input, true);

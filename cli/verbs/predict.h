@@ -1,4 +1,4 @@
-// bisector predict: what the model says about every row.
+// bisector predict: the prediction and the decision values of every row.
 #pragma once
 
 #include <cstddef>

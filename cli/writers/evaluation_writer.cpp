@@ -42,7 +42,7 @@ std::string_view imputer_word(Imputer imputer) {
 }
 
 std::string samples_text(const EvaluationReport& report) {
-  if (report.imputer == Imputer::mean) return "completed by the mean";
+  if (report.imputer == Imputer::mean) return "imputed by the mean";
   return fmt::format("{} {}samples for each measurement", report.samples,
                      report.imputer == Imputer::marginal ? "marginal " : "");
 }
@@ -53,25 +53,25 @@ std::string background_text(const EvaluationReport& report) {
   const bool has_bandwidth = report.imputer == Imputer::conditional;
   if (has_bandwidth) text += fmt::format(", bandwidth {:.4g}", evaluation.bandwidth);
   if (has_bandwidth && evaluation.at_lowest_bandwidth)
-    text += "\n            the lowest bandwidth: every row has a twin among these";
+    text += "\n            the lowest bandwidth: every row has an equal among these";
   if (is_the_data(report))
-    text += "\n            a row can be completed by itself: --background takes the training rows";
+    text +=
+        "\n            rows can be imputed from themselves; use --background with the training "
+        "rows";
   return text;
 }
 
 std::string donors_text(const Evaluation& evaluation) {
   if (evaluation.donors == Donors::disjoint)
-    return fmt::format("disjoint: the rules see {} rows, {} others complete",
+    return fmt::format("disjoint: the methods see {} rows, {} other rows impute",
                        evaluation.rule_background, evaluation.background);
-  return fmt::format("same: {} rows complete, and the rules may know them", evaluation.background);
+  return fmt::format("same: {} rows impute, and the methods may know them", evaluation.background);
 }
 
 std::string reachable_text(const ReachableOrder& reachable) {
   return fmt::format(
-      "reachable: {:.4f} ± {:.4f}, the best order that {} finds by the measurement itself, on "
-      "other "
-      "draws;\nchance {:.4f}. Over these {} rows, share is a method's part of the way from chance "
-      "to it.\n",
+      "reachable: {:.4f} ± {:.4f}, the best order found by {}, measured on other draws;\nrandom "
+      "order {:.4f}. share: a method's part of the difference between them, over {} rows.\n",
       reachable.result.mean, reachable.result.standard_error,
       reachable.is_exact ? "a full search" : "a greedy search", reachable.random,
       reachable.result.rows.size());

@@ -1,4 +1,4 @@
-// The result of evaluate: a table to read, CSV, JSON and the curves.
+// The result of evaluate: a table for people, CSV, JSON and the curves.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct EvaluationReport {
   Imputer imputer;
   Evaluation evaluation;
 
-  /// Which rows were evaluated, into the data's; the same for every method.
+  /// Positions of the evaluated rows in the data, the same for every method.
   const std::vector<std::size_t>& rows() const { return evaluation.results.front().rows; }
-  /// Positions of the methods, the lowest AUFC first; equals in their order.
+  /// Positions of the methods, lowest AUFC first; equal ones in their order.
   std::vector<std::size_t> ranking() const;
 };
 

@@ -6,7 +6,7 @@
 namespace bisector::cli {
 namespace {
 
-/// Makes a PNG of an SVG, by a program and not through a shell. False where there is no converter.
+/// Converts an SVG file to PNG by rsvg-convert. False if it is not installed.
 bool convert(const std::filesystem::path& svg_file, const std::filesystem::path& png_file) {
   return tools::run_program(
       {"rsvg-convert", "--zoom", "2", "--output", png_file.string(), svg_file.string()});
@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& fo
     file.commit();
     files.push_back(svg_file);
     tools::OutputFile picture(folder / (named.name + ".png"));
-    const tools::SignalsHeld held;  // the converter writes a file of its own
+    const tools::SignalsHeld held;  // the converter writes the file itself
     if (!convert(svg_file, picture.temporary())) continue;
     picture.commit();
     files.push_back(folder / (named.name + ".png"));

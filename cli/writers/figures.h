@@ -1,4 +1,4 @@
-// Charts as files.
+// Writes charts to files.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace bisector::cli {
 
-/// Writes NAME.svg for each chart into a folder, which is made where it is missing, and NAME.png
-/// where rsvg-convert is installed. Returns the files.
+/// Writes NAME.svg for each chart into a folder, which is created if needed, and NAME.png if
+/// rsvg-convert is installed. Returns the files.
 std::vector<std::filesystem::path> write_figures(const std::filesystem::path& folder,
                                                  const std::vector<NamedChart>& charts);
 

@@ -125,9 +125,10 @@ std::string distance_words(const Inspection& inspection) {
 std::string parameter_words(const Inspection& inspection, const ParameterInfo& info,
                             const ParameterValue& value) {
   const auto* number = std::get_if<double>(&value.held());
-  const std::string shown = number == nullptr ? bisector::text(value) : fmt::format("{:.6g}", *number);
+  const std::string shown =
+      number == nullptr ? bisector::text(value) : fmt::format("{:.6g}", *number);
   const bool is_given = inspection.given.contains(info.name);
-  const std::string_view why = is_given ? "as given"
+  const std::string_view why = is_given              ? "as given"
                                : !info.default_value ? info.automatic
                                                      : info.help;
   return fmt::format("{} ({})", shown, why);

@@ -1,4 +1,4 @@
-// The frame around rows of JSON: a list in one document, or a document on each line.
+// The text around rows of JSON: a list in one document, or one document per line.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ class JsonRows {
  public:
   explicit JsonRows(TableFormat format) : is_lines_(format == TableFormat::jsonl) {}
 
-  /// True where every row stands for itself, and so has to name what it holds.
+  /// True if every row is a document of its own, which names its members.
   bool is_lines() const { return is_lines_; }
-  /// What stands before the first row: the document's other members, up to the list.
+  /// The text before the first row: the other members of the document, up to the list.
   std::string begin(const std::string& head) const { return is_lines_ ? "" : head + '['; }
-  /// What stands before a row.
+  /// The text before a row.
   const char* before_row() {
     const bool is_first = std::exchange(is_first_, false);
     return is_lines_ ? (is_first ? "" : "\n") : (is_first ? "\n" : ",\n");

@@ -1,4 +1,4 @@
-// Small helpers for JSON that is written row by row.
+// JSON of models and settings, and of rows that are written one by one.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,22 +11,22 @@ namespace bisector::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON text in one line. Bytes that are no UTF-8, as an old file's labels may have, become U+FFFD.
+/// JSON on one line. Bytes that are not UTF-8 become U+FFFD.
 inline std::string json_text(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// What a model is: kind, classes, number of points, gamma or k.
+/// Kind, classes, number of points, gamma or k of a model.
 Json model_json(const Model& model);
-/// What a model learned; null where nobody said so.
+/// The training target, null if it was not recorded.
 Json target_json(const std::optional<LearnedTarget>& target);
-/// What an explainer settled on; what does not apply to the model is null.
+/// The resolved options of an explainer; null for what the model does not have.
 Json settings_json(const ExplainSettings& settings);
 /// A point of the model, counted from one; null for the intercept's virtual point.
 Json member_json(PoolMember member);
 Json evidence_json(const Evidence& evidence);
 
-/// A number, or null where it is infinite or missing.
+/// A number, or null if it is infinite or missing.
 Json number_json(std::optional<double> value);
 
 }  // namespace bisector::cli

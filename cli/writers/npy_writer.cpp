@@ -8,7 +8,7 @@
 namespace bisector::cli {
 namespace {
 
-// Room for the largest shape, and a multiple of 64 so that the elements are aligned.
+// Large enough for every shape, and a multiple of 64 so that the elements are aligned.
 constexpr std::size_t kHeaderSize = 128;
 
 std::string header(std::size_t rows, std::size_t columns) {

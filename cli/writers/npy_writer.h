@@ -11,8 +11,7 @@ namespace bisector::cli {
 
 class NpyWriter {
  public:
-  /// Leaves room for the header where `out` can go back to it; else all rows are kept until the
-  /// end.
+  /// If `out` can go back, the header is written at the end; else all rows are kept until then.
   NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back);
 
   void write(const Matrix& rows);

@@ -1,4 +1,4 @@
-// Predictions as CSV or JSON, written chunk by chunk.
+// Writes predictions as CSV or JSON, chunk by chunk.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bisector::cli {
 
-/// What stands beside a prediction: kept columns, and the target, where there is one.
+/// Columns beside a prediction: kept columns, and the target if there is one.
 struct BesideNames {
   std::vector<std::string> kept;
   std::optional<std::string> target;
@@ -24,11 +24,11 @@ struct BesideNames {
 
 class PredictionWriter {
  public:
-  /// `names` are those of the decision values.
+  /// `names` are the names of the decision values.
   PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
                    const std::vector<std::string>& names, const BesideNames& beside = {});
 
-  /// `chunk` says where the rows stand in their file, and what goes along with them.
+  /// `chunk` has the numbers of the rows in the file, kept cells and targets.
   void write(const ModelChunk& chunk, const Predictions& predictions);
   void finish();
 
@@ -39,8 +39,8 @@ class PredictionWriter {
 
   RowBuffer buffer_;
   TableFormat format_;
-  std::vector<std::string> labels_;     // as cells of the format; none for regressors
-  std::vector<std::string> decisions_;  // their names, as texts of JSON
+  std::vector<std::string> labels_;     // quoted for the format; empty for regressors
+  std::vector<std::string> decisions_;  // names, quoted for JSON
   BesideNames beside_;
   JsonRows rows_;
 };

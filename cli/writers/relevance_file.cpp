@@ -8,7 +8,7 @@
 namespace bisector::cli {
 namespace {
 
-/// What explain writes of an encoded table lacks the levels, unless it was asked for them.
+/// Explain writes the levels of an encoded table only with --per-level.
 std::vector<std::size_t> relevance_columns(const DataReader& reader, const std::string& source,
                                            const Model& model,
                                            const std::vector<std::string>& features) {
@@ -16,8 +16,9 @@ std::vector<std::size_t> relevance_columns(const DataReader& reader, const std::
     return match_features(reader, source, features, features.size());
   } catch (const InvalidInput& error) {
     if (!model.encoding()) throw;
-    throw InvalidInput(fmt::format(
-        "{}; levels are evaluated one by one, as explain --per-level writes them", error.what()));
+    throw InvalidInput(
+        fmt::format("{}; evaluate needs one column per level, as explain --per-level writes them",
+                    error.what()));
   }
 }
 
@@ -31,8 +32,8 @@ Matrix read_relevance(const std::filesystem::path& path, const Model& model,
   reader->select({relevance_columns(*reader, source, model, features), {}});
   Matrix relevance = read_all(*reader).numbers;
   if (relevance.rows() != rows)
-    throw InvalidInput(fmt::format("{} has {} rows, expected {}: one for each row of the data",
-                                   source, relevance.rows(), rows));
+    throw InvalidInput(fmt::format("{} has {} rows, expected {}: one per row of the data", source,
+                                   relevance.rows(), rows));
   return relevance;
 }
 

@@ -1,4 +1,4 @@
-// Relevance that was computed before, by explain or by another program.
+// Reads relevance that explain or another program wrote.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace bisector::cli {
 
-/// The relevance of `rows` rows: CSV with the features' names among its columns, as explain writes
-/// it, or a bare matrix as CSV or NPY. Throws InvalidInput where rows or columns do not fit.
+/// The relevance of `rows` rows: CSV with the names of the features among its columns, as explain
+/// writes it, or a matrix as CSV or NPY. Throws InvalidInput if rows or columns do not match.
 Matrix read_relevance(const std::filesystem::path& path, const Model& model,
                       const std::vector<std::string>& features, std::size_t rows,
                       const Limits& limits);

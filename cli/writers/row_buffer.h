@@ -1,4 +1,4 @@
-// Text that is gathered and written in large pieces.
+// Collects text and writes it in large pieces.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class RowBuffer {
   explicit RowBuffer(std::ostream& out) : out_(out) {}
 
   std::string& text() { return text_; }
-  /// After each row; bounds what wide rows take.
+  /// To call after each row: writes a full buffer, so that memory stays bounded.
   void end_row() {
     if (text_.size() >= kFull) flush();
   }

@@ -1,4 +1,4 @@
-// Rows in the order of their file, those that could not be used among the others.
+// Rows in the order of the file, with marks for rows that the model could not take.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace bisector::cli {
 
-/// Calls write(r) for every row of the chunk, and mark(row) where a marked one stands before,
-/// between or behind them.
+/// Calls write(r) for every row of the chunk and mark(row) for every marked row, in the order of
+/// the file.
 template <class Write, class Mark>
 void for_each_place(const ModelChunk& chunk, std::size_t rows, const Write& write,
                     const Mark& mark) {
@@ -27,7 +27,7 @@ void for_each_place(const ModelChunk& chunk, std::size_t rows, const Write& writ
   mark_below(static_cast<std::size_t>(-1));
 }
 
-/// "7,p07": the row's number and its kept cells.
+/// "7,p07": the number of the row and its kept cells.
 inline std::string place_cells(const ModelChunk& chunk, std::size_t r) {
   std::string text;
   append_number(text, chunk.numbers[r]);
@@ -59,7 +59,7 @@ inline std::string place_json(const ModelChunk& chunk, std::size_t r,
   return place_json(chunk.numbers[r], names, cells);
 }
 
-/// Why a marked row has no results.
+/// The reason why a marked row has no results.
 inline const char* reason(const UnusableRow& row) {
   return row.is_missing ? "missing value" : "unseen level";
 }

@@ -51,17 +51,21 @@ struct Responsibilities {
   /// Describes eta and the responsibilities of an LRP rule.
   template <class V>
   static void rule_parameters(V& v, std::string_view automatic_eta) {
-    v(Parameter{"eta", "weight of the midpoint term, from 0 (gradient x input on g) to 1", 0.0, 1.0,
-                automatic_eta},
-      [](auto& rule) -> auto& { return rule.eta; });
-    v(Parameter{"beta", "kernel machines: stiffness of the responsibilities", Parameter::kAboveZero,
-                Parameter::kNoLimit, "gamma"},
-      [](auto& rule) -> auto& { return rule.responsibilities.beta; });
-    v(Parameter{"kappa", "neighbors: half-width of the band of ranks", 0.0, Parameter::kNoLimit,
-                "(k - 1)/2"},
-      [](auto& rule) -> auto& { return rule.responsibilities.kappa; });
-    v(Parameter{"ignore_intercept", "leave the intercept's share out of the relevance"},
-      [](auto& rule) -> auto& { return rule.responsibilities.ignore_intercept; });
+    v(
+        Parameter{"eta", "weight of the midpoint term, from 0 (gradient x input on g) to 1", 0.0,
+                  1.0, automatic_eta},
+        [](auto& rule) -> auto& { return rule.eta; });
+    v(
+        Parameter{"beta", "kernel machines: stiffness of the responsibilities",
+                  Parameter::kAboveZero, Parameter::kNoLimit, "gamma"},
+        [](auto& rule) -> auto& { return rule.responsibilities.beta; });
+    v(
+        Parameter{"kappa", "neighbors: half-width of the band of ranks", 0.0, Parameter::kNoLimit,
+                  "(k - 1)/2"},
+        [](auto& rule) -> auto& { return rule.responsibilities.kappa; });
+    v(
+        Parameter{"ignore_intercept", "leave the intercept's share out of the relevance"},
+        [](auto& rule) -> auto& { return rule.responsibilities.ignore_intercept; });
   }
 };
 
@@ -88,8 +92,8 @@ struct EtaRule {
 
   template <class V>
   static void parameters(V& v) {
-    Responsibilities::rule_parameters(
-        v, "0.4 log10(gamma s^2) + 0.4 within 0 and 1; neighbors 0.8");
+    Responsibilities::rule_parameters(v,
+                                      "0.4 log10(gamma s^2) + 0.4 within 0 and 1; neighbors 0.8");
   }
 };
 
@@ -113,8 +117,8 @@ struct PathRule {
 
   template <class V>
   static void parameters(V& v) {
-    Responsibilities::rule_parameters(
-        v, "0.4 log10(gamma s^2) + 0.1 within 0 and 1; neighbors 0.35");
+    Responsibilities::rule_parameters(v,
+                                      "0.4 log10(gamma s^2) + 0.1 within 0 and 1; neighbors 0.35");
     v(Parameter{"path_steps", "gradients along the path from the reference to the row", 1.0},
       &PathRule::steps);
     v(kNeighborhoodParameter, &PathRule::neighborhood);
@@ -129,8 +133,8 @@ enum class ReferenceSide {
 };
 constexpr auto choices(ReferenceSide) {
   return std::to_array<NamedValue<ReferenceSide>>({{"all", ReferenceSide::all},
-                                               {"other", ReferenceSide::other},
-                                               {"both", ReferenceSide::both}});
+                                                   {"other", ReferenceSide::other},
+                                                   {"both", ReferenceSide::both}});
 }
 
 /// The path rule from many references r_k, each with one step t_k; the steps are spread evenly over
@@ -199,9 +203,8 @@ enum class ExplainedOutput {
   votes  // neighbors: the difference of the votes
 };
 constexpr auto choices(ExplainedOutput) {
-  return std::to_array<NamedValue<ExplainedOutput>>({{"f", ExplainedOutput::f},
-                                                 {"g", ExplainedOutput::g},
-                                                 {"votes", ExplainedOutput::votes}});
+  return std::to_array<NamedValue<ExplainedOutput>>(
+      {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}});
 }
 
 inline constexpr Parameter kOutputParameter = {

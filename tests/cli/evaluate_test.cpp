@@ -167,7 +167,7 @@ TEST(EvaluateCommand, WritesATableCsvAndCurves) {
                  "5", "-o", scene.folder.file("o.csv"), "--curves", scene.folder.file("c.csv")});
   EXPECT_NE(text.find("d.csv itself"), std::string::npos) << text;
   EXPECT_NE(text.find("      best"), std::string::npos) << text;
-  EXPECT_NE(text.find("same: 25 rows complete"), std::string::npos) << text;
+  EXPECT_NE(text.find("same: 25 rows impute"), std::string::npos) << text;
   const auto table = lines_of(scene.folder.read("o.csv"));
   ASSERT_EQ(table.size(), 3u);
   EXPECT_EQ(

@@ -83,7 +83,7 @@ TEST_F(Errors, OfFilesEndWithOne) {
   expect_error(1, {"explain", model_, data_, "-o", folder().file("no/o.csv")},
                "cannot write " + folder().file("no/o.csv") + ": No such file or directory");
   expect_error(1, {"explain", model_, data_, "--class", "7"}, "no class \"7\"");
-  expect_error(1, {"explain", model_, data_, "--level", "-1"}, "regression");
+  expect_error(1, {"explain", model_, data_, "--level", "-1"}, "regressors");
   expect_error(1, {"explain", model_, data_, "--reference", data_}, "2 rows, expected one");
   expect_error(1, {"explain", model_, data_, "--drop", "z"}, "no column \"z\"");
   expect_error(1, {"explain", "--knn", "9", "--target", "b", data_, data_}, "k is 9");

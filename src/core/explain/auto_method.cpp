@@ -32,13 +32,14 @@ ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model&
                         std::optional<double> gamma_s2) {
   if (!(gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))) return rule;
   const Method shapley = ExactShapley{.references = kShapleyReferences};
-  ChosenMethod chosen{shapley,
-                      fmt::format("the most faithful method for {} with gamma s^2 of {} or more",
-                                  kind, kShapleyFrom)};
+  ChosenMethod chosen{
+      shapley, fmt::format("the most faithful method for {} with gamma s^2 of {} or more", kind,
+                           kShapleyFrom)};
   const std::size_t cost = evaluations(shapley, model.features());
   const std::size_t faster = evaluations(rule.method, model.features());
   if (cost > kExpensive * evaluations(EtaRule{}, model.features()))
-    chosen.reason += fmt::format("; {} is about {} times as fast", name(rule.method), cost / faster);
+    chosen.reason +=
+        fmt::format("; {} is about {} times as fast", name(rule.method), cost / faster);
   return chosen;
 }
 
@@ -138,8 +139,8 @@ std::string measured_reason(const MeasuredMethod& measured) {
   if (measured.figures.empty()) return "measured for this model";
   const auto& [name, aufc, error] = measured.figures.front();
   return fmt::format(
-      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, the best of {} rules", aufc,
-      error, measured.rows, measured.figures.size());
+      "measured for this model: AUFC {:.3f} ± {:.3f} on {} rows, the best of {} rules", aufc, error,
+      measured.rows, measured.figures.size());
 }
 
 }  // namespace

@@ -28,8 +28,7 @@ struct Plain<std::optional<T>> {
 };
 /// The type of a parameter's values, without std::optional.
 template <class Member, class M>
-using ValueOf =
-    typename Plain<std::remove_cvref_t<std::invoke_result_t<const Member&, M&>>>::Type;
+using ValueOf = typename Plain<std::remove_cvref_t<std::invoke_result_t<const Member&, M&>>>::Type;
 
 template <class T>
 constexpr ParameterInfo::Type type_of() {
@@ -221,7 +220,8 @@ std::string text(const ParameterValue& value) {
 }
 
 std::string default_text(const ParameterInfo& parameter) {
-  return parameter.default_value ? text(*parameter.default_value) : std::string(parameter.automatic);
+  return parameter.default_value ? text(*parameter.default_value)
+                                 : std::string(parameter.automatic);
 }
 
 std::string expected_text(const ParameterInfo& parameter) {
@@ -318,8 +318,7 @@ std::vector<Method> methods_from_names(std::span<const std::string_view> names,
   return methods;
 }
 
-Method method_from_name(std::string_view wanted, const MethodParameters& given,
-                        Spelling spelling) {
+Method method_from_name(std::string_view wanted, const MethodParameters& given, Spelling spelling) {
   const auto has = [](const Method& method, std::string_view parameter) {
     const auto& parameters = method_info(method).parameters;
     return std::ranges::find(parameters, parameter, &ParameterInfo::name) != parameters.end();

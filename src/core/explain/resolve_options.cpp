@@ -217,8 +217,8 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
-  ChosenMethod chosen = choose_method(
-      model, method, {gamma_s2(resolved.settings), options.table_columns});
+  ChosenMethod chosen =
+      choose_method(model, method, {gamma_s2(resolved.settings), options.table_columns});
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;

@@ -52,8 +52,9 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
   EXPECT_EQ(explainer.settings().parameters.at("references"),
             ParameterValue(*std::get<ExactShapley>(explainer.method()).references));
   EXPECT_EQ(chosen(regressor(10.0, 6), View::data), "shapley-exact");
-  EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}).settings().parameters.at("neighborhood"),
-            ParameterValue(0.5));
+  EXPECT_EQ(
+      Explainer(regressor(10.0, 6), Auto{View::data}).settings().parameters.at("neighborhood"),
+      ParameterValue(0.5));
 }
 
 TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {

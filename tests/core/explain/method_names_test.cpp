@@ -38,7 +38,8 @@ TEST(MethodNames, AnUnknownNameIsRefusedWithAListOfNames) {
 }
 
 TEST(MethodParameters, AreSetInTheMethodThatHasThem) {
-  const MethodParameters rule{{"eta", 0.2}, {"beta", 3.0}, {"kappa", 2}, {"ignore_intercept", true}};
+  const MethodParameters rule{
+      {"eta", 0.2}, {"beta", 3.0}, {"kappa", 2}, {"ignore_intercept", true}};
   EXPECT_EQ(method_from_name("lrp", rule), Method(EtaRule{0.2, {3.0, 2, true}}));
   MethodParameters path = rule;
   path.emplace("path_steps", 9);
@@ -76,8 +77,9 @@ TEST(MethodParameters, AreRefusedByMethodsWithoutThem) {
   EXPECT_EQ(message("lrp", {{"steps", 3}}), "steps is a parameter of ig, not of lrp");
   EXPECT_EQ(message("ig", {{"path_steps", 3}}), "path_steps is a parameter of lrp-path, not of ig");
   EXPECT_EQ(message("lrp", {{"view", "data"}}), "view is a parameter of auto, not of lrp");
-  EXPECT_EQ(message("shapley-exact", {{"on", "g"}}),
-            "on is a parameter of gi, ig, sensitivity, occlusion and shapley, not of shapley-exact");
+  EXPECT_EQ(
+      message("shapley-exact", {{"on", "g"}}),
+      "on is a parameter of gi, ig, sensitivity, occlusion and shapley, not of shapley-exact");
   EXPECT_EQ(message("lrp", {{"etta", 0.5}}), "no method has a parameter \"etta\"");
   EXPECT_EQ(error_of([] {
               method_from_name("ig", {{"path_steps", 3}},
