@@ -67,6 +67,7 @@ MODULE_OF_HEADER = {
     "limits.h": VOCABULARY,
     "matrix.h": VOCABULARY,
     "method.h": VOCABULARY,  # a model keeps the one that was measured for it
+    "method_table.h": VOCABULARY,
     "random.h": VOCABULARY,
     "text.h": VOCABULARY,
     "version.h": VOCABULARY,
