@@ -28,25 +28,22 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string version_line() {
+std::string version_line(const std::string& program) {
   const RuntimeInfo runtime = runtime_info();
-  return fmt::format("bisector {} ({}, {} thread{})", kVersion, runtime.instruction_set,
+  return fmt::format("{} {} ({}, {} thread{})", program, kVersion, runtime.instruction_set,
                      runtime.threads, runtime.threads == 1 ? "" : "s");
 }
 
-void describe(CLI::App& app) {
-  app.name("bisector");
-  app.description(
-      "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbors, kernel "
-      "ridge): which features speak for this prediction.");
-  app.footer(
-      "Examples:\n"
-      "  bisector explain wine.model wine.csv -o relevance.csv\n"
-      "  bisector inspect wine.model\n\n"
-      "Every verb has its own --help, and bisector help VERB is the same.");
+void describe(CLI::App& app, const Program& program) {
+  app.name(program.name);
+  app.description(program.description);
+  app.footer(program.footer + "\n\nEvery verb has its own --help; " + program.name +
+             " help VERB shows the same.");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "This text");
-  app.set_version_flag("-V,--version", version_line, "Version, instruction set and threads");
+  app.set_version_flag(
+      "-V,--version", [&program] { return version_line(program.name); },
+      "Version, instruction set and threads");
 }
 
 std::vector<std::string> verb_names(const CLI::App& app) {
@@ -108,7 +105,8 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
 
 }  // namespace
 
-int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
+int run(const Program& program, std::vector<std::string> arguments, std::ostream& out,
+        std::ostream& err) {
   CLI::App app;
   Action action;
   bool is_quiet = false;
@@ -117,8 +115,8 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
     return status;
   };
   try {
-    describe(app);
-    for (const AddVerb add : kVerbs) add(app, action);
+    describe(app, program);
+    for (const AddVerb add : program.verbs) add(app, action);
     complete_verbs(app, is_quiet);
     app.require_subcommand(1);
     parse_and_run(app, action, is_quiet, std::move(arguments), out, err);
@@ -130,6 +128,17 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
   } catch (const std::exception& error) {
     return fail(kError, error.what());
   }
+}
+
+int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
+  return run({"bisector",
+              "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbors, "
+              "kernel ridge): which features speak for this prediction.",
+              "Examples:\n"
+              "  bisector explain wine.model wine.csv -o relevance.csv\n"
+              "  bisector inspect wine.model",
+              kVerbs},
+             std::move(arguments), out, err);
 }
 
 }  // namespace bisector::cli

@@ -15,12 +15,11 @@ void add_choose(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
-void add_molecule(CLI::App& app, Action& action);
 void add_help(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 
-inline constexpr AddVerb kVerbs[] = {
-    add_demo,   add_train,   add_explain, add_predict,  add_score, add_evaluate,  add_choose,
-    add_report, add_inspect, add_convert, add_molecule, add_help,  add_completion};
+inline constexpr AddVerb kVerbs[] = {add_demo,    add_train,    add_explain, add_predict,
+                                     add_score,   add_evaluate, add_choose,  add_report,
+                                     add_inspect, add_convert,  add_help,    add_completion};
 
 }  // namespace bisector::cli

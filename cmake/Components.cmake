@@ -1,14 +1,13 @@
 # The components of the library and their dependencies:
 #
-#     core <- io <- train, chemistry, columnar        core <- report <- chemistry
+#     core <- io <- train, columnar        core <- report
 #
 # columnar reads Parquet and Arrow files; it exists if Apache Arrow was found.
 # The build reads this file, and so does find_package(bisector) after installation.
-set(bisector_components core io train report chemistry columnar)
+set(bisector_components core io train report columnar)
 set(bisector_needs_io core)
 set(bisector_needs_train core io)
 set(bisector_needs_report core)
-set(bisector_needs_chemistry core io report)
 set(bisector_needs_columnar core io)
 
 # bisector_with_needs(RESULT components...): the components with their dependencies, in the order of

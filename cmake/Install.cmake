@@ -40,6 +40,9 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/Findlibzip.cmake
   DESTINATION ${package_dir})
 
+if(TARGET bisector-molecules)
+  install(TARGETS bisector-molecules)
+endif()
 if(TARGET bisector_cli)
   install(TARGETS bisector_cli)
 endif()

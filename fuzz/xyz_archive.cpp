@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "chemistry/tar_testing.h"
 #include "memory_file.h"
 #include "molecules.h"
+#include "molecules/tar_testing.h"
 #include "recipe.h"
 #include "target.h"
 

@@ -21,7 +21,7 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// The verbs behind "bisector", which is what tells one place of the command line from another.
+/// The verb after "bisector", or nothing for the command itself.
 std::string path_of(const VerbManual& verb) {
   const std::size_t blank = verb.name.find(' ');
   return blank == std::string::npos ? "" : verb.name.substr(blank + 1);
@@ -65,31 +65,18 @@ std::string bash_words(const VerbManual& command) {
   return text;
 }
 
-std::string bash_paths(const VerbManual& command) {
-  std::vector<std::string> paths;
-  for_each_verb(command, [&](const VerbManual& verb) {
-    if (verb.name != command.name) paths.push_back(quoted(path_of(verb)));
-  });
-  return fmt::format("{}", fmt::join(paths, "|"));
-}
-
 std::string bash_script(const VerbManual& command) {
   return fmt::format(R"(# Completion of bisector for bash: source this, or install it as bisector in
 # share/bash-completion/completions.
 _bisector() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb= words= i
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb= words=
   COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; ++i)); do
-    case "${{verb:+$verb }}${{COMP_WORDS[i]}}" in
-      {}) verb="${{verb:+$verb }}${{COMP_WORDS[i]}}" ;;
-      *) break ;;
-    esac
-  done
+  ((COMP_CWORD > 1)) && verb=${{COMP_WORDS[1]}}
   case "$verb $before" in
 {}  esac
   case "$verb" in
 {}  esac
-  if [[ $word == -* || -z $verb || $verb == molecule ]]; then
+  if [[ $word == -* || -z $verb ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))
@@ -98,7 +85,7 @@ _bisector() {{
 }}
 complete -F _bisector bisector
 )",
-                     bash_paths(command), bash_values(command), bash_words(command));
+                     bash_values(command), bash_words(command));
 }
 
 /// Text of a specification of _arguments, where brackets and colons mean something.
@@ -180,33 +167,14 @@ std::string zsh_script(const VerbManual& command) {
          "  compdef _bisector bisector\nfi\n";
 }
 
-/// When a line of fish's list counts: behind these verbs and no other. Verbs that have one of the
-/// same word below them, as molecule has train, must not have been seen.
-std::string fish_condition(const VerbManual& command, const VerbManual& verb) {
+/// The place of the command line in which a line of fish's list applies.
+std::string fish_condition(const VerbManual& verb) {
   const std::string path = path_of(verb);
-  if (path.empty()) return "__fish_use_subcommand";
-  std::string condition;
-  for (std::size_t start = 0; start < path.size();) {
-    const std::size_t end = std::min(path.find(' ', start), path.size());
-    condition += fmt::format("{}__fish_seen_subcommand_from {}", condition.empty() ? "" : "; and ",
-                             path.substr(start, end - start));
-    start = end + 1;
-  }
-  for (const VerbManual& nested : verb.verbs)
-    condition += fmt::format("; and not __fish_seen_subcommand_from {}", nested.word());
-  for (const VerbManual& sibling : command.verbs) {
-    for (const VerbManual& nested : sibling.verbs) {
-      if (nested.word() == path)
-        condition += fmt::format("; and not __fish_seen_subcommand_from {}", sibling.word());
-    }
-  }
-  return condition;
+  return path.empty() ? "__fish_use_subcommand" : "__fish_seen_subcommand_from " + path;
 }
 
-std::string fish_option(const VerbManual& command, const VerbManual& verb,
-                        const OptionManual& option) {
-  std::string text =
-      fmt::format("complete -c bisector -n {}", quoted(fish_condition(command, verb)));
+std::string fish_option(const VerbManual& verb, const OptionManual& option) {
+  std::string text = fmt::format("complete -c bisector -n {}", quoted(fish_condition(verb)));
   for (const auto& name : option.names)
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (option.takes_value) {
@@ -223,11 +191,11 @@ std::string fish_script(const VerbManual& command) {
       "fish_complete_path.\n";
   for_each_verb(command, [&](const VerbManual& verb) {
     for (const VerbManual& nested : verb.verbs)
-      text += fmt::format("complete -c bisector -f -n {} -a {} -d {}\n",
-                          quoted(fish_condition(command, verb)), nested.word(),
-                          quoted(first_words(nested.description)));
+      text +=
+          fmt::format("complete -c bisector -f -n {} -a {} -d {}\n", quoted(fish_condition(verb)),
+                      nested.word(), quoted(first_words(nested.description)));
     for (const OptionManual& option : verb.options) {
-      if (!option.is_argument) text += fish_option(command, verb, option);
+      if (!option.is_argument) text += fish_option(verb, option);
     }
   });
   return text;

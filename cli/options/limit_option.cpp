@@ -21,14 +21,13 @@ struct NamedLimit {
   std::uint64_t Limits::*value;
 };
 
-constexpr std::array<NamedLimit, 8> kLimits = {{{"elements", &Limits::max_elements},
+constexpr std::array<NamedLimit, 7> kLimits = {{{"elements", &Limits::max_elements},
                                                 {"features", &Limits::max_features},
                                                 {"expansion", &Limits::max_expansion},
                                                 {"unpacked-bytes", &Limits::max_unpacked_bytes},
                                                 {"metadata-bytes", &Limits::max_metadata_bytes},
                                                 {"graph-parts", &Limits::max_graph_parts},
-                                                {"row-bytes", &Limits::max_row_bytes},
-                                                {"atoms", &Limits::max_atoms}}};
+                                                {"row-bytes", &Limits::max_row_bytes}}};
 // So that no sum or product with a limit wraps around.
 constexpr std::uint64_t kHighest = std::uint64_t{1} << 48;
 

@@ -66,8 +66,8 @@ void find_owners(const VerbManual& verb, const std::string& option,
 
 std::string unknown_option(const CLI::App& app, const VerbManual& verb, const std::string& name) {
   if (find_option(verb, name) != nullptr)
-    return fmt::format("{0} stands before {1}, expected it behind: bisector {1} ... {2}", name,
-                       verb.word(), with_value(verb, name));
+    return fmt::format("{0} stands before {1}, expected it after the verb: {3} {1} ... {2}", name,
+                       verb.word(), with_value(verb, name), app.get_name());
   std::vector<std::string> names, owners;
   for (const OptionManual& option : verb.options) {
     if (!option.is_argument) names.insert(names.end(), option.names.begin(), option.names.end());
@@ -92,8 +92,7 @@ std::string missing(const CLI::App& app, const VerbManual& verb, const std::stri
   if (name == "A subcommand") {
     const auto left = app.remaining(true);
     if (!left.empty()) return unexpected(app, verb, left.front());
-    return fmt::format("no verb behind {}, expected one of {}", verb.word(),
-                       fmt::join(words_of_verbs(verb), ", "));
+    return fmt::format("no verb, expected one of {}", fmt::join(words_of_verbs(verb), ", "));
   }
   const OptionManual* const option = find_option(verb, name);
   if (option == nullptr || option->is_argument)

@@ -14,30 +14,21 @@
 namespace bisector::cli {
 namespace {
 
-/// The verb of these words, one below the other.
-const CLI::App& find_verb(const CLI::App& app, const std::vector<std::string>& words) {
-  const CLI::App* found = &app;
-  for (const auto& word : words) {
-    std::vector<std::string> names;
-    const CLI::App* next = nullptr;
-    for (const CLI::App* verb : found->get_subcommands({})) {
-      names.push_back(verb->get_name());
-      if (verb->get_name() == word) next = verb;
-    }
-    if (next == nullptr) throw UsageError(unknown_verb(word, names));
-    found = next;
+/// The verb of this name, or the command itself for no name.
+const CLI::App& find_verb(const CLI::App& app, const std::string& name) {
+  if (name.empty()) return app;
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_name() == name) return *verb;
+    names.push_back(verb->get_name());
   }
-  return *found;
+  throw UsageError(unknown_verb(name, names));
 }
 
-std::string help_text(const CLI::App& verb) {
-  std::string above;
-  for (const CLI::App* part = verb.get_parent(); part != nullptr; part = part->get_parent())
-    above = part->get_name() + (above.empty() ? "" : ' ' + above);
-  // The formatter itself: App::help() would go on to the verb that was parsed, which is help.
-  return verb.get_formatter()->make_help(
-      &verb, above.empty() ? verb.get_name() : above + ' ' + verb.get_name(),
-      CLI::AppFormatMode::Normal);
+std::string help_text(const CLI::App& app, const CLI::App& verb) {
+  const std::string name = &verb == &app ? "" : app.get_name() + ' ';
+  // Call the formatter itself: App::help() would show the help of the parsed verb, which is help.
+  return verb.get_formatter()->make_help(&verb, name + verb.get_name(), CLI::AppFormatMode::Normal);
 }
 
 /// A page for the command and each of its verbs, as files of their names.
@@ -51,7 +42,7 @@ void write_man_pages(const VerbManual& verb, const std::filesystem::path& folder
 }
 
 struct HelpArguments {
-  std::vector<std::string> words;
+  std::string verb;
   bool as_man_page = false;
   std::filesystem::path folder;
 };
@@ -61,8 +52,8 @@ void help_command(const HelpArguments& arguments, const CLI::App& app, std::ostr
     tools::make_folder(arguments.folder);
     return write_man_pages(manual_of(app), arguments.folder);
   }
-  const CLI::App& verb = find_verb(app, arguments.words);
-  out << (arguments.as_man_page ? man_page(manual_of(verb)) : help_text(verb));
+  const CLI::App& verb = find_verb(app, arguments.verb);
+  out << (arguments.as_man_page ? man_page(manual_of(verb)) : help_text(app, verb));
 }
 
 }  // namespace
@@ -70,10 +61,11 @@ void help_command(const HelpArguments& arguments, const CLI::App& app, std::ostr
 void add_help(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand("help", "What a verb does and takes: as its --help.");
   const auto arguments = std::make_shared<HelpArguments>();
-  verb.add_option("VERB", arguments->words, "The verb, such as explain or molecule train");
+  add_text(verb, "VERB", arguments->verb, "", "The verb, such as explain");
   verb.add_flag("--man", arguments->as_man_page, "As a page for man, in roff");
   add_path(verb, "--man-pages", arguments->folder, "DIR", "All pages, as files of this folder");
-  verb.footer("Examples:\n  bisector help explain\n  bisector help --man explain | man -l -");
+  verb.footer(fmt::format("Examples:\n  {0} help explain\n  {0} help --man explain | man -l -",
+                          app.get_name()));
   verb.callback([arguments, &app, &action] {
     action = [arguments, &app](std::ostream& out, std::ostream&) {
       help_command(*arguments, app, out);

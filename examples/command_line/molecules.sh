@@ -1,14 +1,14 @@
 #!/bin/sh
-# Which atoms speak for a large dipole moment? Water with bonds and angles of all kinds, whose
-# dipole moment is that of two charges on the hydrogens: a model of it, explained.
+# Which atoms make the dipole moment large? Explains a model of water molecules with random bonds and
+# angles, whose dipole moment is that of two charges at the hydrogens.
 #
 #   molecules.sh OUT
 set -eu
-bisector=${BISECTOR:-bisector}
+molecules=${BISECTOR:-bisector}-molecules
 [ $# -eq 1 ] || { sed -n '5p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 
-# In files of your own, a key=number of the comment line is a property, as mu is here.
+# Every key=number of the comment line is a property, such as mu here.
 awk 'BEGIN {
     srand(1)
     for (n = 1; n <= 200; ++n) {
@@ -18,11 +18,11 @@ awk 'BEGIN {
     }
 }' > "$1/water.xyz"
 
-"$bisector" molecule train "$1/water.xyz" --property mu -o "$1/dipole.npz"
-"$bisector" molecule explain "$1/dipole.npz" "$1/water.xyz" -o "$1/pairs.csv"
-"$bisector" molecule explain "$1/dipole.npz" "$1/water.xyz" --per atom -o "$1/atoms.csv"
-"$bisector" molecule explain "$1/dipole.npz" "$1/water.xyz" --frame 3 -o "$1/water_3.svg"
+"$molecules" train "$1/water.xyz" --property mu -o "$1/dipole.npz"
+"$molecules" explain "$1/dipole.npz" "$1/water.xyz" -o "$1/pairs.csv"
+"$molecules" explain "$1/dipole.npz" "$1/water.xyz" --per atom -o "$1/atoms.csv"
+"$molecules" explain "$1/dipole.npz" "$1/water.xyz" --frame 3 -o "$1/water_3.svg"
 echo "the third molecule, atom by atom:"
 awk -F, 'NR == 1 || $1 == 3' "$1/atoms.csv"
 echo "its picture: $1/water_3.svg"
-echo "all of them in a page: $bisector molecule explain $1/dipole.npz $1/water.xyz -o $1/water.html"
+echo "all of them in a page: $molecules explain $1/dipole.npz $1/water.xyz -o $1/water.html"

@@ -348,14 +348,14 @@ constexpr auto choices(View) {
   return std::to_array<NamedValue<View>>({{"model", View::model}, {"data", View::data}});
 }
 
-/// The method that studies found best for a kind of model (docs/results/choice.md), or the one that
+/// The method that studies found best for a kind of model (bisector-paper choice), or the one that
 /// was measured for this model and stored in its file. `references` and `seed` are passed on to the
 /// method taken, if it has them.
 struct Auto {
   static constexpr std::string_view kName = "auto", kTitle = "automatic choice";
   static constexpr std::string_view kHelp =
       "takes the best method known for the kind of model, or the one measured for this model";
-  static constexpr std::string_view kCitation = "docs/results/choice.md";
+  static constexpr std::string_view kCitation = "apps/paper/results/choice.md";
   View view = View::model;
   std::optional<std::size_t> references = {};
   std::optional<std::uint64_t> seed = {};

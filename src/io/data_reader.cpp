@@ -10,7 +10,6 @@
 #include "io/arrays/npz_reader.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_data.h"
-#include "io/packed/open_bytes.h"
 #include "io/recognize.h"
 #include "io/text/arff.h"
 #include "io/text/csv.h"

@@ -55,7 +55,7 @@ def complaint(symbol, names):
         return "is not ours"
     if rest[0] in INNER and len(rest) > 1:
         return f"is internal, of bisector::{rest[0]}"
-    if rest[0] in ("chart", "chemistry"):
+    if rest[0] in ("chart",):
         rest = rest[1:]
     name = "::".join(rest)
     return None if name in names else f"is in no public header: {name}"

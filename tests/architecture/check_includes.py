@@ -16,7 +16,6 @@ COMPONENTS = {
     "io": ("core",),
     "train": ("core", "io"),
     "report": ("core",),
-    "chemistry": ("core", "io", "report"),
     "columnar": ("core", "io"),
 }
 
@@ -47,10 +46,6 @@ MAY_INCLUDE = {
     "report/charts": (),
     "report/page": ("report/charts", "core/models"),
     "report": ("report/charts", "report/page", "core/models", "core/linalg", "core/util"),
-    "chemistry/files": ("io/common", "io/text", "io/packed"),
-    "chemistry/representation": ("io/common", "io/text"),
-    "chemistry/pictures": ("report/page",),
-    "chemistry": ("chemistry/files", "chemistry/representation", "chemistry/pictures"),
     "columnar": ("io/text", "io/common"),
 }
 
@@ -81,7 +76,8 @@ MODULE_OF_HEADER = {
 FRONT_ENDS = {
     "tools": (),
     "cli": ("tools",),
-    "apps/paper": ("tools",),
+    "apps/molecules": ("tools", "cli"),  # the options and writers of the command
+    "apps/paper": ("tools", "apps/molecules"),
     "python": (),
     "bench": ("core/linalg", "core/simd", "core/util"),  # the kernels are measured alone, and are not public
     "web/engine": ("report/page",),  # the model as the page carries it
@@ -96,7 +92,7 @@ KEPT_TO = {
     "dlfcn.h": ("train",),
     "fast_float/": ("core/util",),
     "hwy/": ("core/simd", "web/engine"),
-    "Eigen/": ("core/linalg", "chemistry", "train"),
+    "Eigen/": ("core/linalg", "train", "apps/molecules"),
     "svm.h": ("train",),
     "libsvm/": ("train",),
     "lapack": ("train",),
@@ -109,8 +105,8 @@ KEPT_TO = {
     "protozero/": ("io/onnx",),
     "arrow/": ("columnar",),
     "parquet/": ("columnar",),
-    "nlohmann/": ("io", "report", "chemistry", "cli", "apps/paper", "bench"),
-    "CLI/": ("cli", "apps/paper"),
+    "nlohmann/": ("io", "report", "cli", "apps/molecules", "apps/paper", "bench"),
+    "CLI/": ("cli", "apps/molecules", "apps/paper"),
     "openssl/": ("apps/paper",),
     "nanobind/": ("python",),
     "benchmark/": ("bench",),
@@ -123,16 +119,15 @@ NAMESPACES = {
     "include/io": ("",),
     "include/train": ("",),
     "include/report": ("", "chart"),
-    "include/chemistry": ("chemistry",),
     "include/columnar": ("",),
     "core": ("detail", "linalg", "simd", "util"),
     "io": ("io",),
     "train": ("detail",),
     "report": ("report", "chart"),
-    "chemistry": ("chemistry",),
     "columnar": ("columnar",),
     "tools": ("tools",),
     "cli": ("cli",),
+    "apps/molecules": ("molecules",),
     "apps/paper": ("paper",),
 }
 
@@ -335,7 +330,7 @@ def namespace_owner(root, path):
     if parts[0] == "include":
         module = module_of_header(root, "/".join(parts[2:]))
         return None if module is None else f"include/{component_of(module)}"
-    return parts[1] if parts[0] == "src" else parts[0]
+    return {"src": parts[1], "apps": "/".join(parts[:2])}.get(parts[0], parts[0])
 
 
 def check_namespaces(root):
@@ -403,7 +398,7 @@ SELF_TESTS = [
       "src/io/onnx/a.h": "#include <protozero/a.hpp>\nnamespace bisector::io::onnx {",
       "include/bisector/bisector.h": '#include "bisector/rule.h"\n#include "bisector/io/a.h"',
       "include/bisector/io/a.h": "namespace bisector {",
-      "src/chemistry/pictures/a.cpp": '#include <Eigen/Dense>\n#include "bisector/report/chart.h"',
+      "apps/molecules/a.cpp": '#include <Eigen/Dense>\n#include "bisector/report/chart.h"\n#include "cli/verbs/b.h"',
       "bench/exp.cpp": '#include "core/simd/exp.h"',
       "tools/output.h": '#include "tools/streams.h"\nnamespace bisector::tools {', "tools/streams.h": "",
       "cli/main.cpp": '#include "cli/verbs/a.h"\n#include "tools/output.h"\n#include "bisector/rule.h"',
@@ -441,15 +436,14 @@ SELF_TESTS = [
      "core may not include io"),
     ({"src/io/text/a.cpp": '#include "bisector/train/b.h"'}, "io may not include train"),
     ({"src/report/page/a.cpp": '#include "bisector/io/b.h"'}, "report may not include io"),
-    ({"include/bisector/report/a.h": '#include "bisector/chemistry/b.h"',
-      "include/bisector/chemistry/b.h": ""}, "report may not include chemistry"),
+    ({"include/bisector/report/a.h": '#include "bisector/train/b.h"',
+      "include/bisector/train/b.h": ""}, "report may not include train"),
     ({"src/train/a.cpp": '#include "report/page/b.h"'}, "train may not include report/page"),
     # Rooms of the other components.
     ({"src/io/common/a.cpp": '#include "io/text/b.h"'}, "io/common may not include io/text"),
     ({"src/io/text/a.cpp": '#include "io/recognize.h"'}, 'io/text may not include io ("io/recog'),
     ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),
     ({"src/report/charts/a.cpp": '#include "report/page/b.h"'}, "report/charts may not include report/p"),
-    ({"src/chemistry/files/a.cpp": '#include "chemistry/pictures/b.h"'}, "chemistry/files may not"),
     ({"src/misc/a.cpp": ""}, "in no module"),
     ({"src/core/a.cpp": ""}, "in no module"),
     # How includes are written.
@@ -457,12 +451,12 @@ SELF_TESTS = [
     ({"src/core/models/a.cpp": '#include "../explain/b.h"'}, "not written from src/"),
     # Libraries of others.
     ({"src/core/linalg/a.cpp": "#include <hwy/highway.h>"}, "for core/simd and web/engine only"),
-    ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and chemistry and train only"),
+    ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and train and apps/molecules only"),
     ({"src/core/explain/a.cpp": "#include <cblas.h>"}, "for train and bench only"),
     ({"src/io/libsvm/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
     ({"src/train/a.cpp": "#include <zip.h>"}, "for io/arrays only"),
-    ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and chem"),
-    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and apps/paper only"),
+    ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and cli"),
+    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and apps/molecules and apps/paper only"),
     ({"python/binding.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of a library that nobody knows"),
     ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
@@ -475,6 +469,7 @@ SELF_TESTS = [
     ({"bench/a.cpp": '#include "core/models/checks.h"'}, "bench may include public headers only"),
     ({"web/engine/a.cpp": '#include "io/text/a.h"'}, "web/engine may include public headers only"),
     ({"apps/paper/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "apps/paper may not include cli"),
+    ({"apps/molecules/a.cpp": '#include "io/text/b.h"'}, "apps/molecules may include public headers only"),
     ({"cli/a.cpp": '#include "apps/paper/b.h"'}, "cli may not include apps/paper"),
     ({"cli/a.cpp": '#include "../apps/paper/b.h"', "apps/paper/b.h": ""},
      "cli may not include apps/paper"),
@@ -485,7 +480,7 @@ SELF_TESTS = [
     ({"src/core/models/a.h": "namespace bisector {"}, "expected bisector::detail or bisector::linalg"),
     ({"src/io/text/a.h": "\nnamespace bisector::detail {"}, "a.h:2: declares into namespace bisector::det"),
     ({"src/report/page/a.h": "namespace bisector {"}, "expected bisector::report or bisector::chart"),
-    ({"include/bisector/chemistry/a.h": "namespace bisector {"}, "expected bisector::chemistry"),
+    ({"apps/molecules/a.h": "namespace bisector {"}, "expected bisector::molecules"),
     ({"include/bisector/io/a.h": "namespace bisector::io {"}, "bisector::io, expected bisector"),
     ({"cli/a.h": "namespace bisector {"}, "expected bisector::cli"),
     ({"tests/reference/a.h": "using namespace detail;"}, "a header opens a namespace"),

@@ -1,15 +1,18 @@
-"""The arithmetic of bench/peers: exponents, ratios, verdicts and the page."""
+"""Tests the arithmetic of bench/peers: timings, exponents, ratios, verdicts and the page."""
 
+import contextlib
 import csv
 import io
 import sys
 import unittest
+import unittest.mock
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench/peers"))
 import clock  # noqa: E402
 import report  # noqa: E402
+import run as run_peers  # noqa: E402
 import targets  # noqa: E402
 from results import Results  # noqa: E402
 
@@ -88,6 +91,29 @@ class Peers(unittest.TestCase):
         own_line = next(line for line in lines if line["who"] == "bisector" and line["what"] == "explain" and line["threads"] == "2")
         self.assertEqual(float(own_line["microseconds_per_row"]), 1.0)
         self.assertEqual(sum(line["what"].startswith("scaling") for line in lines), 12)
+
+    def test_everybody_is_timed_equally_often_and_by_the_shortest_run(self):
+        calls, seconds = [], iter([3.0, 4.0, 2.0, 5.0])
+        results = Results([SVM], [KNN])
+        measured = iter([2e-3, 1e-3])
+
+        def measure_ours(*_, **__):
+            calls.append("ours")
+            return {"measured": [own(next(measured), 1e-3)]}
+
+        def measure_peer(who):
+            def measure(_):
+                calls.append(who)
+                return clock.Timing(10, next(seconds)) if who != "absent" else None
+            return measure
+
+        case = type("Case", (), {"shape": SVM})
+        with unittest.mock.patch.object(run_peers.ours, "measure", measure_ours), \
+                contextlib.redirect_stdout(io.StringIO()):
+            run_peers.measure_case(results, None, case, {who: measure_peer(who) for who in ("a", "b", "absent")})
+        self.assertEqual({calls.count(who) for who in ("ours", "a", "b", "absent")}, {2})
+        self.assertEqual(results.ours[SVM][0]["explain"], 1e-3)
+        self.assertEqual({who: timing.seconds for who, timing in results.peers[SVM].items()}, {"a": 2.0, "b": 4.0})
 
     def test_the_clock_takes_the_shortest_and_the_middle(self):
         self.assertLess(clock.best_of(lambda: None), 1e-3)

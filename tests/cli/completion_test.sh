@@ -41,7 +41,6 @@ for shell in bash fish; do
   command -v $shell >/dev/null || { echo "$shell is not there"; continue; }
   found=$(in_$shell 'bisector ')
   expect $shell 'bisector ' explain
-  expect $shell 'bisector ' molecule
   found=$(in_$shell 'bisector exp')
   expect $shell 'bisector exp' explain
   refuse $shell 'bisector exp' train
@@ -53,11 +52,6 @@ for shell in bash fish; do
   expect $shell 'bisector explain --format js' jsonl
   found=$(in_$shell 'bisector explain mod')
   expect $shell 'bisector explain mod' model.npz
-  found=$(in_$shell 'bisector molecule ')
-  expect $shell 'bisector molecule ' predict
-  refuse $shell 'bisector molecule ' report
-  found=$(in_$shell 'bisector molecule train --pro')
-  expect $shell 'bisector molecule train --pro' --property
   found=$(in_$shell 'bisector train --ho')
   expect $shell 'bisector train --ho' --holdout
 done
@@ -83,15 +77,12 @@ if command -v zsh >/dev/null; then
   expect zsh 'bisector explain --format js' jsonl
   found=$(in_zsh 'bisector explain --me')
   expect zsh 'bisector explain --me' --method
-  found=$(in_zsh 'bisector molecule ')
-  expect zsh 'bisector molecule ' predict
-  refuse zsh 'bisector molecule ' report
 else
   echo 'zsh is not there'
 fi
 
 if command -v groff >/dev/null; then
-  for verb in '' explain train score 'molecule train'; do
+  for verb in '' explain train score; do
     # shellcheck disable=SC2086
     "$bisector" help --man $verb >page.1
     warnings=$(groff -man -Kutf8 -Tutf8 -ww page.1 2>&1 >struck)

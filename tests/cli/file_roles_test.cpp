@@ -11,7 +11,6 @@ class FileRoles : public testing::Test {
  protected:
   std::string model_ = write_libsvm(folder_, "m.model", Model(random_classifier(2, {"1", "2"}, 3)));
   std::string data_ = write_csv(folder_, "d.csv", random_rows(30, 2, 4));
-  std::string molecules_ = folder_.write("m.xyz", "1\nmu=1\nH 0 0 0\n");
 
   const Folder& folder() const { return folder_; }
 
@@ -41,8 +40,6 @@ TEST_F(FileRoles, NoOutputOfAnyVerbIsAnInput) {
   expect_refused({"convert", model_, model_}, "m.model");
   expect_refused({"choose", "--knn", "3", npz, "--background", data_, "-o", npz}, "t.npz");
   expect_refused({"choose", model_, "--background", npz, "-o", npz}, "t.npz");
-  expect_refused({"molecule", "train", molecules_, "--property", "mu", "-o", molecules_}, "m.xyz");
-  expect_refused({"molecule", "explain", model_, molecules_, "-o", molecules_}, "m.xyz");
 }
 
 TEST_F(FileRoles, LinksAndOtherSpellingsAreSeenThrough) {

@@ -6,9 +6,8 @@
 namespace bisector::cli::test {
 namespace {
 
-const std::vector<std::string> kVerbWords = {"demo",    "train",    "explain", "predict",
-                                             "score",   "evaluate", "choose",  "report",
-                                             "inspect", "convert",  "molecule"};
+const std::vector<std::string> kVerbWords = {"demo",     "train",  "explain", "predict", "score",
+                                             "evaluate", "choose", "report",  "inspect", "convert"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -17,7 +16,6 @@ bool has(const std::string& text, const std::string& part) {
 TEST(HelpVerb, IsTheHelpOfTheVerb) {
   for (const std::string& verb : kVerbWords)
     EXPECT_EQ(output_of({"help", verb}), output_of({verb, "--help"})) << verb;
-  EXPECT_EQ(output_of({"help", "molecule", "train"}), output_of({"molecule", "train", "--help"}));
   EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
 }
 
@@ -117,7 +115,6 @@ TEST(Suggestions, NameWhatIsNear) {
   EXPECT_TRUE(has(error_of({"explain", "m", "d", "--xyzzy"}), "expected one that its help lists"));
   EXPECT_TRUE(has(error_of({"inspect", "m", "--holdout", "1"}),
                   "inspect has no option --holdout, expected it with train"));
-  EXPECT_TRUE(has(error_of({"molecule", "trian", "f"}), "did you mean train?"));
 }
 
 TEST(ParserErrors, AreInOurOwnWords) {
@@ -139,9 +136,6 @@ TEST(ParserErrors, AreInOurOwnWords) {
   EXPECT_EQ(error_of({"evaluate", "m", "d", "--for", "fixed"}),
             "error: --for was given, expected --relevance FILE with it (see bisector evaluate "
             "--help)\n");
-  EXPECT_EQ(error_of({"molecule"}),
-            "error: no verb behind molecule, expected one of train, explain, predict (see bisector "
-            "molecule --help)\n");
   EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
             "error: --details was given a value, expected none (see bisector explain --help)\n");
   EXPECT_EQ(error_of({"train", "d", "-o", "m.npz"}),

@@ -30,7 +30,7 @@ MISTAKES = {
         ("an option before the verb", "--threads 2 explain wine.npz new.csv"),
         ("an option that no verb has", "--verbose explain wine.npz new.csv"),
         ("help for a verb that is misspelt", "help pedict"),
-        ("help for a verb below a verb", "help molecule explane"),
+        ("help for two verbs", "help explain predict"),
         ("completion for a shell that is not known", "completion tcsh"),
         ("completion without a shell", "completion"),
         ("a file in the place of a verb", "wine.npz new.csv"),
@@ -154,20 +154,29 @@ MISTAKES = {
         ("a third file", "convert wine.npz wine.onnx wine.model"),
         ("an option that it does not have", "convert wine.npz wine.onnx --target quality"),
     ],
-    "molecule": [
-        ("no verb below it", "molecule"),
-        ("a verb that it does not have", "molecule inspect dipole.npz"),
-        ("a property that no molecule has", "molecule train molecules.xyz --property mass -o m.npz"),
-        ("no property", "molecule train molecules.xyz -o m.npz"),
-        ("a table in the place of molecules", "molecule train wine.csv --property mu -o m.npz"),
-        ("an output that is no bundle", "molecule train molecules.xyz --property mu -o m.model"),
-        ("a model of a table", "molecule explain price.npz molecules.xyz"),
-        ("a picture of several molecules", "molecule explain dipole.npz molecules.xyz -o all.svg"),
-        ("a molecule beyond the last", "molecule explain dipole.npz molecules.xyz --frame 99 -o one.svg"),
-        ("molecules that are not there", "molecule predict dipole.npz new.xyz"),
-        ("an output of an unknown kind", "molecule predict dipole.npz molecules.xyz -o out.txt"),
+    "bisector-molecules": [
+        ("no verb", "bisector-molecules"),
+        ("a verb that it does not have", "bisector-molecules inspect dipole.npz"),
+        ("a property that no molecule has", "bisector-molecules train molecules.xyz --property mass -o m.npz"),
+        ("no property", "bisector-molecules train molecules.xyz -o m.npz"),
+        ("a table in the place of molecules", "bisector-molecules train wine.csv --property mu -o m.npz"),
+        ("an output that is no bundle", "bisector-molecules train molecules.xyz --property mu -o m.model"),
+        ("a model of a table", "bisector-molecules explain price.npz molecules.xyz"),
+        ("a picture of several molecules", "bisector-molecules explain dipole.npz molecules.xyz -o all.svg"),
+        ("a molecule beyond the last", "bisector-molecules explain dipole.npz molecules.xyz --frame 99 -o one.svg"),
+        ("molecules that are not there", "bisector-molecules predict dipole.npz new.xyz"),
+        ("an output of an unknown kind", "bisector-molecules predict dipole.npz molecules.xyz -o out.txt"),
     ],
 }
+
+
+def command(bisector, words):
+    """The words of a command line: of bisector, or of the program beside it that they begin with."""
+    first, *rest = shlex.split(words) or [""]
+    if first.startswith("bisector-"):
+        return [bisector.with_name(first), *rest]
+    return [bisector, *shlex.split(words)]
+
 
 def write_files(bisector):
     """The files that the mistakes are made with, in the current folder."""
@@ -196,8 +205,8 @@ def write_files(bisector):
     for words in ("train wine.csv --target quality --above 6 --drop color --model svm -o wine.npz",
                   "train wine.csv --target quality --drop color --model krr -o price.npz",
                   "train wine.csv --target color --drop quality --model knn -o neighbors.npz",
-                  "molecule train molecules.xyz --property mu -o dipole.npz"):
-        subprocess.run([bisector, *shlex.split(words)], check=True, capture_output=True, timeout=60)
+                  "bisector-molecules train molecules.xyz --property mu -o dipole.npz"):
+        subprocess.run(command(bisector, words), check=True, capture_output=True, timeout=60)
     Path("cut.npz").write_bytes(Path("wine.npz").read_bytes()[:900])
 
 
@@ -230,13 +239,14 @@ def make_mistakes(bisector):
         if len(mistakes) < 10:
             problems.append(f"{verb}: {len(mistakes)} mistakes, expected ten")
         for what, words in mistakes:
-            done = subprocess.run([bisector, *shlex.split(words)], capture_output=True, text=True,
+            done = subprocess.run(command(bisector, words), capture_output=True, text=True,
                                   check=False, timeout=60, stdin=subprocess.DEVNULL)
+            shown = words if words.startswith("bisector-") else f"bisector {words}".strip()
             problem = problem_with(done, before)
             if problem:
-                problems.append(f"bisector {words}: {problem}: {done.stderr.strip()}")
+                problems.append(f"{shown}: {problem}: {done.stderr.strip()}")
             page.append(f"{what[0].upper() + what[1:]} (status {done.returncode})\n\n"
-                        f"    $ {('bisector ' + words).strip()}\n    {done.stderr.strip()}\n")
+                        f"    $ {shown}\n    {done.stderr.strip()}\n")
     return "\n".join(page), problems
 
 

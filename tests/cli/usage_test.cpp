@@ -35,7 +35,7 @@ TEST_F(Errors, OfTheCommandLineEndWithTwo) {
   expect_error(
       2, {},
       "expected one of demo, train, explain, predict, score, evaluate, choose, report, inspect, "
-      "convert, molecule, help, completion");
+      "convert, help, completion");
   expect_error(2, {"exlpain"}, "no verb \"exlpain\"");
   expect_error(2, {"explain"}, "MODEL");
   expect_error(2, {"explain", model_}, "DATA");

@@ -39,5 +39,3 @@ set -- report "$folder/demo/model.npz" "$folder/demo/held_out.csv"
 refused 'built without npm and has no page, expected --figures DIR alone' "$@" -o "$folder/report.html"
 "$bisector" "$@" --figures "$folder/figures"
 [ -s "$folder/figures/beeswarm.svg" ] || fail "no figure"
-refused 'built without npm and has no page, expected .csv, .json or .svg' \
-    molecule explain "$folder/demo/model.npz" "$folder/none.xyz" -o "$folder/molecules.html"

@@ -5,11 +5,9 @@
 
 #include <sstream>
 
-#include "bisector/chemistry/molecule_file.h"
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
 #include "bisector/io/model_file.h"
-#include "chemistry/tar_testing.h"
 #include "io/arrays/npy.h"
 #include "io/onnx/onnx_reader.h"
 #include "io/onnx_testing.h"
@@ -20,7 +18,6 @@
 
 namespace bisector {
 
-using namespace chemistry;
 using namespace io;
 
 namespace {
@@ -125,9 +122,6 @@ TEST(LimitsOfArchives, PathsInsideLeadNowhere) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/escaped.npy"));
   EXPECT_NE(error_of([&] { read_bundle(file.path()); }).find("expected a name without a path"),
             std::string::npos);
-  const TempFile tar("a.tar", tar_of({{"../escaped.xyz", "1\nx\nH 0 0 0\n"}}));
-  EXPECT_EQ(read_molecules(tar.path()).size(), 1u);
-  EXPECT_FALSE(std::filesystem::exists(tar.path().parent_path() / "../escaped.xyz"));
 }
 
 TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
@@ -157,19 +151,6 @@ TEST(LimitsOfText, ARowMayBeSoLong) {
   EXPECT_EQ(read({}), "(no error)");
   EXPECT_TRUE(names_limit(read({.max_row_bytes = 1 << 20}), "row-bytes"))
       << read({.max_row_bytes = 1 << 20});
-}
-
-TEST(LimitsOfMolecules, AtomsAndUnpackingCanBeRaised) {
-  const TempFile two("a.xyz", "2\nx\nH 0 0 0\nH 0 0 1\n");
-  EXPECT_TRUE(
-      names_limit(error_of([&] { read_molecules(two.path(), {.max_atoms = 1}); }), "atoms"));
-  EXPECT_EQ(error_of([&] { read_molecules(two.path(), {.max_atoms = 2}); }), "(no error)");
-  const TempFile blank("a.gz", gzipped(std::string(std::size_t{4} << 20, '\n')));
-  const auto read = [&](const Limits& limits) {
-    return error_of([&] { read_molecules(blank.path(), limits); });
-  };
-  EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
-  EXPECT_NE(read({.max_expansion = 1100}).find("no molecule"), std::string::npos);
 }
 
 }  // namespace

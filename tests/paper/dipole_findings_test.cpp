@@ -4,7 +4,7 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
+using namespace molecules;
 
 namespace {
 

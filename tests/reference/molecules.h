@@ -6,18 +6,18 @@
 #include <cstddef>
 #include <vector>
 
-#include "bisector/chemistry/molecule.h"
+#include "apps/molecules/molecule.h"
 
 namespace bisector::reference {
 
-inline double plain_distance(const chemistry::Atom& a, const chemistry::Atom& b) {
+inline double plain_distance(const molecules::Atom& a, const molecules::Atom& b) {
   double sum = 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis)
     sum += (a.position[axis] - b.position[axis]) * (a.position[axis] - b.position[axis]);
   return std::sqrt(sum);
 }
 
-inline double coulomb_entry(const std::vector<chemistry::Atom>& atoms, std::size_t i,
+inline double coulomb_entry(const std::vector<molecules::Atom>& atoms, std::size_t i,
                             std::size_t j) {
   const double charge = atoms[i].number;
   if (i == j) return std::pow(charge, 2.4) / 2.0;
@@ -26,7 +26,7 @@ inline double coulomb_entry(const std::vector<chemistry::Atom>& atoms, std::size
 
 /// The atom that stands at `place` of the sorted Coulomb matrix: so many have a larger L1 norm.
 /// For molecules whose norms all differ.
-inline std::size_t atom_at(const std::vector<chemistry::Atom>& atoms, std::size_t place) {
+inline std::size_t atom_at(const std::vector<molecules::Atom>& atoms, std::size_t place) {
   std::vector<double> norms(atoms.size());
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     for (std::size_t j = 0; j < atoms.size(); ++j) norms[i] += std::abs(coulomb_entry(atoms, i, j));
@@ -41,7 +41,7 @@ inline std::size_t atom_at(const std::vector<chemistry::Atom>& atoms, std::size_
 
 /// The distance of rank `place` among those between atoms of elements `one` and `other`, as a value
 /// that `place` of them exceed; zero where there are fewer.
-inline double bag_entry(const std::vector<chemistry::Atom>& atoms, int one, int other,
+inline double bag_entry(const std::vector<molecules::Atom>& atoms, int one, int other,
                         std::size_t place) {
   std::vector<double> bag;
   for (std::size_t i = 0; i < atoms.size(); ++i) {

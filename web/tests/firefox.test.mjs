@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { assertAccessible, assertClose, bisector, folder, inFolder, launchFirefox, openPage, openReport, readCsv, removeFolder, write } from "./support.mjs";
+import { assertAccessible, assertClose, bisector, bisectorMolecules, folder, inFolder, launchFirefox, openPage, openReport, readCsv, removeFolder, write } from "./support.mjs";
 
 let browser, opened, page;
 before(async () => {
@@ -82,8 +82,8 @@ test("axe finds nothing, and nothing is wider than the window", async () => {
 
 test("molecules can be turned", async () => {
   write("m.xyz", Array.from({ length: 12 }, (_, r) => `3\nw${r} mu=${1 + r / 10}\nO 0 0 0\nH 0.96 0 ${r / 50}\nH -0.24 0.93 0`));
-  bisector("molecule", "train", inFolder("m.xyz"), "--property", "mu", "-o", inFolder("m.npz"));
-  bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"), "-o", inFolder("m.html"));
+  bisectorMolecules("train", inFolder("m.xyz"), "--property", "mu", "-o", inFolder("m.npz"));
+  bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "-o", inFolder("m.html"));
   const other = await openPage(browser, inFolder("m.html"), ".stage .atom");
   const place = () => other.page.$eval('[data-atom="H2"] circle', (circle) => circle.getAttribute("cx"));
   const before = await place();

@@ -3,7 +3,7 @@
 // Load is the time that the page's own thread works until the first frames are drawn (the least of three times), the
 // heap what JavaScript holds then, after a collection.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { inFolder, launch, openMeasured, removeFolder, write } from "./support.mjs";
 
 const commands = { before: process.argv[2], now: process.env.BISECTOR ?? "build/bisector" };
@@ -64,10 +64,12 @@ for (const [kind, learn, rows, words, more] of kinds) {
     return file("report.html");
   }, "#row-name");
 }
+/** Commands before 0.3 had a verb instead of a program of its own. */
+const moleculesOf = (command) => (existsSync(`${command}-molecules`) ? [`${command}-molecules`] : [command, "molecule"]);
 write("m.xyz", molecules(60));
 await add("60 molecules", (command, file) => {
-  run(command, "molecule", "train", inFolder("m.xyz"), "--property", "mu", "-o", file("m.npz"));
-  run(command, "molecule", "explain", file("m.npz"), inFolder("m.xyz"), "-o", file("m.html"));
+  run(...moleculesOf(command), "train", inFolder("m.xyz"), "--property", "mu", "-o", file("m.npz"));
+  run(...moleculesOf(command), "explain", file("m.npz"), inFolder("m.xyz"), "-o", file("m.html"));
   return file("m.html");
 }, ".stage .atom");
 await browser.close();

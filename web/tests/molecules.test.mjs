@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, assertClose, bisector, inFolder, launch, openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, assertClose, bisectorMolecules, inFolder, launch, openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
 let browser, opened, page;
@@ -21,8 +21,8 @@ function molecules(count) {
 
 before(async () => {
   write("m.xyz", molecules(40));
-  bisector("molecule", "train", inFolder("m.xyz"), "--property", "mu", "--representation", "coulomb", "-o", inFolder("m.npz"));
-  bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"), "--unit-name", "Debye", "-o", inFolder("m.html"));
+  bisectorMolecules("train", inFolder("m.xyz"), "--property", "mu", "--representation", "coulomb", "-o", inFolder("m.npz"));
+  bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "--unit-name", "Debye", "-o", inFolder("m.html"));
   browser = await launch();
   opened = await openPage(browser, inFolder("m.html"), ".stage .atom");
   page = opened.page;
@@ -56,7 +56,7 @@ test("opens from a file without an error or a request", () => {
 
 test("quantity, unit, truth and error are the command's, atoms have the numbers of the table", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const row = readCsv(bisector("molecule", "predict", inFolder("m.npz"), inFolder("m.xyz"))).find(({ name }) => name === chosen);
+  const row = readCsv(bisectorMolecules("predict", inFolder("m.npz"), inFolder("m.xyz"))).find(({ name }) => name === chosen);
   const facts = await page.$$eval(".facts > div", (all) => Object.fromEntries(all.map((fact) => [...fact.children].map((part) => part.textContent))));
   const number = (text) => { assert.match(text, / Debye$/); return Number(text.replace(" Debye", "").replace("−", "-")); };
   const close = (text, expected) => assert.ok(Math.abs(number(text) - expected) <= 6e-4, `${text} ${expected}`);
@@ -71,7 +71,7 @@ test("quantity, unit, truth and error are the command's, atoms have the numbers 
 
 test("the histograms of distances sum the command's pairs", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const pairs = readCsv(bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name, first, second }) => name === chosen && first !== second);
+  const pairs = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name, first, second }) => name === chosen && first !== second);
   const rows = await page.$$eval("#distances tbody tr", (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.reduce((sum, [, , , count]) => sum + Number(count), 0), pairs.length);
   for (const [elements, from, to, count, relevance] of rows) {
@@ -146,7 +146,7 @@ test("the slider says how many pairs are drawn", async () => {
 
 test("table and picture have the command's numbers, and point at each other", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const table = readCsv(bisector("molecule", "explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name }) => name === chosen);
+  const table = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name }) => name === chosen);
   table.sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
   const rows = await page.$$eval("#pairs tbody tr", (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.length, 21);

@@ -15,7 +15,7 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
+using namespace molecules;
 
 namespace {
 

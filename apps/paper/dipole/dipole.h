@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bisector/chemistry/representation.h"
+#include "apps/molecules/representation/representation.h"
 #include "bisector/matrix.h"
 #include "dipole/dipole_findings.h"
 
@@ -39,7 +39,7 @@ inline constexpr std::string_view kByAuto = "auto ";
 /// One model: its error on molecules that it did not see, and what its relevance says of them.
 struct DipoleResult {
   const IsomerSet* set;
-  chemistry::RepresentationKind kind;
+  molecules::RepresentationKind kind;
   Facts facts;
 
   std::string unit() const;  // its name in the journal
@@ -48,10 +48,10 @@ struct DipoleResult {
   DipoleResult by_auto() const;  // its findings alone
 };
 
-std::string title_of(chemistry::RepresentationKind kind);
+std::string title_of(molecules::RepresentationKind kind);
 
 /// Trains, tests and explains.
-Facts run_dipole_model(const IsomerSet& set, chemistry::RepresentationKind kind,
+Facts run_dipole_model(const IsomerSet& set, molecules::RepresentationKind kind,
                        const DipoleOptions& options);
 
 /// Writes dipole.md, dipole.csv, dipole.svg and dipole.html (the figure's molecules, to be turned)

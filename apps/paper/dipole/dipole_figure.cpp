@@ -7,8 +7,8 @@
 #include <map>
 #include <sstream>
 
-#include "bisector/chemistry/molecule_file.h"
-#include "bisector/chemistry/molecule_picture.h"
+#include "apps/molecules/files/molecule_file.h"
+#include "apps/molecules/pictures/molecule_picture.h"
 #include "bisector/method.h"
 #include "bisector/report/drawing.h"
 #include "tools/page_parts.h"
@@ -16,7 +16,7 @@
 namespace bisector::paper {
 
 using namespace chart;
-using namespace chemistry;
+using namespace molecules;
 
 namespace {
 
@@ -127,7 +127,7 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
       "moment among those that the model did not see.";
   content.quantity = "dipole moment";
   content.unit = "Debye";
-  content.eta = examples.front().result->fact("eta");
+  content.method = fmt::format("lrp with η = {:.3g}, unit g", examples.front().result->fact("eta"));
   for (const DipoleExample& example : examples) {
     content.molecules.push_back(example.shown);
     content.molecules.back().truth = example.dipole;

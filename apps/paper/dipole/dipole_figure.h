@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bisector/chemistry/molecule_page.h"
+#include "apps/molecules/pictures/molecule_page.h"
 #include "dipole/dipole.h"
 
 namespace bisector::paper {
@@ -12,8 +12,8 @@ namespace bisector::paper {
 /// The molecule with the largest dipole moment among those that a model did not see.
 struct DipoleExample {
   const DipoleResult* result;
-  chemistry::PageMolecule shown;  // by lrp
-  chemistry::AtomRelevance by_auto;
+  molecules::PageMolecule shown;  // by lrp
+  molecules::AtomRelevance by_auto;
   double dipole;
 };
 

@@ -6,7 +6,7 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
+using namespace molecules;
 
 std::size_t band_of(double distance) {
   std::size_t band = 0;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bisector/chemistry/atom_relevance.h"
-#include "bisector/chemistry/molecule.h"
+#include "apps/molecules/molecule.h"
+#include "apps/molecules/representation/atom_relevance.h"
 
 namespace bisector::paper {
 
@@ -31,12 +31,12 @@ std::size_t band_of(double distance);
 
 /// True for the atoms that are no hydrogen and lie further from the center of these than their
 /// mean.
-std::vector<bool> peripheral_atoms(const chemistry::Molecule& molecule);
+std::vector<bool> peripheral_atoms(const molecules::Molecule& molecule);
 
 /// Sums over molecules; shares are of the sum of |relevance| over pairs of different atoms.
 class FindingSums {
  public:
-  void add(const chemistry::Molecule& molecule, const chemistry::AtomRelevance& relevance);
+  void add(const molecules::Molecule& molecule, const molecules::AtomRelevance& relevance);
   /// "band 0": share of |relevance| and of pairs, and the sum of signed relevance as a share of
   /// |relevance|; "pair C-H": the same; "peripheral oxygen", "inner oxygen", "other": the same of
   /// atoms, which have half of each pair; "distance": mean weighted by |relevance|, and plain;

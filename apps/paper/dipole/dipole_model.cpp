@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bisector/chemistry/molecule_file.h"
+#include "apps/molecules/files/molecule_file.h"
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/random.h"
@@ -14,7 +14,7 @@
 
 namespace bisector::paper {
 
-using namespace chemistry;
+using namespace molecules;
 
 namespace {
 

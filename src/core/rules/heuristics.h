@@ -15,13 +15,13 @@ namespace bisector::detail {
 /// between samples.
 double kernel_eta(double gamma, double median_distance);
 inline constexpr double kNeighborEta = 0.8;
-/// eta of the path rule, from the study of generated problems (docs/results/heuristics.md): it
+/// eta of the path rule, from the study of generated problems (bisector-paper heuristics): it
 /// wants less of E_1 than the eta rule, median{0, 0.4 log10(gamma s^2) + 0.1, 1}, and for
 /// neighbors a third.
 double kernel_path_eta(double gamma, double median_distance);
 inline constexpr double kNeighborPathEta = 0.35;
 /// eta of the expected path rule: kernel machines take the gradients of the ways alone, neighbors,
-/// whose gradients are coarse, a fifth of E_1 (docs/results/choice.md).
+/// whose gradients are coarse, a fifth of E_1 (bisector-paper choice).
 inline constexpr double kNeighborExpectedEta = 0.2;
 
 /// kappa of neighbor models: (k - 1) / 2, rounded down.

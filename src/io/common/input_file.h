@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "io/common/byte_source.h"
+#include "bisector/io/byte_source.h"
 
 namespace bisector::io {
 

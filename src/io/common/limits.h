@@ -9,7 +9,7 @@
 
 namespace bisector::io {
 
-/// Numbers of a table that is made from molecules, and of a list in an ONNX file.
+/// Numbers in a list of an ONNX file.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 31;
 /// Texts and whole numbers of a list in an ONNX file: each costs more in memory than in the file.
 inline constexpr std::size_t kMaxListed = 10'000'000;
@@ -30,8 +30,5 @@ inline constexpr std::size_t kMaxOnnxMetadata = 1000;
 inline constexpr std::size_t kMaxOnnxDimensions = 8;
 /// Nodes one behind the other in front of the model, which are followed by recursion.
 inline constexpr int kMaxOnnxDepth = 200;
-
-/// The bytes of a line of an XYZ text.
-inline constexpr std::size_t kLongestXyzLine = std::size_t{1} << 20;
 
 }  // namespace bisector::io

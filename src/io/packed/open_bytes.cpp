@@ -1,8 +1,8 @@
-#include "io/packed/open_bytes.h"
-
+#include "bisector/io/byte_source.h"
 #include "io/packed/packed_source.h"
 
-namespace bisector::io {
+namespace bisector {
+namespace io {
 namespace {
 
 class PlainSource : public ByteSource {
@@ -18,21 +18,12 @@ class PlainSource : public ByteSource {
 };
 
 }  // namespace
+}  // namespace io
 
 std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path, const Limits& limits) {
-  auto blocks = std::make_unique<Blocks>(path);
-  if (auto packed = unpacker_of(blocks, limits)) return packed;
-  return std::make_unique<PlainSource>(std::move(blocks));
+  auto blocks = std::make_unique<io::Blocks>(path);
+  if (auto packed = io::unpacker_of(blocks, limits)) return packed;
+  return std::make_unique<io::PlainSource>(std::move(blocks));
 }
 
-std::size_t read_fully(ByteSource& source, std::span<char> to) {
-  std::size_t done = 0;
-  while (done < to.size()) {
-    const std::size_t got = source.read(to.subspan(done));
-    if (got == 0) break;
-    done += got;
-  }
-  return done;
-}
-
-}  // namespace bisector::io
+}  // namespace bisector

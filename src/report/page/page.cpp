@@ -1,6 +1,6 @@
 #include "bisector/report/markup.h"
+#include "bisector/report/page_template.h"
 #include "bisector/report/report.h"
-#include "report/page/page_template.h"
 
 namespace bisector {
 
@@ -8,7 +8,7 @@ using namespace chart;
 
 void write_page(std::ostream& out, const Report& report, const PageParts& parts) {
   const bool has_engine = !parts.engine.empty() && !report.packed_model.empty();
-  report::PageTemplate page(parts.page);
+  PageTemplate page(parts.page);
   out << page.up_to("<!--wasm-->");
   // Only a page with an engine may compile one.
   if (has_engine) out << " 'wasm-unsafe-eval'";

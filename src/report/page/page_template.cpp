@@ -1,8 +1,8 @@
-#include "report/page/page_template.h"
+#include "bisector/report/page_template.h"
 
 #include "bisector/error.h"
 
-namespace bisector::report {
+namespace bisector {
 
 std::string_view PageTemplate::up_to(std::string_view marker) {
   const std::size_t place = rest_.find(marker);
@@ -13,7 +13,7 @@ std::string_view PageTemplate::up_to(std::string_view marker) {
   return part;
 }
 
-/// "<" and its like stand in JSON's strings only, where an escape means the same.
+/// "<" and its like occur only in strings of JSON, where an escape means the same.
 std::string json_for_script(std::string_view json) {
   std::string text;
   text.reserve(json.size());
@@ -30,4 +30,4 @@ std::string json_for_script(std::string_view json) {
   return text;
 }
 
-}  // namespace bisector::report
+}  // namespace bisector

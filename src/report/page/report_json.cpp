@@ -2,12 +2,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bisector/report/page_template.h"
 #include "bisector/report/report.h"
 #include "bisector/version.h"
 #include "report/charts/palette.h"
 #include "report/page/base64.h"
 #include "report/page/packed_numbers.h"
-#include "report/page/page_template.h"
 
 namespace bisector {
 
@@ -248,7 +248,7 @@ Json report_object(const Report& report) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-  return report::json_for_script(
+  return json_for_script(
       report_object(report).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -24,7 +24,7 @@ interface RawPage {
   unit: string;
   description: string;
   level: number | null;
-  eta: number;
+  method: string;
   molecules: RawMolecule[];
 }
 
@@ -90,7 +90,7 @@ export interface MoleculePage {
   unit: string;
   description: string;
   level: number | null;
-  eta: number;
+  method: string;
   molecules: Molecule[];
 }
 

@@ -113,7 +113,7 @@ document.getElementById("page")!.replaceChildren(
   h("header", {}, h("h1", {}, page.title),
     h("p", {}, `Why is the prediction${page.quantity === "" ? "" : ` of ${page.quantity}`} ${level}? A line between two atoms is what their distance says: `,
       h("span", { class: "key for" }, "for a larger value"), " or ", h("span", { class: "key against" }, "for a smaller one"),
-      `, the wider the stronger. Relevance by the rule with η = ${formatNumber(page.eta)}. ${page.description}`),
+      `, the wider the stronger. Method: ${page.method}. ${page.description}`),
     h("nav", { "aria-label": "Page" }, h("button", { type: "button", click: () => toggleTheme() }, "Light or dark"))),
   page.molecules.length === 0
     ? h("p", { class: "warn" }, "The file had no molecule.")

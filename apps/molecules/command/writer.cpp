@@ -1,0 +1,134 @@
+#include "apps/molecules/command/writer.h"
+
+#include "cli/writers/json_text.h"
+#include "cli/writers/number.h"
+
+namespace bisector::molecules {
+
+using namespace cli;
+
+namespace {
+
+/// The cells that every line of a molecule begins with, "3,dsgdb9nsd_1,1.85,0.2,1.5,0,".
+std::string head_cells(const ExplainedMolecule& explained) {
+  std::string text;
+  append_number(text, explained.frame);
+  text += ',' + csv_cell(explained.molecule.name) + ',';
+  for (const double value :
+       {explained.prediction, explained.g, explained.base, explained.remainder}) {
+    append_number(text, value);
+    text += ',';
+  }
+  return text;
+}
+
+const Atom& atom_of(const ExplainedMolecule& explained, std::size_t index) {
+  return explained.molecule.atoms[index];
+}
+
+double pair_distance(const ExplainedMolecule& explained, const PairRelevance& pair) {
+  return distance(atom_of(explained, pair.first), atom_of(explained, pair.second));
+}
+
+/// A feature of a single atom has the name of its element.
+std::string pair_elements(const ExplainedMolecule& explained, const PairRelevance& pair) {
+  const int first = atom_of(explained, pair.first).number;
+  if (pair.first == pair.second) return std::string(element_symbol(first));
+  return pair_name(first, atom_of(explained, pair.second).number);
+}
+
+}  // namespace
+
+MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePart part,
+                               const ExplainSettings& settings)
+    : buffer_(out), format_(format), part_(part), rows_(format) {
+  if (is_json(format))
+    buffer_.text() += rows_.begin("{\"method\": " + json_text(settings.method) +
+                                  ", \"unit\": " + json_text(name(settings.unit)) +
+                                  ", \"eta\": " + json_text(number_json(settings.eta)) +
+                                  ", \"level\": " + json_text(number_json(settings.level)) +
+                                  ",\n\"molecules\": ");
+  else if (part == MoleculePart::pair)
+    buffer_.text() +=
+        "frame,name,prediction,g,base,remainder,first,second,elements,distance,relevance\n";
+  else
+    buffer_.text() += "frame,name,prediction,g,base,remainder,atom,element,relevance\n";
+}
+
+void MoleculeWriter::write(const ExplainedMolecule& explained) {
+  if (is_json(format_))
+    write_json(explained);
+  else if (part_ == MoleculePart::pair)
+    write_pairs(explained);
+  else
+    write_atoms(explained);
+  buffer_.end_row();
+}
+
+void MoleculeWriter::finish() {
+  if (is_json(format_)) buffer_.text() += rows_.end();
+  buffer_.flush();
+}
+
+void MoleculeWriter::write_pairs(const ExplainedMolecule& explained) {
+  std::string& text = buffer_.text();
+  const std::string head = head_cells(explained);
+  for (const PairRelevance& pair : explained.relevance.pairs) {
+    text += head;
+    append_number(text, pair.first + 1);
+    text += ',';
+    append_number(text, pair.second + 1);
+    text += ',' + pair_elements(explained, pair) + ',';
+    append_number(text, pair_distance(explained, pair));
+    text += ',';
+    append_number(text, pair.relevance);
+    text += '\n';
+  }
+  if (explained.relevance.padding == 0.0) return;
+  text += head + ",,padding,,";
+  append_number(text, explained.relevance.padding);
+  text += '\n';
+}
+
+void MoleculeWriter::write_atoms(const ExplainedMolecule& explained) {
+  std::string& text = buffer_.text();
+  const std::string head = head_cells(explained);
+  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n) {
+    text += head;
+    append_number(text, n + 1);
+    text += ',';
+    text += element_symbol(atom_of(explained, n).number);
+    text += ',';
+    append_number(text, explained.relevance.atoms[n]);
+    text += '\n';
+  }
+  if (explained.relevance.padding == 0.0) return;
+  text += head + ",padding,";
+  append_number(text, explained.relevance.padding);
+  text += '\n';
+}
+
+void MoleculeWriter::write_json(const ExplainedMolecule& explained) {
+  Json json = {{"frame", explained.frame}, {"name", explained.molecule.name}};
+  json["formula"] = formula(explained.molecule);
+  json["prediction"] = number_json(explained.prediction);
+  json["g"] = number_json(explained.g);
+  json["base"] = number_json(explained.base);
+  json["remainder"] = number_json(explained.remainder);
+  json["atoms"] = Json::array();
+  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n)
+    json["atoms"].push_back({{"element", element_symbol(atom_of(explained, n).number)},
+                             {"position", atom_of(explained, n).position},
+                             {"relevance", explained.relevance.atoms[n]}});
+  json["pairs"] = Json::array();
+  for (const PairRelevance& pair : explained.relevance.pairs)
+    json["pairs"].push_back({{"first", pair.first + 1},
+                             {"second", pair.second + 1},
+                             {"distance", pair_distance(explained, pair)},
+                             {"relevance", pair.relevance}});
+  json["padding"] = explained.relevance.padding;
+  buffer_.text() += rows_.before_row();
+  buffer_.text() += json_text(json);
+}
+
+}  // namespace bisector::molecules
