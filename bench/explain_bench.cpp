@@ -1,4 +1,4 @@
-// Explaining and predicting, beside the matrix product that the machine manages in the same run.
+// Explaining and predicting, compared with the peak rate of a matrix product in the same run.
 //
 // Each benchmark reports rows/s and GFLOP/s, counting 6 rows x points x features for explaining
 // (three products) and 2 for predicting. The peak is one large product by the BLAS in use, the best
@@ -57,7 +57,7 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
              [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
 }
 
-/// Other kernels and distances beside the Gaussian: the same points, double precision.
+/// Other kernels and distances with the same points, in double precision.
 void explain_kernel(benchmark::State& state, Shape shape, int threads, const Kernel& kernel) {
   ExplainOptions options;
   options.threads = static_cast<unsigned>(threads);

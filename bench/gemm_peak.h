@@ -1,4 +1,4 @@
-// What the machine's BLAS manages: one large matrix product.
+// The peak rate of the machine's BLAS: one large matrix product.
 #pragma once
 
 #include <cblas.h>
@@ -20,7 +20,7 @@ inline void gemm(int n, const float* a, const float* b, float* c) {
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0f, a, n, b, n, 0.0f, c, n);
 }
 
-/// GFLOP/s, the best of some.
+/// GFLOP/s, the best of several runs.
 template <class T>
 double gemm_peak(int threads) {
   openblas_set_num_threads(threads);

@@ -1,6 +1,6 @@
-// What other kernels, distances and votes cost beside the Gaussian kernel, Euclidean distances and
-// votes of one each: explanations by lrp of the same rows and points, one thread, processor time,
-// the best of several rounds in which all take their turn.
+// The cost of other kernels, distances and votes relative to the Gaussian kernel, Euclidean
+// distances and uniform votes: explanations by lrp of the same rows and points, one thread,
+// processor time, the best of several interleaved rounds.
 //
 //     bisector-kernels [ROUNDS]
 //     bisector-kernels manhattan     seconds of a prediction and an explanation by a Laplacian
@@ -22,7 +22,7 @@
 namespace bisector::bench {
 namespace {
 
-/// Those of explain_bench.cpp with fewer rows, and one between them.
+/// The shapes of explain_bench.cpp with fewer rows, and one more.
 constexpr Shape kShapes[] = {
     {1024, 1000, 10}, {1024, 1000, 30}, {256, 10000, 100}, {256, 2000, 784}};
 

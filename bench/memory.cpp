@@ -52,7 +52,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { rel
 namespace bisector::bench {
 namespace {
 
-/// What the design promises, in bytes per number with the model counted in.
+/// Limits in bytes per number, with the model.
 constexpr double kMaxOfNeighbors = 16.0, kMaxOfMachine = 24.0;
 
 struct Kind {
@@ -65,8 +65,7 @@ std::vector<Kind> kinds() {
   return {
       {"SVM, two classes", [](const Shape& s) { return random_machine(s); }, kMaxOfMachine},
       {"SVM, four classes", random_classes, std::nullopt},
-      {"regressor", random_regressor,
-       std::nullopt},  // has its own prediction ready, as predict has
+      {"regressor", random_regressor, std::nullopt},  // also stores what predict needs
       {"one-class SVM", random_one_class, kMaxOfMachine},
       {"KNN, two classes", [](const Shape& s) { return random_neighbors(s, 2); }, kMaxOfNeighbors},
       {"KNN, five classes", [](const Shape& s) { return random_neighbors(s, 5); },
@@ -83,7 +82,7 @@ double bytes_per_number(const Kind& kind, const Shape& shape, const Make& make) 
   return static_cast<double>(held) / static_cast<double>(shape.points * shape.features);
 }
 
-/// Prints a line; false where it is beyond the limit.
+/// Prints a line; false if it is above the limit.
 bool print(const Kind& kind, const Shape& shape, const std::string& what, double bytes,
            std::optional<double> limit) {
   const bool holds = !limit || bytes <= *limit;
@@ -106,14 +105,14 @@ bool measure(const Kind& kind, const Shape& shape) {
       options.precision = precision;
       const auto make = [&](const Model& model) {
         Explainer explainer(model, method, options);
-        explainer(rows);  // what is made on first use is there, too
+        explainer(rows);  // includes what is created at the first use
         return explainer;
       };
       try {
         const double bytes = bytes_per_number(kind, shape, make);
         const std::string what = std::string(name(method)) +
                                  (precision == Precision::float32 ? ", single precision" : "");
-        // Beside the model the rule holds its draw of background rows, however large the model is.
+        // The rule also stores its drawn background rows, whatever the size of the model.
         const double draw = std::holds_alternative<NeighborhoodRule>(method)
                                 ? 8.0 * 2000.0 / static_cast<double>(shape.points)
                                 : 0.0;

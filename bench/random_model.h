@@ -1,4 +1,4 @@
-// Models and rows of any shape, for measurements that need no data.
+// Random models and rows of any shape.
 #pragma once
 
 #include <cmath>
@@ -26,8 +26,7 @@ inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) 
   return m;
 }
 
-/// A two-class machine, of the Gaussian kernel with gamma = 1 where none is given, half of its
-/// points on each side.
+/// A two-class machine with half of its points on each side; default: Gaussian kernel, gamma = 1.
 inline Model random_machine(const Shape& shape, const Kernel& kernel = 1.0) {
   Random random(1);
   std::vector<double> coefficients;

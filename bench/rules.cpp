@@ -1,8 +1,8 @@
-// What the rules cost beside each other, on the same model and rows: in explanations by lrp for
-// kernel machines, in predictions (searches) for neighbors. One thread, processor time, the best
-// of several rounds in which all take their turn.
+// The cost of the rules on the same model and rows: in explanations by lrp for kernel machines, in
+// predictions (searches) for neighbors. One thread, processor time, the best of several interleaved
+// rounds.
 //
-//     bisector-rules [BEGINNING]    of the models' names: those alone
+//     bisector-rules [PREFIX]    only models whose names have this prefix
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Case {
   Model model;
   Shape shape;
   double limit;      // of lrp-expected with its 60 references
-  bool in_searches;  // what is counted in: predictions, or explanations by lrp
+  bool in_searches;  // the unit is a prediction, else an explanation by lrp
 };
 
 std::vector<Case> cases() {
@@ -44,7 +44,7 @@ std::vector<Case> cases() {
           {"KNN, two classes", random_neighbors(many, 2), many, 60.0, true}};
 }
 
-/// The shortest processor time of each, turn about.
+/// The shortest processor time of each, interleaved.
 std::vector<double> best_of_each(const std::vector<std::function<void()>>& runs) {
   std::vector<double> best(runs.size(), std::numeric_limits<double>::infinity());
   for (int round = 0; round < kRounds; ++round) {

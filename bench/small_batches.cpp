@@ -1,8 +1,6 @@
-// Few rows against many points, on one thread and on all: what threads that share the points of a
-// row bring, best of several runs, turn about. Beside it, in the same turns, how much processor
-// time all threads take together, which others on the machine are not in, and what all threads
-// bring to a plain sum over as many bytes as are read of the model's points: nothing reads them
-// faster.
+// Few rows and many points, on one thread and on all: the speedup of threads that share the points
+// of a row, the best of several interleaved runs. Also prints the processor time of all threads,
+// and the speedup of a plain sum over as many bytes as the points have, which is an upper bound.
 //
 //     bisector-small-batches
 #include <fmt/format.h>
@@ -23,7 +21,7 @@
 namespace bisector::bench {
 namespace {
 
-/// Sums numbers by blocks that threads share, which the compiler does in vectors.
+/// Sums numbers in blocks that threads share; the compiler vectorizes it.
 void read(std::span<const float> numbers, unsigned threads) {
   constexpr std::size_t kBlock = std::size_t{1} << 18, kLanes = 64;
   std::vector<float> sums((numbers.size() + kBlock - 1) / kBlock);
@@ -41,7 +39,7 @@ void read(std::span<const float> numbers, unsigned threads) {
   static_cast<void>(total);
 }
 
-/// `bytes` is how many a number of the points has where they are read.
+/// `bytes` is the size of a number of the points as it is read.
 void measure(const std::string& name, const Model& model, const Shape& shape, std::size_t bytes) {
   const Matrix rows = random_rows(shape);
   const auto explainer_on = [&](unsigned threads) {

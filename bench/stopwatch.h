@@ -1,4 +1,4 @@
-// Time, and the shortest of several runs.
+// Measures time: the shortest of several runs.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@ inline double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Of this process on all processors: what others do on a busy machine is not in it.
+/// Processor time of this process: other processes do not count.
 inline double processor_seconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
 struct Patience {
   int least = 3, most = 20;  // runs, as in bench/peers/clock.py
-  double seconds = 1.5;      // after which no further run begins, once there were `least`
+  double seconds = 1.5;      // no further run begins after this time, but at least `least` run
 };
 
-/// The shortest time of several runs: what other programs on the machine did is in the longer ones.
+/// The shortest time of several runs; longer ones include the work of other programs.
 template <auto now = seconds, class Run>
 double best_of(const Run& run, Patience patience = {}) {
   const double begin = now();

@@ -1,5 +1,5 @@
-// bisector's side of the comparison with its peers: measures one model on one file of rows, or how
-// the cost grows, and prints JSON. bench/peers/ calls it.
+// Measures bisector for the comparison with other programs: one model on one file of rows, or the
+// growth of the cost. Prints JSON; bench/peers/ calls it.
 //
 //     bisector-timing model MODEL.npz ROWS.npy [--shapley]
 //     bisector-timing latency MODEL.npz ROWS.npy
@@ -29,7 +29,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Rows whose results are printed, for the peers to be held against.
+/// Rows whose results are printed, to compare them with those of other programs.
 constexpr std::size_t kCheckedRows = 32;
 
 const char* name(Precision precision) { return precision == Precision::float64 ? "f64" : "f32"; }
@@ -115,7 +115,7 @@ Json run_model(const Model& model, const Matrix& rows, bool shapley) {
   return result;
 }
 
-/// One row at a time, as a service would ask.
+/// One row at a time.
 Json run_latency(const Model& model, const Matrix& rows) {
   const Explainer explainer(model, EtaRule{});
   std::vector<double> times;
@@ -167,9 +167,9 @@ std::vector<ScalingPoint> scaling_points(const std::string& axis) {
   return points;
 }
 
-/// Time against each of rows, points, features and threads, the others held; rows and points over
-/// two decades. The points of a curve take turns, so that a machine that changes its speed meets
-/// all of them.
+/// Time against each of rows, points, features and threads, the others fixed; rows and points over
+/// two decades. The points of a curve are interleaved, so that a change of the machine's speed
+/// affects all of them.
 Json run_scaling() {
   constexpr int kRounds = 12;
   Json result;

@@ -17,7 +17,7 @@ namespace {
   throw FileError(fmt::format("cannot write {}{}", name, reason));
 }
 
-/// The names of this process's own descriptors, which would be renamed away under their owner.
+/// Names of this process's descriptors, such as /dev/fd/1; renaming would replace them.
 bool is_open_already(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.parent_path();
   return folder == "/dev/fd" || folder == "/proc/self/fd" || path == "/dev/stdout" ||
@@ -40,7 +40,7 @@ OutputFile::OutputFile(const std::filesystem::path& path) : name_(path), final_(
   }
   const bool is_special = is_open_already(path) || (std::filesystem::exists(status) &&
                                                     !std::filesystem::is_regular_file(status));
-  // The link to a pipe of this process has a target, but that is no path.
+  // The link to a pipe of this process has a target that is not a path.
   if (std::filesystem::exists(status) && !is_special) final_ = std::filesystem::canonical(path);
   temporary_ = final_;
   if (!is_special) {
@@ -77,7 +77,7 @@ void OutputFile::commit() {
   if (!stream_) refuse(name_.string());
   if (temporary_ == final_) return;
   sync();
-  // Once the name is free another process may use it: no signal may remove it then.
+  // Another process may use the name as soon as it is free, so no signal may remove it then.
   const SignalsHeld held;
   try {
     file_->rename(final_);
@@ -89,8 +89,8 @@ void OutputFile::commit() {
   unfinished_.reset();
 }
 
-/// A file system may rename before it writes: without this a power cut could leave an empty file
-/// under the final name.
+/// A file system may rename before it writes; without this a power failure could leave an empty
+/// file under the final name.
 void OutputFile::sync() {
   try {
     file_->sync();
@@ -113,7 +113,7 @@ void Output::check() {
   stream().flush();
   if (stream()) return;
   if (failed_before) {
-    // Why is forgotten by now; one more write says it.
+    // The reason of the failure is lost; one more write gives it.
     stream().clear();
     errno = 0;
     stream().put('\n').flush();

@@ -1,6 +1,6 @@
-// Where results go. A file gets its name only when it is complete: until then it has a temporary
-// name in the same folder, which disappears with an error, an interrupt or, where the process was
-// killed, the next run.
+// Output files. A file gets its name when it is complete. Until then it has a temporary name in the
+// same folder, which is removed after an error or an interrupt; after a kill, the next run removes
+// it.
 #pragma once
 
 #include <filesystem>
@@ -16,45 +16,45 @@ namespace bisector::tools {
 
 class OutputFile {
  public:
-  /// Throws FileError where the file cannot be made. What is no regular file, such as /dev/null or
-  /// a named pipe, is written directly.
+  /// Throws FileError if the file cannot be made. A path that is not a regular file, such as
+  /// /dev/null or a named pipe, is written directly.
   explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Where the content goes for now, for those who write files by name.
+  /// The path of the temporary file, for code that writes files by name.
   const std::filesystem::path& temporary() const { return temporary_; }
   std::ostream& stream() { return stream_; }
-  /// False for what is no regular file.
+  /// False for pipes and devices.
   bool can_go_back() const { return temporary_ != final_; }
-  /// Gives the file its name. Throws FileError when anything could not be written.
+  /// Gives the file its name. Throws FileError if a write failed.
   void commit();
 
  private:
   void sync();
 
-  std::filesystem::path name_;       // as the user wrote it, for errors
-  std::filesystem::path final_;      // behind symbolic links
-  std::filesystem::path temporary_;  // the same as final_ for what is no regular file
+  std::filesystem::path name_;       // as the user typed it, for errors
+  std::filesystem::path final_;      // symbolic links resolved
+  std::filesystem::path temporary_;  // equal to final_ for pipes and devices
   std::optional<TemporaryFile> file_;
   std::ofstream stream_;
   std::optional<UnfinishedFile> unfinished_;
 };
 
-/// An empty path, "-", and the names that systems have for it, such as /dev/stdout.
+/// True for an empty path, "-", and names of the system such as /dev/stdout.
 bool is_standard_output(const std::filesystem::path& path);
 
-/// A file, or `standard` for the names of standard output.
+/// A file, or the stream `standard` for names of standard output.
 class Output {
  public:
   Output(const std::filesystem::path& path, std::ostream& standard);
 
-  /// False for pipes, terminals and standard output, which may stand anywhere in a file.
+  /// False for pipes, terminals and standard output.
   bool can_go_back() const { return file_ && file_->can_go_back(); }
 
   std::ostream& stream() { return file_ ? file_->stream() : standard_; }
-  /// Throws FileError when what was written so far did not get through.
+  /// Throws FileError if a write failed so far.
   void check();
   void commit();
 
@@ -64,7 +64,7 @@ class Output {
   std::string name_;
 };
 
-/// With the folders above it. Throws FileError where that is not possible.
+/// Makes the folder and its parents. Throws FileError.
 void make_folder(const std::filesystem::path& folder);
 
 }  // namespace bisector::tools

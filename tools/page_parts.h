@@ -1,4 +1,4 @@
-// The pages, and the library inside the one of reports, which the build puts into the command.
+// The pages of the commands, and the library inside the report page, embedded by the build.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace bisector::tools {
 
-/// The page is empty in a command that was built without npm.
+/// The page of reports; empty if the command was built without npm.
 PageParts page_parts();
-/// The page of explained molecules; empty in the same case.
+/// The page of explained molecules; empty if the command was built without npm.
 std::string_view molecule_page();
 
 }  // namespace bisector::tools

@@ -19,7 +19,7 @@ constexpr auto kClearLine = "\r\x1b[K";
 
 std::atomic<bool> silent{false};
 
-/// A terminal that cannot clear a line would be filled with lines.
+/// A terminal that cannot clear a line would show a new line for each update.
 bool can_clear_lines() {
   const char* const terminal = std::getenv("TERM");
   return is_error_a_terminal() && std::string_view(terminal ? terminal : "") != "dumb";

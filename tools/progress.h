@@ -1,4 +1,4 @@
-// A line on the terminal about work that takes its time.
+// A progress line on the terminal.
 #pragma once
 
 #include <chrono>
@@ -13,27 +13,27 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Shown on `terminal`, nowhere when that is null; not before `quiet` has passed.
+  /// Shows progress on `terminal` (null: nowhere) after the time `quiet`.
   Progress(std::string verb, std::ostream* terminal,
            Clock::duration quiet = std::chrono::seconds(1));
-  /// On standard error, where that is a terminal and the results do not go to one as well.
+  /// Shows progress on standard error if it is a terminal and the results go elsewhere.
   static Progress on_terminal(std::string verb, bool results_to_stdout);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `rows` are done; `fraction` of the whole, where it is known.
+  /// `rows` are done, and `fraction` of all rows if it is known.
   void update(std::size_t rows, std::optional<double> fraction);
-  /// For work that does not go by rows.
+  /// For work that is not counted in rows.
   void update(double fraction);
   /// For work without a known end: `count` of `what` are done.
   void update_count(std::size_t count, const char* what);
 
-  /// From now on nothing is shown, in the whole process: --quiet.
+  /// Shows nothing from now on, in the whole process: --quiet.
   static void silence(bool is_quiet);
 
  private:
-  /// True where it is time to show something.
+  /// True if it is time for an update.
   bool is_due();
   void show(const std::string& text);
 

@@ -1,6 +1,4 @@
 // bisector-paper: the paper's tables and studies, each by one command.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <exception>
@@ -27,158 +25,131 @@
 namespace bisector::paper {
 namespace {
 
-void add_study_options(CLI::App& verb, StudyOptions& options) {
-  const char* folder = std::getenv("BISECTOR_DATA");
-  if (folder != nullptr) options.data = folder;
-  verb.add_option("--data", options.data, "The folder of the datasets (default: $BISECTOR_DATA)");
-  verb.add_option("--out", options.out, "Where results go, and where a killed run continues")
-      ->capture_default_str();
-  verb.add_option("--seeds", options.seeds, "Seeds of split and sampling; image sets take one")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb.add_option("--datasets", options.datasets, "Only these, by id, separated by commas")
-      ->delimiter(',');
-  verb.add_flag("--tune", options.tune_all, "Tune gamma, C and k, rather than take the paper's");
-}
+struct Program {
+  CLI::App app{"The studies of the paper behind bisector, compared with the published numbers.",
+               "bisector-paper"};
+  std::function<void()> action;
+};
 
-void add_figure_verbs(CLI::App& app, OverviewOptions& options, std::function<void()>& action) {
-  CLI::App& overview = *app.add_subcommand(
-      "overview", "The paper's Figure 1: f, g and the deciding units of an SVM and a KNN, as SVG");
-  CLI::App& figures = *app.add_subcommand(
-      "figures", "Draws the figures of a folder with results anew, from their CSV files");
-  for (CLI::App* verb : {&overview, &figures})
-    verb->add_option("--out", options.out, "The folder of the results")->capture_default_str();
-  overview.callback([&] { action = [&] { run_overview(options, std::cout); }; });
-  figures.callback([&] { action = [&] { draw_all(options.out); }; });
-}
-
-/// What the use cases have in common.
 template <class Options>
-void add_case_options(CLI::App& verb, Options& options) {
-  if (const char* folder = std::getenv("BISECTOR_DATA")) options.data = folder;
-  verb.add_option("--data", options.data, "The folder of the datasets (default: $BISECTOR_DATA)");
-  verb.add_option("--out", options.out, "Where results go, and where a killed run continues")
+struct Verb {
+  CLI::App& app;
+  std::shared_ptr<Options> options = std::make_shared<Options>();
+};
+
+/// Adds a verb that calls `run`, with the option --out.
+template <class Options>
+Verb<Options> add_verb(Program& program, const std::string& name, const std::string& description,
+                       void (*run)(const Options&, std::ostream&)) {
+  Verb<Options> verb{*program.app.add_subcommand(name, description)};
+  verb.app
+      .add_option("--out", verb.options->out,
+                  "Folder of the results; a run that was killed continues there")
       ->capture_default_str();
+  verb.app.callback([options = verb.options, run, &program] {
+    program.action = [options, run] { run(*options, std::cout); };
+  });
+  return verb;
 }
 
-void add_charts(CLI::App& app, std::function<void()>& action) {
-  CLI::App& charts = *app.add_subcommand(
-      "charts", "What an SVM makes of each dataset of the table, two charts each, as SVG");
-  const auto options = std::make_shared<ChartsOptions>();
-  add_case_options(charts, *options);
-  charts.add_option("--datasets", options->datasets, "Only these, by id, separated by commas")
-      ->delimiter(',');
-  charts.callback([=, &action] { action = [=] { run_charts(*options, std::cout); }; });
+/// Adds a verb that also reads datasets: with --data.
+template <class Options>
+Verb<Options> add_study(Program& program, const std::string& name, const std::string& description,
+                        void (*run)(const Options&, std::ostream&)) {
+  Verb<Options> verb = add_verb(program, name, description, run);
+  if (const char* folder = std::getenv("BISECTOR_DATA")) verb.options->data = folder;
+  verb.app.add_option("--data", verb.options->data,
+                      "Folder of the datasets (default: $BISECTOR_DATA)");
+  return verb;
 }
 
-void add_truth(CLI::App& app, std::function<void()>& action) {
-  CLI::App& truth =
-      *app.add_subcommand("truth", "Every method on generated problems whose effects are known");
-  const auto options = std::make_shared<TruthOptions>();
-  truth.add_option("--out", options->out, "Where results go, and where a killed run continues")
-      ->capture_default_str();
-  truth.add_option("--seeds", options->seeds, "Problems of each sort")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  truth.callback([=, &action] { action = [=] { run_truth(*options, std::cout); }; });
+void add_count(CLI::App& verb, const std::string& name, std::size_t& value,
+               const std::string& description) {
+  verb.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
 }
 
-void add_other_models(CLI::App& app, std::function<void()>& action) {
-  CLI::App& regressors = *app.add_subcommand(
-      "regressors", "The table for kernel ridge, SVR and KNN regression, with disjoint donors");
-  CLI::App& one_class =
-      *app.add_subcommand("one-class", "The table for one-class SVMs, with disjoint donors");
-  const auto options = std::make_shared<OtherModelsOptions>();
-  for (CLI::App* verb : {&regressors, &one_class}) {
-    add_case_options(*verb, *options);
-    verb->add_option("--seeds", options->seeds, "Seeds of split and sampling")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+void add_datasets(CLI::App& verb, std::vector<std::string>& datasets) {
+  verb.add_option("--datasets", datasets, "Only these ids, separated by commas")->delimiter(',');
+}
+
+constexpr auto kSeeds = "Number of seeds of split and sampling; image datasets take one";
+
+void add_tables(Program& program) {
+  for (const auto& [app, options] :
+       {add_study(program, "table", "The paper's Table 2: AUFC of every method", run_table),
+        add_study(program, "ablation", "Gradient x input on f, on g, then LRP, per dataset",
+                  run_ablation)}) {
+    add_count(app, "--seeds", options->seeds, kSeeds);
+    add_datasets(app, options->datasets);
+    app.add_flag("--tune", options->tune_all, "Tune gamma, C and k instead of the paper's values");
   }
-  regressors.callback([=, &action] { action = [=] { run_regressors(*options, std::cout); }; });
-  one_class.callback([=, &action] { action = [=] { run_one_class(*options, std::cout); }; });
+  for (const auto& [app, options] :
+       {add_study(program, "regressors",
+                  "The table for kernel ridge, SVR and KNN regression, with disjoint donor rows",
+                  run_regressors),
+        add_study(program, "one-class", "The table for one-class SVMs, with disjoint donor rows",
+                  run_one_class)})
+    add_count(app, "--seeds", options->seeds, kSeeds);
 }
 
-void add_choice(CLI::App& app, std::function<void()>& action) {
-  CLI::App& choice = *app.add_subcommand(
-      "choice", "Which rule is the default: rules on problems outside the table");
-  const auto options = std::make_shared<ChoiceOptions>();
-  add_case_options(choice, *options);
-  choice.add_option("--seeds", options->seeds, "Seeds of split and sampling; images take one")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  choice.add_option("--parts", options->parts, "Only these, separated by commas (default: all)")
+void add_choices(Program& program) {
+  const auto rules =
+      add_verb(program, "heuristics",
+               "The rules' parameters on generated problems (the paper's Note G)", run_heuristics);
+  add_count(rules.app, "--problems", rules.options->problems, "Number of generated problems");
+  add_count(rules.app, "--rows", rules.options->rows, "Explained rows per problem");
+  const auto truth = add_verb(program, "truth",
+                              "Every method on generated problems with known effects", run_truth);
+  add_count(truth.app, "--seeds", truth.options->seeds, "Problems of each kind");
+  const auto choice =
+      add_study(program, "choice", "Which rule is the default: rules on problems outside the table",
+                run_choice);
+  add_count(choice.app, "--seeds", choice.options->seeds, kSeeds);
+  choice.app.add_option("--parts", choice.options->parts, "Only these, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember(choice_parts()));
-  choice.add_option("--rows", options->rows, "Held-out rows that are explained")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  choice.callback([=, &action] { action = [=] { run_choice(*options, std::cout); }; });
+  add_count(choice.app, "--rows", choice.options->rows, "Explained held-out rows per problem");
 }
 
-void add_use_cases(CLI::App& app, std::function<void()>& action) {
-  CLI::App& wine = *app.add_subcommand("wine", "Use case 1: what makes a wine good");
-  const auto wine_options = std::make_shared<WineOptions>();
-  add_case_options(wine, *wine_options);
-  wine.callback([=, &action] { action = [=] { run_wine(*wine_options, std::cout); }; });
-  CLI::App& dipole = *app.add_subcommand("dipole", "Use case 2: what makes a molecule polar");
-  const auto dipole_options = std::make_shared<DipoleOptions>();
-  add_case_options(dipole, *dipole_options);
-  dipole.add_option("--level", dipole_options->level,
-                    "Explain why the prediction is above this, in Debye; the paper's is 0 "
-                    "(default: the mean of the training molecules)");
-  dipole.callback([=, &action] { action = [=] { run_dipole(*dipole_options, std::cout); }; });
-  CLI::App& concrete = *app.add_subcommand(
-      "concrete", "What is said of young concrete, by the paper's rule and by the default");
-  const auto concrete_options = std::make_shared<ConcreteOptions>();
-  add_case_options(concrete, *concrete_options);
-  concrete.callback([=, &action] { action = [=] { run_concrete(*concrete_options, std::cout); }; });
+void add_use_cases(Program& program) {
+  add_study(program, "wine", "Use case 1: what makes a wine good", run_wine);
+  const auto dipole =
+      add_study(program, "dipole", "Use case 2: what makes a molecule polar", run_dipole);
+  dipole.app.add_option("--level", dipole.options->level,
+                        "Explain why the prediction is above this many Debye; the paper's is 0 "
+                        "(default: the mean of the training molecules)");
+  add_study(program, "concrete",
+            "Explanations of young concrete by the paper's rule and by the default", run_concrete);
 }
 
-void add_verbs(CLI::App& app, StudyOptions& study, HeuristicsOptions& heuristics,
-               std::function<void()>& action) {
-  CLI::App& table = *app.add_subcommand("table", "The paper's Table 2: AUFC of every method");
-  add_study_options(table, study);
-  table.callback([&] { action = [&] { run_table(study, std::cout); }; });
-  CLI::App& ablation =
-      *app.add_subcommand("ablation", "Gradient x input on f, on g, then LRP, per dataset");
-  add_study_options(ablation, study);
-  ablation.callback([&] { action = [&] { run_ablation(study, std::cout); }; });
-  CLI::App& rules = *app.add_subcommand(
-      "heuristics", "The rules' parameters on generated problems (the paper's Note G)");
-  rules.add_option("--out", heuristics.out, "Where results go, and where a killed run continues")
-      ->capture_default_str();
-  rules.add_option("--problems", heuristics.problems, "Problems to generate")
-      ->capture_default_str();
-  rules.add_option("--rows", heuristics.rows, "Rows to explain in each")->capture_default_str();
-  rules.callback([&] { action = [&] { run_heuristics(heuristics, std::cout); }; });
+void add_figures(Program& program) {
+  const auto charts = add_study(program, "charts",
+                                "Two charts of an SVM for each dataset of the table", run_charts);
+  add_datasets(charts.app, charts.options->datasets);
+  add_verb(program, "overview",
+           "The paper's Figure 1: f, g and the most influential units of an SVM and a KNN",
+           run_overview);
+  add_verb<StudyFolders>(program, "figures", "Redraws the figures from the CSV files of a folder",
+                         [](const StudyFolders& folders, std::ostream&) { draw_all(folders.out); });
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("The experiments of the paper behind bisector, ours beside the published numbers.",
-               "bisector-paper");
-  app.set_version_flag("--version", std::string(kVersion));
-  app.require_subcommand(1);
-  app.footer("Example:\n  bisector-paper table --data ~/data --out results");
-  StudyOptions study;
-  HeuristicsOptions heuristics;
-  std::function<void()> action;
-  OverviewOptions overview;
-  add_verbs(app, study, heuristics, action);
-  add_figure_verbs(app, overview, action);
-  add_charts(app, action);
-  add_truth(app, action);
-  add_choice(app, action);
-  add_other_models(app, action);
-  add_use_cases(app, action);
+  Program program;
+  program.app.set_version_flag("--version", std::string(kVersion));
+  program.app.require_subcommand(1);
+  program.app.footer("Example:\n  bisector-paper table --data ~/data --out results");
+  add_tables(program);
+  add_choices(program);
+  add_use_cases(program);
+  add_figures(program);
   try {
-    app.parse(argc, argv);
+    program.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return program.app.exit(error) == 0 ? 0 : 2;
   }
   tools::remove_unfinished_files_on_signals();
-  action();
-  tools::Output({}, std::cout).commit();  // a log that did not get through is no success
+  program.action();
+  tools::Output({}, std::cout).commit();  // report a failed write to standard output
   return 0;
 }
 

@@ -1,4 +1,4 @@
-"""Fast and wrong is no comparison: bisector's results on the first rows against the peers' own."""
+"""Compares bisector's results on the first rows with those of the other programs."""
 
 import numpy as np
 

@@ -1,16 +1,16 @@
-"""Which kernels OpenBLAS chose, and help where it did not recognize the processor: peers are to run at their best."""
+"""Finds the kernels that OpenBLAS chose, and sets better ones if it did not recognize the processor."""
 
 import os
 import re
 import subprocess
 import sys
 
-# Cores without AVX2, which OpenBLAS falls back to on a processor that is newer than itself.
+# Cores without AVX2: the fallback of OpenBLAS for processors that it does not know.
 OLD_CORES = {"prescott", "core2", "penryn", "dunnington", "nehalem", "atom", "sandybridge", "katmai", "coppermine",
              "northwood", "banias", "athlon", "opteron", "opteron_sse3", "barcelona", "bobcat", "bulldozer",
              "piledriver", "generic"}
 
-# Every copy counts: NumPy, SciPy and FAISS each bring their own, of different age.
+# NumPy, SciPy and FAISS each bring their own version.
 PROBE = """
 import faiss, numpy, scipy.linalg, threadpoolctl
 print(*[library["architecture"] for library in threadpoolctl.threadpool_info() if library["user_api"] == "blas"])
@@ -18,7 +18,7 @@ print(*[library["architecture"] for library in threadpoolctl.threadpool_info() i
 
 
 def cores():
-    """The cores of all OpenBLAS copies of the peers."""
+    """The cores of all copies of OpenBLAS."""
     return subprocess.run([sys.executable, "-c", PROBE], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
 
 
@@ -32,7 +32,7 @@ def processor_flags():
 
 
 def choose_core(own_core):
-    """Sets OPENBLAS_CORETYPE for what is measured, unless all recognized the processor or it is set already."""
+    """Sets OPENBLAS_CORETYPE unless it is set or all copies recognized the processor."""
     unrecognized = [core for core in (*cores(), own_core) if core.lower() in OLD_CORES]
     flags = processor_flags()
     if not unrecognized or "avx2" not in flags or "OPENBLAS_CORETYPE" in os.environ:

@@ -39,7 +39,7 @@ class Case:
 
 
 def standard_normal(rng, count, features):
-    """Rows whose distances from one another are about one."""
+    """Rows with distances of about 1."""
     return rng.standard_normal((count, features)) / np.sqrt(2.0 * features)
 
 
@@ -61,7 +61,7 @@ def make_case(shape, folder):
 
 
 def fit_svm(kind, points, labels):
-    """Labels without a pattern and a small C: every point becomes a support vector, so the shape is as it says."""
+    """Random labels and a small C make every point a support vector, so that the shape is as given."""
     estimator = kind(C=0.01, gamma=GAMMA, cache_size=1000).fit(points, labels)
     found = len(estimator.support_vectors_)
     if found != len(points):
@@ -75,7 +75,7 @@ def write_bundle(path, kind, **arrays):
 
 
 def save_svm(path, svc):
-    """A bundle is positive for its first label, scikit-learn for its second: so the second stands first."""
+    """A bundle is positive for its first label, scikit-learn for its second, so the labels are swapped."""
     first = svc.n_support_[0]
     write_bundle(path, "kernel_classifier",
                  support_vectors=np.concatenate([svc.support_vectors_[first:], svc.support_vectors_[:first]]),

@@ -1,4 +1,4 @@
-"""The shortest of several runs, on as many rows as patience allows."""
+"""Times several runs on as many rows as the time allows, and takes the shortest."""
 
 import statistics
 import time
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 def best_of(run, least=3, most=20, patience=1.5, clock=time.perf_counter):
-    """Seconds of the shortest run; no further one begins once `patience` seconds are over."""
+    """Seconds of the shortest run; no further run begins after `patience` seconds."""
     begin = clock()
     best = float("inf")
     for n in range(most):
@@ -19,7 +19,7 @@ def best_of(run, least=3, most=20, patience=1.5, clock=time.perf_counter):
 
 
 def median_of(runs):
-    """Seconds of the run in the middle, each timed once."""
+    """The median of the runs in seconds."""
     times = []
     for run in runs:
         start = time.perf_counter()
@@ -36,9 +36,9 @@ class Timing:
 
 
 def per_row(run, rows, longest=2.0, first=32):
-    """Times run(rows), or run on the first of them where all would take longer than `longest` seconds."""
+    """Times run(rows), or fewer rows if all would take longer than `longest` seconds."""
     count = min(first, len(rows))
-    run(rows[:count])  # the first call pays for threads and caches
+    run(rows[:count])  # warm up threads and caches
     while count < len(rows):
         start = time.perf_counter()
         run(rows[:count])

@@ -1,4 +1,4 @@
-"""Cost beside faithfulness: every rule and baseline and KernelSHAP on the same models and rows: make bench-peers.
+"""Cost and faithfulness: every rule and baseline and KernelSHAP on the same models and rows: make bench-peers.
 
 frontier.py RESULTS    a folder to write frontier.md, frontier.csv and frontier.svg into
 
@@ -33,14 +33,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import whole_file  # noqa: E402
 
 EXPLAINED_ROWS, BACKGROUND_ROWS, SEED = 150, 50, 0
-FEW_ROWS = f"Shapley, exact, {BACKGROUND_ROWS} rows"  # the background that KernelSHAP can afford
+FEW_ROWS = f"Shapley, exact, {BACKGROUND_ROWS} rows"  # as many rows as KernelSHAP has
 RULES = {"lrp": {"method": "lrp"}, "lrp-path": {"method": "lrp-path"}, "lrp-expected": {"method": "lrp-expected"},
          "neighborhood": {"method": "neighborhood"}, "auto": {"method": "auto"},
          "auto, data's view": {"method": "auto", "view": "data"}}
 OF_KERNELS = {"gi": {"method": "gi"}, "ig": {"method": "ig"}, "occlusion": {"method": "occlusion"},
               "Shapley, sampled": {"method": "shapley"}, "Shapley, exact": {"method": "shapley-exact"},
               FEW_ROWS: {"method": "shapley-exact"}}
-# The vote is what a neighbor model's baselines explain best; it has no gradient.
+# Baselines of neighbors explain the votes, which have no gradient.
 OF_NEIGHBORS = {"occlusion": {"method": "occlusion", "on": "votes"},
                 "Shapley, sampled": {"method": "shapley", "on": "votes"}}
 
@@ -49,11 +49,11 @@ OF_NEIGHBORS = {"occlusion": {"method": "occlusion", "on": "votes"},
 class Problem:
     name: str
     estimator: object
-    output: object  # rows to numbers whose sign is the decision: what KernelSHAP explains
+    output: object  # function of rows whose sign is the decision; KernelSHAP explains it
     methods: dict
     options: dict  # of every Explainer
     rows: np.ndarray
-    rule_rows: np.ndarray  # stand for the data in the methods
+    rule_rows: np.ndarray  # the background of the methods
     completing_rows: np.ndarray
 
 
@@ -61,7 +61,7 @@ class Problem:
 class Measured:
     problem: str
     method: str
-    settings: str  # the rule that was taken
+    settings: str  # the chosen rule
     microseconds: float  # per row
     aufc: object = None
 
@@ -103,7 +103,7 @@ def problems():
 
 
 def processor_time(run, least=5):
-    """Of this process, which has one thread: what others do on a busy machine is not in it."""
+    """Processor time of this process, which has one thread."""
     return best_of(run, least, clock=time.process_time)
 
 
@@ -134,7 +134,7 @@ def by_kernel_shap(of):
 
 
 def measure(of):
-    """Every method, and chance."""
+    """Every method, and a random order."""
     found = [by_bisector(of, name, arguments) for name, arguments in of.methods.items()]
     found.append(by_kernel_shap(of))
     model = bisector.Explainer(of.estimator, **of.options)

@@ -1,18 +1,18 @@
-"""Cost against AUFC, a panel for each model, every point with its name beside it."""
+"""Plots cost against AUFC, one panel per model, with labeled points."""
 
 from matplotlib import pyplot
 from plots import BLUE, GRAY, svg_text
 
 RED = "#b2182b"
-OURS = ("lrp", "neighborhood", "auto")  # how the names of our rules begin
-# Where a name may stand, in points from its point: the first place without an overlap is taken.
+OURS = ("lrp", "neighborhood", "auto")  # prefixes of the names of our rules
+# Candidate offsets of a label in points; the first one without overlap is used.
 PLACES = [(6, 0), (-6, 0), (0, 12), (0, -12)] + [
     (x, y) for reach in (7, 11, 16, 22, 30, 40, 50) for x, y in ((6, reach), (6, -reach), (-6, reach), (-6, -reach))]
-FAR = 14  # from where on a line leads to the point
+FAR = 14  # beyond this distance a line connects label and point
 
 
 def named_points(rows):
-    """(name, cost, AUFC) with methods of the same figures, as auto and the rule it took, in one."""
+    """(name, cost, AUFC); methods with equal numbers, such as auto and its rule, become one."""
     points = {}
     for row in rows:
         same = next((key for key in points if key[0] == row.settings and abs(key[1] - row.aufc) < 1e-12), None)
@@ -25,7 +25,7 @@ def named_points(rows):
 
 
 def frontier(points):
-    """Those that nothing cheaper equals, from the cheapest on."""
+    """The points of the Pareto frontier, the cheapest first."""
     best, found = float("inf"), []
     for _, cost, aufc in sorted(points, key=lambda point: point[1]):
         if aufc < best:
@@ -39,7 +39,7 @@ def color(name):
 
 
 def obstacles(axes, points):
-    """Boxes on the screen that names keep away from: the points, and the steps of the frontier."""
+    """Boxes that labels must not overlap: the points and the steps of the frontier."""
     places = [(cost, aufc, cost, aufc) for _, cost, aufc in points]
     steps = frontier(points)
     for (cost, aufc), (next_cost, next_aufc) in zip(steps, steps[1:]):
@@ -90,7 +90,7 @@ def draw(measured):
               for axes, (name, (rows, chance)) in zip(all_axes[:, 0], measured.items())]
     all_axes[-1, 0].set_xlabel("processor time, µs per row (one thread)")
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # names keep the places that were found for them
+    figure.set_layout_engine("none")  # keep the chosen positions of the labels
     for axes, points in panels:
         write_names(axes, points)
     return svg_text(figure)

@@ -1,4 +1,4 @@
-"""How faithful explanations of the rarer kinds of models are, beside KernelSHAP: make bench-kinds.
+"""Faithfulness of explanations of the rarer kinds of models, compared with KernelSHAP: make bench-kinds.
 
 kinds.py RESULTS [KIND ...]    a folder to write kinds.md and kinds.csv into; only these kinds, and the figures of the others stay
 
@@ -44,13 +44,13 @@ ALL, DIFFERENCE = "all", "auto less KernelSHAP"
 class Data:
     name: str
     train: np.ndarray
-    target: np.ndarray  # of classes: 0 and 1; of detectors: none is looked at
+    target: np.ndarray  # classes are 0 and 1; detectors ignore it
     rows: np.ndarray
 
 
 @dataclass
 class Row:
-    """A figure of the table, as text: of one dataset, or the mean difference over all."""
+    """A number of the table as text: of one dataset, or the mean difference over all."""
 
     kind: str
     data: str
@@ -83,7 +83,7 @@ def of_classes():
 
 
 def of_categories():
-    """Categories by their numbers; of the second, the age comes first."""
+    """Categories as numbers; the first column of the second dataset is the age."""
     cars = from_file("car_evaluation/car.data", delimiter=",", dtype=str)
     if cars is not None:
         yield categories("cars (6 categories)", cars[:, :-1], cars[:, -1] != "unacc", 0)
@@ -110,7 +110,7 @@ def of_numbers():
 
 
 def with_outliers(name, inside, outside, count):
-    """Trained on both, without saying which is which; half of what is explained are outliers where there are as many."""
+    """Trained on inliers and outliers without labels; up to half of the explained rows are outliers."""
     random = np.random.default_rng(SEED)
     inside, outside = random.permutation(inside), random.permutation(outside)[:count]
     half = len(outside) // 2
@@ -138,7 +138,7 @@ def of_outliers():
 
 
 def radius_of(train):
-    """Wide enough for rows that are made of two: nobody may be without a neighbor."""
+    """A radius in which mixtures of two rows also have a neighbor."""
     return 2.0 * float(NearestNeighbors(n_neighbors=2).fit(train).kneighbors()[0][:, -1].max())
 
 
@@ -184,7 +184,7 @@ REGRESSORS = {
     "kernel ridge, Cauchy": ridge(RationalQuadratic(3.0, alpha=1.0)),
     "kernel ridge, Gaussian + Matérn 3/2": ridge(RBF(3.0) + Matern(3.0, nu=1.5)),
 }
-OUTSIDE = 0.1  # the share of the training rows
+OUTSIDE = 0.1  # fraction of the training rows
 DETECTORS = {
     "LOF": lambda train: (LocalOutlierFactor(9, novelty=True, contamination=OUTSIDE), None),
     "distance to the 9th neighbor": lambda train: (NearestNeighbors(n_neighbors=9), lambda m: np.quantile(
@@ -205,7 +205,7 @@ def _density_level(train):
 def problems(wanted):
     """(kind, data, fitted model, options of its explainers)"""
     def chosen(kinds, data):
-        """Nearly all points vote within a radius, and KernelSHAP asks 400,000 times: few points there."""
+        """Nearly all points vote within a radius and KernelSHAP evaluates 400,000 rows: take few points."""
         return [(kind, make) for kind, make in kinds.items()
                 if (not wanted or kind in wanted) and ("radius" not in kind or len(data.train) <= 250)]
 
@@ -224,7 +224,7 @@ def problems(wanted):
 
 
 def by_kernel_shap(model, options, rows, background):
-    """On the decision value as the library computes it, which is the model's own and quick. Turned to the prediction."""
+    """Explains the decision value as the library computes it, which is fast. Oriented to the prediction."""
     core = bisector.Explainer(model, **options)._subject.model
     decide = _core.DecisionFunction(core, threads=1)
 
@@ -247,7 +247,7 @@ def measure(kind, data, model, options):
             explainer = bisector.Explainer(model, method=method, background=stand_for_data, n_jobs=1, **options)
             relevance[method] = explainer(data.rows)
         except ValueError:
-            continue  # a rule that this kind does not have
+            continue  # this kind of model does not have the rule
         taken[method] = explainer.settings["method"]
     relevance["KernelSHAP"] = by_kernel_shap(model, options, data.rows, stand_for_data[:BACKGROUND_ROWS])
     judge = bisector.Explainer(model, n_jobs=1, **options)

@@ -1,4 +1,4 @@
-"""A Laplacian kernel machine of Manhattan distances beside scikit-learn's manhattan_distances, exp and product.
+"""Compares a Laplacian kernel machine with scikit-learn's manhattan_distances, exp and product.
 
 manhattan.py BISECTOR_KERNELS [ROUNDS]
 

@@ -1,4 +1,4 @@
-"""bisector's side, measured by build-bench/bisector-timing on the files of a case."""
+"""Measures bisector by build-bench/bisector-timing on the files of a case."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ def measure(program, case, shapley=False):
 
 
 def better(one, other):
-    """Two runs of the same measurements, the shorter times of each."""
+    """The shorter times of two runs of the same measurements."""
     for mine, again in zip(one["measured"], other["measured"]):
         mine["explain"] = min(mine["explain"], again["explain"])
         mine["predict"] = min(mine["predict"], again["predict"])

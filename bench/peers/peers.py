@@ -1,4 +1,4 @@
-"""One function per peer: prepares it on a case and times it. None stands for a peer that is not installed."""
+"""One function per program: prepares it for a case and times it. None: it is not installed."""
 
 import ctypes
 import importlib.util
@@ -33,7 +33,7 @@ def intelex(case):
 
 
 def libsvm(case):
-    """svm_predict_values() row by row, as svm-predict calls it, on rows that are converted beforehand."""
+    """svm_predict_values() row by row, as svm-predict calls it; rows are converted before the timing."""
     from libsvm.svm import gen_svm_nodearray, libsvm as library, svm_node, toPyModel
 
     svc = case.estimator
@@ -71,7 +71,7 @@ def faiss_flat(case):
 
 
 def numpy_formulas(case):
-    """As many rows as fit into two gigabytes of differences, per pool."""
+    """The number of rows whose differences to a pool fit into two gigabytes."""
     fitting = max(1, int(2e9 / (8 * case.shape.points * case.shape.features)))
     some = case.rows[:min(len(case.rows), fitting)]
     seconds = best_of(lambda: plain_relevance(case, some, 0.4), 2, 3)
@@ -85,8 +85,8 @@ def plain_relevance(case, rows, eta):
 
 
 def kernel_shap(case):
-    """KernelExplainer on one row. Its time goes into model evaluations, so where all of them would take
-    minutes, fewer samples are drawn and the time is scaled up to the default number."""
+    """KernelExplainer on one row. Model evaluations dominate its time: if they would take minutes, fewer
+    samples are drawn and the time is scaled to the default number."""
     import shap
     features = case.shape.features
     by_default = min(2 * features + 2048, 2 ** min(features, 30) - 2)
@@ -99,7 +99,7 @@ def kernel_shap(case):
 
 
 def permutation_shap(case):
-    """PermutationExplainer on one row; where it would take minutes, with fewer background rows, scaled up."""
+    """PermutationExplainer on one row; if it would take minutes, fewer background rows, scaled up."""
     import shap
     evaluations = 10 * (2 * case.shape.features + 1)
     affordable = int(3.0 / (evaluations * seconds_per_evaluation(case)))
@@ -126,7 +126,7 @@ def scaled(seconds, wanted, measured, what):
 
 
 def shapiq_product_kernel(case):
-    """Exact Shapley values of the game in which absent features leave the kernel; also the values."""
+    """Times exact Shapley values of the game that drops absent features from the kernel; returns them too."""
     from shapiq.explainer.product_kernel import ProductKernelExplainer
     explainer = ProductKernelExplainer(case.estimator)
     values = [explainer.explain(row).get_n_order_values(1) for row in case.rows[:4]]

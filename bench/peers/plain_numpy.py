@@ -1,4 +1,4 @@
-"""The formulas as they stand, one array operation each: what a first implementation in NumPy looks like.
+"""The formulas in plain NumPy, one array operation each.
 
 Everything of size rows × points × features is held in memory.
 """

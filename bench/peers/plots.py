@@ -1,4 +1,4 @@
-"""The run as two figures: how the cost grows, and how far the peers are."""
+"""Two figures of a run: the growth of the cost, and the ratios to other programs."""
 
 import io
 import math
@@ -11,7 +11,7 @@ from matplotlib import pyplot  # noqa: E402
 from targets import exponent, ratio  # noqa: E402
 
 BLUE, GRAY = "#2166ac", "#6b7280"
-# The same picture gives the same file, so that a change of the file is a change of the picture.
+# Equal pictures give equal files.
 matplotlib.rcParams.update({"svg.hashsalt": "bisector", "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
 
 
@@ -23,7 +23,7 @@ def svg_text(figure):
 
 
 def fitted(points, slope):
-    """The fitted line at the points' places: it passes through their mean."""
+    """The fitted line at the points; it passes through their mean."""
     middle_x = sum(math.log(m["value"]) for m in points) / len(points)
     middle_y = sum(math.log(m["seconds"]) for m in points) / len(points)
     return [math.exp(middle_y + slope * (math.log(m["value"]) - middle_x)) for m in points]

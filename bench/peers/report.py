@@ -1,4 +1,4 @@
-"""The run as a page and as a table of numbers."""
+"""A run as a page and as a CSV table."""
 
 import csv
 import io
@@ -112,7 +112,7 @@ def csv_text(results):
 
 
 def replace_measured(page, measured):
-    """The page with what lies between the marks replaced; what people wrote around it stays."""
+    """Replaces the text between the marks and keeps the rest of the page."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -1,4 +1,4 @@
-"""Everything that a run measured."""
+"""The measurements of a run."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ class Results:
     scaling: list = field(default_factory=list)
 
     def measured(self, shape, precision, threads=None):
-        """bisector on all threads, unless said otherwise."""
+        """bisector on all threads by default."""
         fitting = [m for m in self.ours[shape] if m["precision"] == precision and threads in (None, m["threads"])]
         return max(fitting, key=lambda m: m["threads"])
 
@@ -25,7 +25,7 @@ class Results:
         return own[what] / own["rows"]
 
     def share(self, shape, precision, threads=None):
-        """Of the matrix product's rate, counting three products for an explanation."""
+        """The fraction of the rate of a matrix product, with three products per explanation."""
         own = self.measured(shape, precision, threads)
         operations = 6.0 * own["rows"] * shape.points * shape.features
         return 1e-9 * operations / own["explain"] / own["peak"]

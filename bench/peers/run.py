@@ -58,7 +58,7 @@ def faster(one, other):
 
 
 def measure_case(results, program, case, peers):
-    """Everybody is timed twice, in the order ABBA, and the shorter time counts for everybody."""
+    """Times all programs twice, in the order ABBA, and takes the shorter time of each."""
     first = case.shape == results.svm_shapes[0]
     own = ours.measure(program, case, shapley=first)
     timings = faster(time_peers(case, peers), time_peers(case, peers))
@@ -73,7 +73,7 @@ def measure_case(results, program, case, peers):
 
 
 def python_latency(case):
-    """Seconds for one row through the Python package, the median as in C++."""
+    """Median seconds for one row in Python."""
     import bisector
     from clock import median_of
     explainer = bisector.Explainer(case.estimator)

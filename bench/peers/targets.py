@@ -1,4 +1,4 @@
-"""What is promised, and whether this run kept it."""
+"""The promised ratios, and whether a run reaches them."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def at_most(promise, shape, value, bound, unit=""):
 
 
 def ratio(results, shape, who, precision="f64"):
-    """How many times longer a peer takes per row than bisector explains."""
+    """Time per row of another program over that of an explanation by bisector."""
     peer = results.peers[shape].get(who)
     return peer.seconds / peer.rows / results.per_row(shape, "explain", precision) if peer else None
 

@@ -21,7 +21,7 @@ using namespace testing_molecules;
 constexpr RepresentationKind kKinds[] = {RepresentationKind::coulomb_matrix,
                                          RepresentationKind::bag_of_bonds};
 
-TEST(AtomRelevance, OfWaterByHand) {
+TEST(AtomRelevance, EqualsHandComputedValuesOfWater) {
   const Molecule water = right_angled_water();
   const auto coulomb =
       Representation::fit(RepresentationKind::coulomb_matrix, std::span(&water, 1));
@@ -43,7 +43,7 @@ TEST(AtomRelevance, RefusesAnotherNumberOfFeatures) {
 
 // Whole numbers, whose sums are exact in any order: pairs, atoms and features have the same total,
 // and every pair has exactly its own feature's relevance.
-TEST(AtomRelevance, OfPairsSumsToThatOfFeaturesExactly) {
+TEST(AtomRelevance, SumsOverPairsEqualSumsOverFeatures) {
   for (const RepresentationKind kind : kKinds) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -70,7 +70,7 @@ TEST(AtomRelevance, OfPairsSumsToThatOfFeaturesExactly) {
 }
 
 // The same molecule, moved and renumbered, is explained alike: relevance belongs to the atoms.
-TEST(AtomRelevance, FollowsTheAtoms) {
+TEST(AtomRelevance, DoesNotDependOnNumberingAndMotion) {
   std::vector<Molecule> molecules;
   std::vector<double> target;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

@@ -50,7 +50,7 @@ std::string message_of(std::string_view text, const std::string& name = "some.xy
   return "no error";
 }
 
-TEST(MoleculeFile, ANameInQuotesMayHoldAnything) {
+TEST(MoleculeFile, AQuotedNameMayContainAnything) {
   const auto molecules = read_text("1\n\"a=b c\" mu=2\nH 0 0 0\n");
   EXPECT_EQ(molecules[0].name, "a=b c");
   EXPECT_EQ(property(molecules[0], "mu"), 2.0);
@@ -73,7 +73,7 @@ TEST(MoleculeFile, ReadsFramesNamesAndProperties) {
   EXPECT_TRUE(molecules[1].place.ends_with("some.xyz:8: frame 2")) << molecules[1].place;
 }
 
-TEST(MoleculeFile, ReadsQm9sDialect) {
+TEST(MoleculeFile, ReadsFilesOfQm9) {
   const std::vector<Molecule> molecules = read_text(kQm9);
   ASSERT_EQ(molecules.size(), 1u);
   EXPECT_EQ(molecules[0].name, "gdb_7");
@@ -83,7 +83,7 @@ TEST(MoleculeFile, ReadsQm9sDialect) {
   EXPECT_EQ(molecules[0].atoms[0], (Atom{6, {-6.8424e-6, 0.0730561146, 1.0}}));
 }
 
-TEST(MoleculeFile, ReadsTheSameFromEveryPacking) {
+TEST(MoleculeFile, ReadsTheSameFromEveryCompression) {
   const std::string text = kTwoFrames;
   const std::string tar = tar_of({{"a.xyz", text}, {"b.xyz", kQm9}});
   const auto names = [](const std::vector<Molecule>& molecules) {
@@ -100,7 +100,7 @@ TEST(MoleculeFile, ReadsTheSameFromEveryPacking) {
     EXPECT_EQ(names(read_text(archive, "all.tar")), "water/H2O /CO gdb_7/CO ");
 }
 
-TEST(MoleculeFile, PassesOverWhatIsNoFileInATar) {
+TEST(MoleculeFile, SkipsMembersOfATarThatAreNotFiles) {
   const std::string tar = tar_member("folder/", "", '5') + tar_member("pax", "27 mtime=1\n", 'x') +
                           tar_member("folder/m.xyz", kQm9);
   EXPECT_EQ(read_text(tar, "all.tar").size(), 1u);  // without the zeros at the end, too
@@ -113,7 +113,7 @@ TEST(MoleculeFile, NamesTheMemberOfAnArchiveInErrors) {
             "such as C or Cl");
 }
 
-TEST(MoleculeFile, SaysWhatIsWrongWithFileFrameAndLine) {
+TEST(MoleculeFile, ErrorsHaveFileFrameAndLine) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "some.xyz: no molecule, expected XYZ frames"},
       {"two\n", "some.xyz:1: frame 1: \"two\", expected the number of atoms"},
@@ -149,7 +149,7 @@ TEST(MoleculeFile, SaysWhatIsWrongWithFileFrameAndLine) {
   for (const auto& [text, message] : cases) EXPECT_EQ(message_of(text), message);
 }
 
-TEST(MoleculeFile, SeesThatAQm9FileHasMoreAtomsThanItSays) {
+TEST(MoleculeFile, DetectsMoreAtomsThanAQm9FileStates) {
   std::string text = kQm9;
   text[0] = '1';
   EXPECT_EQ(message_of(text),
@@ -157,7 +157,7 @@ TEST(MoleculeFile, SeesThatAQm9FileHasMoreAtomsThanItSays) {
             "atom count too small?");
 }
 
-TEST(MoleculeFile, SaysWhichPropertiesThereAre) {
+TEST(MoleculeFile, ErrorsListTheProperties) {
   const std::vector<Molecule> molecules = read_text(kTwoFrames);
   try {
     property(molecules[0], "energy");
@@ -169,7 +169,7 @@ TEST(MoleculeFile, SaysWhichPropertiesThereAre) {
   }
 }
 
-TEST(MoleculeFile, SeesEveryCutInAPackedFile) {
+TEST(MoleculeFile, DetectsEveryTruncationOfACompressedFile) {
   const std::string tar = tar_of({{"a.xyz", kTwoFrames}, {"b.xyz", kQm9}});
   for (const std::string& packed : {gzipped(tar), bzipped(tar)}) {
     for (std::size_t left = 1; left + 4 < packed.size(); left += left < 12 ? 1 : 7)
@@ -182,8 +182,8 @@ TEST(MoleculeFile, SeesEveryCutInAPackedFile) {
         << size;
 }
 
-// Checksums guard packed files: a changed bit is seen, or it was one that says nothing.
-TEST(MoleculeFile, SeesChangedBitsOfAPackedFile) {
+// Checksums detect every changed bit that affects the content.
+TEST(MoleculeFile, DetectsChangedBitsOfACompressedFile) {
   const std::vector<Molecule> right = read_text(kTwoFrames);
   std::size_t seen = 0, unseen = 0;
   for (const std::string& packed : {gzipped(kTwoFrames), bzipped(kTwoFrames)}) {
@@ -205,14 +205,14 @@ TEST(MoleculeFile, SeesChangedBitsOfAPackedFile) {
   EXPECT_GT(seen, 50u);
 }
 
-TEST(MoleculeFile, SeesADamagedTar) {
+TEST(MoleculeFile, DetectsADamagedTar) {
   std::string tar = tar_of({{"a.xyz", kTwoFrames}, {"b.xyz", kQm9}});
   tar[1024] = 'c';  // the second header
   EXPECT_EQ(message_of(tar, "all.tar"),
             "all.tar/a.xyz: a damaged header in the tar archive after this file");
 }
 
-TEST(MoleculeFile, RefusesWhatUnpacksToFarTooMuch) {
+TEST(MoleculeFile, RefusesExcessiveExpansion) {
   const std::string zeros(std::size_t{4} << 20, '\0');
   EXPECT_NE(message_of(bzipped(zeros), "bomb.bz2"), "no error");
   const std::string lines(std::size_t{4} << 20, '\n');
@@ -246,7 +246,7 @@ TEST(MoleculeFile, RefusesALineWithoutEnd) {
             "some.xyz:2: a line of more than 1024 KiB, expected a molecule as XYZ text");
 }
 
-TEST(MoleculeFile, SaysThatAFileIsMissing) {
+TEST(MoleculeFile, ThrowsForAMissingFile) {
   EXPECT_THROW(read_molecules("/nowhere/at/all.xyz"), FileError);
 }
 

@@ -32,7 +32,8 @@ const Molecule kHanded{"</script><img src=x onerror=alert(1)>",
                        {},
                        ""};
 
-/// Of the vectors from the first atom to the next three: its sign tells left from right.
+/// Determinant of the vectors from the first atom to the next three; a mirror image has the other
+/// sign.
 double handedness(const std::vector<std::array<double, 3>>& p) {
   const auto from = [&](std::size_t n, std::size_t axis) { return p[n][axis] - p[0][axis]; };
   double sum = 0.0;
@@ -43,10 +44,13 @@ double handedness(const std::vector<std::array<double, 3>>& p) {
   return sum;
 }
 
-TEST(MoleculePage, HoldsEveryPairAsTextThatCannotEndItsElement) {
+TEST(MoleculePage, ContainsEveryPairAndEscapesItsText) {
   MoleculePage content{"<b>title", "why", 2.5, "lrp", {}};
-  content.molecules.push_back(
-      {kHanded, {{{0, 0, 0.25}, {0, 3, -1.0 / 3.0}}, {0.1, 0.2, 0.3, 0.4, 0.5}, 0.0}, 3.0, 0.5});
+  content.molecules.push_back({kHanded,
+                               {{{0, 0, 0.25}, {0, 3, -1.0 / 3.0}}, {0.1, 0.2, 0.3, 0.4, 0.5}, 0.0},
+                               3.0,
+                               0.5,
+                               0.0});
   std::ostringstream out;
   write_molecule_page(out, content, kPage);
   const std::string page = out.str();
@@ -63,12 +67,12 @@ TEST(MoleculePage, HoldsEveryPairAsTextThatCannotEndItsElement) {
   EXPECT_EQ(json["level"], 2.5);
 }
 
-TEST(MoleculePage, WantsTheBuiltPage) {
+TEST(MoleculePage, ThrowsWithoutTheMarkers) {
   std::ostringstream out;
   EXPECT_THROW(write_molecule_page(out, {}, "<title></title>"), InvalidInput);
 }
 
-TEST(MoleculeShape, TurnsButNeverMirrors) {
+TEST(MoleculeShape, IsRotatedAndNeverMirrored) {
   for (const double mirror : {1.0, -1.0}) {
     Molecule molecule = kHanded;
     std::vector<std::array<double, 3>> before;

@@ -1,4 +1,4 @@
-// Molecules for tests: two that everybody knows, and random ones.
+// Molecules for tests: water, ammonia, and random ones.
 #pragma once
 
 #include <array>

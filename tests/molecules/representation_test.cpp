@@ -28,7 +28,7 @@ void expect_near(const std::vector<double>& actual, const std::vector<double>& e
     EXPECT_NEAR(actual[n], expected[n], 1e-12 * (1.0 + std::abs(expected[n]))) << "feature " << n;
 }
 
-TEST(CoulombMatrix, OfWaterByHand) {
+TEST(CoulombMatrix, EqualsHandComputedValuesOfWater) {
   const Molecule water = right_angled_water();
   const DescribedMolecule described = fit_to(RepresentationKind::coulomb_matrix, water)(water);
   // O, H, H: 8^2.4 / 2, 8 * 1 / 1 twice, 1 / 2, 1 / root 2, 1 / 2.
@@ -38,7 +38,7 @@ TEST(CoulombMatrix, OfWaterByHand) {
   EXPECT_EQ(described.origin, origin);
 }
 
-TEST(BagOfBonds, OfAmmoniaByHand) {
+TEST(BagOfBonds, EqualsHandComputedValuesOfAmmonia) {
   const Molecule ammonia = tall_ammonia();
   const Representation bags = fit_to(RepresentationKind::bag_of_bonds, ammonia);
   const std::vector<std::string> names = {"H-H 1", "H-H 2", "H-H 3", "N-H 1", "N-H 2", "N-H 3"};
@@ -47,7 +47,7 @@ TEST(BagOfBonds, OfAmmoniaByHand) {
   expect_near(bags(ammonia).features, {side, side, side, edge, edge, edge});
 }
 
-TEST(CoulombMatrix, OfAmmoniaByHand) {
+TEST(CoulombMatrix, EqualsHandComputedValuesOfAmmonia) {
   const Molecule ammonia = tall_ammonia();
   const DescribedMolecule described = fit_to(RepresentationKind::coulomb_matrix, ammonia)(ammonia);
   const double nh = 7.0 / std::sqrt(2.0), hh = 1.0 / std::sqrt(3.0);
@@ -140,7 +140,7 @@ TEST(Representations, PadMoleculesThatAreSmaller) {
   }
 }
 
-TEST(Representations, AreFoundAgainByTheirFeatureNames) {
+TEST(Representations, AreRecoveredFromFeatureNames) {
   const std::vector<Molecule> molecules = {random_molecule(9, 1), random_molecule(7, 2)};
   for (const RepresentationKind kind : kKinds) {
     const Representation representation = Representation::fit(kind, molecules);
@@ -153,7 +153,7 @@ TEST(Representations, AreFoundAgainByTheirFeatureNames) {
   }
 }
 
-TEST(Representations, SayWhereThereIsNoRoom) {
+TEST(Representations, RefuseMoleculesThatAreTooLarge) {
   Molecule ammonia = tall_ammonia();
   ammonia.place = "some.xyz:2: frame 1";
   const auto coulomb = fit_to(RepresentationKind::coulomb_matrix, right_angled_water());
@@ -166,14 +166,14 @@ TEST(Representations, SayWhereThereIsNoRoom) {
             "no features: expected a molecule of two atoms or more");
 }
 
-TEST(CoulombMatrix, RefusesAtomsAtOnePlace) {
+TEST(CoulombMatrix, RefusesAtomsAtTheSamePosition) {
   Molecule water = right_angled_water();
   water.atoms[2].position = water.atoms[1].position;
   const auto coulomb = fit_to(RepresentationKind::coulomb_matrix, water);
   EXPECT_EQ(error_of([&] { coulomb(water); }), "atoms 2 and 3 have the same position");
 }
 
-TEST(Representations, DoNotTakeMemoryForWhatCannotBe) {
+TEST(Representations, RefuseTooManyFeaturesBeforeAllocation) {
   Molecule crowd;
   crowd.atoms.resize(100'000, Atom{1, {}});
   for (const RepresentationKind kind : kKinds)

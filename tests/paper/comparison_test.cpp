@@ -1,4 +1,4 @@
-// Methods compared over the lines of a study, and the studies that do so, on small data.
+// Comparison of methods over the rows of a study, and studies on small data.
 #include "common/comparison.h"
 
 #include <gtest/gtest.h>
@@ -42,10 +42,10 @@ TEST(Comparison, CountsAndMeans) {
   const std::vector<StudyRow> disjoint = rows_of(rows, "svm", Donors::disjoint);
   ASSERT_EQ(disjoint.size(), 2u);
   EXPECT_TRUE(rows_of(rows, "knn", Donors::same).empty());
-  const Counts counts = count(disjoint, "a", "b");
-  EXPECT_EQ(counts.rows, 2u);
-  EXPECT_EQ(counts.at_least_as_good, 1u);
-  EXPECT_EQ(counts.better, 1u);
+  EXPECT_EQ(
+      verdict(disjoint, "a", "b"),
+      "- `a` is at least as good as `b` within one paired standard error in 1 of 2 lines, and "
+      "better by more than two in 1.\n");
   const TextTable table = compared(disjoint, "b");
   EXPECT_EQ(table.rows.at(0).at(1), "0.483");
   EXPECT_EQ(table.rows.at(0).at(2), "1.50");
@@ -85,8 +85,8 @@ class Studies : public StudyFolder {
   std::string log_;
 };
 
-TEST_F(Studies, ChoiceLeavesOutWhatIsAbsent) {
-  ChoiceOptions options{folder_, folder_, 1, 1, 5, 5, 400, {"classes", "regressors"}};
+TEST_F(Studies, ChoiceSkipsMissingDatasets) {
+  ChoiceOptions options{{folder_, folder_}, 1, 1, 5, 5, 400, {"classes", "regressors"}};
   const std::string page = run_twice(run_choice, options, "choice");
   for (const char* title : {"## svm (6 problems)", "## knn (6 problems)",
                             "## many-class (2 problems)", "## svm gamma=0.1 (2 problems)"})
@@ -105,18 +105,18 @@ TEST_F(Studies, ChoiceLeavesOutWhatIsAbsent) {
 
 TEST_F(Studies, RegressorsAndOneClassRunAndContinue) {
   write_raisins();
-  const OtherModelsOptions options{folder_, folder_, 2, 5, 250};
+  const OtherModelsOptions options{{folder_, folder_}, 2, 5, 250};
   const std::string regressors = run_twice(run_regressors, options, "regressors");
   EXPECT_NE(regressors.find("| sum of effects 0.5 | svr (gamma=1 C="), std::string::npos);
-  EXPECT_NE(regressors.find("| auto less shapley of 300 orders |"), std::string::npos);
+  EXPECT_NE(regressors.find("| auto minus shapley of 300 orders |"), std::string::npos);
   EXPECT_NE(regressors.find("| sum of effects 0 | knn (k="), std::string::npos);
   const std::string one_class = run_twice(run_one_class, options, "one-class");
   EXPECT_NE(one_class.find("| Raisin | one-class (gamma=1 nu=0.1) |"), std::string::npos);
 }
 
-TEST_F(Studies, TheTableHasBothKindsOfDonors) {
+TEST_F(Studies, TheTableHasSharedAndDisjointDonorRows) {
   write_raisins();
-  const StudyOptions options{.data = folder_, .out = folder_, .seeds = 1, .datasets = {"raisin"}};
+  const StudyOptions options{{folder_, folder_}, 1, {"raisin"}};
   const std::string page = run_twice(run_table, options, "table");
   EXPECT_NE(page.find("[table_disjoint.md](table_disjoint.md)"), std::string::npos);
   EXPECT_NE(read("table_disjoint.md").find("- `auto` is at least as good as `lrp` within"),

@@ -1,4 +1,4 @@
-// The descriptions of the paper's datasets, and the real files where they are at hand.
+// The descriptions of the paper's datasets, and the real files if they are available.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::filesystem::path data_folder() {
   return std::filesystem::path(__FILE__).parent_path() / "../../../shared/data";
 }
 
-TEST(DatasetInfo, RefusesWhatIsNoDescription) {
+TEST(DatasetInfo, RefusesInvalidText) {
   const auto problem = [](const std::string& file, const std::string& paper) {
     const std::string text =
         R"({"id":"a","name":"A","sha256":"","address":"","license":"","file":")" + file +
@@ -48,7 +48,7 @@ TEST(DatasetInfo, RefusesWhatIsNoDescription) {
   EXPECT_EQ(problem("b", "{"), "a.json: not a JSON object");
 }
 
-TEST(Datasets, AreThePapersElevenAndOneMore) {
+TEST(Datasets, AreThoseOfThePaperAndOneMore) {
   std::set<std::string> rows;
   std::size_t extras = 0;
   for (const DatasetInfo& info : dataset_infos()) {
@@ -64,7 +64,7 @@ TEST(Datasets, AreThePapersElevenAndOneMore) {
   EXPECT_EQ(extras, 1u);
 }
 
-TEST(Datasets, HaveTheRowsAndClassesThatTheirSourcesName) {
+TEST(Datasets, HaveTheRowsAndClassesOfTheirSources) {
   struct Expected {
     std::size_t rows, features, positives;
   };
@@ -108,7 +108,7 @@ TEST(Study, CombinesSeedsAndSamples) {
   EXPECT_NEAR(agreeing.standard_error, 0.02 / std::sqrt(2.0), 1e-12);
 }
 
-TEST(Synthetic, IsSeededAndHasTheSharesAskedFor) {
+TEST(Synthetic, IsSeededAndHasTheRequestedShares) {
   SyntheticOptions options;
   options.rows = 4000;
   options.positive_share = 0.2;
@@ -121,7 +121,7 @@ TEST(Synthetic, IsSeededAndHasTheSharesAskedFor) {
   EXPECT_NE(dataset.rows, make_classification(options).rows);
 }
 
-TEST(Synthetic, InformativeFeaturesTellTheClassesApart) {
+TEST(Synthetic, InformativeFeaturesSeparateTheClasses) {
   SyntheticOptions options;
   options.clusters_per_class = 1;
   options.separation = 5.0;

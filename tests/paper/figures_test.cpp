@@ -1,4 +1,4 @@
-// The figures of bisector-paper: drawn from small results, and held against their numbers.
+// The figures of bisector-paper: drawn from small results, and compared with their numbers.
 #include "figures/figures.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::vector<std::smatch> matches(const std::string& text, const std::regex& patt
 
 double number(const std::smatch& match, std::size_t group) { return std::stod(match[group].str()); }
 
-/// Every element that is opened is closed, in order: what a reader of XML insists on.
+/// Checks that every element is closed in order, as XML requires.
 void expect_well_formed(const std::string& svg) {
   std::vector<std::string> open;
   for (std::size_t at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
@@ -46,9 +46,9 @@ void expect_well_formed(const std::string& svg) {
 
 // A unit of the network is the bisector of a pair of points: the drawn lines are perpendicular and
 // meet in the middle.
-TEST_F(Figures, TheOverviewsBisectorsBisect) {
+TEST_F(Figures, BisectorsOfTheOverviewBisect) {
   std::ostringstream log;
-  run_overview({folder_}, log);
+  run_overview({{}, folder_}, log);
   EXPECT_NE(log.str().find("overview.svg"), std::string::npos);
   const std::string svg = read("overview.svg");
   expect_well_formed(svg);
@@ -79,7 +79,7 @@ TEST_F(Figures, TheOverviewsBisectorsBisect) {
   }
 }
 
-TEST_F(Figures, TheAblationsBarsAreAsHighAsTheirNumbers) {
+TEST_F(Figures, BarsOfTheAblationHaveTheHeightOfTheirNumbers) {
   write("ablation.csv",
         "dataset,model,parameters,accuracy,method,aufc,standard_error,published,rank\n"
         "one,svm,C=1,0.9,gi on f,0.8,0.01,,2\none,svm,C=1,0.9,lrp,0.4,0.02,,1\n"
@@ -136,7 +136,7 @@ TEST_F(Figures, TheTablesPageMarksTheBest) {
   EXPECT_EQ(page.find("nearest neighbors"), std::string::npos);
 }
 
-TEST_F(Figures, ChartsOfADatasetSayWhatMatters) {
+TEST_F(Figures, ChartsOfADatasetAreWritten) {
   Random random(4);
   std::string csv = "Area,Noise,Class\n";
   for (int n = 0; n < 150; ++n) {
@@ -145,7 +145,7 @@ TEST_F(Figures, ChartsOfADatasetSayWhatMatters) {
            (area > 0.5 ? "Kecimen" : "Besni") + "\n";
   }
   write("raisin/Raisin_Dataset.csv", csv);
-  const ChartsOptions options{folder_, folder_ / "out", {"raisin", "rice"}};
+  const ChartsOptions options{{folder_, folder_ / "out"}, {"raisin", "rice"}};
   std::ostringstream log;
   run_charts(options, log);
   EXPECT_NE(log.str().find("Rice: skipped"), std::string::npos) << log.str();
@@ -158,12 +158,12 @@ TEST_F(Figures, ChartsOfADatasetSayWhatMatters) {
     expect_well_formed(read(std::string("out/charts/") + name));
     EXPECT_LT(std::filesystem::file_size(folder_ / "out/charts" / name), 150'000u);
   }
-  // What is finished stays finished.
+  // Finished units are not computed again.
   std::ostringstream again;
   run_charts(options, again);
   EXPECT_EQ(again.str().find("Raisin:"), std::string::npos) << again.str();
   EXPECT_EQ(read("out/figures.md"), page);
-  EXPECT_THROW(run_charts({folder_, folder_ / "out", {"nothing"}}, log), InvalidInput);
+  EXPECT_THROW(run_charts({{folder_, folder_ / "out"}, {"nothing"}}, log), InvalidInput);
 }
 
 }  // namespace

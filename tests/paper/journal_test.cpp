@@ -23,7 +23,7 @@ class JournalFile : public testing::Test {
                                 testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
-TEST_F(JournalFile, KeepsWhatWasAdded) {
+TEST_F(JournalFile, KeepsAddedUnits) {
   {
     Journal journal(path_, "study v1");
     EXPECT_FALSE(journal.contains("a 1"));
@@ -35,8 +35,8 @@ TEST_F(JournalFile, KeepsWhatWasAdded) {
   EXPECT_TRUE(journal.contains("b 2"));
 }
 
-// Killed at any byte: what was complete is kept, the rest is forgotten, and going on works.
-TEST_F(JournalFile, SurvivesBeingCutAnywhere) {
+// A run that is killed at any byte keeps complete units and can continue.
+TEST_F(JournalFile, ContinuesAfterTruncationAtAnyByte) {
   std::size_t first_unit = 0;
   {
     Journal journal(path_, "study v1");
@@ -59,9 +59,8 @@ TEST_F(JournalFile, SurvivesBeingCutAnywhere) {
   }
 }
 
-// A byte that changed on the disk, wherever it is: its unit is done again and no number is
-// believed.
-TEST_F(JournalFile, BelievesNoUnitWhoseBytesChanged) {
+// A unit with a changed byte is computed again.
+TEST_F(JournalFile, DropsUnitsWithChangedBytes) {
   std::size_t heading = 0, first_unit = 0;
   {
     Journal journal(path_, "study v1");

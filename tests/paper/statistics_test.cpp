@@ -7,7 +7,7 @@
 namespace bisector::paper {
 namespace {
 
-TEST(Statistics, ParabolaIsFoundAgain) {
+TEST(Statistics, FitRecoversAParabola) {
   Random random(3);
   std::vector<double> x, y;
   for (int n = 0; n < 50; ++n) {

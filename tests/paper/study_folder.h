@@ -1,4 +1,4 @@
-// A folder of its own for each test of a study: data go in, results come out.
+// A temporary folder with data and results for each test of a study.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 namespace bisector::paper {
 namespace {
 
-TEST(Truth, ScoresByHand) {
+TEST(Truth, ScoresEqualHandComputedOnes) {
   const Matrix effects(2, 3, {1.0, -2.0, 0.0, 0.4, 3.0, 0.0});
   const TruthScore exact = compare_with_truth(effects, effects);
   EXPECT_DOUBLE_EQ(exact.sign, 1.0);
@@ -55,8 +55,7 @@ TEST(Truth, TwoFeaturesOfARowAreDisplaced) {
 class TruthStudy : public StudyFolder {};
 
 TEST_F(TruthStudy, RunsAndContinues) {
-  const TruthOptions options{
-      .out = folder_, .seeds = 2, .rows = 10, .points = 60, .neighbor_points = 60};
+  const TruthOptions options{{{}, folder_}, 2, 10, 60, 60};
   std::ostringstream log;
   run_truth(options, log);
   const std::string page = read("truth.md"), journal = read("truth.journal");

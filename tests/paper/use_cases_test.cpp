@@ -1,4 +1,4 @@
-// The use cases from end to end, on small made-up data in the places of the real ones.
+// Runs the use cases on small generated data in place of the real files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ class UseCases : public StudyFolder {
     std::filesystem::create_directories(folder_ / "wine_quality");
   }
 
-  /// Everything but the time that each part took.
+  /// The files without the times.
   template <class Run, class Options>
   void expect_the_same_again(Run run, const Options& options, const std::string& name) {
     const std::string page = read("out/" + name + ".md"), figure = read("out/" + name + ".svg");
@@ -42,7 +42,7 @@ class UseCases : public StudyFolder {
 };
 
 // Strength is age and noise: the default has to say that youth lowers it, and to add up.
-TEST_F(UseCases, ConcreteIsWeakWhileItIsYoung) {
+TEST_F(UseCases, YoungAgeLowersTheStrengthOfConcrete) {
   Random random(1);
   std::filesystem::create_directories(folder_ / "concrete");
   std::ofstream out(folder_ / "concrete/Concrete_Data.csv");
@@ -75,7 +75,7 @@ TEST_F(UseCases, WineRunsAndContinues) {
         << (is_good ? 6 : 5) << '\n';
   }
   out.close();
-  const WineOptions options{folder_, folder_ / "out"};
+  const StudyFolders options{folder_, folder_ / "out"};
   std::ostringstream log;
   run_wine(options, log);
   const std::string page = read("out/wine.md");
@@ -101,7 +101,7 @@ TEST_F(UseCases, DipoleRunsAndContinues) {
           << random.uniform() << "\nH 0 1 " << random.uniform() << "\nH 0.5 -1 0.3\n";
     }
   }
-  const DipoleOptions options{folder_, folder_ / "out", 4.5};
+  const DipoleOptions options{{folder_, folder_ / "out"}, 4.5};
   std::ostringstream log;
   run_dipole(options, log);
   const std::string page = read("out/dipole.md");
@@ -115,7 +115,7 @@ TEST_F(UseCases, DipoleRunsAndContinues) {
   EXPECT_THROW(run_dipole({folder_, folder_ / "out", std::nullopt}, log), InvalidInput);
 }
 
-TEST_F(UseCases, MissingDataAreNamed) {
+TEST_F(UseCases, ErrorsNameMissingFiles) {
   std::ostringstream log;
   EXPECT_THROW(run_wine({folder_ / "nowhere", folder_ / "out"}, log), FileError);
   EXPECT_THROW(run_dipole({folder_ / "nowhere", folder_ / "out", {}}, log), FileError);

@@ -1,11 +1,11 @@
-// What operating systems do differently with memory.
+// The memory of the machine on each operating system.
 #pragma once
 
 #include <cstdint>
 
 namespace bisector::tools {
 
-/// Bytes of the machine's memory; as many as can be counted where nobody knows.
+/// Bytes of memory of the machine; the largest number if it is unknown.
 std::uint64_t machine_memory();
 
 }  // namespace bisector::tools

@@ -6,7 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-extern "C" char** environ;  // unistd.h has it on some systems only
+extern "C" char** environ;  // not every unistd.h declares it
 #endif
 
 namespace bisector::tools {

@@ -1,4 +1,4 @@
-// Other programs, run without a shell.
+// Runs other programs without a shell.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace bisector::tools {
 
-/// Runs the program, found on the search path, and waits for it. True where it ended with status 0;
-/// false also where there is none.
+/// Runs a program from the search path and waits for it. True if its exit status is 0; false also
+/// if it does not exist.
 bool run_program(std::vector<std::string> words);
 
 }  // namespace bisector::tools

@@ -11,10 +11,10 @@
 namespace bisector::tools {
 
 void reopen_standard_streams() {
-#ifndef _WIN32  // where a closed stream gives its number to nobody
+#ifndef _WIN32  // there no file gets the number of a closed stream
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() takes the lowest free number, which is this one: those below are open by now.
+    // open() takes the lowest free number, which is this one.
     if (::open("/dev/null", O_RDONLY) != stream) return;
   }
 #endif

@@ -18,7 +18,7 @@
 namespace bisector::tools {
 namespace {
 
-constexpr int kMaxAtOnce = 100;  // processes that write the same output
+constexpr int kMaxAtOnce = 100;  // processes that write the same output at once
 
 #ifdef _WIN32
 
@@ -27,7 +27,7 @@ int make(const std::filesystem::path& path) {
                   _S_IREAD | _S_IWRITE);
 }
 
-/// Windows removes no file that somebody has open, so one that goes was left behind.
+/// Windows does not remove open files, so a file that can be removed was left by another process.
 int take_over(const std::filesystem::path& path) {
   return ::_wunlink(path.c_str()) == 0 ? make(path) : -1;
 }
@@ -38,7 +38,7 @@ int bring_to_disk(int descriptor) { return ::_commit(descriptor); }
 
 #else
 
-/// Is it still the file of this name, an ordinary one of ours, with no other name?
+/// True if the descriptor is still the regular file of this name, is ours and has no other name.
 bool is_own_file(int descriptor, const std::filesystem::path& path) {
   struct stat opened {
   }, named{};
@@ -47,12 +47,12 @@ bool is_own_file(int descriptor, const std::filesystem::path& path) {
          S_ISREG(opened.st_mode) && opened.st_nlink == 1 && opened.st_uid == ::geteuid();
 }
 
-/// A file that was not there before; -1 where there is one.
+/// Makes a new file; -1 if the name exists.
 int make(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
 }
 
-/// A file that is there and that nobody writes any more; -1 where there is none.
+/// Reuses a file that no process writes any more; -1 if there is none.
 int take_over(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return -1;
@@ -63,8 +63,8 @@ int take_over(const std::filesystem::path& path) {
   return -1;
 }
 
-/// Between making a file and locking it somebody may have taken it over. A file system without
-/// locks keeps what was left behind.
+/// Another process may take the file between creation and locking. A file system without locks
+/// keeps files of killed processes.
 bool lock_new(int descriptor, const std::filesystem::path& path) {
   const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   return is_locked && is_own_file(descriptor, path);
@@ -101,7 +101,7 @@ void TemporaryFile::sync() const {
 
 void TemporaryFile::rename(const std::filesystem::path& final) {
 #ifdef _WIN32
-  // A file that is open there can neither be renamed nor replaced.
+  // Windows can neither rename nor replace an open file.
   close_file(descriptor_);
   descriptor_ = -1;
 #endif

@@ -1,4 +1,4 @@
-// What operating systems do differently with terminals and standard streams.
+// Terminals and standard streams on each operating system.
 #pragma once
 
 namespace bisector::tools {

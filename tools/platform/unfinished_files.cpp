@@ -15,8 +15,7 @@
 namespace bisector::tools {
 namespace {
 
-// Where a signal handler can reach them: fixed memory, and a pointer that is set last and cleared
-// first.
+// Fixed memory for the signal handler. The pointer is set last and cleared first.
 struct Slot {
   std::array<char, 4096> text{};
   std::atomic<const char*> name{nullptr};
@@ -49,7 +48,7 @@ extern "C" void remove_and_exit(int signal) {
 void handle(int signal) {
   struct sigaction action {};
   action.sa_handler = remove_and_exit;
-  action.sa_flags = SA_RESTART;  // who holds a signal goes on as if there were none
+  action.sa_flags = SA_RESTART;  // delayed signals do not interrupt system calls
   ::sigaction(signal, &action, nullptr);
 }
 #endif
@@ -77,16 +76,16 @@ UnfinishedFile::~UnfinishedFile() {
 
 void remove_unfinished_files_on_signals() {
 #ifdef _WIN32
-  // There are no others, and a file that is open stays: the next run clears it away.
+  // Windows has no other signals and keeps open files; the next run removes them.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, remove_and_exit);
 #else
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    // nohup and background jobs have them ignored, and that stays.
+    // nohup and background jobs ignore these signals; keep that.
     if (before.sa_handler != SIG_IGN) handle(signal);
   }
-  // Whoever started us may have chosen to ignore it; we end as a pipe's reader expects.
+  // End at a closed pipe even if the parent process ignores the signal.
   handle(SIGPIPE);
   std::signal(SIGXFSZ, SIG_IGN);
 #endif

@@ -5,8 +5,8 @@
 
 namespace bisector::tools {
 
-/// While one exists, signals that would end the process wait; it ends when the last one is gone.
-/// For the moments in which a file is there that no list names yet.
+/// Delays signals that would end the process while an object exists: for the time between making a
+/// file and listing it.
 class SignalsHeld {
  public:
   SignalsHeld();
@@ -15,10 +15,10 @@ class SignalsHeld {
   SignalsHeld& operator=(const SignalsHeld&) = delete;
 };
 
-/// The name of an unfinished file, in the list while this exists.
+/// Lists the name of an unfinished file while this object exists.
 class UnfinishedFile {
  public:
-  /// Where the name is too long or too many are listed, a signal leaves the file behind.
+  /// If the name or the list is too long, a signal does not remove the file.
   explicit UnfinishedFile(const std::string& name);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
@@ -28,9 +28,9 @@ class UnfinishedFile {
   int slot_;
 };
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the unfinished files and quietly end the
-/// process with status 128 + signal. A file that outgrows its limit is an error of the write, and
-/// no signal.
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the unfinished files and end the
+/// process silently with status 128 + signal. Exceeding a file size limit is a write error, not a
+/// signal.
 void remove_unfinished_files_on_signals();
 
 }  // namespace bisector::tools

@@ -61,7 +61,7 @@ test("quantity, unit, truth and error are the command's, atoms have the numbers 
   const number = (text) => { assert.match(text, / Debye$/); return Number(text.replace(" Debye", "").replace("−", "-")); };
   const close = (text, expected) => assert.ok(Math.abs(number(text) - expected) <= 6e-4, `${text} ${expected}`);
   close(facts["Predicted mu"], Number(row.prediction));
-  close(facts["In truth"], Number(row.mu));
+  close(facts["Actual"], Number(row.mu));
   close(facts.Error, row.prediction - row.mu);
   assert.match(await page.textContent("#molecule-words"), new RegExp(`too ${row.prediction > row.mu ? "high" : "low"}`));
   const labels = (await page.$$eval(".stage .atom text", (all) => all.map((text) => text.textContent))).sort();

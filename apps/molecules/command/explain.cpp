@@ -52,7 +52,7 @@ class LargestMolecules {
     const auto truth =
         known == e.molecule.properties.end() ? std::nullopt : std::optional(known->second);
     kept_.push_back({e.frame,
-                     {e.molecule, e.relevance, e.prediction, e.g,
+                     {e.molecule, e.relevance, e.prediction, e.base, e.remainder,
                       fmt::format("molecule {} of the file", e.frame), truth}});
     if (kept_.size() >= 2 * most_ + 1) drop();
   }

@@ -68,7 +68,7 @@ void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::siz
                                    const Take& take) const {
   const Explanation why = explainer_(representation_.rows(molecules).view());
   for (std::size_t m = 0; m < molecules.size(); ++m)
-    take({first_frame + m, molecules[m], why.value[m], why.g[m], why.base[m], why.remainder[m],
+    take({first_frame + m, molecules[m], why.value[m], why.output[m], why.base[m], why.remainder[m],
           atom_relevance(representation_(molecules[m]), molecules[m].atoms.size(),
                          why.relevance.row(m))});
 }

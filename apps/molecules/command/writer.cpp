@@ -15,7 +15,7 @@ std::string head_cells(const ExplainedMolecule& explained) {
   append_number(text, explained.frame);
   text += ',' + csv_cell(explained.molecule.name) + ',';
   for (const double value :
-       {explained.prediction, explained.g, explained.base, explained.remainder}) {
+       {explained.prediction, explained.output, explained.base, explained.remainder}) {
     append_number(text, value);
     text += ',';
   }
@@ -50,9 +50,9 @@ MoleculeWriter::MoleculeWriter(std::ostream& out, TableFormat format, MoleculePa
                                   ",\n\"molecules\": ");
   else if (part == MoleculePart::pair)
     buffer_.text() +=
-        "frame,name,prediction,g,base,remainder,first,second,elements,distance,relevance\n";
+        "frame,name,prediction,output,base,remainder,first,second,elements,distance,relevance\n";
   else
-    buffer_.text() += "frame,name,prediction,g,base,remainder,atom,element,relevance\n";
+    buffer_.text() += "frame,name,prediction,output,base,remainder,atom,element,relevance\n";
 }
 
 void MoleculeWriter::write(const ExplainedMolecule& explained) {
@@ -112,7 +112,7 @@ void MoleculeWriter::write_json(const ExplainedMolecule& explained) {
   Json json = {{"frame", explained.frame}, {"name", explained.molecule.name}};
   json["formula"] = formula(explained.molecule);
   json["prediction"] = number_json(explained.prediction);
-  json["g"] = number_json(explained.g);
+  json["output"] = number_json(explained.output);
   json["base"] = number_json(explained.base);
   json["remainder"] = number_json(explained.remainder);
   json["atoms"] = Json::array();

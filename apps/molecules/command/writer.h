@@ -18,7 +18,7 @@ namespace bisector::molecules {
 struct ExplainedMolecule {
   std::size_t frame;  // number in the file, from 1
   const Molecule& molecule;
-  double prediction, g, base, remainder;
+  double prediction, output, base, remainder;
   AtomRelevance relevance;
 };
 

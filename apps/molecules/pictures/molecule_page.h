@@ -17,7 +17,7 @@ namespace bisector::molecules {
 struct PageMolecule {
   Molecule molecule;
   AtomRelevance relevance;
-  double prediction = 0.0, g = 0.0;
+  double prediction = 0.0, base = 0.0, remainder = 0.0;
   std::string note = {};             // shown beside the name
   std::optional<double> truth = {};  // the actual value of the quantity, if the file has it
 };

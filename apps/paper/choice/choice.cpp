@@ -1,7 +1,6 @@
 #include "choice/choice.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <functional>
@@ -24,7 +23,7 @@ const std::string kPath(PathRule::kName), kExpected(ExpectedPathRule::kName);
 
 double path_eta(const Model& model) { return *Explainer(model, PathRule{}).settings().eta; }
 
-/// Classifiers: everything that a rule can be told.
+/// Candidates for classifiers.
 Candidates of_classes(const Model& model) {
   Candidates all{{"lrp", EtaRule{}},
                  {kPath, PathRule{}},
@@ -46,7 +45,7 @@ Candidates of_classes(const Model& model) {
   return all;
 }
 
-/// Kernel machines: the rules on g, and Shapley values of f over few references or many.
+/// Candidates for kernel machines: rules on g, and Shapley values of f.
 Candidates of_numbers(const Model& model) {
   Candidates all{
       {"lrp", EtaRule{}},
@@ -66,7 +65,7 @@ Candidates of_numbers(const Model& model) {
   return all;
 }
 
-/// Neighbors with categories: there is no reference point, and no gradient at a row.
+/// Candidates for neighbors with categories, which have no reference point and no gradient.
 Candidates of_categories(const Model&) {
   return {{"lrp", EtaRule{}},
           {kExpected, ExpectedPathRule{}},
@@ -143,59 +142,32 @@ std::vector<ModelPlan> plans(ProblemSort sort, const Problem& problem) {
   return all;
 }
 
-/// What is asked in one go, with a page of its own.
+/// A part of the study, with its own page.
 struct Part {
   std::string name, file, question;
-  std::vector<std::string> families;  // kinds of models that are also shown together
+  std::vector<std::string> families;  // kinds of models that are also summarized together
   std::string baseline;
   std::function<Candidates(const Model&)> candidates;
   std::function<std::vector<Problem>(const ChoiceOptions&, std::ostream&)> problems;
 };
 
-const std::vector<Part>& all_parts() {
-  static const std::vector<Part> parts{{"classes",
-                                        "choice",
-                                        "classifiers",
-                                        {"svm", "knn", "many-class"},
-                                        kPath,
-                                        of_classes,
-                                        class_problems},
-                                       {"svm",
-                                        "choice_svm",
-                                        "SVMs of two classes",
-                                        {"svm"},
-                                        kPath,
-                                        of_numbers,
-                                        kernel_class_problems},
-                                       {"regressors",
-                                        "choice_regressors",
-                                        "regressors",
-                                        {"ridge", "svr"},
-                                        kExpected,
-                                        of_numbers,
-                                        number_problems},
-                                       {"one-class",
-                                        "choice_one_class",
-                                        "one-class machines",
-                                        {"one-class"},
-                                        kPath,
-                                        of_numbers,
-                                        one_class_problems},
-                                       {"categories",
-                                        "choice_categories",
-                                        "neighbors with categories",
-                                        {"knn"},
-                                        "lrp",
-                                        of_categories,
-                                        category_problems},
-                                       {"many-features",
-                                        "choice_many_features",
-                                        "classifiers with more than 50 features",
-                                        {"svm", "knn"},
-                                        "lrp",
-                                        of_many_features,
-                                        many_feature_problems}};
-  return parts;
+std::vector<Part> all_parts() {
+  const auto part = [](std::string name, std::string question, std::vector<std::string> families,
+                       std::string baseline, auto candidates, auto problems) {
+    std::string file = name == "classes" ? "choice" : "choice_" + name;
+    std::ranges::replace(file, '-', '_');
+    return Part{name, file, question, families, baseline, candidates, problems};
+  };
+  return {
+      part("classes", "classifiers", {"svm", "knn", "many-class"}, kPath, of_classes,
+           class_problems),
+      part("svm", "SVMs of two classes", {"svm"}, kPath, of_numbers, kernel_class_problems),
+      part("regressors", "regressors", {"ridge", "svr"}, kExpected, of_numbers, number_problems),
+      part("one-class", "one-class machines", {"one-class"}, kPath, of_numbers, one_class_problems),
+      part("categories", "neighbors with categories", {"knn"}, "lrp", of_categories,
+           category_problems),
+      part("many-features", "classifiers with more than 50 features", {"svm", "knn"}, "lrp",
+           of_many_features, many_feature_problems)};
 }
 
 std::string page(const Part& part, const ChoiceOptions& options,
@@ -203,8 +175,9 @@ std::string page(const Part& part, const ChoiceOptions& options,
   std::string text = fmt::format(
       "# Which rule is the default for {}?\n\nMade by `bisector-paper choice --parts {}` {}: "
       "generated problems and datasets outside the paper's table, {} seed(s), up to {} held-out "
-      "rows each ({} of images). AUFC with disjoint donors (the rules see one half of the training "
-      "rows, completion the other), lower is better; the rules' eta, sides, shares and numbers of "
+      "rows each ({} of images). AUFC with disjoint donor rows (the rules use one half of the "
+      "training rows, imputation the other), lower is better; the rules' eta, sides, shares and "
+      "numbers of "
       "references are candidates, `+ N` is half of the neighborhood rule. Differences to {} are "
       "means over the problems with their standard error; the last column counts the problems in "
       "which a rule is lower or higher by more than two paired standard errors over rows.\n",
@@ -216,7 +189,7 @@ std::string page(const Part& part, const ChoiceOptions& options,
   }
   for (const std::string& kind : kinds) {
     std::vector<StudyRow> own = rows_of(rows, kind, Donors::disjoint);
-    // "gamma=1" begins "gamma=10" as well: only families go by their beginning.
+    // Only families match by prefix: "gamma=1" is a prefix of "gamma=10".
     if (std::ranges::find(part.families, kind) == part.families.end())
       std::erase_if(own, [&](const StudyRow& row) { return row.kind != kind; });
     if (own.empty()) continue;
@@ -249,12 +222,11 @@ std::vector<StudyCase> cases_of(const Part& part, const std::vector<Problem>& pr
 }
 
 void run_part(const Part& part, const ChoiceOptions& options, std::ostream& log) {
+  StudyRun study(options.out, part.file,
+                 fmt::format("rows={} points={}", options.rows, options.points), log);
   const std::vector<StudyRow> rows =
-      run_cases(part.file, fmt::format("rows={} points={}", options.rows, options.points),
-                options.out, cases_of(part, part.problems(options, log), options), log);
-  write_file(options.out / (part.file + ".csv"), study_csv(rows, part.baseline).csv());
-  write_file(options.out / (part.file + ".md"), page(part, options, rows));
-  fmt::print(log, "wrote {}\n", (options.out / (part.file + ".md")).string());
+      run_cases(study, cases_of(part, part.problems(options, log), options));
+  study.write(study_csv(rows, part.baseline).csv(), page(part, options, rows));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace bisector::paper {
 namespace {
 
-// Numbers that the study of the heuristics does not reach.
+// Seeds that the study of the heuristics does not use.
 constexpr std::size_t kFirst = 1000;
 
 Problem generated(const std::string& id, Dataset dataset, const std::vector<ProblemSort>& sorts) {
@@ -30,7 +30,7 @@ Problem clusters(const ChoiceOptions& options, std::size_t n, ProblemSort sort) 
   return generated(fmt::format("clusters {}", n), make_classification(two), {sort});
 }
 
-/// Every feature cut into so many levels, with as many rows in each as its values allow.
+/// Bins every feature into levels with about equally many rows.
 Dataset with_levels(Dataset dataset, std::size_t levels) {
   for (std::size_t i = 0; i < dataset.rows.cols(); ++i) {
     std::vector<double> values;
@@ -46,7 +46,7 @@ Dataset with_levels(Dataset dataset, std::size_t levels) {
   return dataset;
 }
 
-/// Clusters of which every feature is only known to be above its median or not.
+/// Clusters with binary features: above the median or not.
 Problem yes_and_no(const ChoiceOptions& options, std::size_t n) {
   return generated(fmt::format("yes and no {}", n),
                    with_levels(clusters(options, n, ProblemSort::kernel_classes).dataset(), 2),
@@ -63,7 +63,7 @@ Problem many_clusters(const ChoiceOptions& options, std::size_t n) {
                    {ProblemSort::many_classes});
 }
 
-/// Independent features and correlated ones take turns.
+/// Independent and correlated features alternate.
 double correlation_of(std::size_t n) { return n % 2 == 0 ? 0.0 : 0.5; }
 
 Problem sum(const ChoiceOptions& options, std::size_t n, ProblemSort sort) {
@@ -71,7 +71,7 @@ Problem sum(const ChoiceOptions& options, std::size_t n, ProblemSort sort) {
                    make_additive(options.points, correlation_of(n), kFirst + n).dataset(), {sort});
 }
 
-/// The datasets outside the table that `sorts_of` finds a use for.
+/// The datasets outside the table for which `sorts_of` names a use.
 std::vector<Problem> given(
     const ChoiceOptions& options, std::ostream& log,
     const std::function<std::vector<ProblemSort>(const DatasetInfo&)>& sorts_of) {
@@ -115,7 +115,7 @@ Dataset pair_of(const Dataset& all, const std::string& a, const std::string& b) 
   return pair;
 }
 
-/// Read when first asked for, and once.
+/// The dataset is read once, at its first use.
 Problem digit_pair(const Problem& digits, const std::string& a, const std::string& b) {
   DatasetInfo info = digits.info;
   info.id = info.name = fmt::format("{} {} and {}", digits.info.name, a, b);
@@ -161,7 +161,7 @@ std::vector<Problem> number_problems(const ChoiceOptions& options, std::ostream&
   std::vector<Problem> problems;
   for (std::size_t n = 0; n < options.problems; ++n) {
     problems.push_back(sum(options, n, ProblemSort::numbers));
-    // Little noise and much of it, few features and more.
+    // Vary the noise and the number of features.
     const NumberOptions numbers{options.points, 4 + 3 * (n % 4), correlation_of(n),
                                 n % 4 < 2 ? 0.1 : 0.7, kFirst + n};
     problems.push_back(
@@ -183,7 +183,7 @@ std::vector<Problem> one_class_problems(const ChoiceOptions& options, std::ostre
     problems.push_back(clusters(options, n, ProblemSort::one_class));
     problems.push_back(sum(options, n, ProblemSort::one_class));
   }
-  // One class of a small set leaves too few rows for two halves.
+  // One class of a small dataset has too few rows for two halves.
   constexpr std::size_t kEnoughRows = 400;
   append(problems, given(options, log, [](const DatasetInfo& info) -> std::vector<ProblemSort> {
            if (info.is_image) return {};
@@ -217,7 +217,7 @@ std::vector<Problem> many_feature_problems(const ChoiceOptions& options, std::os
     SyntheticOptions wide = study_problem(kFirst + n);
     wide.rows = options.points;
     wide.features = 60 + 20 * (n % 3);
-    // As in pictures: much depends on the same few things.
+    // As in images, many features depend on few factors.
     wide.redundant = wide.features / 2;
     problems.push_back(generated(fmt::format("wide clusters {}", n), make_classification(wide),
                                  {ProblemSort::two_classes}));

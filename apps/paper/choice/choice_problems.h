@@ -1,4 +1,4 @@
-// The problems of the study of the default: generated ones, and datasets outside the tables.
+// The problems of the study of the default rules: generated ones, and datasets outside the tables.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace bisector::paper {
 
-/// Which models a problem is for.
+/// The models that a problem is for.
 enum class ProblemSort {
   two_classes,
   kernel_classes,
@@ -26,15 +26,15 @@ struct Problem {
   std::vector<ProblemSort> sorts;
 };
 
-/// What is absent from the options' folder is left out, and `log` told.
+/// Datasets that are missing are left out and named in `log`.
 std::vector<Problem> class_problems(const ChoiceOptions& options, std::ostream& log);
-/// For SVMs alone: tables of yes and no among them.
+/// Problems for SVMs only; some have binary features.
 std::vector<Problem> kernel_class_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> number_problems(const ChoiceOptions& options, std::ostream& log);
 std::vector<Problem> one_class_problems(const ChoiceOptions& options, std::ostream& log);
-/// Features cut into two, three or four levels.
+/// Features are binned into two, three or four levels.
 std::vector<Problem> category_problems(const ChoiceOptions& options, std::ostream& log);
-/// More than 50: pairs of digits, written by hand, and generated ones.
+/// More than 50 features: pairs of handwritten digits, and generated problems.
 std::vector<Problem> many_feature_problems(const ChoiceOptions& options, std::ostream& log);
 
 }  // namespace bisector::paper

@@ -30,7 +30,7 @@ std::vector<std::string> method_names(const std::vector<StudyRow>& rows) {
 }
 
 TextTable compared(const std::vector<StudyRow>& rows, const std::string& baseline) {
-  TextTable table{{"method", "mean AUFC", "mean rank", "best in", "less " + baseline,
+  TextTable table{{"method", "mean AUFC", "mean rank", "best in", "minus " + baseline,
                    "lower, higher by 2 errors"},
                   {}};
   for (const std::string& method : method_names(rows)) {
@@ -92,17 +92,20 @@ TextTable study_csv(const std::vector<StudyRow>& rows, const std::string& baseli
   return table;
 }
 
-Counts count(const std::vector<StudyRow>& rows, const std::string& method,
-             const std::string& other) {
-  Counts counts;
+std::string verdict(const std::vector<StudyRow>& rows, const std::string& method,
+                    const std::string& other) {
+  std::size_t count = 0, at_least_as_good = 0, better = 0;
   for (const StudyRow& row : rows) {
     const auto paired = row.difference(method, other);
     if (!paired) continue;
-    ++counts.rows;
-    counts.at_least_as_good += paired->mean <= paired->standard_error;
-    counts.better += paired->mean < -2.0 * paired->standard_error;
+    ++count;
+    at_least_as_good += paired->mean <= paired->standard_error;
+    better += paired->mean < -2.0 * paired->standard_error;
   }
-  return counts;
+  return fmt::format(
+      "- `{}` is at least as good as `{}` within one paired standard error in {} of {} lines, and "
+      "better by more than two in {}.\n",
+      method, other, at_least_as_good, count, better);
 }
 
 }  // namespace bisector::paper

@@ -15,7 +15,7 @@
 namespace bisector::paper {
 namespace {
 
-/// How one column of the table is to be read.
+/// How a column of the table is read.
 ColumnEncoding plan_column(const DatasetInfo& info, const std::string& name,
                            const std::string& number, bool is_text, bool named) {
   ColumnEncoding column{.name = named ? name : ""};
@@ -34,7 +34,7 @@ ColumnEncoding plan_column(const DatasetInfo& info, const std::string& name,
   return column;
 }
 
-/// Nothing where one of them is none.
+/// Nothing if one of them is not a number.
 std::vector<double> numbers_of(const std::vector<std::string>& values) {
   std::vector<double> numbers;
   for (const std::string& value : values) {
@@ -117,7 +117,7 @@ std::vector<DatasetInfo> described(bool is_outside) {
     infos.push_back(parse_dataset_info(text, "dataset description"));
     if (infos.back().is_outside != is_outside) infos.pop_back();
   }
-  // The paper sorts by name; an extra stands behind the row that it is compared with.
+  // The paper sorts by name; an extra follows the row that it is compared with.
   std::ranges::sort(infos,
                     [](const DatasetInfo& a, const DatasetInfo& b) { return a.name < b.name; });
   return infos;
@@ -166,6 +166,9 @@ bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std:
 
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {
   const std::filesystem::path path = location(info, folder);
+  if (!std::filesystem::exists(path))
+    throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
+                                info.license));
   return info.arrays.empty() ? load_table(info, path) : load_images(info, path);
 }
 

@@ -1,4 +1,4 @@
-// The paper's datasets: what each is, and how its file becomes rows and classes.
+// The paper's datasets: their descriptions, and reading their files into rows and classes.
 #pragma once
 
 #include <filesystem>
@@ -14,27 +14,27 @@ namespace bisector::paper {
 
 /// The descriptions in the order of the paper's table; extras follow the row they belong to.
 std::vector<DatasetInfo> dataset_infos();
-/// Those outside the table, by name.
+/// The datasets outside the table, in the order of their names.
 std::vector<DatasetInfo> outside_dataset_infos();
 
 struct Dataset {
   DatasetInfo info;
   Matrix rows;
   ClassTarget target;
-  std::vector<double> numbers = {};  // the target as it stands, where all of it are numbers
+  std::vector<double> numbers = {};             // the target, if it is numeric
   std::vector<std::string> feature_names = {};  // none for images and columns without names
 };
 
-/// Those with these ids, or all. Throws InvalidInput for an id that there is not.
+/// The datasets with these ids; all for no ids. Throws InvalidInput for an unknown id.
 std::vector<DatasetInfo> chosen_datasets(const std::vector<std::string>& ids);
 
-/// Where the file should be.
+/// The expected path of the file.
 std::filesystem::path location(const DatasetInfo& info, const std::filesystem::path& folder);
-/// True where the file is the one that the committed results were made with.
+/// True if the file is the one that the committed results were computed from.
 bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder);
-/// Says in `log` where to get a file that is missing, and that it differs where it does.
+/// Writes to `log` where to get a missing file, and if a file has other content than expected.
 bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log);
-/// Throws FormatError or FileError.
+/// Throws FormatError, and FileError with the address of a missing file.
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder);
 
 }  // namespace bisector::paper

@@ -38,13 +38,13 @@ DatasetInfo info_of(const nlohmann::json& json) {
   const auto& paper = json.at("paper");
   info.same_data = paper.value("same_data", true);
   info.gamma = paper.at("gamma");
-  // A negative or real number would be converted, whatever comes of it.
+  // The JSON library would silently convert a negative or real number.
   info.k = paper.at("k").is_number_unsigned() ? paper.at("k").get<std::size_t>() : 0;
   info.published = paper.value("row", info.id);
   return info;
 }
 
-/// Copying JSON recurses, so a text must not choose how deep.
+/// Copying JSON recurses, so its depth is limited.
 nlohmann::json parse_shallow(std::string_view text, std::string_view source) {
   constexpr int kDeepest = 8;
   const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
@@ -78,7 +78,7 @@ DatasetInfo parse_dataset_info(std::string_view text, std::string_view source) {
     require_usable(info, source);
     return info;
   } catch (const nlohmann::json::exception&) {
-    // Its own messages quote the text.
+    // The library's own messages would quote the text.
     throw FormatError(source, 0, "a part of the description is missing or of another type");
   }
 }

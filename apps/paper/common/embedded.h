@@ -1,4 +1,4 @@
-// The data files of this folder, compiled in.
+// The data files of this folder, embedded in the program.
 #pragma once
 
 #include <string_view>

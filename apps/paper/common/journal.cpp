@@ -18,11 +18,10 @@ namespace {
 
 // A file is a heading, then for every unit "begin <unit>", its lines, and "end <unit> <checksum>".
 constexpr std::string_view kBegin = "begin ", kEnd = "end ";
-constexpr std::size_t kDigits = 16;         // of a checksum: enough against accidents
-constexpr std::size_t kLongestQuote = 200;  // of a heading in a message
+constexpr std::size_t kDigits = 16;         // digits of a checksum
+constexpr std::size_t kLongestQuote = 200;  // characters of a heading in a message
 
-/// The last line of a unit; `text` is all before it. A disk that changed a unit's bytes, or a hand
-/// that did, no longer gets them this line.
+/// The last line of a unit, with a checksum of `text`, the lines before it.
 std::string end_of(std::string_view unit, std::string_view text) {
   Sha256 sum;
   sum.add(text);
@@ -36,7 +35,7 @@ std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// A full disk takes what there is room for; the next try says why no more.
+/// Repeats a short write, so that a full disk gives its error.
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(file, text.data(), text.size());
@@ -60,7 +59,7 @@ void append(const std::filesystem::path& path, const std::string& text) {
 Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::move(path)) {
   const std::string text = read_file(path_);
   const std::string first_line = heading + "\n";
-  // A heading that was cut off, as by a full disk, has nothing behind it.
+  // A truncated heading, for instance by a full disk, has no units.
   if (text.size() < first_line.size() && first_line.starts_with(text)) {
     if (!text.empty()) std::filesystem::resize_file(path_, 0);
     append(path_, first_line);
@@ -91,7 +90,7 @@ Journal::Journal(std::filesystem::path path, std::string heading) : path_(std::m
     }
     line_at = behind;
   }
-  // The rest belongs to a unit that was cut off.
+  // The rest belongs to an incomplete unit.
   if (complete < text.size()) std::filesystem::resize_file(path_, complete);
 }
 

@@ -1,5 +1,5 @@
-// What is finished stays finished: results are appended to a file unit by unit, and a run that was
-// killed continues behind the last complete unit.
+// Results are appended to a file unit by unit. A run that was killed continues after the last
+// complete unit.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,17 @@
 
 namespace bisector::paper {
 
-/// A unit of work with the lines of its result; lines hold no newline and do not start with
+/// Stores the result lines of each unit of work. Lines have no newline and do not start with
 /// "begin ".
 class Journal {
  public:
-  /// Reads what an earlier run with the same `heading` left; a unit whose end is missing or whose
-  /// bytes have changed since is dropped. A file with another heading (other settings) is an
-  /// InvalidInput error that says so.
+  /// Reads the units of an earlier run with the same `heading`. Drops incomplete units and units
+  /// whose checksum is wrong. Throws InvalidInput for another heading (other settings).
   Journal(std::filesystem::path path, std::string heading);
 
   bool contains(const std::string& unit) const { return units_.contains(unit); }
   const std::vector<std::string>& lines(const std::string& unit) const { return units_.at(unit); }
-  /// Written through to the disk before it returns.
+  /// Returns when the unit is on the disk.
   void add(const std::string& unit, const std::vector<std::string>& lines);
 
  private:

@@ -1,4 +1,4 @@
-// Tables for people and for machines.
+// Tables as Markdown and as CSV.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct TextTable {
   std::string csv() const;
 };
 
-/// Complete or not at all.
+/// Writes the file completely or not at all.
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace bisector::paper

@@ -42,6 +42,7 @@ double explained_variance(const Model& model, const Matrix& rows,
 }  // namespace
 
 std::string name(ModelKind kind) { return kind == ModelKind::svm ? "svm" : "knn"; }
+std::string title(ModelKind kind) { return kind == ModelKind::svm ? "SVM" : "KNN"; }
 
 Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows) {
   std::vector<std::size_t> order(dataset.rows.rows());

@@ -15,33 +15,34 @@
 namespace bisector::paper {
 
 enum class ModelKind { svm, knn };
-std::string name(ModelKind kind);
+std::string name(ModelKind kind);   // "svm"
+std::string title(ModelKind kind);  // "SVM"
 
 struct Split {
   Matrix train_rows, test_rows;
   ClassTarget train_target, test_target;
-  std::vector<double> train_numbers, test_numbers;  // where the dataset has them
+  std::vector<double> train_numbers, test_numbers;  // if the dataset has a numeric target
 };
-/// Shuffled with the seed, at most so many rows, 80/20.
+/// Shuffles with the seed, takes at most `max_rows` rows and splits them 80/20.
 Split split(const Dataset& dataset, std::uint64_t seed, std::size_t max_rows = 5000);
-/// What a one-class model is asked: trains on the most frequent class alone, which is inside ("1");
-/// the others are outside ("-1").
+/// The task of a one-class model: trains on the most frequent class, which is inside ("1"); the
+/// other classes are outside ("-1").
 Split inliers(Split data);
 
 struct Fitted {
   Model model;
   Learner learner;
-  double accuracy;  // on the held-out rows: the share that is right; regressors: R^2
+  double accuracy;  // on the held-out rows; regressors: R^2
 };
-/// The learner's own parameters, or the best of the grid. `to_numbers`: neighbors learn the
-/// numbers of the dataset, as SVR and kernel ridge always do.
+/// Uses the learner's own parameters, or the best of the grid. `to_numbers`: neighbors learn the
+/// numeric target, as SVR and kernel ridge always do.
 Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
                  std::uint64_t seed, bool to_numbers = false);
 /// The paper's parameter with C tuned, or everything tuned.
 Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
                  std::uint64_t seed);
 
-/// The share of rows that get their own class.
+/// The fraction of rows whose class is predicted correctly.
 double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target);
 
 /// "gamma=0.3 C=1", "k=9".
@@ -55,8 +56,8 @@ struct FlipOptions {
   std::size_t rows = 300;  // held-out rows, from the first
 };
 
-/// Explains held-out rows by every method and flips them, all on the same noise; the seed sets the
-/// draws of methods, too.
+/// Explains held-out rows by every method and flips their features, with the same donor rows for
+/// all methods. The seed also sets the draws of the methods.
 Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
                         std::uint64_t seed, const FlipOptions& options = {});
 

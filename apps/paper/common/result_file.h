@@ -1,4 +1,4 @@
-// A CSV file that a study wrote, as text cells by column name.
+// Reads a CSV file of a study: text cells by column name.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ class ResultFile {
   explicit ResultFile(const std::filesystem::path& path);
 
   std::size_t rows() const { return rows_; }
-  /// Throws InvalidInput for a column that is not there.
+  /// Throws InvalidInput for a missing column.
   const std::string& text(std::size_t row, const std::string& column) const;
-  /// Throws InvalidInput for a cell that is no number.
+  /// Throws InvalidInput for a cell that is not a number.
   double number(std::size_t row, const std::string& column) const;
   bool is_empty(std::size_t row, const std::string& column) const;
 

@@ -1,4 +1,4 @@
-// SHA-256: is a file, or a part of one, what it was?
+// SHA-256 checksums of files and journal units.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class Sha256 {
  public:
   Sha256();
   void add(std::string_view bytes);
-  /// Of everything that was added, in hexadecimal digits; ends the sum.
+  /// The checksum of all added bytes in hexadecimal digits. Call it once, at the end.
   std::string digits();
 
  private:

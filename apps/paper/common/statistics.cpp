@@ -10,10 +10,6 @@
 namespace bisector::paper {
 namespace {
 
-double mean_of(std::span<const double> x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
-
 double deviation_of(std::span<const double> x, double mean) {
   double sum = 0.0;
   for (const double value : x) sum += (value - mean) * (value - mean);
@@ -22,8 +18,20 @@ double deviation_of(std::span<const double> x, double mean) {
 
 }  // namespace
 
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+Estimate estimate(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double center = mean(values);
+  double squares = 0.0;
+  for (const double value : values) squares += (value - center) * (value - center);
+  return {center, std::sqrt(squares / (count - 1.0) / count)};
+}
+
 double correlation(std::span<const double> x, std::span<const double> y) {
-  const double mx = mean_of(x), my = mean_of(y);
+  const double mx = paper::mean(x), my = paper::mean(y);
   const double dx = deviation_of(x, mx), dy = deviation_of(y, my);
   if (dx == 0.0 || dy == 0.0) return 0.0;
   double sum = 0.0;
@@ -32,7 +40,7 @@ double correlation(std::span<const double> x, std::span<const double> y) {
 }
 
 Parabola fit_parabola(std::span<const double> x, std::span<const double> y) {
-  const double mean = mean_of(x), deviation = deviation_of(x, mean), my = mean_of(y);
+  const double mean = paper::mean(x), deviation = deviation_of(x, mean), my = paper::mean(y);
   // With z of mean 0 and variance 1 the normal equations are two by two.
   double third = 0.0, fourth = 0.0, zy = 0.0, zzy = 0.0;
   for (std::size_t n = 0; n < x.size(); ++n) {
@@ -50,7 +58,7 @@ Parabola fit_parabola(std::span<const double> x, std::span<const double> y) {
 }
 
 double fit_slope(std::span<const double> x, std::span<const double> y) {
-  const double my = mean_of(y);
+  const double my = paper::mean(y);
   return correlation(x, y) * deviation_of(y, my);
 }
 

@@ -1,4 +1,4 @@
-// What is said about clouds of points, with intervals by resampling.
+// Statistics of points, with confidence intervals by resampling.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,15 @@
 
 namespace bisector::paper {
 
-/// Pearson's correlation; zero where one of the two does not vary.
+double mean(std::span<const double> values);
+
+struct Estimate {
+  double mean, standard_error;
+};
+/// The mean of the values with its standard error.
+Estimate estimate(std::span<const double> values);
+
+/// Pearson's correlation; 0 if x or y is constant.
 double correlation(std::span<const double> x, std::span<const double> y);
 
 /// y ~ level + slope z + curvature z^2 by least squares, with z = (x - mean) / deviation.
@@ -17,12 +25,12 @@ struct Parabola {
   double level, slope, curvature;
   double mean, deviation;  // of x
 
-  /// Where the parabola turns, in the unit of x.
+  /// The x of the extremum.
   double turn() const { return mean - deviation * slope / (2.0 * curvature); }
 };
 Parabola fit_parabola(std::span<const double> x, std::span<const double> y);
 
-/// The slope of the straight line through the points, per deviation of x.
+/// The slope of the regression line, per standard deviation of x.
 double fit_slope(std::span<const double> x, std::span<const double> y);
 
 struct Interval {
@@ -31,13 +39,12 @@ struct Interval {
   bool is_above(double limit) const { return low > limit; }
 };
 
-/// The statistic of all points, and the middle 95 % of its values on `rounds` samples of as many
-/// points, drawn with replacement.
+/// The statistic of all points, with its 95 % bootstrap interval.
 using Statistic = std::function<double(std::span<const double>, std::span<const double>)>;
 Interval bootstrap(const Statistic& statistic, std::span<const double> x, std::span<const double> y,
                    std::uint64_t seed, std::size_t rounds = 1000);
 
-/// Means of x and y in `bins` parts of equally many points, by x ascending.
+/// Means of x and y in `bins` groups of equal size, ordered by x.
 struct BinnedMeans {
   std::vector<double> x, y;
 };

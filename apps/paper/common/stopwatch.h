@@ -1,11 +1,11 @@
-// How long a piece of work took, for the log.
+// Measures how long a unit of work takes.
 #pragma once
 
 #include <chrono>
 
 namespace bisector::paper {
 
-/// Runs from where it is made.
+/// Starts when it is constructed.
 class Stopwatch {
  public:
   double seconds() const {

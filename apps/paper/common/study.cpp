@@ -1,7 +1,6 @@
 #include "common/study.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -9,12 +8,6 @@
 #include <memory>
 #include <numeric>
 #include <set>
-#include <sstream>
-
-#include "bisector/version.h"
-#include "common/journal.h"
-#include "common/stopwatch.h"
-#include "tools/output_file.h"
 
 namespace bisector::paper {
 namespace {
@@ -28,20 +21,13 @@ std::vector<std::string> lines_of(const UnitResult& result) {
 }
 
 UnitResult parse(const std::vector<std::string>& lines) {
-  UnitResult result;
-  for (const std::string& line : lines) {
-    std::vector<std::string> cells;
-    std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-    if (&line == &lines.front()) {
-      result.parameters = cells.at(0);
-      result.accuracy = std::stod(cells.at(1));
-      continue;
-    }
-    Score score{
-        cells.at(0), cells.at(1) == name(Donors::same) ? Donors::same : Donors::disjoint, {}};
-    for (std::size_t c = 2; c < cells.size(); ++c) score.aufc.push_back(std::stod(cells[c]));
-    result.scores.push_back(std::move(score));
+  const std::vector<std::string> head = cells_of(lines.front());
+  UnitResult result{head.at(0), std::stod(head.at(1)), {}};
+  for (std::size_t n = 1; n < lines.size(); ++n) {
+    const std::vector<std::string> cells = cells_of(lines[n]);
+    result.scores.push_back({cells.at(0),
+                             cells.at(1) == name(Donors::same) ? Donors::same : Donors::disjoint,
+                             numbers_of(lines[n], 2)});
   }
   return result;
 }
@@ -73,7 +59,7 @@ UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& 
   const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
   UnitResult result{describe(fitted.learner), fitted.accuracy, {}};
   for (const Donors donors : options.donors) {
-    // Images ask for millions of completed rows: single precision is plenty for a class.
+    // Images need millions of imputed rows; single precision suffices for a predicted class.
     const FlipOptions flip{donors, dataset.info.is_image ? Precision::float32 : Precision::float64};
     for (Score& score :
          score_methods(data, fitted.model, methods(kind, dataset.info, donors), seed, flip))
@@ -83,14 +69,6 @@ UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& 
 }
 
 }  // namespace
-
-Estimate estimate(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, std::sqrt(squares / (count - 1.0) / count)};
-}
 
 Estimate combine(const std::vector<Estimate>& seeds) {
   const auto count = static_cast<double>(seeds.size());
@@ -135,35 +113,18 @@ std::optional<Estimate> StudyRow::difference(const std::string& method,
   return combine(seeds);
 }
 
-std::vector<StudyRow> run_cases(const std::string& name, const std::string& settings,
-                                const std::filesystem::path& out,
-                                const std::vector<StudyCase>& cases, std::ostream& log) {
-  tools::make_folder(out);
-  Journal journal(out / (name + ".journal"),
-                  fmt::format("bisector-paper {} {} {}", name, kVersion, settings));
+std::vector<StudyRow> run_cases(StudyRun& study, const std::vector<StudyCase>& cases) {
   std::vector<StudyRow> rows;
-  double tabular = 0.0, images = 0.0;
   for (const StudyCase& one : cases) {
     std::vector<UnitResult> units;
-    for (std::size_t seed = 0; seed < one.seeds; ++seed) {
-      const std::string unit = fmt::format("{} {} {}", one.info.id, one.kind, seed);
-      if (!journal.contains(unit)) {
-        const Stopwatch watch;
-        journal.add(unit, lines_of(one.run(seed)));
-        const double taken = watch.seconds();
-        (one.info.is_image ? images : tabular) += taken;
-        fmt::print(log, "{} {}, seed {}: {:.1f} s\n", one.info.name, one.kind, seed, taken);
-        log.flush();
-      }
-      units.push_back(parse(journal.lines(unit)));
-    }
+    for (std::size_t seed = 0; seed < one.seeds; ++seed)
+      units.push_back(parse(study.lines(fmt::format("{} {} {}", one.info.id, one.kind, seed),
+                                        [&] { return lines_of(one.run(seed)); })));
     for (const Donors donors : {Donors::same, Donors::disjoint}) {
       StudyRow row = summarize(one, units, donors);
       if (!row.methods.empty()) rows.push_back(std::move(row));
     }
   }
-  fmt::print(log, "tabular datasets: {:.0f} s, image datasets: {:.0f} s (this run)\n", tabular,
-             images);
   return rows;
 }
 
@@ -180,7 +141,7 @@ StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&
   return {info, plan.kind, options.seeds, run};
 }
 
-std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
+std::vector<StudyRow> run_cases(StudyRun& study, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log) {
   std::vector<StudyCase> cases;
   for (const DatasetInfo& info : chosen_datasets(options.datasets)) {
@@ -192,8 +153,7 @@ std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& opt
                          return run_unit(dataset(), kind, options, methods, seed);
                        }});
   }
-  return run_cases(name, fmt::format("seeds={} tune={}", options.seeds, options.tune_all),
-                   options.out, cases, log);
+  return run_cases(study, cases);
 }
 
 std::function<const Dataset&()> lazy_dataset(const DatasetInfo& info,

@@ -1,4 +1,4 @@
-// A study runs the protocol over datasets, models and seeds and keeps every finished unit.
+// A study runs the protocol over datasets, models and seeds.
 #pragma once
 
 #include <cstddef>
@@ -13,38 +13,33 @@
 
 #include "common/dataset.h"
 #include "common/protocol.h"
+#include "common/statistics.h"
+#include "common/study_run.h"
 
 namespace bisector::paper {
 
-struct StudyOptions {
-  std::filesystem::path data;  // the folder of the datasets
-  std::filesystem::path out = "results";
-  std::size_t seeds = 5;              // of split and sampling; the image sets take one
+struct StudyOptions : StudyFolders {
+  std::size_t seeds = 5;              // of split and sampling; image datasets take one
   std::vector<std::string> datasets;  // ids; empty: all
   std::vector<ModelKind> models = {ModelKind::svm, ModelKind::knn};
   bool tune_all = false;
   std::vector<Donors> donors = {Donors::same};
 };
 
-struct Estimate {
-  double mean, standard_error;
-};
-/// Of one seed: over its rows.
-Estimate estimate(std::span<const double> values);
-/// The mean over seeds. The standard error counts samples and seeds: the variance is that of the
-/// seeds' means, but not less than what the samples alone make.
+/// The mean over seeds. Its variance is that of the means of the seeds, but at least the variance
+/// that follows from the samples.
 Estimate combine(const std::vector<Estimate>& seeds);
 
-/// What a unit of work leaves in the journal.
+/// The result of a unit of work, as the journal stores it.
 struct UnitResult {
   std::string parameters;
   double accuracy;
   std::vector<Score> scores;
 };
 
-/// A dataset with a kind of model, and how it is run for a seed.
+/// A dataset with a kind of model, and the function that runs it for a seed.
 struct StudyCase {
-  DatasetInfo info;  // of generated problems id and name
+  DatasetInfo info;  // generated problems have only id and name
   std::string kind;
   std::size_t seeds;
   std::function<UnitResult(std::uint64_t seed)> run;
@@ -55,49 +50,45 @@ struct StudyRow {
   DatasetInfo info;
   std::string kind;
   Donors donors;
-  std::string parameters;  // of the models, over the seeds
+  std::string parameters;  // of the models of all seeds
   double accuracy;
-  std::vector<std::pair<std::string, Estimate>>
-      methods;                                         // in the order in which they were asked for
-  std::vector<std::vector<std::vector<double>>> aufc;  // by method, seed and row
+  std::vector<std::pair<std::string, Estimate>> methods;  // in the requested order
+  std::vector<std::vector<std::vector<double>>> aufc;     // by method, seed and row
 
   const Estimate* find(const std::string& method) const;
-  /// One for the lowest mean; ties share the better rank.
+  /// 1 for the lowest mean; ties share the better rank.
   std::size_t rank(const std::string& method) const;
-  /// Of the mean AUFC of `method` less that of `other`, row by row; nothing where one is missing.
+  /// Mean AUFC of `method` minus that of `other`, paired by rows; nothing if one is missing.
   std::optional<Estimate> difference(const std::string& method, const std::string& other) const;
 };
 
-/// Runs what is not in `out`/<name>.journal yet, telling `log` about every unit and how long it
-/// took. `settings` are part of the journal's heading. A row for each case and kind of donors.
-std::vector<StudyRow> run_cases(const std::string& name, const std::string& settings,
-                                const std::filesystem::path& out,
-                                const std::vector<StudyCase>& cases, std::ostream& log);
+/// Runs the cases that the journal does not have. Returns a row for each case and kind of donors.
+std::vector<StudyRow> run_cases(StudyRun& study, const std::vector<StudyCase>& cases);
 
-/// How a dataset becomes cases: a learner with its grid, and what is compared.
+/// A learner with its grid of parameters.
 struct ModelPlan {
   std::string kind;
   Learner learner;
-  std::optional<Grid> grid = {};  // none: the learner's own parameters
-  bool to_numbers = false;        // neighbors: a regressor
+  std::optional<Grid> grid = {};  // nothing: the learner's own parameters
+  bool to_numbers = false;        // neighbors become a regressor
 };
 struct CaseOptions {
   std::size_t seeds = 5, max_rows = 5000;  // of the data
   FlipOptions flip = {};
   std::function<std::vector<Candidate>(const Model&, const Split&, std::uint64_t seed)> methods;
 };
-/// One-class learners see the most frequent class of the data.
+/// One-class learners are trained on the most frequent class.
 StudyCase model_case(const DatasetInfo& info, const std::function<const Dataset&()>& dataset,
                      const ModelPlan& plan, const CaseOptions& options);
 
 /// The methods for a model of this kind on this dataset.
 using MethodsFor = std::function<std::vector<Candidate>(ModelKind, const DatasetInfo&, Donors)>;
 
-/// The same over the datasets and kinds of models of the options.
-std::vector<StudyRow> run_study(const std::string& name, const StudyOptions& options,
+/// Runs the cases of all datasets and kinds of models of the options.
+std::vector<StudyRow> run_cases(StudyRun& study, const StudyOptions& options,
                                 const MethodsFor& methods, std::ostream& log);
 
-/// A dataset that is read when it is first asked for, and once.
+/// A dataset that is read once, at its first use.
 std::function<const Dataset&()> lazy_dataset(const DatasetInfo& info,
                                              const std::filesystem::path& folder);
 

@@ -16,7 +16,7 @@ struct SyntheticOptions {
   std::size_t informative = 5, redundant = 2;  // the rest is noise
   std::size_t classes = 2, clusters_per_class = 2;
   double positive_share = 0.5;  // of two classes; more have equal shares
-  double wrong_labels = 0.01;   // the share of labels that are drawn anew
+  double wrong_labels = 0.01;   // fraction of labels that are drawn at random
   double separation = 1.0;      // half the side of the cube
   std::uint64_t seed = 0;
 };
@@ -33,9 +33,9 @@ struct AdditiveProblem {
   static constexpr std::size_t kFeatures = 8;
 
   Matrix rows, effects;        // rows x features; effects have mean zero, as x is drawn
-  std::vector<double> target;  // with noise of deviation 0.1
+  std::vector<double> target;  // with noise of standard deviation 0.1
 
-  /// Classes: above the median or not.
+  /// Two classes: above the median or not.
   Dataset dataset() const;
 };
 AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_t seed);
@@ -47,7 +47,7 @@ AdditiveProblem make_additive(std::size_t rows, double correlation, std::uint64_
 struct NumberOptions {
   std::size_t rows = 1000, features = 8;  // of the bumps
   double correlation = 0.0;               // of the bumps
-  double noise = 0.1;                     // in deviations of what is without it
+  double noise = 0.1;                     // in standard deviations of the target without noise
   std::uint64_t seed = 0;
 };
 Dataset make_bumps(const NumberOptions& options);
@@ -56,7 +56,7 @@ Dataset make_products(const NumberOptions& options);
 /// Normal rows with the correlation, some of which have two features displaced by three to five
 /// deviations: their effects on being usual are -displacement^2 / 2, the others' zero.
 struct DisplacedProblem {
-  Matrix usual;          // to learn from
+  Matrix usual;          // training rows
   Matrix rows, effects;  // displaced
 };
 DisplacedProblem make_displaced(std::size_t usual, std::size_t displaced, double correlation,

@@ -1,18 +1,14 @@
 #include "concrete/concrete.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/report/chart.h"
 #include "bisector/train/targets.h"
@@ -20,6 +16,8 @@
 #include "bisector/version.h"
 #include "common/dataset.h"
 #include "common/markdown.h"
+#include "common/statistics.h"
+#include "tools/output_file.h"
 
 namespace bisector::paper {
 namespace {
@@ -29,9 +27,9 @@ using namespace chart;
 constexpr std::size_t kFolds = 5;
 constexpr std::uint64_t kSeed = 0;
 constexpr double kYoung = 7.0, kMonth = 28.0, kForever = 1e9;  // days
-constexpr std::size_t kEnough = 10;  // concretes of an age, for their mean in the figure
+constexpr std::size_t kEnough = 10;  // ages with fewer samples have no mean in the figure
 
-/// The age's relevance in MPa, and what of g the row's relevance and base leave over.
+/// The relevance of the age in MPa, and the remainder as a fraction of the output.
 struct Explained {
   double relevance, left_over;
 };
@@ -56,15 +54,6 @@ struct Study {
   }
 };
 
-Dataset load_concretes(const ConcreteOptions& options) {
-  const DatasetInfo info = chosen_datasets({"concrete"}).front();
-  const auto path = location(info, options.data);
-  if (!std::filesystem::exists(path))
-    throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
-                                info.license));
-  return load(info, options.data);
-}
-
 Model fit_fold(const Dataset& data, const std::vector<std::size_t>& rows) {
   std::vector<double> strength;
   for (const std::size_t r : rows) strength.push_back(data.numbers[r]);
@@ -74,7 +63,7 @@ Model fit_fold(const Dataset& data, const std::vector<std::size_t>& rows) {
   return train(RidgeLearner{}, train_rows.view(), strength, options).model;
 }
 
-/// The concretes of one fold, by a model that did not see them.
+/// Explains the concretes of one fold by a model that was trained without them.
 void explain_fold(const Dataset& data, const std::vector<std::size_t>& folds, std::size_t fold,
                   Study& study) {
   std::vector<std::size_t> seen, held_out;
@@ -109,10 +98,6 @@ Study run_study(const Dataset& data) {
     study.mean_error += std::abs(one.predicted - one.strength);
   study.mean_error /= static_cast<double>(study.concretes.size());
   return study;
-}
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 /// Every concrete as a dot, and the mean of every age as a line.
@@ -168,11 +153,11 @@ std::string share_above_zero(const std::vector<double>& values) {
 TextTable summary(const Study& study) {
   TextTable table{
       {"", "before: `" + study.rules[0] + "`", "now: `auto`, here `" + study.rules[1] + "`"},
-      {{"of at most 7 days: the age is said to raise strength"},
+      {{"at most 7 days: the age raises the strength"},
        {"mean relevance of age, at most 7 days"},
        {"mean relevance of age, 8 to 28 days"},
        {"mean relevance of age, older"},
-       {"left over by relevance and base: median share of the decision"}}};
+       {"remainder: median share of the decision"}}};
   for (std::size_t m = 0; m < study.rules.size(); ++m) {
     const auto relevance = [&](double from, double to) {
       return study.between(from, to, [&](const Concrete& one) { return one.by[m].relevance; });
@@ -210,10 +195,11 @@ TextTable machine_readable(const Study& study) {
 std::string page(const Study& study, const Dataset& data) {
   const auto young = study.between(0.0, kYoung, [](const Concrete& one) { return one.strength; });
   return fmt::format(
-      "# What is said of young concrete\n\nMade by `bisector-paper concrete` {}. Concrete hardens "
-      "for weeks: the {} concretes of at most {} days have a strength of {:.1f} MPa in the mean, "
+      "# Explanations of young concrete\n\nMade by `bisector-paper concrete` {}. Concrete hardens "
+      "for weeks: the {} concretes of at most {} days have a strength of {:.1f} MPa on average, "
       "all {} of {:.1f} MPa. Kernel ridge regression (gamma s² = {}, lambda tuned) learns the "
-      "strength, every concrete is explained by a model that did not see it ({} folds, mean "
+      "strength, every concrete is explained by a model that was trained without it ({} folds, "
+      "mean "
       "absolute error {:.1f} MPa), and the question is why its prediction is above the "
       "mean.\n\n{}\n"
       "![relevance of age against age](young_concrete.svg)\n\nDots are concretes, the line is the "
@@ -229,15 +215,14 @@ std::string page(const Study& study, const Dataset& data) {
 
 }  // namespace
 
-void run_concrete(const ConcreteOptions& options, std::ostream& log) {
-  const Dataset data = load_concretes(options);
-  std::filesystem::create_directories(options.out);
+void run_concrete(const StudyFolders& options, std::ostream& log) {
+  const Dataset data = load(chosen_datasets({"concrete"}).front(), options.data);
+  tools::make_folder(options.out);
   const Study study = run_study(data);
   write_file(options.out / "young_concrete.svg", figure(study));
   write_file(options.out / "young_concrete.csv", machine_readable(study).csv());
-  write_file(options.out / "young_concrete.md", page(study, data));
-  fmt::print(log, "{}wrote {}\n", summary(study).markdown(),
-             (options.out / "young_concrete.md").string());
+  log << summary(study).markdown();
+  write_result(options.out / "young_concrete.md", page(study, data), log);
 }
 
 }  // namespace bisector::paper

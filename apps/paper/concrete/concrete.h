@@ -1,17 +1,13 @@
-// What an explanation says of young concrete: the paper's rule and the default.
+// Explanations of young concrete by the paper's rule and by the default.
 #pragma once
 
-#include <filesystem>
 #include <ostream>
+
+#include "common/study_run.h"
 
 namespace bisector::paper {
 
-struct ConcreteOptions {
-  std::filesystem::path data;  // the folder of the datasets
-  std::filesystem::path out = "results";
-};
-
 /// Writes young_concrete.md, young_concrete.csv and young_concrete.svg to the folder.
-void run_concrete(const ConcreteOptions& options, std::ostream& log);
+void run_concrete(const StudyFolders& options, std::ostream& log);
 
 }  // namespace bisector::paper

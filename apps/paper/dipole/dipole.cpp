@@ -4,14 +4,10 @@
 #include <fmt/ostream.h>
 
 #include <array>
-#include <sstream>
 
 #include "bisector/version.h"
-#include "common/journal.h"
 #include "common/markdown.h"
-#include "common/stopwatch.h"
 #include "dipole/dipole_figure.h"
-#include "tools/output_file.h"
 
 namespace bisector::paper {
 
@@ -28,12 +24,7 @@ std::vector<std::string> lines_of(const Facts& facts) {
 
 Facts parse(const std::vector<std::string>& lines) {
   Facts facts;
-  for (const std::string& line : lines) {
-    std::istringstream in(line);
-    std::string name, cell;
-    std::getline(in, name, ',');
-    while (std::getline(in, cell, ',')) facts[name].push_back(std::stod(cell));
-  }
+  for (const std::string& line : lines) facts[line.substr(0, line.find(','))] = numbers_of(line, 1);
   return facts;
 }
 
@@ -58,7 +49,7 @@ TextTable error_table(const std::vector<DipoleResult>& results) {
   return table;
 }
 
-/// A row for each finding that begins like this; share of |relevance| and of all for each model.
+/// A row for each finding: share of |relevance|, and in brackets share of all pairs or atoms.
 TextTable share_table(const std::vector<DipoleResult>& results, const std::string& first,
                       const std::vector<std::pair<std::string, std::string>>& names) {
   TextTable table{{first}, {}};
@@ -125,7 +116,7 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
           "|relevance| "
           "of the average atom (an inner oxygen {:.2f} times), and all of them together {} of the "
           "sum of |relevance| as net relevance for a large dipole. Peripheral oxygens matter and "
-          "speak for it: **{}**; more than inner ones: **{}**\n",
+          "raise the prediction: **{}**; more than inner ones: **{}**\n",
           set.title, title_of(result->kind), outside, inside, percent(oxygen[2]),
           outside > 1.0 && oxygen[2] > 0.0 ? "reproduced" : "not reproduced",
           outside > inside ? "yes" : "no");
@@ -134,11 +125,11 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
   return text;
 }
 
-/// Do the peripheral oxygens of the most polar come out more clearly by `auto`?
+/// Compares the relevance of peripheral oxygens in the most polar molecules by `lrp` and `auto`.
 std::string clearer(const std::vector<DipoleResult>& results) {
   TextTable table{
       {"molecules", "representation", "size of its relevance, in average atoms: lrp, auto",
-       "beside an inner oxygen: lrp, auto", "net, of all relevance: lrp, auto", "clearer in"},
+       "relative to an inner oxygen: lrp, auto", "net, of all relevance: lrp, auto", "clearer in"},
       {}};
   std::array<std::size_t, 3> larger{};
   for (const DipoleResult& result : results) {
@@ -163,7 +154,7 @@ std::string clearer(const std::vector<DipoleResult>& results) {
   return table.markdown() +
          fmt::format(
              "\nBy `auto` a peripheral oxygen has more of the relevance in {} of {} lines, more "
-             "beside an inner one in {}, and speaks more clearly for a large dipole in {}.\n",
+             "relative to an inner one in {}, and more net relevance in {}.\n",
              larger[0], results.size(), larger[1], larger[2]);
 }
 
@@ -184,7 +175,7 @@ std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& 
   for (const DipoleResult& result : results) by_auto.push_back(result.by_auto());
   text +=
       "\nThe same by `auto`, the default of the library, which is the expected path rule for "
-      "regressors of so many features:\n\n" +
+      "regressors with this many features:\n\n" +
       verdicts(by_auto);
   text += "\nPeripheral oxygens of the most polar tenth by both rules:\n\n" + clearer(results);
   text += "\n![molecules with the relevance of their pairs](dipole.svg)\n";
@@ -243,21 +234,16 @@ DipoleResult DipoleResult::by_auto() const {
 }
 
 void run_dipole(const DipoleOptions& options, std::ostream& log) {
-  tools::make_folder(options.out);
-  Journal journal(options.out / "dipole.journal",
-                  fmt::format("bisector-paper dipole {} level={} examples=g,auto auto", kVersion,
-                              options.level ? fmt::format("{}", *options.level) : "mean"));
+  StudyRun study(options.out, "dipole",
+                 fmt::format("level={} examples=base,auto auto",
+                             options.level ? fmt::format("{}", *options.level) : "mean"),
+                 log);
   std::vector<DipoleResult> results;
   for (const IsomerSet& set : kIsomerSets) {
     for (const auto kind : {RepresentationKind::bag_of_bonds, RepresentationKind::coulomb_matrix}) {
       DipoleResult result{&set, kind, {}};
-      if (!journal.contains(result.unit())) {
-        const Stopwatch watch;
-        journal.add(result.unit(), lines_of(run_dipole_model(set, kind, options)));
-        fmt::print(log, "{}: {:.1f} s\n", result.unit(), watch.seconds());
-        log.flush();
-      }
-      result.facts = parse(journal.lines(result.unit()));
+      result.facts = parse(study.lines(
+          result.unit(), [&] { return lines_of(run_dipole_model(set, kind, options)); }));
       results.push_back(std::move(result));
     }
   }
@@ -268,10 +254,8 @@ void run_dipole(const DipoleOptions& options, std::ostream& log) {
     fmt::print(log, "built without npm: no dipole.html\n");
   else
     write_file(options.out / "dipole.html", molecules);
-  write_file(options.out / "dipole.csv", machine_readable(results).csv());
-  write_file(options.out / "dipole.md", page(options, results));
-  fmt::print(log, "\n{}\n{}wrote {}\n", error_table(results).markdown(), verdicts(results),
-             (options.out / "dipole.md").string());
+  fmt::print(log, "\n{}\n{}", error_table(results).markdown(), verdicts(results));
+  study.write(machine_readable(results).csv(), page(options, results));
 }
 
 }  // namespace bisector::paper

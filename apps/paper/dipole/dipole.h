@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -12,17 +11,16 @@
 
 #include "apps/molecules/representation/representation.h"
 #include "bisector/matrix.h"
+#include "common/study_run.h"
 #include "dipole/dipole_findings.h"
 
 namespace bisector::paper {
 
-struct DipoleOptions {
-  std::filesystem::path data;  // the folder of the datasets
-  std::filesystem::path out = "results";
-  std::optional<double> level;  // Debye; the mean of the training molecules where it is not given
+struct DipoleOptions : StudyFolders {
+  std::optional<double> level;  // in Debye; default: mean of the training molecules
 };
 
-/// A file of isomers, and the errors that the paper reports for them, in Debye.
+/// A file of isomers, and the errors in Debye that the paper reports.
 struct IsomerSet {
   std::string_view id, title, file;
   std::optional<double> published_bags, published_coulomb;
@@ -36,7 +34,7 @@ inline constexpr std::array<IsomerSet, 3> kIsomerSets = {
 /// What the names of facts by `auto`, rather than `lrp`, begin with.
 inline constexpr std::string_view kByAuto = "auto ";
 
-/// One model: its error on molecules that it did not see, and what its relevance says of them.
+/// The test error of one model, and statistics of its relevance.
 struct DipoleResult {
   const IsomerSet* set;
   molecules::RepresentationKind kind;
@@ -45,7 +43,7 @@ struct DipoleResult {
   std::string unit() const;  // its name in the journal
   double fact(const std::string& name) const { return facts.at(name).at(0); }
   std::optional<double> published() const;
-  DipoleResult by_auto() const;  // its findings alone
+  DipoleResult by_auto() const;  // the findings of `auto` only
 };
 
 std::string title_of(molecules::RepresentationKind kind);
@@ -54,8 +52,8 @@ std::string title_of(molecules::RepresentationKind kind);
 Facts run_dipole_model(const IsomerSet& set, molecules::RepresentationKind kind,
                        const DipoleOptions& options);
 
-/// Writes dipole.md, dipole.csv, dipole.svg and dipole.html (the figure's molecules, to be turned)
-/// to the folder; goes on where dipole.journal ends.
+/// Writes dipole.md, dipole.csv, dipole.svg and dipole.html (the molecules of
+/// the figure, which can be rotated) to the folder. Continues dipole.journal.
 void run_dipole(const DipoleOptions& options, std::ostream& log);
 
 }  // namespace bisector::paper

@@ -110,7 +110,7 @@ std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
     };
     examples.push_back(
         {&result,
-         {molecule, by_atoms(result.facts), example.at(2), example.at(3),
+         {molecule, by_atoms(result.facts), example.at(2), example.at(3), example.at(4),
           fmt::format("{}; dipole moment {:.2f} Debye", title_of(result.kind), example.at(1))},
          by_atoms(result.by_auto().facts),
          example.at(1)});
@@ -124,7 +124,7 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
   content.title = "What makes a molecule polar";
   content.description =
       "For each set of isomers and each representation, the molecule with the largest dipole "
-      "moment among those that the model did not see.";
+      "moment among the test molecules.";
   content.quantity = "dipole moment";
   content.unit = "Debye";
   content.method = fmt::format("lrp with η = {:.3g}, unit g", examples.front().result->fact("eta"));
@@ -152,10 +152,10 @@ std::string dipole_figure(const std::vector<DipoleExample>& examples) {
   }
   const double y = 4 * kPanelHeight + 20;
   drawing.line({12, y}, {42, y}, {kColorFor, 5});
-  drawing.text({48, y + 4}, "for a dipole moment above the level");
+  drawing.text({48, y + 4}, "raises the dipole moment");
   drawing.line({270, y}, {300, y}, {kColorAgainst, 5});
   drawing.text({306, y + 4},
-               "against it. Carbon black, hydrogen gray; bars: number of pairs, colored by the sum "
+               "lowers it. Carbon black, hydrogen gray; bars: number of pairs, colored by the sum "
                "of their relevance.");
   return drawing.svg();
 }

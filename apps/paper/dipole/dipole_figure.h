@@ -1,4 +1,4 @@
-// The paper's Figure 4: molecules with the relevance of their pairs, and where it lies.
+// The paper's Figure 4: molecules with the relevance of their pairs, and histograms of distances.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace bisector::paper {
 
-/// The molecule with the largest dipole moment among those that a model did not see.
+/// The test molecule with the largest dipole moment.
 struct DipoleExample {
   const DipoleResult* result;
   molecules::PageMolecule shown;  // by lrp
@@ -24,7 +24,7 @@ std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
 /// A row for each representation and rule, a column for each set of the paper.
 std::string dipole_figure(const std::vector<DipoleExample>& examples);
 
-/// The same molecules as a page; empty where the program was built without its pages.
+/// The same molecules as a page; empty if the program was built without pages.
 std::string dipole_page(const std::vector<DipoleExample>& examples);
 
 }  // namespace bisector::paper

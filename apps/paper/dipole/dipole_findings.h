@@ -1,5 +1,4 @@
-// Where the relevance of a molecule's pairs lies: near or far, between which elements, at which
-// oxygens.
+// Statistics of the relevance of pairs of atoms: by distance, by elements, and by oxygen atoms.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@
 
 namespace bisector::paper {
 
-/// Named numbers, as a journal can hold them.
+/// Named numbers for the journal.
 using Facts = std::map<std::string, std::vector<double>>;
 
 /// Distances in Angstrom; a band ends before its limit.
@@ -29,8 +28,8 @@ inline constexpr std::array<Band, 4> kBands = {
      {std::numeric_limits<double>::infinity(), "4.5 and over"}}};
 std::size_t band_of(double distance);
 
-/// True for the atoms that are no hydrogen and lie further from the center of these than their
-/// mean.
+/// True for heavy atoms (not hydrogen) whose distance from the center of the heavy atoms is above
+/// the mean.
 std::vector<bool> peripheral_atoms(const molecules::Molecule& molecule);
 
 /// Sums over molecules; shares are of the sum of |relevance| over pairs of different atoms.

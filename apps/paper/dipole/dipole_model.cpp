@@ -10,6 +10,7 @@
 #include "bisector/random.h"
 #include "bisector/train/targets.h"
 #include "bisector/train/train.h"
+#include "common/statistics.h"
 #include "dipole/dipole.h"
 
 namespace bisector::paper {
@@ -48,19 +49,19 @@ std::vector<double> dipoles(const std::vector<Molecule>& molecules) {
 
 /// The mean absolute error and its standard error.
 std::vector<double> error_of(const std::vector<double>& predicted,
-                             const std::vector<double>& truth) {
+                             const std::vector<double>& actual) {
   double sum = 0.0, squares = 0.0;
-  for (std::size_t n = 0; n < truth.size(); ++n) {
-    const double error = std::abs(predicted[n] - truth[n]);
+  for (std::size_t n = 0; n < actual.size(); ++n) {
+    const double error = std::abs(predicted[n] - actual[n]);
     sum += error;
     squares += error * error;
   }
-  const auto count = static_cast<double>(truth.size());
-  const double mean = sum / count;
-  return {mean, std::sqrt((squares / count - mean * mean) / count)};
+  const auto count = static_cast<double>(actual.size());
+  const double average = sum / count;
+  return {average, std::sqrt((squares / count - average * average) / count)};
 }
 
-/// Of all molecules, and under "polar ..." what the most polar tenth says of the atoms.
+/// The findings of all molecules; names with "polar" refer to the tenth with the largest dipoles.
 Facts findings(const Representation& representation, const std::vector<Molecule>& molecules,
                const std::vector<double>& dipoles, const Matrix& relevance) {
   const double polar = percentile(dipoles, 90);
@@ -105,17 +106,16 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   const Matrix by_auto = explain(training.model, rows.view(), Auto{}, explain_options).relevance;
   for (auto& [name, values] : findings(representation, data.test, truth, by_auto))
     facts[fmt::format("{}{}", kByAuto, name)] = values;
-  const double mean = std::accumulate(train_dipoles.begin(), train_dipoles.end(), 0.0) /
-                      static_cast<double>(train_dipoles.size());
+  const double average = mean(train_dipoles);
   facts["error"] = error_of(why.value, truth);
-  facts["error of the mean"] = error_of(std::vector<double>(truth.size(), mean), truth);
-  facts["level"] = {explainer.settings().level.value_or(mean)};
+  facts["error of the mean"] = error_of(std::vector<double>(truth.size(), average), truth);
+  facts["level"] = {explainer.settings().level.value_or(average)};
   facts["eta"] = {*explainer.settings().eta};
   facts["molecules"] = {static_cast<double>(data.train.size()),
                         static_cast<double>(data.test.size())};
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
   facts["example"] = {static_cast<double>(data.test_numbers[largest]), truth[largest],
-                      why.value[largest], why.g[largest]};
+                      why.value[largest], why.base[largest], why.remainder[largest]};
   for (const auto& [prefix, relevance] :
        {std::pair(std::string_view(), &why.relevance), std::pair(kByAuto, &by_auto)}) {
     const auto row = relevance->row(largest);

@@ -1,7 +1,6 @@
 #include "figures/charts.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +8,8 @@
 #include "bisector/report/report.h"
 #include "bisector/version.h"
 #include "common/dataset.h"
-#include "common/journal.h"
 #include "common/markdown.h"
 #include "common/protocol.h"
-#include "common/stopwatch.h"
 #include "table/table.h"
 #include "tools/output_file.h"
 
@@ -21,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0;
 constexpr std::size_t kFlipped = 300, kFlippedImages = 60;  // rows
-constexpr std::size_t kDrawn = 100;  // of the rows, so that a file stays small
+constexpr std::size_t kDrawn = 100;  // rows in a chart, which limits the file size
 
 PixelFlippingReport curves(const Split& data, const Model& model, const DatasetInfo& info) {
   const Evaluation evaluation =
@@ -74,10 +71,9 @@ std::string sentence(const DatasetInfo& info, const Fitted& fitted, const Report
   const std::vector<MethodCurve>& curves = report.pixel_flipping->curves;
   const auto best = std::ranges::min_element(curves, {}, &MethodCurve::aufc);
   std::string text =
-      fmt::format("SVM with {}, right in {:.1f} % of {} held-out rows. ", describe(fitted.learner),
+      fmt::format("SVM with {}, {:.1f} % of {} held-out rows correct. ", describe(fitted.learner),
                   100.0 * fitted.accuracy, report.total_rows);
-  if (!info.is_image)
-    text += fmt::format("Most of the relevance has {}. ", importance_words(report));
+  if (!info.is_image) text += fmt::format("Most relevant: {}. ", importance_words(report));
   text += fmt::format("Over {} rows LRP has an AUFC of {:.3f}, ", report.pixel_flipping->rows,
                       curves.front().aufc);
   return text + (best == curves.begin()
@@ -136,19 +132,13 @@ std::string figures_page(const std::vector<DatasetInfo>& infos, const Journal& j
 }  // namespace
 
 void run_charts(const ChartsOptions& options, std::ostream& log) {
-  const std::vector<DatasetInfo> infos = chosen_datasets(options.datasets);
   tools::make_folder(options.out / "charts");
-  Journal journal(options.out / "charts.journal",
-                  fmt::format("bisector-paper charts {}", kVersion));
-  for (const DatasetInfo& info : infos) {
-    if (journal.contains(info.id) || !is_there(info, options.data, log)) continue;
-    const Stopwatch watch;
-    journal.add(info.id, draw_dataset(info, options));
-    fmt::print(log, "{}: {:.1f} s\n", info.name, watch.seconds());
-    log.flush();
+  StudyRun study(options.out, "charts", "", log);
+  for (const DatasetInfo& info : chosen_datasets(options.datasets)) {
+    if (study.journal().contains(info.id) || is_there(info, options.data, log))
+      study.lines(info.id, [&] { return draw_dataset(info, options); });
   }
-  write_file(options.out / "figures.md", figures_page(dataset_infos(), journal));
-  fmt::print(log, "wrote {}\n", (options.out / "figures.md").string());
+  write_result(options.out / "figures.md", figures_page(dataset_infos(), study.journal()), log);
 }
 
 }  // namespace bisector::paper

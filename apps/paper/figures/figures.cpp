@@ -15,7 +15,7 @@ using namespace chart;
 
 namespace {
 
-/// In the order in which they come, each once.
+/// Each value once, in the order of the first occurrence.
 std::vector<std::string> distinct(const ResultFile& file, const std::string& column) {
   std::vector<std::string> values;
   for (std::size_t r = 0; r < file.rows(); ++r) {

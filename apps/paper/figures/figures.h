@@ -1,4 +1,4 @@
-// The paper's figures and its table as a page, from the CSV files that the studies leave.
+// The paper's figures and its table as a page, drawn from the CSV files of the studies.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ void draw_heuristics(const std::filesystem::path& folder);
 /// table.html from table.csv.
 void write_table_page(const std::filesystem::path& folder);
 
-/// All of these for which the folder has the numbers.
+/// Draws each of these whose CSV file is in the folder.
 void draw_all(const std::filesystem::path& folder);
 
 }  // namespace bisector::paper

@@ -38,7 +38,7 @@ std::vector<HeatMap> read_maps(const std::filesystem::path& path) {
   return maps;
 }
 
-/// Where a value lies among sorted ones: whole numbers at them, between them in between.
+/// The interpolated index of a value in sorted values.
 double place(const std::vector<double>& values, double value) {
   if (values.size() < 2 || value <= values.front()) return 0.0;
   const auto above = std::ranges::lower_bound(values, value);
@@ -62,7 +62,7 @@ struct Range {
 
 Panel panel_of(const HeatMap& map) {
   std::set<double> across, up;
-  std::map<double, Range> columns;  // as in the paper, a model's parameter has a scale of its own
+  std::map<double, Range> columns;  // one color scale per model parameter, as in the paper
   for (const auto& [place, aufc] : map.cells) {
     across.insert(place.first);
     up.insert(place.second);

@@ -34,7 +34,7 @@ struct Problem {
   ClassTarget target;
 };
 
-/// Two crescents with noise, interlocked.
+/// Two interlocked crescents with noise.
 Problem crescents() {
   Random random(3);
   Problem problem{Matrix(kRows, 2), {std::vector<std::size_t>(kRows), {"blue", "orange"}}};
@@ -67,7 +67,7 @@ Field grid_of(const std::vector<double>& values) {
   return {Matrix(kCells, kCells, values), -kEdge, kEdge, -kEdge, kEdge};
 }
 
-/// Nine bands on either side of zero, up to the size that one value in fifty exceeds.
+/// Nine bands on each side of zero, up to the 98th percentile of the size.
 Bands bands_of(const Field& grid) {
   std::vector<double> sizes;
   for (const double value : grid.values.values()) sizes.push_back(std::abs(value));
@@ -104,7 +104,7 @@ Panel field_panel(const std::string& title, const Field& grid, const Problem& pr
   return panel;
 }
 
-/// A pair of points with its bisector, as strong as its weight.
+/// A pair of points with its bisector, with an opacity that follows its weight.
 void add_pair(Panel& panel, const Evidence& pair, const Matrix& points, double strongest) {
   if (!pair.positive || !pair.negative) return;
   const auto u = points.row(*pair.positive), v = points.row(*pair.negative);
@@ -137,7 +137,7 @@ Panel units_panel(const std::string& title, const Explainer& explainer, const Mo
   return panel;
 }
 
-/// The members of a pool with the largest parts, as positions, the largest first.
+/// The indices of the members with the largest responsibilities, the largest first.
 std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t count) {
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -146,13 +146,13 @@ std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t c
   return order;
 }
 
-/// Where node n of a layer of `count` stands.
+/// The position of node n of a layer with `count` nodes.
 double height(std::size_t n, std::size_t count) {
   return 1.0 - (static_cast<double>(n) + 0.5) / static_cast<double>(count);
 }
 
-/// The paper's three layers at the test point, of the points that weigh the most: a line is as
-/// wide as the part that goes over it, a node has the color of its activation.
+/// The paper's three layers at the test point, for the most influential points. The width of a line
+/// is its share of the relevance, the color of a node its activation.
 class NetworkPanel {
  public:
   NetworkPanel(std::string title, Network network)
@@ -244,7 +244,7 @@ void add_row(Chart& chart, const std::string& name, const Learner& learner,
 
 }  // namespace
 
-void run_overview(const OverviewOptions& options, std::ostream& log) {
+void run_overview(const StudyFolders& options, std::ostream& log) {
   const Problem problem = crescents();
   Chart chart{"A distance-based classifier and the network inside it",
               "Above an SVM, below a KNN: the decision value f, which saturates or jumps, the "
@@ -259,8 +259,7 @@ void run_overview(const OverviewOptions& options, std::ostream& log) {
   add_row(chart, "SVM", SvmLearner{2.0, 10.0}, problem);
   add_row(chart, "KNN", NeighborLearner{9}, problem);
   tools::make_folder(options.out);
-  write_file(options.out / "overview.svg", svg(chart));
-  fmt::print(log, "written: {}\n", (options.out / "overview.svg").string());
+  write_result(options.out / "overview.svg", svg(chart), log);
 }
 
 }  // namespace bisector::paper

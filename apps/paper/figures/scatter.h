@@ -1,4 +1,4 @@
-// A panel with a cloud of points: value against relevance.
+// A scatter plot of value against relevance.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct ScatterPanel {
 };
 
 /// At most `most_dots` points of the cloud, drawn at random with a fixed seed, and the means of
-/// twenty parts of all points as a line. Points outside the panel's range stay out.
+/// twenty parts of all points as a line. Points outside the range are left out.
 void draw_scatter(chart::SvgDrawing& drawing, const chart::Box& box, const ScatterPanel& panel,
                   const Cloud& cloud, std::size_t most_dots = 500);
 

@@ -5,7 +5,7 @@
 namespace bisector::paper {
 namespace {
 
-/// A small model with this parameter: the heuristics look at nothing else.
+/// A small model with this parameter; the heuristics depend on nothing else.
 Model example(ModelKind kind, double parameter) {
   if (kind == ModelKind::svm) {
     const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, parameter, 0.0);

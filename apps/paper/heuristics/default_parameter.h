@@ -1,5 +1,4 @@
-// What the library takes for a rule's parameter where nobody says: the heuristic's line in the heat
-// maps.
+// The library's default for a parameter of a rule: the heuristic's line in the heat maps.
 #pragma once
 
 #include <string>

@@ -1,7 +1,6 @@
 #include "heuristics/heuristics.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +11,11 @@
 
 #include "bisector/train/train.h"
 #include "bisector/version.h"
-#include "common/journal.h"
 #include "common/markdown.h"
 #include "common/protocol.h"
 #include "common/synthetic.h"
 #include "figures/figures.h"
 #include "heuristics/default_parameter.h"
-#include "tools/output_file.h"
 
 namespace bisector::paper {
 namespace {
@@ -32,7 +29,7 @@ struct Sweep {
   std::vector<std::pair<double, Candidate>> settings;
 };
 
-/// `rule` makes the method of a value.
+/// `rule` returns the method for a value.
 template <class Rule>
 Sweep sweep(const std::string& name, const std::vector<double>& values, const Rule& rule) {
   Sweep result{name, {}};
@@ -69,7 +66,7 @@ double parameter(const Learner& learner) {
   return static_cast<double>(std::get<NeighborLearner>(learner).k);
 }
 
-/// "gamma cost" or "k": what the journal keeps of a tuned model.
+/// The tuned parameters for the journal: "gamma cost" or "k".
 std::string pack(const Learner& learner) {
   if (const auto* svm = std::get_if<SvmLearner>(&learner))
     return fmt::format("{} {}", svm->gamma, svm->cost);
@@ -92,7 +89,7 @@ Learner tune_problem(const Split& data, ModelKind kind, std::uint64_t seed) {
   TrainOptions options;
   options.seed = seed;
   options.tune = TuneOptions{.seed = seed};
-  // Costs beyond 100 take LIBSVM minutes on noisy labels and never win there.
+  // With noisy labels, costs above 100 take LIBSVM minutes and never win.
   options.tune->grid.cost = {0.01, 0.1, 1, 10, 100};
   const Learner start = kind == ModelKind::svm ? Learner(SvmLearner{}) : Learner(NeighborLearner{});
   return train(start, data.train_rows.view(), data.train_target, options).learner;
@@ -166,8 +163,7 @@ std::string heat_map_text(const std::string& name, ModelKind kind, const HeatMap
   return table.markdown();
 }
 
-/// What following the heuristic costs against the best value of each line: the mean AUFC of both,
-/// the heuristic's between its neighbors on the grid.
+/// The mean AUFC of the heuristic, interpolated on the grid, and of the best value of each line.
 std::pair<double, double> heuristic_and_best(const std::string& name, ModelKind kind,
                                              const HeatMap& map) {
   double followed = 0.0, best = 0.0;
@@ -203,7 +199,7 @@ std::pair<double, double> best_overall(const HeatMap& map) {
   return best;
 }
 
-void write_results(const HeuristicsOptions& options,
+void write_results(const StudyRun& study, const HeuristicsOptions& options,
                    const std::vector<std::pair<ModelKind, HeatMaps>>& all) {
   TextTable table{
       {"model", "rule_parameter", "model_parameter", "heuristic", "value", "problems", "aufc"}, {}};
@@ -216,9 +212,8 @@ void write_results(const HeuristicsOptions& options,
       kVersion, options.problems, options.per_value, options.rows);
   for (const auto& [kind, maps] : all) {
     for (const auto& [name, map] : maps) {
-      text += fmt::format("## {}: {}\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN", name,
-                          heat_map_text(name, kind, map));
-      if (name != "kappa") {  // whose values depend on k
+      text += fmt::format("## {}: {}\n\n{}\n", title(kind), name, heat_map_text(name, kind, map));
+      if (name != "kappa") {  // values of kappa depend on k
         const auto [value, mean] = best_overall(map);
         text +=
             fmt::format("One value for all: lowest at {} = {} (AUFC {:.3f}). ", name, value, mean);
@@ -236,17 +231,14 @@ void write_results(const HeuristicsOptions& options,
       }
     }
   }
-  write_file(options.out / "heuristics.csv", table.csv());
-  write_file(options.out / "heuristics.md", text);
+  study.write(table.csv(), text);
 }
 
 }  // namespace
 
 void run_heuristics(const HeuristicsOptions& options, std::ostream& log) {
-  tools::make_folder(options.out);
-  Journal journal(options.out / "heuristics.journal",
-                  fmt::format("bisector-paper heuristics {} per_value={} rows={}", kVersion,
-                              options.per_value, options.rows));
+  StudyRun study(options.out, "heuristics",
+                 fmt::format("per_value={} rows={}", options.per_value, options.rows), log);
   std::vector<std::pair<ModelKind, HeatMaps>> all;
   for (const ModelKind kind : {ModelKind::svm, ModelKind::knn}) {
     HeatMaps maps;
@@ -254,21 +246,18 @@ void run_heuristics(const HeuristicsOptions& options, std::ostream& log) {
     for (std::size_t problem = 0; problem < options.problems; ++problem) {
       const std::string unit = fmt::format("{} {}", paper::name(kind), problem);
       const Split data = split(make_classification(study_problem(problem)), problem);
-      if (!journal.contains("tune " + unit)) {
-        journal.add("tune " + unit, {pack(tune_problem(data, kind, problem))});
-        fmt::print(log, "tuned {} on problem {} of {}\n", paper::name(kind), problem + 1,
-                   options.problems);
-        log.flush();
-      }
-      const Learner learner = unpack(kind, journal.lines("tune " + unit).at(0));
+      const auto& tuned = study.lines(
+          "tune " + unit, [&] { return StudyRun::Lines{pack(tune_problem(data, kind, problem))}; });
+      const Learner learner = unpack(kind, tuned.at(0));
       if (taken[parameter(learner)]++ >= options.per_value) continue;
-      if (!journal.contains("measure " + unit))
-        journal.add("measure " + unit, measure(data, learner, problem, options.rows));
-      collect(learner, journal.lines("measure " + unit), maps);
+      collect(learner,
+              study.lines("measure " + unit,
+                          [&] { return measure(data, learner, problem, options.rows); }),
+              maps);
     }
     all.emplace_back(kind, std::move(maps));
   }
-  write_results(options, all);
+  write_results(study, options, all);
   draw_heuristics(options.out);
 }
 

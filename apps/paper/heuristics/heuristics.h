@@ -3,19 +3,19 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <ostream>
+
+#include "common/study_run.h"
 
 namespace bisector::paper {
 
-struct HeuristicsOptions {
-  std::filesystem::path out = "results";
+struct HeuristicsOptions : StudyFolders {
   std::size_t problems = 130;  // generated; their models are tuned
-  std::size_t per_value = 5;   // of those for which a value of gamma or k came out best
-  std::size_t rows = 100;      // explained in each
+  std::size_t per_value = 5;   // measured problems for each tuned gamma or k
+  std::size_t rows = 100;      // explained rows per problem
 };
 
-/// Writes heuristics.csv (every cell) and heuristics.md (the heat maps' numbers and what they say).
+/// Writes heuristics.csv (every cell) and heuristics.md (tables of the heat maps).
 void run_heuristics(const HeuristicsOptions& options, std::ostream& log);
 
 }  // namespace bisector::paper

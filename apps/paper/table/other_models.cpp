@@ -1,7 +1,6 @@
 #include "table/other_models.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <string>
@@ -18,10 +17,9 @@ namespace bisector::paper {
 namespace {
 
 const std::string kBaseline(ExactShapley::kName);
-const std::string kAuto(Auto::kName), kDataView = kAuto + " (data's view)";
 
-/// Of neighbors, whose exact values would take all subsets of features: so many orders of removal,
-/// each with its own row of the background.
+/// The number of sampled removal orders for neighbors, each with its own background row. Exact
+/// Shapley values of neighbors would take all subsets of features.
 constexpr std::size_t kOrders = 300;
 const std::string kNeighborBaseline = fmt::format("shapley of {} orders", kOrders);
 const std::string kNeighbors = "knn";
@@ -35,7 +33,7 @@ std::vector<Candidate> candidates(const std::vector<Method>& baselines) {
   return all;
 }
 
-/// With disjoint donors every method has a background, and exact Shapley values are interventional.
+/// With disjoint donor rows every method has a background: exact Shapley values are interventional.
 std::vector<Candidate> kernel_methods(const Model&, const Split&, std::uint64_t) {
   return candidates({IntegratedGradients{}, SampledShapley{}, ExactShapley{}});
 }
@@ -85,20 +83,11 @@ CaseOptions neighbor_options(const OtherModelsOptions& options) {
   return own;
 }
 
-std::string verdict(const std::vector<StudyRow>& rows, const std::string& method,
-                    const std::string& baseline) {
-  const Counts counts = count(rows, method, baseline);
-  return fmt::format(
-      "- `{}` is at least as good as {} within one paired standard error in {} of {} lines, and "
-      "better by more than two in {}.\n",
-      method, baseline, counts.at_least_as_good, counts.rows, counts.better);
-}
-
-/// What both views are asked, line by line: the model's to be at least as good as the baseline
-/// within one paired standard error, the data's to be better.
+/// Both views compared with the baseline, line by line: the model's view should be at least as good
+/// within one paired standard error, the data's view better.
 std::string judged(const std::vector<StudyRow>& rows, const std::string& baseline) {
-  TextTable table{{"dataset", "model", kAuto + " less " + baseline, "at least as good",
-                   kDataView + " less " + baseline, "better"},
+  TextTable table{{"dataset", "model", kAuto + " minus " + baseline, "at least as good",
+                   kDataView + " minus " + baseline, "better"},
                   {}};
   for (const StudyRow& row : rows) {
     const Estimate model = *row.difference(kAuto, baseline),
@@ -116,17 +105,22 @@ std::string section(const std::vector<StudyRow>& rows, const std::string& baseli
                      verdict(rows, kDataView, baseline), judged(rows, baseline));
 }
 
-void write_results(const std::string& id, const std::string& heading,
-                   const OtherModelsOptions& options, const std::vector<StudyRow>& rows,
+void run_and_write(const std::string& id, const std::string& heading,
+                   const OtherModelsOptions& options, const std::vector<StudyCase>& cases,
                    std::ostream& log) {
+  StudyRun study(
+      options.out, id,
+      fmt::format("seeds={} rows={} max_rows={}", options.seeds, options.rows, options.max_rows),
+      log);
+  const std::vector<StudyRow> rows = run_cases(study, cases);
   std::vector<StudyRow> kernels, neighbors;
   for (const StudyRow& row : rows) (row.kind == kNeighbors ? neighbors : kernels).push_back(row);
   std::string text = fmt::format(
       "# {}\n\nMade by `bisector-paper {}` {} with {} seed(s) of split and sampling, {} held-out "
       "rows and at most {} rows of each dataset. AUFC with disjoint donors, lower is better: mean "
       "± standard error over samples and seeds. Every method has one half of the training rows for "
-      "its background, so `{}` is the exact interventional Shapley value; the other half completes "
-      "removed features. What follows from it: [findings.md](findings.md).\n\n## Gaussian "
+      "its background, so `{}` is the exact interventional Shapley value; the other half imputes "
+      "removed features. Discussion: [findings.md](findings.md).\n\n## Gaussian "
       "kernels\n\n{}",
       heading, id, kVersion, options.seeds, options.rows, options.max_rows, kBaseline,
       section(kernels, kBaseline));
@@ -142,13 +136,7 @@ void write_results(const std::string& id, const std::string& heading,
     const TextTable more = study_csv(neighbors, kNeighborBaseline);
     csv.rows.insert(csv.rows.end(), more.rows.begin(), more.rows.end());
   }
-  write_file(options.out / (id + ".csv"), csv.csv());
-  write_file(options.out / (id + ".md"), text);
-  fmt::print(log, "wrote {}\n", (options.out / (id + ".md")).string());
-}
-
-std::string settings(const OtherModelsOptions& options) {
-  return fmt::format("seeds={} rows={} max_rows={}", options.seeds, options.rows, options.max_rows);
+  study.write(csv.csv(), text);
 }
 
 /// Sums of effects, independent and correlated.
@@ -187,8 +175,7 @@ void run_regressors(const OtherModelsOptions& options, std::ostream& log) {
   }
   const auto sums = generated_sums(options.max_rows);
   for (const auto& sum : sums) add(sum.first, [&sum]() -> const Dataset& { return sum.second; });
-  write_results("regressors", "Faithfulness of explanations: regressors", options,
-                run_cases("regressors", settings(options), options.out, cases, log), log);
+  run_and_write("regressors", "Faithfulness of explanations: regressors", options, cases, log);
 }
 
 void run_one_class(const OtherModelsOptions& options, std::ostream& log) {
@@ -198,8 +185,7 @@ void run_one_class(const OtherModelsOptions& options, std::ostream& log) {
     cases.push_back(model_case(info, lazy_dataset(info, options.data),
                                {"one-class", OneClassLearner{}}, case_options(options)));
   }
-  write_results("one-class", "Faithfulness of explanations: one-class SVMs", options,
-                run_cases("one-class", settings(options), options.out, cases, log), log);
+  run_and_write("one-class", "Faithfulness of explanations: one-class SVMs", options, cases, log);
 }
 
 }  // namespace bisector::paper

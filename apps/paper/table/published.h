@@ -8,7 +8,7 @@
 
 namespace bisector::paper {
 
-/// The published AUFC; nothing where the paper has none.
+/// The published AUFC; nothing if the paper has none.
 std::optional<double> published_aufc(const DatasetInfo& info, const std::string& kind,
                                      const std::string& method);
 

@@ -14,13 +14,11 @@
 namespace bisector::paper {
 namespace {
 
-/// The paper leaves open what the baselines of neighbors explain: the class outcome, as here by
-/// default, or, in columns of this name, the votes.
+/// The paper does not say what the baselines explain for neighbors. The default here is the class
+/// outcome; columns with this suffix explain the votes.
 const std::string kOnVotes = " on votes";
 
-const std::string kAuto(Auto::kName), kDataView = kAuto + " (data's view)";
-
-/// The paper's value of the method, whatever the method was applied to here.
+/// The paper's value of the method, with or without the suffix.
 std::optional<double> published(const StudyRow& row, std::string method) {
   if (method.ends_with(kOnVotes)) method.resize(method.size() - kOnVotes.size());
   return published_aufc(row.info, row.kind, method);
@@ -37,7 +35,7 @@ std::vector<std::string> column_names(const std::vector<StudyRow>& rows, const s
   return names;
 }
 
-/// Further from the published value than three standard errors and 0.05.
+/// True if the difference to the published value is above three standard errors and above 0.05.
 bool deviates(const StudyRow& row, const std::string& method, const Estimate& ours) {
   const auto theirs = published(row, method);
   return theirs && std::abs(ours.mean - *theirs) > std::max(3.0 * ours.standard_error, 0.05);
@@ -85,8 +83,7 @@ TextTable machine_readable(const std::vector<StudyRow>& rows) {
   return table;
 }
 
-/// LRP's rank among the methods that the paper compares, applied to the votes where `variant` says
-/// so and the row has that.
+/// The rank of LRP among the methods of the paper, or among their variants if the row has them.
 std::size_t rank_as_published(const StudyRow& row, const std::string& variant) {
   std::size_t rank = 1;
   for (const auto& [method, estimate] : row.methods) {
@@ -155,44 +152,38 @@ std::string notes(const std::vector<StudyRow>& rows) {
   return text;
 }
 
-/// `method` against another, over the datasets of the paper's table.
-std::string against(const std::vector<StudyRow>& rows, const std::string& method,
-                    const std::string& other) {
-  const Counts counts = count(rows, method, other);
-  return fmt::format(
-      "- `{}` is at least as good as `{}` within one paired standard error in {} of {} lines, and "
-      "better by more than two in {}.\n",
-      method, other, counts.at_least_as_good, counts.rows, counts.better);
+std::string settings(const StudyOptions& options) {
+  return fmt::format("seeds={} tune={}", options.seeds, options.tune_all);
 }
 
-std::string settings(const std::string& study, const StudyOptions& options) {
+std::string made_by(const std::string& study, const StudyOptions& options) {
   return fmt::format(
       "Made by `bisector-paper {}` {} with {} seed(s) of split and sampling (1 for images), {}.",
       study, kVersion, options.seeds,
       options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
 }
 
-/// Rules and completion see different halves of the training rows.
+/// The page for rules and donor rows from different halves of the training rows.
 std::string disjoint_page(std::vector<StudyRow> rows, const StudyOptions& options) {
   std::string text = fmt::format(
       "# Faithfulness of explanations with disjoint donors\n\n{}\nThe models of "
       "[table.md](table.md). "
       "The methods see one half of the training rows (for their references, and the background of "
-      "exact Shapley values), removed features are completed from the other. AUFC without unit, "
+      "exact Shapley values), removed features are imputed from the other. AUFC without unit, "
       "lower is better: mean ± standard error over samples and seeds. Differences are paired, "
       "means "
-      "over the datasets of the paper's table. What follows from it: "
+      "over the datasets of the paper's table. Discussion: "
       "[findings.md](findings.md).\n\n{}\n",
-      settings("table", options), per_dataset(rows).markdown());
+      made_by("table", options), per_dataset(rows).markdown());
   std::erase_if(rows, [](const StudyRow& row) { return row.info.is_extra; });
   for (const ModelKind kind : options.models) {
     const std::vector<StudyRow> own = rows_of(rows, name(kind), Donors::disjoint);
-    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
+    text += fmt::format("{}:\n\n{}\n", title(kind),
                         compared(own, std::string(PathRule::kName)).markdown());
   }
   for (const std::string& method : {kAuto, kDataView}) {
     for (const std::string_view other : {EtaRule::kName, PathRule::kName})
-      text += against(rows, method, std::string(other));
+      text += verdict(rows, method, std::string(other));
   }
   return text;
 }
@@ -204,7 +195,7 @@ std::string heading(const std::string& title, const std::string& study,
       "paper's "
       "value). Bold is the best of a row, italics the second; `!` is further from the paper than "
       "three standard errors and 0.05.\n\n",
-      title, settings(study, options));
+      title, made_by(study, options));
 }
 
 std::vector<Candidate> ablation_methods(ModelKind, const DatasetInfo&, Donors) {
@@ -239,7 +230,8 @@ std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Do
 void run_table(const StudyOptions& options, std::ostream& log) {
   StudyOptions both = options;
   both.donors = {Donors::same, Donors::disjoint};
-  const std::vector<StudyRow> all = run_study("table", both, table_methods, log);
+  StudyRun study(options.out, "table", settings(options), log);
+  const std::vector<StudyRow> all = run_cases(study, both, table_methods, log);
   const std::vector<StudyRow> rows = rows_of(all, "", Donors::same);
   std::string text =
       heading("Faithfulness of explanations (the paper's Table 2)", "table", options) +
@@ -257,12 +249,10 @@ void run_table(const StudyOptions& options, std::ostream& log) {
                 kOnVotes);
   text += "\n## Mean ranks\n\nAmong all columns, over the datasets of the paper's table.\n\n";
   for (const ModelKind kind : options.models)
-    text += fmt::format("{}:\n\n{}\n", kind == ModelKind::svm ? "SVM" : "KNN",
-                        mean_ranks(rows, name(kind)));
+    text += fmt::format("{}:\n\n{}\n", title(kind), mean_ranks(rows, name(kind)));
   text += "## Where ours differs from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
-  write_file(options.out / "table.csv", machine_readable(rows).csv());
-  write_file(options.out / "table.md", text);
+  study.write(machine_readable(rows).csv(), text);
   const std::vector<StudyRow> disjoint = rows_of(all, "", Donors::disjoint);
   write_file(options.out / "table_disjoint.csv",
              study_csv(disjoint, std::string(PathRule::kName)).csv());
@@ -273,7 +263,8 @@ void run_table(const StudyOptions& options, std::ostream& log) {
 void run_ablation(const StudyOptions& options, std::ostream& log) {
   StudyOptions svm_only = options;
   svm_only.models = {ModelKind::svm};
-  const std::vector<StudyRow> rows = run_study("ablation", svm_only, ablation_methods, log);
+  StudyRun study(options.out, "ablation", settings(options), log);
+  const std::vector<StudyRow> rows = run_cases(study, svm_only, ablation_methods, log);
   std::size_t ordered = 0, all = 0;
   for (const StudyRow& row : rows) {
     if (row.info.is_extra) continue;
@@ -285,8 +276,7 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
       heading("Ablation: gradient x input on f, on g, then LRP", "ablation", options);
   text += readable(rows, "svm").markdown();
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
-  write_file(options.out / "ablation.csv", machine_readable(rows).csv());
-  write_file(options.out / "ablation.md", text);
+  study.write(machine_readable(rows).csv(), text);
   draw_ablation(options.out);
 }
 

@@ -1,4 +1,4 @@
-// The paper's Table 2 and its ablation, ours beside the published numbers.
+// The paper's Table 2 and its ablation, compared with the published numbers.
 #pragma once
 
 #include <ostream>
@@ -7,8 +7,7 @@
 
 namespace bisector::paper {
 
-/// The columns of the table: with the paper's donors all, with disjoint ones those that the
-/// question is about.
+/// The columns of the table. Disjoint donor rows have fewer columns than the paper's donor rows.
 std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Donors donors);
 
 /// Writes table.csv, table.html, table_disjoint.csv and table.md to the study's folder.

@@ -1,4 +1,4 @@
-// The paper's table as a page: numbers with a bar behind each, the best of a line marked.
+// The paper's table as an HTML page.
 #include <fmt/format.h>
 
 #include <algorithm>

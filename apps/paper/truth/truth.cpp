@@ -1,23 +1,14 @@
 #include "truth/truth.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <array>
 #include <cmath>
-#include <functional>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "bisector/version.h"
-#include "common/journal.h"
 #include "common/markdown.h"
 #include "common/statistics.h"
-#include "common/stopwatch.h"
-#include "common/study.h"
-#include "tools/output_file.h"
 #include "truth/truth_problems.h"
 
 namespace bisector::paper {
@@ -43,15 +34,9 @@ using Cell = std::vector<std::pair<std::string, std::vector<TruthScore>>>;
 void collect(const std::vector<std::string>& lines, Cell& cell) {
   if (cell.empty()) cell.resize(lines.size());
   for (std::size_t m = 0; m < lines.size(); ++m) {
-    std::istringstream in(lines[m]);
-    std::getline(in, cell[m].first, ',');
-    TruthScore score{};
-    for (const auto number : kNumbers) {
-      std::string text;
-      std::getline(in, text, ',');
-      score.*number = std::stod(text);
-    }
-    cell[m].second.push_back(score);
+    const std::vector<double> numbers = numbers_of(lines[m], 1);
+    cell[m].first = cells_of(lines[m]).at(0);
+    cell[m].second.push_back({numbers.at(0), numbers.at(1), numbers.at(2)});
   }
 }
 
@@ -67,15 +52,15 @@ std::string title(const TruthKind& kind, double correlation) {
                             : fmt::format("{}, all correlations {}", kind.title, correlation);
 }
 
-void write_results(const TruthOptions& options,
+void write_results(const StudyRun& study, const TruthOptions& options,
                    const std::vector<std::pair<std::string, Cell>>& cells) {
   TextTable csv{{"problem", "method", "seeds", "sign", "sign_error", "unused", "unused_error",
                  "correlation", "correlation_error"},
                 {}};
   std::string text =
-      fmt::format("# Truth: do explanations say what is true?\n\n{}\n", truth_words(options));
+      fmt::format("# Explanations compared with known effects\n\n{}\n", truth_words(options));
   for (const auto& [name, cell] : cells) {
-    TextTable table{{"method", "sign is right", "on unused features", "correlation"}, {}};
+    TextTable table{{"method", "sign correct", "on unused features", "correlation"}, {}};
     for (const auto& [method, scores] : cell) {
       table.rows.push_back({method});
       csv.rows.push_back({name, method, fmt::format("{}", scores.size())});
@@ -89,8 +74,7 @@ void write_results(const TruthOptions& options,
     }
     text += fmt::format("\n## {}\n\n{}", name, table.markdown());
   }
-  write_file(options.out / "truth.csv", csv.csv());
-  write_file(options.out / "truth.md", text);
+  study.write(csv.csv(), text);
 }
 
 }  // namespace
@@ -117,28 +101,19 @@ TruthScore compare_with_truth(const Matrix& relevance, const Matrix& effects) {
 }
 
 void run_truth(const TruthOptions& options, std::ostream& log) {
-  tools::make_folder(options.out);
-  Journal journal(options.out / "truth.journal",
-                  fmt::format("bisector-paper truth {} rows={} points={}", kVersion, options.rows,
-                              options.points));
+  StudyRun study(options.out, "truth",
+                 fmt::format("rows={} points={}", options.rows, options.points), log);
   std::vector<std::pair<std::string, Cell>> cells;
   for (const TruthKind& kind : truth_kinds()) {
     for (const double correlation : {0.0, 0.5}) {
       cells.emplace_back(title(kind, correlation), Cell());
-      for (std::size_t seed = 0; seed < options.seeds; ++seed) {
-        const std::string unit = fmt::format("{} {} {}", kind.id, correlation, seed);
-        if (!journal.contains(unit)) {
-          const Stopwatch watch;
-          journal.add(unit, run_unit(kind, correlation, options, seed));
-          fmt::print(log, "{}, seed {}: {:.1f} s\n", cells.back().first, seed, watch.seconds());
-          log.flush();
-        }
-        collect(journal.lines(unit), cells.back().second);
-      }
+      for (std::size_t seed = 0; seed < options.seeds; ++seed)
+        collect(study.lines(fmt::format("{} {} {}", kind.id, correlation, seed),
+                            [&] { return run_unit(kind, correlation, options, seed); }),
+                cells.back().second);
     }
   }
-  write_results(options, cells);
-  fmt::print(log, "wrote {}\n", (options.out / "truth.md").string());
+  write_results(study, options, cells);
 }
 
 }  // namespace bisector::paper

@@ -13,9 +13,9 @@
 namespace bisector::paper {
 namespace {
 
-constexpr double kGamma = 1.0;            // at a median distance of one
+constexpr double kGamma = 1.0;            // with a median distance of 1
 constexpr std::size_t kBackground = 200;  // of the training rows
-constexpr std::size_t kOrders = 60;       // of sampled Shapley values, each with its own row
+constexpr std::size_t kOrders = 60;  // sampled removal orders, each with its own background row
 
 Matrix some_rows(const Matrix& rows, std::size_t first, std::size_t count) {
   count = std::min(count, rows.rows() - first);
@@ -78,7 +78,7 @@ TruthMethod of(const std::string& name, const Method& method) {
           }};
 }
 
-/// Interventional: every order with a background row of its own for "absent".
+/// Interventional: each order takes the absent features from its own background row.
 Matrix sampled_shapley(const TruthProblem& problem, ExplainedOutput output) {
   Matrix mean(problem.rows.rows(), problem.rows.cols());
   for (std::size_t k = 0; k < kOrders; ++k) {
@@ -145,16 +145,16 @@ std::string truth_words(const TruthOptions& options) {
       "Regressors and classifiers learn y = Σ f_d(x_d) of eight standard normal features: x, −x, "
       "1.5 tanh 2x, −1.5 tanh 2x, 0.7 (x² − 1), 1.2 sin 2x and two that have no effect; noise of "
       "deviation 0.1. Classifiers are asked whether y is above its median, regressors why they "
-      "are above the mean. The true effect of a feature is f_d(x_d) less its mean. Models have {} "
+      "are above the mean. The true effect of a feature is f_d(x_d) minus its mean. Models have {} "
       "points (KNN {}), gamma s² = {} and tuned C or lambda; every method has {} training rows "
       "for its background, and sampled Shapley values {} orders, each with a background row of "
       "its own.\n\n"
-      "A one-class model is asked why a row is not usual: it learns eight normal features, and "
+      "A one-class model is asked why a row is unusual: it learns eight normal features, and "
       "the explained rows have two features displaced by three to five deviations. Their effect "
       "on being usual is −displacement² / 2, that of the others zero. The others are not unused "
-      "by the model, which looks at every feature; \"on unused features\" is here the share of "
+      "by the model, which uses every feature; \"on unused features\" is here the share of "
       "relevance on features that were not displaced.\n\n"
-      "*Sign is right*: share of the effects above 0.5 in size. *On unused features*: share of "
+      "*Sign correct*: share of the effects above 0.5 in size. *On unused features*: share of "
       "|relevance|, lower is better. *Correlation*: with the effects within a row.\n",
       kVersion, options.seeds, options.rows, options.points, options.neighbor_points, kGamma,
       kBackground, kOrders);

@@ -1,4 +1,4 @@
-// The problems, the models and the methods of the study of truth.
+// The problems, models and methods of the study of known effects.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace bisector::paper {
 struct TruthProblem {
   Model model;
   Matrix background, rows, effects;
-  std::optional<std::string> positive;  // classifiers: the class that effects speak for
+  std::optional<std::string> positive;  // classifiers: the class that positive effects raise
 };
 
 struct TruthKind {
@@ -31,7 +31,7 @@ struct TruthMethod {
 };
 std::vector<TruthMethod> truth_methods(const TruthKind& kind);
 
-/// What is done, for the page.
+/// The description of the study for the page.
 std::string truth_words(const TruthOptions& options);
 
 }  // namespace bisector::paper

@@ -47,10 +47,10 @@ TextTable correlation_table(const std::vector<WineCorrelation>& correlations) {
   return table;
 }
 
-/// Whether the statements depend on the choice of C.
+/// The statements for other values of C.
 TextTable cost_table(const WineStudy& study) {
   TextTable table{
-      {"C", "right", "moderate sugar is best", "sugar by chlorides", "acidity by sugar"}, {}};
+      {"C", "accuracy", "moderate sugar is best", "sugar by chlorides", "acidity by sugar"}, {}};
   std::vector<const WineModel*> models{&study.detailed};
   for (const WineModel& model : study.others) models.push_back(&model);
   for (const WineModel* model : models) {
@@ -68,7 +68,7 @@ TextTable cost_table(const WineStudy& study) {
   return table;
 }
 
-/// A study with what its numbers say.
+/// A study with its statistics.
 struct WineFindings {
   const WineStudy& study;
   std::vector<WineCorrelation> correlations;
@@ -119,10 +119,10 @@ std::string words(const WineSettings& settings) {
                       ? std::string("balanced")
                       : fmt::format("{} (at most 5) and {} (above 5)", settings.class_weights[0],
                                     settings.class_weights[1]));
-  if (settings.cuts.empty()) return text + "high is above the median, all wines are looked at";
+  if (settings.cuts.empty()) return text + "high means above the median; all wines are used";
   for (const auto& [feature, cut] : settings.cuts)
     text += fmt::format("high {} is above {:.2g} g/l, ", feature, cut);
-  return text + fmt::format("wines with up to {} g/l sugar are looked at", settings.most_sugar);
+  return text + fmt::format("only wines with up to {} g/l sugar are used", settings.most_sugar);
 }
 
 std::string section(const WineFindings& found) {
@@ -130,9 +130,8 @@ std::string section(const WineFindings& found) {
   std::string text =
       fmt::format("\n## With {}\n\n{}.\n\n", study.settings.title, words(study.settings));
   for (const WineModel* model : {&study.smooth, &study.detailed})
-    text +=
-        fmt::format("- gamma = {}: C = {}, {:.1f} % right on wines that the model did not see\n",
-                    model->gamma, model->cost, 100.0 * model->accuracy);
+    text += fmt::format("- gamma = {}: C = {}, {:.1f} % of held-out wines correct\n", model->gamma,
+                        model->cost, 100.0 * model->accuracy);
   return text + "\n" + statement_table(found.statements).markdown() +
          "\nThe detailed model with other C, numbers in the order of the table above:\n\n" +
          cost_table(study).markdown() +
@@ -144,7 +143,8 @@ std::string page(const std::vector<WineFindings>& all) {
   std::string text = fmt::format(
       "# What makes a white wine good (the paper's first use case)\n\nMade by `bisector-paper "
       "wine` {}. {} white wines, quality above 5 against the rest, standardized and scaled to a "
-      "median distance of one. Every wine is explained by a model that did not see it (five "
+      "median distance of one. Every wine is explained by a model that was trained without it "
+      "(five "
       "folds). The paper's settings are those of its own analysis, which its text does not give; "
       "ours were taken before we knew them.\n\n",
       kVersion, all.front().study.wines.rows());
@@ -159,13 +159,12 @@ std::string page(const std::vector<WineFindings>& all) {
 
 }  // namespace
 
-void run_wine(const WineOptions& options, std::ostream& log) {
+void run_wine(const StudyFolders& options, std::ostream& log) {
   const std::vector<WineStudy> studies = run_wine_models(options, log);
   std::vector<WineFindings> all;
   for (const WineStudy& study : studies) all.push_back(findings_of(study));
   write_file(options.out / "wine.svg", wine_figure(studies.front()));
   write_file(options.out / "wine.csv", machine_readable(all).csv());
-  write_file(options.out / "wine.md", page(all));
   for (const WineFindings& found : all) {
     fmt::print(log, "with {}\n", found.study.settings.title);
     for (const WineStatement& statement : found.statements) {
@@ -174,7 +173,7 @@ void run_wine(const WineOptions& options, std::ostream& log) {
         fmt::print(log, "  {}: {}\n", number.what, words(number.interval));
     }
   }
-  fmt::print(log, "wrote {}\n", (options.out / "wine.md").string());
+  write_result(options.out / "wine.md", page(all), log);
 }
 
 }  // namespace bisector::paper

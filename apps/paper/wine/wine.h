@@ -2,41 +2,36 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "bisector/matrix.h"
+#include "common/study_run.h"
 
 namespace bisector::paper {
 
-struct WineOptions {
-  std::filesystem::path data;  // the folder of the datasets
-  std::filesystem::path out = "results";
-};
-
-/// Every wine, explained by a model that did not see it.
+/// Each wine is explained by a model that was trained without it.
 struct WineModel {
-  double gamma, cost, accuracy;  // accuracy on wines that the model did not see
+  double gamma, cost, accuracy;  // accuracy on held-out wines
   Matrix relevance;              // wines x features, for "quality above 5"
 
-  /// Rows divided by their sum of absolute values, as the plots have them.
+  /// Rows divided by their sum of absolute values, for the plots.
   Matrix normalized() const;
 };
 
-/// What the paper's text leaves open.
+/// Settings that the paper's text does not give.
 struct WineSettings {
-  std::string id, title;  // in the journal and the CSV, and for people
+  std::string id, title;  // id for journal and CSV, title for the page
   std::vector<double> costs;
   bool tunes_on_training_rows;        // C by training accuracy, else by cross-validation
   std::vector<double> class_weights;  // at most 5, above 5; none: balanced
   double most_sugar;  // g/l; wines with more are left out of the detailed statements
-  /// Values above which a feature is called high; the median where there is none.
+  /// Values above which a feature counts as high; default: the median.
   std::map<std::string, double> cuts;
 };
-/// The paper's own, which its text does not give, and what we took before we knew them.
+/// The settings of the paper's own analysis, and ours, which are older than our knowledge of them.
 const std::vector<WineSettings>& wine_settings();
 
 struct WineStudy {
@@ -49,11 +44,11 @@ struct WineStudy {
   std::vector<double> values(std::size_t feature) const;
 };
 
-/// Trains and explains what is not in `out`/wine.journal yet: a study for each of wine_settings().
-std::vector<WineStudy> run_wine_models(const WineOptions& options, std::ostream& log);
+/// Trains and explains a study for each of wine_settings(). Continues wine.journal.
+std::vector<WineStudy> run_wine_models(const StudyFolders& options, std::ostream& log);
 
 /// Writes wine.md, wine.csv and wine.svg to the folder.
-void run_wine(const WineOptions& options, std::ostream& log);
+void run_wine(const StudyFolders& options, std::ostream& log);
 
 /// A column of a matrix.
 std::vector<double> column(const Matrix& matrix, std::size_t col);

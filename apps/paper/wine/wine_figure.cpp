@@ -21,7 +21,7 @@ constexpr double kWidth = 190, kHeight = 115;             // of a panel
 constexpr double kStepX = 222, kStepY = 158, kLeft = 48;  // from panel to panel
 constexpr std::size_t kColumns = 6;
 
-/// The range that holds all but the outermost points.
+/// Sets the range to the middle 99 % of the points.
 void set_range(ScatterPanel& panel, std::span<const double> x, std::span<const double> y) {
   panel.x_low = percentile(x, 0.5);
   panel.x_high = percentile(x, 99.5);

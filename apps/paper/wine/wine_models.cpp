@@ -1,20 +1,13 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
-#include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/train/train.h"
-#include "bisector/version.h"
 #include "common/dataset.h"
-#include "common/journal.h"
 #include "common/protocol.h"
-#include "tools/output_file.h"
 #include "wine/wine.h"
 
 namespace bisector::paper {
@@ -24,34 +17,11 @@ constexpr double kSmooth = 1e-4, kDetailed = 0.2;
 constexpr std::size_t kFolds = 5;
 constexpr std::uint64_t kSeed = 0;
 
-DatasetInfo wine_info() {
-  for (DatasetInfo& info : dataset_infos()) {
-    if (info.id == "wine") return info;
-  }
-  throw InvalidInput("no description of the wine dataset");
-}
-
-Dataset load_wines(const WineOptions& options) {
-  const DatasetInfo info = wine_info();
-  const auto path = location(info, options.data);
-  if (!std::filesystem::exists(path))
-    throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
-                                info.license));
-  return load(info, options.data);
-}
-
-std::vector<double> numbers_of(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<double> numbers;
-  for (std::string cell; std::getline(in, cell, ',');) numbers.push_back(std::stod(cell));
-  return numbers;
-}
-
 SvmLearner learner_of(const WineSettings& settings, double gamma, double cost) {
   return {.gamma = gamma, .cost = cost, .class_weights = settings.class_weights};
 }
 
-/// C with the best accuracy on the rows that the model was trained on; of equals the first.
+/// C with the best training accuracy; the first of equal ones.
 double cost_by_training(const Dataset& wines, const WineSettings& settings, double gamma) {
   double best = 0.0, best_accuracy = -1.0;
   for (const double cost : settings.costs) {
@@ -100,33 +70,26 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
   return lines;
 }
 
-double find_cost(const Dataset& wines, const WineSettings& settings, double gamma, Journal& journal,
-                 std::ostream& log) {
-  const std::string unit = fmt::format("tune {} {}", settings.id, gamma);
-  if (!journal.contains(unit)) {
+double find_cost(const Dataset& wines, const WineSettings& settings, double gamma,
+                 StudyRun& study) {
+  const auto tune = [&] {
     const double cost = settings.tunes_on_training_rows
                             ? cost_by_training(wines, settings, gamma)
                             : cost_by_validation(wines, settings, gamma);
-    journal.add(unit, {fmt::format("{}", cost)});
-    fmt::print(log, "{}, gamma = {}: C = {}\n", settings.title, gamma, cost);
-    log.flush();
-  }
-  return std::stod(journal.lines(unit).at(0));
+    return StudyRun::Lines{fmt::format("{}", cost)};
+  };
+  return std::stod(study.lines(fmt::format("tune {} {}", settings.id, gamma), tune).at(0));
 }
 
 WineModel run_model(const Dataset& wines, const WineSettings& settings, double gamma, double cost,
-                    Journal& journal, std::ostream& log) {
+                    StudyRun& study) {
   WineModel model{gamma, cost, 0.0, Matrix(wines.rows.rows(), wines.rows.cols())};
   const auto folds = stratified_folds(wines.target.classes, 2, kFolds, kSeed);
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
-    const std::string unit = fmt::format("explain {} {} {} {}", settings.id, gamma, cost, fold);
-    if (!journal.contains(unit)) {
-      journal.add(unit, explain_fold(wines, folds, fold, learner_of(settings, gamma, cost)));
-      fmt::print(log, "{}, gamma = {}, C = {}: fold {} of {} explained\n", settings.title, gamma,
-                 cost, fold + 1, kFolds);
-      log.flush();
-    }
-    for (const std::string& line : journal.lines(unit)) {
+    const auto& lines = study.lines(
+        fmt::format("explain {} {} {} {}", settings.id, gamma, cost, fold),
+        [&] { return explain_fold(wines, folds, fold, learner_of(settings, gamma, cost)); });
+    for (const std::string& line : lines) {
       const std::vector<double> cells = numbers_of(line);
       model.accuracy += cells.at(1) / static_cast<double>(wines.rows.rows());
       std::copy(cells.begin() + 2, cells.end(),
@@ -176,22 +139,21 @@ const std::vector<WineSettings>& wine_settings() {
   return all;
 }
 
-std::vector<WineStudy> run_wine_models(const WineOptions& options, std::ostream& log) {
-  const Dataset wines = load_wines(options);
-  tools::make_folder(options.out);
-  Journal journal(options.out / "wine.journal", fmt::format("bisector-paper wine {}", kVersion));
+std::vector<WineStudy> run_wine_models(const StudyFolders& options, std::ostream& log) {
+  const Dataset wines = load(chosen_datasets({"wine"}).front(), options.data);
+  StudyRun run(options.out, "wine", "", log);
   std::vector<WineStudy> studies;
   for (const WineSettings& settings : wine_settings()) {
     const auto tuned_model = [&](double gamma) {
-      const double cost = find_cost(wines, settings, gamma, journal, log);
-      return run_model(wines, settings, gamma, cost, journal, log);
+      const double cost = find_cost(wines, settings, gamma, run);
+      return run_model(wines, settings, gamma, cost, run);
     };
     WineStudy study{
         settings, wines.feature_names, wines.rows, tuned_model(kSmooth), tuned_model(kDetailed),
         {}};
     for (const double cost : settings.costs) {
       if (cost != study.detailed.cost)
-        study.others.push_back(run_model(wines, settings, kDetailed, cost, journal, log));
+        study.others.push_back(run_model(wines, settings, kDetailed, cost, run));
     }
     studies.push_back(std::move(study));
   }

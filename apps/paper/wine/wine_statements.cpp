@@ -12,8 +12,8 @@ namespace bisector::paper {
 namespace {
 
 constexpr std::uint64_t kSeed = 0;
-constexpr double kLinear = 0.9;  // |correlation| from which we call a relation essentially linear
-constexpr double kUsed = 0.02;   // share of |relevance| from which a model uses a feature
+constexpr double kLinear = 0.9;  // |correlation| above which a relation counts as linear
+constexpr double kUsed = 0.02;   // share of |relevance| above which a feature counts as used
 
 double curvature_of(std::span<const double> x, std::span<const double> y) {
   return fit_parabola(x, y).curvature;
@@ -26,21 +26,21 @@ WineNumber number(const std::string& what, const Statistic& statistic, const Win
   return {fmt::format("{}, {}", what, wines.name), bootstrap(statistic, wines.x, wines.y, kSeed)};
 }
 
-/// A parabola that opens downwards and turns among the middle 90 % of the values.
+/// True for a parabola that opens downwards with its maximum in the middle 90 % of the values.
 bool is_best_in_the_middle(const WineNumber& curvature, const WineNumber& turn,
                            const WineHalf& wines) {
   return curvature.interval.is_below(0.0) && turn.interval.is_above(percentile(wines.x, 5)) &&
          turn.interval.is_below(percentile(wines.x, 95));
 }
 
-/// What became of a statement with two parts.
+/// The verdicts of a statement with two parts.
 std::string parts_of(const std::string& first, bool first_holds, const std::string& second,
                      bool second_holds) {
   const auto answer = [](bool holds) { return holds ? "yes" : "no"; };
   return fmt::format("{}: {}; {}: {}", first, answer(first_holds), second, answer(second_holds));
 }
 
-/// The wines that are looked at and for which `holds` says so, by their numbers.
+/// The indices of the wines for which `holds` is true.
 template <class Holds>
 WineHalf wines_where(const WineStudy& study, const WineModel& model, const std::string& feature,
                      const std::string& name, const Holds& holds) {

@@ -1,4 +1,4 @@
-// The numbers behind what the paper says about wine, and whether they bear it out.
+// The paper's statements about wine, and whether our numbers support them.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ struct WineNumber {
 
 struct WineStatement {
   std::string words;  // what the paper says
-  std::string test;   // what is asked of the numbers
+  std::string test;   // the condition on the numbers
   std::vector<WineNumber> numbers;
   bool is_reproduced;
   std::string parts = {};  // "low chlorides: yes; high chlorides: no" where there are two
 };
 
-/// Some of the wines that the study looks at.
+/// A subset of the wines.
 struct WineHalf {
   std::string name;
   std::vector<double> x, y;  // value and relevance

@@ -10,7 +10,9 @@ interface RawMolecule {
   prediction: number;
   /** What the file says of the quantity. */
   truth: number | null;
-  g: number;
+  /** base + relevance of all pairs + padding + remainder is what the method explains. */
+  base: number;
+  remainder: number;
   atoms: [element: string, x: number, y: number, z: number, relevance: number][];
   bonds: [number, number][];
   pairs: [first: number, second: number, distance: number, relevance: number][];

@@ -49,16 +49,16 @@ function show(count: number): void {
 const inUnit = (text: string) => `${text} ${page.unit}`.trim();
 
 function factsOf(molecule: Molecule): [string, string][] {
-  const { formula, prediction, truth, g, padding } = molecule.raw;
+  const { formula, prediction, truth, base, remainder, padding } = molecule.raw;
   return [
     ["Formula", formula],
     [`Predicted ${page.quantity}`.trim(), inUnit(formatNumber(prediction))],
-    ...(truth === null ? [] : [["In truth", inUnit(formatNumber(truth))], ["Error", inUnit(formatSigned(prediction - truth))]] as [string, string][]),
+    ...(truth === null ? [] : [["Actual", inUnit(formatNumber(truth))], ["Error", inUnit(formatSigned(prediction - truth))]] as [string, string][]),
     ...(page.level === null ? [] : [["Level", inUnit(formatNumber(page.level))] as [string, string]]),
-    ["g", formatSigned(g)],
+    ["Average", formatSigned(base)],
     ["from pairs", formatSigned(molecule.sum)],
-    ...(padding === 0 ? [] : [["from what it lacks", formatSigned(padding)] as [string, string]]),
-    ["not from the features", formatSigned(g - molecule.sum - padding)],
+    ...(padding === 0 ? [] : [["from missing pairs", formatSigned(padding)] as [string, string]]),
+    ["not explained", formatSigned(remainder)],
   ];
 }
 
