@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds install wheel deb clean
+.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds bench-units install wheel deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -168,6 +168,10 @@ bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap and shapiq (about
 bench-kinds: ## compare faithfulness with KernelSHAP for every kind of model (about 15 minutes)
 	@scripts/install-python newest
 	@build-python/newest/bin/python -W ignore bench/peers/kinds.py docs/results
+
+bench-units: ## compare the units of relevance with Shapley values of the output (about 10 minutes)
+	@scripts/install-python newest
+	@build-python/newest/bin/python -W ignore bench/peers/units.py docs/results
 
 install: build ## install the library, headers and command below PREFIX (/usr/local)
 	@echo "== installing below $(PREFIX)"

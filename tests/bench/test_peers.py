@@ -115,10 +115,22 @@ class Peers(unittest.TestCase):
         self.assertEqual(results.ours[SVM][0]["explain"], 1e-3)
         self.assertEqual({who: timing.seconds for who, timing in results.peers[SVM].items()}, {"a": 2.0, "b": 4.0})
 
-    def test_the_clock_takes_the_shortest_and_the_middle(self):
-        self.assertLess(clock.best_of(lambda: None), 1e-3)
-        self.assertEqual(clock.per_row(lambda rows: None, list(range(100))).rows, 100)
-        self.assertLess(clock.median_of([lambda: None] * 3), 1e-3)
+    def test_the_clock_takes_the_shortest_and_the_median_run(self):
+        now, durations = [0.0], [3.0, 1.0, 2.0]
+
+        def run(n=None):
+            now[0] += durations[run.calls % 3] if n is None else 0.01 * len(n)
+            run.calls += 1
+
+        run.calls = 0
+        with unittest.mock.patch.object(clock.time, "perf_counter", lambda: now[0]):
+            self.assertEqual(clock.best_of(run, least=3, most=3, clock=lambda: now[0]), 1.0)
+            self.assertEqual(clock.median_of([run] * 3), 2.0)
+            timing = clock.per_row(run, list(range(100)), longest=2.0)
+            self.assertEqual(timing.rows, 100)
+            few = clock.per_row(run, list(range(100000)), longest=2.0)
+            self.assertLessEqual(0.01 * few.rows, 2.0)
+            self.assertIn("extrapolated", few.note)
 
 
 if __name__ == "__main__":

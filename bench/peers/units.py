@@ -1,0 +1,248 @@
+"""Which unit agrees with the Shapley values of the model's output?  make bench-units
+
+units.py RESULTS    a folder to write units.md and units.csv into
+
+Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the rule that is the default for the
+kind, in the unit g, in the unit `decision`, and in the former `decision`, which scaled each row by output / g. The
+reference values are interventional Shapley values of the output: 40 sampled orders (20 and their reverses), each with its
+own background row. Datasets that scikit-learn does not contain are read from BISECTOR_DATA.
+"""
+
+import csv
+import io
+import os
+import sys
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # before NumPy is loaded
+import numpy as np  # noqa: E402
+from sklearn import datasets  # noqa: E402
+from sklearn.kernel_ridge import KernelRidge  # noqa: E402
+from sklearn.model_selection import train_test_split  # noqa: E402
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor  # noqa: E402
+from sklearn.preprocessing import StandardScaler  # noqa: E402
+from sklearn.svm import SVC  # noqa: E402
+
+import bisector  # noqa: E402
+import correlation  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import whole_file  # noqa: E402
+
+ROWS, TRAINING_ROWS, ORDERS, SEED = 60, 600, 40, 0
+UNITS = ("g", "f / g", "decision")
+
+
+@dataclass
+class Cell:
+    """Correlations of one dataset and kind of model with the Shapley values."""
+    model: str
+    data: str
+    rows: int
+    g_within: float
+    old_within: float
+    new_within: float
+    within_difference: float
+    within_error: float
+    g_all: float
+    old_all: float
+    new_all: float
+    all_difference: float
+    all_error: float
+
+
+def table(path, delimiter=",", drop=0):
+    numbers = np.genfromtxt(Path(os.environ["BISECTOR_DATA"]) / path, delimiter=delimiter, skip_header=1)
+    return numbers[:, drop:-1], numbers[:, -1]
+
+
+def raisins():
+    path = Path(os.environ["BISECTOR_DATA"]) / "raisin/Raisin_Dataset.csv"
+    cells = [line.strip().split(",") for line in path.read_text(encoding="utf-8").splitlines()[1:] if line.strip()]
+    return np.array([row[:-1] for row in cells], float), np.array([row[-1] == "Kecimen" for row in cells], float)
+
+
+def rice():
+    path = Path(os.environ["BISECTOR_DATA"]) / "rice/Rice_Cammeo_Osmancik.arff"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = next(n for n, line in enumerate(lines) if line.strip().lower() == "@data")
+    cells = [line.strip().split(",") for line in lines[start + 1:] if line.strip()]
+    return np.array([row[:-1] for row in cells], float), np.array([row[-1] == "Cammeo" for row in cells], float)
+
+
+DATA = {
+    "breast cancer": lambda: datasets.load_breast_cancer(return_X_y=True),
+    "wine cultivars": lambda: datasets.load_wine(return_X_y=True),
+    "iris": lambda: datasets.load_iris(return_X_y=True),
+    "diabetes progression": lambda: datasets.load_diabetes(return_X_y=True),
+    "concrete": lambda: table("concrete/Concrete_Data.csv"),
+    "real estate": lambda: table("real_estate/Real_estate_valuation.csv", drop=1),
+    "red wine": lambda: table("wine_quality/winequality-red.csv", ";"),
+    "white wine": lambda: table("wine_quality/winequality-white.csv", ";"),
+    "raisin": raisins,
+    "rice": rice,
+}
+
+
+@dataclass
+class Kind:
+    make: object
+    method: str
+    is_classifier: bool
+    output: object  # (model, rows) -> what the explanations add up to
+
+
+def votes(model, rows):
+    """Difference of the numbers of votes."""
+    share = model.predict_proba(rows)
+    return model.n_neighbors * (share[:, 1] - share[:, 0])
+
+
+def vote_shares(model, rows):
+    share = model.predict_proba(rows)
+    return share[:, 1] - share[:, 0]
+
+
+def predictions(model, rows):
+    return model.predict(rows)
+
+
+KINDS = {
+    "KNN, k = 15": Kind(lambda: KNeighborsClassifier(15), "lrp-expected", True, votes),
+    "KNN, k = 15, distance weights": Kind(lambda: KNeighborsClassifier(15, weights="distance"), "lrp-expected", True,
+                                          vote_shares),
+    "SVC": Kind(SVC, "lrp-path", True, lambda model, rows: model.decision_function(rows)),
+    "KNN regression, k = 9": Kind(lambda: KNeighborsRegressor(9), "lrp-expected", False, predictions),
+    "kernel ridge": Kind(lambda: KernelRidge(kernel="rbf", gamma=0.1, alpha=0.1), "lrp-expected", False, predictions),
+}
+
+
+def split(name, is_classifier):
+    """Standardized training rows, held-out rows, and the target of the training rows: two classes, or numbers."""
+    rows, target = DATA[name]()
+    target = np.asarray(target, float)
+    if is_classifier:
+        target = (target > np.median(target) if len(np.unique(target)) > 2 else target == target.max()).astype(int)
+    else:
+        target = (target - target.mean()) / target.std()
+    train, test, train_target, _ = train_test_split(rows, target, test_size=0.3, random_state=SEED,
+                                                    stratify=target if is_classifier else None)
+    scaler = StandardScaler().fit(train)
+    return scaler.transform(train)[:TRAINING_ROWS], train_target[:TRAINING_ROWS], scaler.transform(test)[:ROWS]
+
+
+def sampled_shapley(output, rows, background, orders=ORDERS, seed=SEED):
+    """Interventional Shapley values of output(rows): orders in pairs with their reverse, each pair with a background row."""
+    random = np.random.default_rng(seed)
+    values = np.zeros(rows.shape)
+    for n in range(orders // 2):
+        absent = background[random.integers(len(background))]
+        order = random.permutation(rows.shape[1])
+        for one in (order, order[::-1]):
+            mixed = np.tile(absent, (len(rows), 1))
+            before = output(mixed)
+            for feature in one:
+                mixed[:, feature] = rows[:, feature]
+                after = output(mixed)
+                values[:, feature] += (after - before) / orders
+                before = after
+    return values
+
+
+def explain(model, kind, rows, background, unit):
+    """Positive values raise the output."""
+    options = {"positive_class": 1} if kind.is_classifier else {"level": 0.0}
+    if kind.method == "lrp-expected":
+        options["seed"] = SEED
+    return bisector.Explainer(model, background=background, method=kind.method, unit=unit, n_jobs=1, **options)(rows)
+
+
+def units_of(model, kind, rows, background):
+    """The values in each unit. The former unit `decision` is not defined where g is 0; such rows count as zeros."""
+    in_g = explain(model, kind, rows, background, "g")
+    new = explain(model, kind, rows, background, "decision")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = kind.output(model, rows) / np.asarray(in_g.g)
+    old = np.asarray(in_g.values) * np.where(np.isfinite(scale), scale, 0.0)[:, None]
+    return {"g": np.asarray(in_g.values), "f / g": np.nan_to_num(old, posinf=0.0, neginf=0.0),
+            "decision": np.asarray(new.values)}
+
+
+def measure(data, name):
+    kind = KINDS[name]
+    train, target, rows = split(data, kind.is_classifier)
+    model = kind.make().fit(train, target)
+    values = units_of(model, kind, rows, train)
+    reference = sampled_shapley(lambda mixed: kind.output(model, mixed), rows, train).tolist()
+    lists = {unit: array.tolist() for unit, array in values.items()}
+    within = {unit: correlation.within_rows(lists[unit], reference) for unit in UNITS}
+    over_all = {unit: correlation.over_all_rows(lists[unit], reference) for unit in UNITS}
+    within_difference = correlation.paired(within["decision"], within["f / g"])
+    all_difference = correlation.jackknife(lists["decision"], lists["f / g"], reference)
+    return Cell(name, data, len(rows), *(float(np.mean(within[unit])) for unit in UNITS), *within_difference,
+                *(over_all[unit] for unit in UNITS), *all_difference)
+
+
+def is_worse(difference, error, limit):
+    return difference < -limit * error and difference < -1e-9
+
+
+def summary(cells):
+    limit = correlation.corrected_errors(2 * len(cells))
+    pairs = [(cell.within_difference, cell.within_error) for cell in cells]
+    pairs += [(cell.all_difference, cell.all_error) for cell in cells]
+    worse = sum(is_worse(*pair, limit) for pair in pairs)
+    better = sum(is_worse(-difference, error, limit) for difference, error in pairs)
+    return limit, worse, better
+
+
+def markdown(cells):
+    limit, worse, better = summary(cells)
+    lines = [f"{len(cells)} cells, two correlations each. A difference counts if it is above {limit:.2f} paired standard errors, "
+             f"which has the same chance in any of the {2 * len(cells)} comparisons as two standard errors in one. "
+             f"`decision` is significantly worse than f / g in {worse} comparisons and better in {better}.", ""]
+    for title, attributes in (("within rows", ("g_within", "old_within", "new_within", "within_difference", "within_error")),
+                              ("over all rows", ("g_all", "old_all", "new_all", "all_difference", "all_error"))):
+        lines += [f"## Correlation {title}", "", "| model | data | g | f / g per row | decision | difference |",
+                  "| --- | --- | ---: | ---: | ---: | ---: |"]
+        for cell in cells:
+            g, old, new, difference, error = (getattr(cell, name) for name in attributes)
+            mark = " worse" if is_worse(difference, error, limit) else " better" if is_worse(-difference, error, limit) else ""
+            lines.append(f"| {cell.model} | {cell.data} | {g:.3f} | {old:.3f} | {new:.3f} | "
+                         f"{difference:+.3f} ± {error:.3f}{mark} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+HEAD = """# Agreement of the units with Shapley values of the output
+
+`bench/peers/units.py docs/results` writes this page. It compares relevance in the unit g, in the unit `decision`, and in the
+former `decision`, which scaled each row by output / g, with interventional Shapley values of the model's output.
+Up to {rows} held-out rows of each dataset, up to {training} training rows, {orders} sampled orders; standardized features.
+The background of the explanations and of the Shapley values is the training set. SVC is explained by `lrp-path`,
+the other models by `lrp-expected`, as `auto` does for classifiers. Standard errors are paired: over the rows within rows,
+by leaving out one row at a time over all rows.
+
+"""
+
+
+def main(folder):
+    cells = []
+    for name in KINDS:
+        for data in DATA:
+            cells.append(measure(data, name))
+            print(cells[-1], flush=True)
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow([field.name for field in fields(Cell)])
+    rows.writerows([f"{value:.6g}" if isinstance(value, float) else value for value in astuple(cell)] for cell in cells)
+    whole_file.write(folder / "units.csv", out.getvalue())
+    whole_file.write(folder / "units.md", HEAD.format(rows=ROWS, training=TRAINING_ROWS, orders=ORDERS) + markdown(cells))
+    return summary(cells)[1]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("error: expected RESULTS")
+    sys.exit(1 if main(Path(sys.argv[1]).resolve()) else 0)
