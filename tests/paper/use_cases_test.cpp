@@ -108,8 +108,11 @@ TEST_F(UseCases, DipoleRunsAndContinues) {
   EXPECT_NE(page.find("above 4.5 Debye"), std::string::npos);
   EXPECT_NE(page.find("| C7H11NO, QM9 | Coulomb matrix | 48, 12 |"), std::string::npos) << page;
   const std::string molecules = read("out/dipole.html");
-  EXPECT_NE(molecules.find("bag of bonds; dipole moment 4.9"), std::string::npos);
-  EXPECT_NE(molecules.find("Coulomb matrix; dipole moment 4.9"), std::string::npos);
+  EXPECT_NE(molecules.find("bag of bonds, level 4.50"), std::string::npos);
+  EXPECT_NE(molecules.find("Coulomb matrix, level 4.50"), std::string::npos);
+  EXPECT_NE(molecules.find("exact Shapley values over 40 molecules"), std::string::npos);
+  EXPECT_NE(page.find("bag of bonds, shapley-exact |"), std::string::npos) << page;
+  EXPECT_NE(page.find("\n| C-O | "), std::string::npos) << page;
   expect_the_same_again(run_dipole, options, "dipole");
   // Another level is another study.
   EXPECT_THROW(run_dipole({folder_, folder_ / "out", std::nullopt}, log), InvalidInput);

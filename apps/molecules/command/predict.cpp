@@ -6,7 +6,6 @@
 #include "bisector/predict.h"
 #include "cli/options/rule_options.h"
 #include "cli/writers/json_text.h"
-#include "cli/writers/number.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -39,12 +38,9 @@ class PredictionWriter {
       if (is_known) json["target"] = number_json(known->second);
       text += rows_.before_row() + json_text(json);
     } else {
-      append_number(text, frame);
-      text += ',' + csv_cell(molecule.name) + ',' + csv_cell(formula(molecule)) + ',';
-      append_number(text, prediction);
-      if (!property_.empty()) text += ',';
-      if (is_known) append_number(text, known->second);
-      text += '\n';
+      text += fmt::format("{},{},{},{}{}{}\n", frame, csv_cell(molecule.name),
+                          csv_cell(formula(molecule)), prediction, property_.empty() ? "" : ",",
+                          is_known ? fmt::format("{}", known->second) : "");
     }
     buffer_.end_row();
   }

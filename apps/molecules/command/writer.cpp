@@ -1,7 +1,8 @@
 #include "apps/molecules/command/writer.h"
 
+#include <fmt/format.h>
+
 #include "cli/writers/json_text.h"
-#include "cli/writers/number.h"
 
 namespace bisector::molecules {
 
@@ -10,16 +11,9 @@ using namespace cli;
 namespace {
 
 /// The cells that every line of a molecule begins with, "3,dsgdb9nsd_1,1.85,0.2,1.5,0,".
-std::string head_cells(const ExplainedMolecule& explained) {
-  std::string text;
-  append_number(text, explained.frame);
-  text += ',' + csv_cell(explained.molecule.name) + ',';
-  for (const double value :
-       {explained.prediction, explained.output, explained.base, explained.remainder}) {
-    append_number(text, value);
-    text += ',';
-  }
-  return text;
+std::string head_cells(const ExplainedMolecule& e) {
+  return fmt::format("{},{},{},{},{},{},", e.frame, csv_cell(e.molecule.name), e.prediction,
+                     e.output, e.base, e.remainder);
 }
 
 const Atom& atom_of(const ExplainedMolecule& explained, std::size_t index) {
@@ -71,41 +65,23 @@ void MoleculeWriter::finish() {
 }
 
 void MoleculeWriter::write_pairs(const ExplainedMolecule& explained) {
-  std::string& text = buffer_.text();
   const std::string head = head_cells(explained);
-  for (const PairRelevance& pair : explained.relevance.pairs) {
-    text += head;
-    append_number(text, pair.first + 1);
-    text += ',';
-    append_number(text, pair.second + 1);
-    text += ',' + pair_elements(explained, pair) + ',';
-    append_number(text, pair_distance(explained, pair));
-    text += ',';
-    append_number(text, pair.relevance);
-    text += '\n';
-  }
-  if (explained.relevance.padding == 0.0) return;
-  text += head + ",,padding,,";
-  append_number(text, explained.relevance.padding);
-  text += '\n';
+  for (const PairRelevance& pair : explained.relevance.pairs)
+    buffer_.text() +=
+        fmt::format("{}{},{},{},{},{}\n", head, pair.first + 1, pair.second + 1,
+                    pair_elements(explained, pair), pair_distance(explained, pair), pair.relevance);
+  if (explained.relevance.padding != 0.0)
+    buffer_.text() += fmt::format("{},,padding,,{}\n", head, explained.relevance.padding);
 }
 
 void MoleculeWriter::write_atoms(const ExplainedMolecule& explained) {
-  std::string& text = buffer_.text();
   const std::string head = head_cells(explained);
-  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n) {
-    text += head;
-    append_number(text, n + 1);
-    text += ',';
-    text += element_symbol(atom_of(explained, n).number);
-    text += ',';
-    append_number(text, explained.relevance.atoms[n]);
-    text += '\n';
-  }
-  if (explained.relevance.padding == 0.0) return;
-  text += head + ",padding,";
-  append_number(text, explained.relevance.padding);
-  text += '\n';
+  for (std::size_t n = 0; n < explained.molecule.atoms.size(); ++n)
+    buffer_.text() +=
+        fmt::format("{}{},{},{}\n", head, n + 1, element_symbol(atom_of(explained, n).number),
+                    explained.relevance.atoms[n]);
+  if (explained.relevance.padding != 0.0)
+    buffer_.text() += fmt::format("{},padding,{}\n", head, explained.relevance.padding);
 }
 
 void MoleculeWriter::write_json(const ExplainedMolecule& explained) {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "bisector/error.h"
-#include "bisector/io/byte_source.h"
+#include "bisector/table_encoding.h"
 #include "bisector/text.h"
 
 namespace bisector::molecules {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <chrono>
 #include <sstream>
 
 #include "bisector/version.h"
 #include "common/markdown.h"
-#include "common/stopwatch.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {
@@ -31,9 +31,11 @@ StudyRun::StudyRun(const std::filesystem::path& out, const std::string& name,
 const StudyRun::Lines& StudyRun::lines(const std::string& unit,
                                        const std::function<Lines()>& compute) {
   if (!journal_.contains(unit)) {
-    const Stopwatch watch;
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
     journal_.add(unit, compute());
-    fmt::print(log_, "{}: {:.1f} s\n", unit, watch.seconds());
+    const std::chrono::duration<double> taken = Clock::now() - start;
+    fmt::print(log_, "{}: {:.1f} s\n", unit, taken.count());
     log_.flush();
   }
   return journal_.lines(unit);

@@ -125,11 +125,12 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
   return text;
 }
 
-/// Compares the relevance of peripheral oxygens in the most polar molecules by `lrp` and `auto`.
+/// Compares the relevance of peripheral oxygens in the most polar molecules by both rules.
 std::string clearer(const std::vector<DipoleResult>& results) {
   TextTable table{
-      {"molecules", "representation", "size of its relevance, in average atoms: lrp, auto",
-       "relative to an inner oxygen: lrp, auto", "net, of all relevance: lrp, auto", "clearer in"},
+      {"molecules", "representation", "size of its relevance, in average atoms: lrp, lrp-expected",
+       "relative to an inner oxygen: lrp, lrp-expected", "net, of all relevance: lrp, lrp-expected",
+       "clearer in"},
       {}};
   std::array<std::size_t, 3> larger{};
   for (const DipoleResult& result : results) {
@@ -139,26 +140,27 @@ std::string clearer(const std::vector<DipoleResult>& results) {
       const double one = outer[0] / outer[1];
       return std::array{one, one / (inner[0] / inner[1]), outer[2]};
     };
-    const auto by_lrp = numbers(result), by_auto = numbers(result.by_auto());
+    const auto by_lrp = numbers(result), by_expected = numbers(result.by_expected());
     std::size_t more = 0;
     for (std::size_t n = 0; n < by_lrp.size(); ++n) {
-      more += by_auto[n] > by_lrp[n];
-      larger[n] += by_auto[n] > by_lrp[n];
+      more += by_expected[n] > by_lrp[n];
+      larger[n] += by_expected[n] > by_lrp[n];
     }
     table.rows.push_back({std::string(result.set->title), title_of(result.kind),
-                          fmt::format("{:.2f}, {:.2f}", by_lrp[0], by_auto[0]),
-                          fmt::format("{:.2f}, {:.2f}", by_lrp[1], by_auto[1]),
-                          fmt::format("{}, {}", percent(by_lrp[2]), percent(by_auto[2])),
+                          fmt::format("{:.2f}, {:.2f}", by_lrp[0], by_expected[0]),
+                          fmt::format("{:.2f}, {:.2f}", by_lrp[1], by_expected[1]),
+                          fmt::format("{}, {}", percent(by_lrp[2]), percent(by_expected[2])),
                           fmt::format("{} of 3", more)});
   }
-  return table.markdown() +
-         fmt::format(
-             "\nBy `auto` a peripheral oxygen has more of the relevance in {} of {} lines, more "
-             "relative to an inner one in {}, and more net relevance in {}.\n",
-             larger[0], results.size(), larger[1], larger[2]);
+  return table.markdown() + fmt::format(
+                                "\nBy `lrp-expected` a peripheral oxygen has more of the relevance "
+                                "in {} of {} lines, more "
+                                "relative to an inner one in {}, and more net relevance in {}.\n",
+                                larger[0], results.size(), larger[1], larger[2]);
 }
 
-std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& results) {
+std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& results,
+                 const std::vector<DipoleExample>& examples) {
   std::string text = fmt::format(
       "# What makes a molecule polar (the paper's second use case)\n\nMade by `bisector-paper "
       "dipole` "
@@ -171,14 +173,16 @@ std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& 
                     : "the mean of the training molecules");
   text += "## Errors\n\n" + error_table(results).markdown();
   text += "\n## The paper's findings\n\n" + verdicts(results);
-  std::vector<DipoleResult> by_auto;
-  for (const DipoleResult& result : results) by_auto.push_back(result.by_auto());
-  text +=
-      "\nThe same by `auto`, the default of the library, which is the expected path rule for "
-      "regressors with this many features:\n\n" +
-      verdicts(by_auto);
+  std::vector<DipoleResult> by_expected;
+  for (const DipoleResult& result : results) by_expected.push_back(result.by_expected());
+  text += "\nThe same by `lrp-expected`, the expected path rule:\n\n" + verdicts(by_expected);
   text += "\nPeripheral oxygens of the most polar tenth by both rules:\n\n" + clearer(results);
-  text += "\n![molecules with the relevance of their pairs](dipole.svg)\n";
+  text += fmt::format(
+      "\n## Exact Shapley values in Debye\n\nThe test molecule with the largest dipole moment of "
+      "each set: exact Shapley values over {} molecules, which add up to the prediction, and "
+      "`lrp`, converted to Debye.\n\n{}\n![molecules with the relevance of their "
+      "pairs](dipole.svg)\n",
+      kReferences, element_table(examples).markdown());
   text +=
       "\n## Where the relevance lies\n\nShare of |relevance| over all test molecules, and in "
       "brackets the share of pairs or atoms.\n\n";
@@ -225,17 +229,17 @@ std::optional<double> DipoleResult::published() const {
   return kind == RepresentationKind::bag_of_bonds ? set->published_bags : set->published_coulomb;
 }
 
-DipoleResult DipoleResult::by_auto() const {
+DipoleResult DipoleResult::by_expected() const {
   DipoleResult result{set, kind, {}};
   for (const auto& [name, values] : facts) {
-    if (name.starts_with(kByAuto)) result.facts[name.substr(kByAuto.size())] = values;
+    if (name.starts_with(kByExpected)) result.facts[name.substr(kByExpected.size())] = values;
   }
   return result;
 }
 
 void run_dipole(const DipoleOptions& options, std::ostream& log) {
   StudyRun study(options.out, "dipole",
-                 fmt::format("level={} examples=base,auto auto",
+                 fmt::format("level={} examples=debye",
                              options.level ? fmt::format("{}", *options.level) : "mean"),
                  log);
   std::vector<DipoleResult> results;
@@ -255,7 +259,7 @@ void run_dipole(const DipoleOptions& options, std::ostream& log) {
   else
     write_file(options.out / "dipole.html", molecules);
   fmt::print(log, "\n{}\n{}", error_table(results).markdown(), verdicts(results));
-  study.write(machine_readable(results).csv(), page(options, results));
+  study.write(machine_readable(results).csv(), page(options, results, examples));
 }
 
 }  // namespace bisector::paper

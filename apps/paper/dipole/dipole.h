@@ -31,8 +31,10 @@ inline constexpr std::array<IsomerSet, 3> kIsomerSets = {
      // Not in the paper: other conformers of the first set, from QM9's authors.
      {"C7H10O2-isomers", "C7H10O2, the 6,095 isomers", "qm9/dsC7O2H10nsd.xyz.tar.bz2", {}, {}}}};
 
-/// What the names of facts by `auto`, rather than `lrp`, begin with.
-inline constexpr std::string_view kByAuto = "auto ";
+/// The prefix of the names of facts by `lrp-expected`; the others are by `lrp`.
+inline constexpr std::string_view kByExpected = "lrp-expected ";
+/// The number of reference molecules of exact Shapley values.
+inline constexpr std::size_t kReferences = 40;
 
 /// The test error of one model, and statistics of its relevance.
 struct DipoleResult {
@@ -43,7 +45,7 @@ struct DipoleResult {
   std::string unit() const;  // its name in the journal
   double fact(const std::string& name) const { return facts.at(name).at(0); }
   std::optional<double> published() const;
-  DipoleResult by_auto() const;  // the findings of `auto` only
+  DipoleResult by_expected() const;  // the findings of `lrp-expected` only
 };
 
 std::string title_of(molecules::RepresentationKind kind);

@@ -84,8 +84,8 @@ void draw_panel(SvgDrawing& drawing, double x, double y, const DipoleExample& ex
                {13, TextStyle::Anchor::start, true});
   drawing.text(
       {x + 12, y + 34},
-      fmt::format("dipole moment {:.2f} Debye, predicted {:.2f}, level {:.2f}", example.dipole,
-                  example.shown.prediction, example.result->fact("level")));
+      fmt::format("dipole moment {:.2f} Debye, predicted {:.2f}, level {:.2f}",
+                  *example.shown.truth, example.shown.prediction, example.result->fact("level")));
   draw_molecule(drawing, {x + 10, y + kHead, 370, kPanelHeight - kHead - 14}, molecule, relevance);
   draw_histograms(drawing, {x + 430, y + kHead, 230, kPanelHeight - kHead - 46},
                   histograms(molecule, relevance));
@@ -104,16 +104,16 @@ std::vector<DipoleExample> dipole_examples(const DipoleOptions& options,
     const std::vector<double>& example = result.facts.at("example");
     const Molecule& molecule = file.at(static_cast<std::size_t>(example.at(0)));
     const Representation representation = Representation::fit(result.kind, file);
-    const auto by_atoms = [&](const Facts& facts) {
-      return atom_relevance(representation(molecule), molecule.atoms.size(),
-                            facts.at("example relevance"));
+    const auto by_atoms = [&](const std::string& fact) {
+      return atom_relevance(representation(molecule), molecule.atoms.size(), result.facts.at(fact));
     };
     examples.push_back(
         {&result,
-         {molecule, by_atoms(result.facts), example.at(2), example.at(3), example.at(4),
-          fmt::format("{}; dipole moment {:.2f} Debye", title_of(result.kind), example.at(1))},
-         by_atoms(result.by_auto().facts),
-         example.at(1)});
+         {molecule, by_atoms("example by shapley-exact"), example.at(2), example.at(3),
+          example.at(4),
+          fmt::format("{}, level {:.2f}", title_of(result.kind), result.fact("level")),
+          example.at(1)},
+         by_atoms("example by lrp")});
   }
   return examples;
 }
@@ -127,28 +127,56 @@ std::string dipole_page(const std::vector<DipoleExample>& examples) {
       "moment among the test molecules.";
   content.quantity = "dipole moment";
   content.unit = "Debye";
-  content.method = fmt::format("lrp with η = {:.3g}, unit g", examples.front().result->fact("eta"));
-  for (const DipoleExample& example : examples) {
-    content.molecules.push_back(example.shown);
-    content.molecules.back().truth = example.dipole;
-    content.molecules.back().note += fmt::format(", level {:.2f}", example.result->fact("level"));
-  }
+  content.method = fmt::format("exact Shapley values over {} molecules, in Debye", kReferences);
+  for (const DipoleExample& example : examples) content.molecules.push_back(example.shown);
   std::ostringstream text;
   write_molecule_page(text, content, tools::molecule_page());
   return text.str();
 }
 
+TextTable element_table(const std::vector<DipoleExample>& examples) {
+  TextTable table{{"sum over pairs, Debye"}, {}};
+  std::map<std::string, std::vector<double>> sums;
+  const auto add_column = [&](const std::string& title, const Molecule& molecule,
+                              const AtomRelevance& relevance) {
+    table.header.push_back(title);
+    const auto add = [&](const std::string& name, double value) {
+      sums[name].resize(table.header.size() - 1);
+      sums[name].back() += value;
+    };
+    for (const PairRelevance& pair : relevance.pairs) {
+      const Atom &a = molecule.atoms[pair.first], &b = molecule.atoms[pair.second];
+      add(pair.first == pair.second ? "single atoms" : pair_name(a.number, b.number),
+          pair.relevance);
+    }
+    add("~padding", relevance.padding);
+  };
+  for (const DipoleExample& example : examples) {
+    const std::string name =
+        fmt::format("{}, {}", example.shown.molecule.name, title_of(example.result->kind));
+    add_column(name + ", shapley-exact", example.shown.molecule, example.shown.relevance);
+    add_column(name + ", lrp", example.shown.molecule, example.by_lrp);
+  }
+  for (auto& [name, values] : sums) {
+    values.resize(table.header.size() - 1);
+    table.rows.push_back({name == "~padding" ? "padding" : name});
+    for (const double value : values) table.rows.back().push_back(fmt::format("{:+.2f}", value));
+  }
+  return table;
+}
+
 std::string dipole_figure(const std::vector<DipoleExample>& examples) {
-  SvgDrawing drawing(2 * kPanelWidth, 4 * kPanelHeight + 40,
-                     "Two molecules with a large dipole moment, with the relevance of their pairs "
-                     "of atoms by lrp and by auto for two representations, and histograms of the "
-                     "distances");
+  SvgDrawing drawing(
+      2 * kPanelWidth, 4 * kPanelHeight + 40,
+      "Two molecules with a large dipole moment, with the relevance of their pairs "
+      "of atoms by lrp and as exact Shapley values for two representations, and histograms of the "
+      "distances");
   for (const DipoleExample& example : examples) {
     const double x = example.result->set == &kIsomerSets[0] ? 0 : kPanelWidth;
     const double y =
         example.result->kind == RepresentationKind::bag_of_bonds ? 0 : 2 * kPanelHeight;
-    draw_panel(drawing, x, y, example, EtaRule::kName, example.shown.relevance);
-    draw_panel(drawing, x, y + kPanelHeight, example, Auto::kName, example.by_auto);
+    draw_panel(drawing, x, y, example, EtaRule::kName, example.by_lrp);
+    draw_panel(drawing, x, y + kPanelHeight, example, ExactShapley::kName, example.shown.relevance);
   }
   const double y = 4 * kPanelHeight + 20;
   drawing.line({12, y}, {42, y}, {kColorFor, 5});

@@ -103,9 +103,10 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   const Explanation why = explainer(rows.view());
 
   Facts facts = findings(representation, data.test, truth, why.relevance);
-  const Matrix by_auto = explain(training.model, rows.view(), Auto{}, explain_options).relevance;
-  for (auto& [name, values] : findings(representation, data.test, truth, by_auto))
-    facts[fmt::format("{}{}", kByAuto, name)] = values;
+  const Matrix by_expected =
+      explain(training.model, rows.view(), ExpectedPathRule{}, explain_options).relevance;
+  for (auto& [name, values] : findings(representation, data.test, truth, by_expected))
+    facts[fmt::format("{}{}", kByExpected, name)] = values;
   const double average = mean(train_dipoles);
   facts["error"] = error_of(why.value, truth);
   facts["error of the mean"] = error_of(std::vector<double>(truth.size(), average), truth);
@@ -114,12 +115,14 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
   facts["molecules"] = {static_cast<double>(data.train.size()),
                         static_cast<double>(data.test.size())};
   const auto largest = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
-  facts["example"] = {static_cast<double>(data.test_numbers[largest]), truth[largest],
-                      why.value[largest], why.base[largest], why.remainder[largest]};
-  for (const auto& [prefix, relevance] :
-       {std::pair(std::string_view(), &why.relevance), std::pair(kByAuto, &by_auto)}) {
-    const auto row = relevance->row(largest);
-    facts[fmt::format("{}example relevance", prefix)] = std::vector<double>(row.begin(), row.end());
+  explain_options.unit = Unit::decision;
+  for (const Method& method :
+       {Method(EtaRule{}), Method(ExactShapley{.references = kReferences})}) {
+    const Explanation one =
+        explain(training.model, rows.view().rows(largest, 1), method, explain_options);
+    facts[fmt::format("example by {}", name(method))] = one.relevance.values();
+    facts["example"] = {static_cast<double>(data.test_numbers[largest]), truth[largest],
+                        one.value[0], one.base[0], one.remainder[0]};
   }
   return facts;
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
-#include "bisector/report/drawing.h"
+#include "bisector/random.h"
+#include "bisector/report/chart.h"
 #include "bisector/train/targets.h"
 #include "common/statistics.h"
-#include "figures/scatter.h"
 #include "wine/wine_statements.h"
 
 namespace bisector::paper {
@@ -17,78 +17,82 @@ using namespace chart;
 
 namespace {
 
-constexpr double kWidth = 190, kHeight = 115;             // of a panel
-constexpr double kStepX = 222, kStepY = 158, kLeft = 48;  // from panel to panel
-constexpr std::size_t kColumns = 6;
+constexpr std::size_t kDots = 500, kGroups = 20;
 
-/// Sets the range to the middle 99 % of the points.
-void set_range(ScatterPanel& panel, std::span<const double> x, std::span<const double> y) {
-  panel.x_low = percentile(x, 0.5);
-  panel.x_high = percentile(x, 99.5);
-  panel.y_high = std::max({percentile(y, 99.5), -percentile(y, 0.5), 1e-6});
-  panel.y_low = -panel.y_high;
+/// The middle 99 % of value and relevance, which are symmetric around a relevance of 0.
+Panel empty_panel(const std::string& title, std::span<const double> x, std::span<const double> y) {
+  const double most = std::max({percentile(y, 99.5), -percentile(y, 0.5), 1e-6});
+  return {title,
+          {"", percentile(x, 0.5), percentile(x, 99.5)},
+          {"relevance", -most, most, round_ticks(-most, most, 3)},
+          {}};
 }
 
-Box panel_box(double top, std::size_t index) {
-  return {kLeft + static_cast<double>(index % kColumns) * kStepX,
-          top + static_cast<double>(index / kColumns) * kStepY, kWidth, kHeight};
+/// Adds some points, drawn at random, and the means of groups of all points.
+void add_points(Panel& panel, std::span<const double> x, std::span<const double> y,
+                const std::string& color) {
+  const auto has = [&](double a, double b) {
+    return a >= panel.x.low && a <= panel.x.high && b >= panel.y.low && b <= panel.y.high;
+  };
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(0).shuffle(std::span(order));
+  order.resize(std::min(order.size(), kDots));
+  Points dots{{}, {}, {color}, 1.3};
+  for (const std::size_t n : order) {
+    if (!has(x[n], y[n])) continue;
+    dots.x.push_back(x[n]);
+    dots.y.push_back(y[n]);
+  }
+  const BinnedMeans groups = binned_means(x, y, kGroups);
+  Line means{{}, {}, "#c8281e", 1.8};
+  for (std::size_t n = 0; n < groups.x.size(); ++n) {
+    if (!has(groups.x[n], groups.y[n])) continue;
+    means.x.push_back(groups.x[n]);
+    means.y.push_back(groups.y[n]);
+  }
+  panel.x.ticks = round_ticks(panel.x.low, panel.x.high, 3);
+  panel.marks = {dots, Line{{panel.x.low, panel.x.high}, {0, 0}, "#888888", 0.8, "4 3"}, means};
 }
 
-void draw_model(SvgDrawing& drawing, double top, const WineStudy& study, const WineModel& model) {
-  drawing.text({kLeft, top - 24},
-               fmt::format("gamma = {}, C = {}: relevance for quality above 5, normalized",
-                           model.gamma, model.cost),
-               {14, TextStyle::Anchor::start, true});
+void add_model(Chart& chart, const WineStudy& study, const WineModel& model) {
   const Matrix relevance = model.normalized();
   for (std::size_t f = 0; f < study.features.size(); ++f) {
     const std::vector<double> x = study.values(f), y = column(relevance, f);
-    ScatterPanel panel{study.features[f],
-                       "",
-                       f % kColumns == 0 ? "relevance" : "",
-                       0,
-                       0,
-                       0,
-                       0,
-                       binned_means(x, y, 1).x.at(0)};
-    set_range(panel, x, y);
-    draw_scatter(drawing, panel_box(top, f), panel, {x, y});
+    chart.panels.push_back(
+        empty_panel(fmt::format("{} (gamma {})", study.features[f], model.gamma), x, y));
+    add_points(chart.panels.back(), x, y, "#5b7fa6");
   }
 }
 
-void draw_interaction(SvgDrawing& drawing, double top, std::size_t index, const std::string& name,
-                      const WineInteraction& wines) {
+void add_interaction(Chart& chart, const WineStudy& study, const std::string& feature,
+                     const std::string& by) {
+  const WineInteraction wines = split_by(study, study.detailed, feature, by);
   std::vector<double> x = wines.low.x, y = wines.low.y;
   x.insert(x.end(), wines.high.x.begin(), wines.high.x.end());
   y.insert(y.end(), wines.high.y.begin(), wines.high.y.end());
-  ScatterPanel panel{"", name, index == 0 ? "relevance" : "", 0, 0,
-                     0,  0,    binned_means(x, y, 1).x.at(0)};
-  set_range(panel, x, y);
   for (const WineHalf* half : {&wines.low, &wines.high}) {
-    panel.title = fmt::format("{}, {}", name, half->name);
-    panel.y_label = index == 0 ? "relevance" : "";
-    draw_scatter(drawing, panel_box(top, index++), panel,
-                 {half->x, half->y, half == &wines.low ? "#3a8f6b" : "#8a5fb0"}, 700);
+    chart.panels.push_back(empty_panel(fmt::format("{}, {}", feature, half->name), x, y));
+    add_points(chart.panels.back(), half->x, half->y, half == &wines.low ? "#3a8f6b" : "#8a5fb0");
   }
 }
 
 }  // namespace
 
 std::string wine_figure(const WineStudy& study) {
-  SvgDrawing drawing(kLeft + kColumns * kStepX, 930,
-                     "Value of each chemical property against its relevance for a good white wine, "
-                     "for a smooth and a detailed model, and two interactions");
-  draw_model(drawing, 50, study, study.smooth);
-  draw_model(drawing, 392, study, study.detailed);
-  drawing.text({kLeft, 710}, "gamma = 0.2: interactions", {14, TextStyle::Anchor::start, true});
-  draw_interaction(drawing, 738, 0, "residual sugar",
-                   split_by(study, study.detailed, "residual sugar", "chlorides"));
-  draw_interaction(drawing, 738, 2, "pH", split_by(study, study.detailed, "pH", "residual sugar"));
-  drawing.text(
-      {kLeft, 906},
-      "Dots: 500 wines (700 below). Red: means of twenty equal parts of all wines. Dashed: "
-      "mean value and zero relevance. Ranges leave out 1 % of the wines.",
-      {11});
-  return drawing.svg();
+  Chart chart{"What makes a wine good",
+              "Value of each chemical property against its normalized relevance for a good white "
+              "wine, for a smooth and a detailed model, and two interactions of the detailed "
+              "model. Dots: up to 500 wines. Red: means of 20 groups of equal size.",
+              {},
+              6,
+              190,
+              115};
+  add_model(chart, study, study.smooth);
+  add_model(chart, study, study.detailed);
+  add_interaction(chart, study, "residual sugar", "chlorides");
+  add_interaction(chart, study, "pH", "residual sugar");
+  return svg(chart);
 }
 
 }  // namespace bisector::paper

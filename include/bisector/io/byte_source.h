@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "bisector/export.h"
 #include "bisector/limits.h"
@@ -32,10 +31,5 @@ class BISECTOR_EXPORT ByteSource {
 /// zstd file. Throws FileError. Reading throws FormatError if the data expand beyond the limits.
 BISECTOR_EXPORT std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path,
                                                        const Limits& limits = {});
-
-/// Parses the whole text as a number, whatever the locale. Blanks around it and a leading '+' are
-/// allowed. A number beyond the range of doubles gives infinity, a too small one 0, other text
-/// nothing.
-BISECTOR_EXPORT std::optional<double> parse_number(std::string_view text);
 
 }  // namespace bisector

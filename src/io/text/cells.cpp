@@ -40,6 +40,16 @@ double out_of_range_number(std::string_view digits) {
 
 }  // namespace
 
+std::optional<double> padded_cell_number(std::string_view cell) {
+  cell = trimmed(cell);
+  if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = util::from_chars(cell.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  return error == std::errc() ? value : out_of_range_number(cell);
+}
+
 std::string value_problem(double value) {
   if (std::isnan(value)) return "is nan, expected a finite number";
   if (std::isinf(value)) return fmt::format("is {}, expected a finite number", value);
@@ -86,17 +96,3 @@ std::string column_title(const std::vector<std::string>& names, std::size_t colu
 }
 
 }  // namespace bisector::io
-
-namespace bisector {
-
-std::optional<double> parse_number(std::string_view text) {
-  text = io::trimmed(text);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = util::from_chars(text.data(), end, value);
-  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
-  return error == std::errc() ? value : io::out_of_range_number(text);
-}
-
-}  // namespace bisector

@@ -10,7 +10,6 @@
 #include <system_error>
 #include <vector>
 
-#include "bisector/io/byte_source.h"
 #include "core/models/checks.h"
 #include "core/util/numbers.h"
 
@@ -19,6 +18,9 @@ namespace bisector::io {
 /// What parts words and surrounds cells.
 inline constexpr std::string_view kBlanks = " \t";
 
+/// As cell_number(), for cells that are more, or less, than a plain number.
+std::optional<double> padded_cell_number(std::string_view cell);
+
 /// The whole cell as a number, with blanks around it or a leading '+'; nothing where it is none.
 /// What a double cannot hold comes back as infinite, or as zero where it is too small.
 inline std::optional<double> cell_number(std::string_view cell) {
@@ -26,7 +28,7 @@ inline std::optional<double> cell_number(std::string_view cell) {
   const char* const end = cell.data() + cell.size();
   const auto [stop, error] = util::from_chars(cell.data(), end, value);
   if (stop == end && error == std::errc()) return value;
-  return parse_number(cell);
+  return padded_cell_number(cell);
 }
 
 /// False for NaN, too.
