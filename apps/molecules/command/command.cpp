@@ -36,7 +36,7 @@ void add_molecules(CLI::App& verb, MoleculeArguments& arguments) {
       ->required();
 }
 
-void add_machine_options(CLI::App& verb, MoleculeArguments& arguments) {
+void add_reading_options(CLI::App& verb, MoleculeArguments& arguments) {
   add_count(verb, "--threads", arguments.threads, 1, "N", "Number of threads (default: all)");
   add_count(verb, "--max-atoms", arguments.max_atoms, 1, "N",
             fmt::format("Refuse molecules with more atoms (default: {})", kMaxAtoms))
@@ -77,7 +77,7 @@ void add_train(CLI::App& app, Action& action) {
   add_number(verb, "--lambda", arguments->lambda, kPositive, "L", "The ridge (default: 0.1)");
   verb.add_flag("--tune", arguments->tune, "Choose gamma and lambda by cross-validation");
   add_count(verb, "--seed", arguments->seed, 0, "N", "Seed of the folds (default: 0)");
-  add_machine_options(verb, *arguments);
+  add_reading_options(verb, *arguments);
   verb.footer("Example:\n  bisector-molecules train qm9.xyz.gz --property mu -o dipole.npz");
 }
 
@@ -94,32 +94,19 @@ void add_predict(CLI::App& app, Action& action) {
   add_format_option(verb, arguments->format);
   add_text(verb, "--property", arguments->property, "NAME",
            "The actual values to show (default: the property that the model has learned)");
-  add_machine_options(verb, *arguments);
+  add_reading_options(verb, *arguments);
   verb.footer("Example:\n  bisector-molecules predict dipole.npz new.xyz -o dipoles.csv");
 }
 
-constexpr auto kMethodGroup = "The explanation";
-
-void add_explanation_options(CLI::App& verb, ExplainArguments& arguments) {
-  add_text(
-      verb, "--method", arguments.method, "NAME",
-      "auto (default), lrp (the paper's rule), shapley-exact, lrp-expected or any other method "
-      "of bisector explain")
-      ->group(kMethodGroup);
-  add_choice<Unit>(verb, "--unit", arguments.unit,
+void add_explanation_options(CLI::App& verb, RuleArguments& rule) {
+  rule.options.unit = Unit::decision;
+  add_choice<Unit>(verb, "--unit", rule.options.unit,
                    {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
                    "decision: the unit of the property (default); share: per cent; g: the "
-                   "output of the network, which has no unit")
-      ->group(kMethodGroup);
-  add_number(verb, "--level", arguments.level, kAnyNumber, "T",
-             "Explain why the prediction is above T (default: the mean of the training molecules)")
-      ->group(kMethodGroup);
-  add_number(verb, "--eta", arguments.parameters.eta, kFraction, "V",
-             "From 0 (gradient x input on g) to 1 (midpoint rule); without --method this means lrp")
-      ->group(kMethodGroup);
-  add_count(verb, "--references", arguments.parameters.references, 1, "N",
-            "lrp-expected, shapley-exact: number of reference molecules")
-      ->group(kMethodGroup);
+                   "output of the network, which has no unit");
+  add_number(verb, "--level", rule.options.level, kAnyNumber, "T",
+             "Explain why the prediction is above T (default: the mean of the training molecules)");
+  add_method_options(verb, rule);
 }
 
 void add_explain(CLI::App& app, Action& action) {
@@ -146,8 +133,8 @@ void add_explain(CLI::App& app, Action& action) {
                         kMoleculesOnPage));
   add_text(verb, "--unit-name", arguments->unit_name, "TEXT",
            "Page or picture: the unit of the property, such as Debye");
-  add_explanation_options(verb, *arguments);
-  add_machine_options(verb, *arguments);
+  add_explanation_options(verb, arguments->rule);
+  add_reading_options(verb, *arguments);
   verb.footer(
       "Examples:\n"
       "  bisector-molecules explain dipole.npz new.xyz -o pairs.csv\n"

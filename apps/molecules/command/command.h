@@ -10,8 +10,8 @@
 
 #include "apps/molecules/files/molecule_file.h"
 #include "apps/molecules/representation/representation.h"
-#include "bisector/explain.h"
 #include "bisector/limits.h"
+#include "cli/options/rule_options.h"
 #include "cli/writers/table_format.h"
 
 namespace bisector::molecules {
@@ -51,11 +51,8 @@ struct ExplainArguments : MoleculeArguments {
   std::optional<cli::TableFormat> format;
   std::optional<MoleculePart> part;  // CSV only
   std::optional<std::size_t> frame, largest;
-  std::optional<double> level;
-  std::string method;
-  MethodParameters parameters;
-  Unit unit = Unit::decision;  // the unit of the property
-  std::string unit_name;       // of the property, on a page or picture
+  cli::RuleArguments rule;  // method, level and unit
+  std::string unit_name;    // of the property, on a page or picture
 };
 
 void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes);

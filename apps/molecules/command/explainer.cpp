@@ -4,8 +4,6 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
-#include "cli/options/rule_options.h"
-#include "cli/verb.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -18,19 +16,9 @@ namespace {
 constexpr std::size_t kChunk = 512;  // molecules in memory at a time
 
 ExplainOptions options_of(const ExplainArguments& arguments) {
-  ExplainOptions options;
-  options.level = arguments.level;
-  options.unit = arguments.unit;
+  ExplainOptions options = arguments.rule.options;
   options.threads = thread_count(arguments.threads);
   return options;
-}
-
-Method method_of(const ExplainArguments& arguments) {
-  try {
-    return method_from_name(arguments.method, arguments.parameters);
-  } catch (const InvalidInput& error) {
-    throw UsageError(error.what());
-  }
 }
 
 }  // namespace
@@ -62,7 +50,7 @@ MoleculeExplainer::MoleculeExplainer(const ExplainArguments& arguments)
 MoleculeExplainer::MoleculeExplainer(const Model& model, const ExplainArguments& arguments)
     : property_(model.target() ? model.target()->column : ""),
       representation_(representation_of(model, arguments.model)),
-      explainer_(model, method_of(arguments), options_of(arguments)) {}
+      explainer_(model, method_of(arguments.rule), options_of(arguments)) {}
 
 void MoleculeExplainer::operator()(std::span<const Molecule> molecules, std::size_t first_frame,
                                    const Take& take) const {
