@@ -1,4 +1,5 @@
-"""A table that does not fit into memory: which measurements speak for a good wine, over all bottles?
+"""A table that does not fit into memory: which measurements speak for a good wine, over all
+bottles?
 
 The table is made up here, file by file; explaining it streams, and so does the summary.
 

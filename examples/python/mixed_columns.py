@@ -1,4 +1,4 @@
-"""A pipeline with numbers and text: relevance comes back onto the columns of the table."""
+"""A pipeline with numbers and text: relevance is mapped back to the columns of the table."""
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,12 @@ flats = pd.DataFrame({
 })
 rent = 9.0 * flats["area"] + 150.0 * (flats["town"] == "Bonn") - 10.0 * flats["floor"]
 
-columns = make_column_transformer((StandardScaler(), ["area", "floor"]), (OneHotEncoder(), ["town"]))
+columns = make_column_transformer(
+    (StandardScaler(), ["area", "floor"]), (OneHotEncoder(), ["town"]))
 model = make_pipeline(columns, SVR(C=1000.0)).fit(flats, rent)
 
-# Why is the rent above or below 700?
-explanation = bisector.Explainer(model, level=700.0)(flats.head(5))
-print(explanation.to_frame().round(3).to_string())
+# In euros: the average rent, the contribution of each column, and the predicted rent.
+explanation = bisector.Explainer(model, flats, unit="decision")(flats.head(5))
+table = explanation.to_frame().round(1)
+table.insert(0, "average", explanation.base_values.round(1))
+print(table.drop(columns=["g", "tie", "outside"]).to_string())
