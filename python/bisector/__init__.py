@@ -1,8 +1,13 @@
-"""Explanations of distance-based models: which features speak for this prediction.
+"""Explanations of distance-based and linear models: how much each feature contributed.
 
-    explainer = bisector.Explainer(model)     # a fitted SVC, KNeighborsClassifier, Pipeline, ...
-    explanation = explainer(X)                # .values, .base_values, .data, .feature_names, .g
-    bisector.plots.beeswarm(explanation)
+>>> import bisector
+>>> from sklearn.datasets import load_iris
+>>> from sklearn.svm import SVC
+>>> X, y = load_iris(return_X_y=True)
+>>> explainer = bisector.Explainer(SVC().fit(X, y), X)   # a fitted model and background rows
+>>> explanation = explainer(X)                           # .values, .base_values, .output, .data
+>>> explanation.values.shape
+(150, 4)
 """
 
 from . import dask, plots, spark
@@ -10,6 +15,7 @@ from ._core import version as __version__
 from ._gower import Gower
 from ._importance import importance
 from ._report import report
+from .errors import InvalidRowError, UnsupportedModelError
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation
@@ -22,8 +28,10 @@ __all__ = [
     "Explainer",
     "Explanation",
     "Gower",
+    "InvalidRowError",
     "Network",
     "PixelFlipping",
+    "UnsupportedModelError",
     "__version__",
     "aufc",
     "dask",

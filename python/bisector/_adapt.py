@@ -1,4 +1,4 @@
-"""From what people have, a fitted scikit-learn object or a model file, to the library's model."""
+"""A fitted scikit-learn object or a model file as a model of the library."""
 
 from __future__ import annotations
 
@@ -12,24 +12,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._advice import function_advice
 from ._columns import Columns
+from ._links import Link
 from ._probes import require_same_features
-from ._thresholds import Cut
-from ._walk import Walk, found
+from ._texts import TextColumns, split_text_pipeline, words_of
+from ._thresholds import Threshold
+from ._unwrap import Unwrapped, search_result
+from .errors import UnsupportedModelError
 
 
 @dataclass
 class Subject:
-    """A model and the columns that it is about."""
+    """A model of the library and the columns of its data."""
 
     model: _core.Model
     columns: Columns
-    labels: NDArray[Any] | None  # None for regressors
-    rows: NDArray[np.int64] | None  # of the points, in the training data
-    has_level: bool = False  # the level that was given is the model's threshold
+    labels: NDArray[Any] | None  # None for regressors.
+    rows: NDArray[np.int64] | None  # The training row of each point.
+    has_level: bool = False  # The given level is the model's threshold.
+    link: Link | None = None  # From decision values to probabilities.
 
     def storable(self) -> _core.Model:
-        """The model as a file can hold it: with the encoding of its columns."""
+        """The model with the encoding of its columns, for a file."""
         if self.columns.is_identity or self.model.encoding is not None:
             return self.model
         encoding = self.columns.table_encoding()
@@ -44,17 +49,17 @@ class Subject:
             with open(path, "rb") as file:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
-        return _restored, (bundle, columns, self.labels, self.rows, self.has_level)
+        return _restored, (bundle, columns, self.labels, self.rows, self.has_level, self.link)
 
 
-def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any,
-              has_level: bool) -> Subject:
+def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any, has_level: bool,
+              link: Link | None) -> Subject:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.npz")
         with open(path, "wb") as file:
             file.write(bundle)
-        found = _from_core(_core.read_model(path))
-    return Subject(found.model, columns or found.columns, labels, rows, has_level)
+        subject = _from_core(_core.read_model(path))
+    return Subject(subject.model, columns or subject.columns, labels, rows, has_level, link)
 
 
 @dataclass
@@ -62,7 +67,7 @@ class Averaged:
     """Calibrated machines whose probabilities are averaged."""
 
     members: list[Subject]
-    cuts: list[Cut]
+    thresholds: list[Threshold]
 
 
 def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
@@ -76,11 +81,14 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
     if isinstance(model, type):
         raise TypeError(f"got the class {model.__name__}, expected a fitted object of it")
     if not hasattr(model, "fit"):
-        raise TypeError(
-            f"cannot explain a {type(model).__name__}, expected a fitted scikit-learn model or the "
-            "path of a model file. A function of rows goes to bisector.explain(f, X, method=...)"
-        )
-    return _from_sklearn(model, level)
+        advice = ("bisector.explain(model, X, background=X_train, method='shapley')",)
+        raise UnsupportedModelError(
+            f"a {type(model).__name__} is not supported, expected a fitted scikit-learn model or "
+            "the path of a model file", *(advice if callable(model) else ()))
+    try:
+        return _from_sklearn(model, level)
+    except UnsupportedModelError as error:
+        raise error.with_advice(*function_advice(model)) from None
 
 
 def _from_core(model: _core.Model) -> Subject:
@@ -95,7 +103,7 @@ def _from_core(model: _core.Model) -> Subject:
 
 
 def _number(label: str) -> Any:
-    """Files write integer labels as text, and models of integers are asked for integers."""
+    """A label of a file: integers are written as text and become integers again."""
     try:
         return int(label) if str(int(label)) == label else label
     except ValueError:
@@ -103,7 +111,7 @@ def _number(label: str) -> Any:
 
 
 def _feature_names(columns: Columns) -> list[str]:
-    """For the library's messages and files; none where they would not tell features apart."""
+    """Names for the library's messages and files; none if two features have the same name."""
     if columns.names is None:
         return []
     names = columns.feature_names(columns.names)
@@ -111,20 +119,29 @@ def _feature_names(columns: Columns) -> list[str]:
 
 
 def _from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
-    model, path = found(model)
+    model, path = search_result(model)
     names = getattr(model, "feature_names_in_", None)
     names = None if names is None else [str(name) for name in names]
+    vectorizers: list[Any] = []
+    texts = split_text_pipeline(model, path)
+    if texts is not None:
+        (vectorizers, model), path = texts, ""
+        names = words_of(vectorizers)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*feature names")
-        walk = Walk(model, path, level=level)
-        if not walk.members:
-            return _subject(walk, names)
-        return Averaged([_subject(member, names) for member in walk.members],
-                        [member.cut for member in walk.members])
+        unwrapped = Unwrapped(model, path, level=level)
+        if not unwrapped.members:
+            return _subject(unwrapped, names, vectorizers)
+        return Averaged([_subject(member, names, vectorizers) for member in unwrapped.members],
+                        [member.threshold for member in unwrapped.members])
 
 
-def _subject(walk: Walk, names: list[str] | None) -> Subject:
-    columns, affine, final = walk.x.finished(walk.inputs, walk.count, names)
-    core = _core.Model(walk.adapted.predictor, affine, _feature_names(columns))
-    require_same_features(walk.steps, columns, final)
-    return Subject(core, columns, walk.adapted.labels, walk.adapted.rows, walk.took_level)
+def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[Any]) -> Subject:
+    columns, affine, final = unwrapped.x.finished(unwrapped.inputs, unwrapped.count, names)
+    if vectorizers:
+        columns = TextColumns(columns.count, names, columns.features, columns.encoders,
+                              inputs=columns.inputs, checks=columns.checks, vectorizers=vectorizers)
+    core = _core.Model(unwrapped.adapted.predictor, affine, _feature_names(columns))
+    require_same_features(unwrapped.steps, columns, final)
+    return Subject(core, columns, unwrapped.adapted.labels, unwrapped.adapted.rows,
+                   unwrapped.has_level, unwrapped.link)

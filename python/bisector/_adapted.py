@@ -1,4 +1,4 @@
-"""What an estimator becomes, and what all readers of estimators need."""
+"""An estimator as a predictor of the library, and functions that all its readers use."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._tables import Floats, is_sparse
+from .errors import UnsupportedModelError
 
 
 @dataclass
 class Adapted:
-    """A predictor, with what the library does not keep of the estimator."""
+    """A predictor, with the parts of the estimator that the library does not keep."""
 
     predictor: Any
-    labels: NDArray[Any] | None = None  # in the predictor's order; None for regressors
-    rows: NDArray[np.int64] | None = None  # for every point its row in the training data
-    scale: Floats | None = None  # of the features, in front of the predictor
-    matrix: Floats | None = None  # the same for a map that mixes them
-    predict: Callable[[Any], Any] | None = None  # where the estimator has none of this name
+    labels: NDArray[Any] | None = None  # In the predictor's order; None for regressors.
+    rows: NDArray[np.int64] | None = None  # The training row of each point.
+    scale: Floats | None = None  # Multiplies the features before the predictor.
+    matrix: Floats | None = None  # The same, if features are mixed.
+    predict: Callable[[Any], Any] | None = None  # If the estimator has no such method.
 
 
 def dense(values: Any) -> Floats:
@@ -31,7 +32,7 @@ def dense(values: Any) -> Floats:
 
 
 def points_of(values: Any) -> Any:
-    """A model's points. Sparse ones become dense inside the library alone: once is enough."""
+    """The points of a model. Sparse points are expanded by the library, without a second copy."""
     if not is_sparse(values):
         return dense(values)
     rows = values.tocsr()
@@ -47,22 +48,9 @@ def name_of(estimator: Any) -> str:
     return type(estimator).__name__
 
 
-def any_function(estimator: Any) -> str:
-    """What is left for a model that decides by something else."""
-    classes = len(getattr(estimator, "classes_", ()))
-    if hasattr(estimator, "decision_function"):
-        function = "model.decision_function" if classes <= 2 else (
-            "lambda X: model.decision_function(X)[:, 0]")
-    elif hasattr(estimator, "predict_proba"):
-        function = "lambda X: model.predict_proba(X)[:, 1]"
-    else:
-        function = "lambda X: model.predict(X) == model.classes_[1]" if classes else "model.predict"
-    return f"bisector.explain({function}, X, method='shapley') works for any function of rows"
-
-
 def require_one_target(estimator: Any, coefficients: Floats) -> Floats:
     if coefficients.ndim == 2 and coefficients.shape[1] != 1:
-        raise ValueError(
+        raise UnsupportedModelError(
             f"the {name_of(estimator)} predicts {coefficients.shape[1]} targets, expected one: fit "
             "one model for each target"
         )
@@ -71,7 +59,7 @@ def require_one_target(estimator: Any, coefficients: Floats) -> Floats:
 
 def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: float, classes: Any,
               rows: Any, **front: Any) -> Adapted:
-    """One machine that speaks for classes[1] where it is above zero."""
+    """One machine that predicts classes[1] if its value is above zero."""
     order = np.argsort(coefficients < 0.0, kind="stable")
     above = int(np.count_nonzero(coefficients >= 0.0))
     predictor = _core.KernelClassifier(
@@ -82,6 +70,7 @@ def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: floa
 
 
 def values_of(machine: _core.KernelMachine, rows: Any) -> Floats:
+    """The values of a kernel machine. Sparse rows are expanded in parts."""
     decide = _core.DecisionFunction(_core.Model(_core.KernelRegressor(machine)))
     parts = range(0, rows.shape[0], 64) if is_sparse(rows) else [None]
     return np.concatenate([decide(dense(rows if first is None else rows[first:first + 64]))[0][:, 0]

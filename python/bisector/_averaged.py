@@ -3,92 +3,111 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import Any, Mapping
 
 import numpy as np
 
+from ._adapt import Averaged
+from ._prepared import Prepared
 from ._tables import Floats
-from ._thresholds import Cut
+from ._thresholds import Threshold
+from .errors import UnsupportedModelError
 from .explanation import Explanation
-
-if TYPE_CHECKING:
-    from .explainer import Explainer
 
 _SUMMED = ("base_values", "remainder", "correction")
 
 
 class Average:
-    """Each machine is explained by its own network and counted in what it adds to the mean
-    probability above the threshold, which has its decision's sign. So relevance, base and remainder
-    add up to the mean probability less the threshold, whose sign is the model's decision."""
+    """Each machine is explained on its own. Its relevance is scaled to its contribution to the mean
+    probability above the threshold, whose sign is the model's prediction. Base values, relevance
+    and remainder add up to that probability minus the threshold."""
 
-    def __init__(self, members: Sequence[Explainer], cuts: Sequence[Cut], unit: str):
-        self.members, self.cuts, self.unit = members, cuts, unit
+    kind = "averaged machines"
+
+    def __init__(self, averaged: Averaged, arguments: Mapping[str, Any]):
+        self.arguments = dict(arguments)
+        if arguments["output"] == "logit":
+            raise UnsupportedModelError("the model averages probabilities, which have no logit in "
+                                        "common, expected output=\"probability\" or ensemble=False")
+        self.members = [Prepared(member, {**arguments, "unit": "decision", "progress": False,
+                                          "output": "decision"})
+                        for member in averaged.members]
+        self.thresholds = averaged.thresholds
+        first = self.members[0]
+        self.columns, self.names, self.labels = first.columns, first.names, first.labels
+        self.asked, self.method = first.asked, first.method
+        self.feature_names, self.known_names = first.feature_names, first.known_names
+        unit = "share" if arguments["unit"] == "share" else "decision"
+        self.settings = MappingProxyType({**first.settings, "unit": unit,
+                                          "machines": len(self.members)})
 
     @property
-    def settings(self) -> MappingProxyType[str, Any]:
-        unit = "share" if self.unit == "share" else "decision"
-        return MappingProxyType({**self.members[0].settings, "unit": unit,
-                                 "machines": len(self.members)})
+    def expected_value(self) -> float:
+        raise ValueError("the base values of averaged machines differ from row to row, expected a "
+                         "single machine: use Explanation.base_values")
 
     def predict(self, X: Any) -> Any:
-        above = sum(_probability(cut, f) for f, cut in zip(self._decisions(X), self.cuts))
-        second = above > len(self.cuts) * _threshold(self.cuts[0])
-        labels = self.members[0].classes
-        return labels[np.where(second, 0, 1)]
+        decisions = [member.decide(X)[0][:, 0] for member in self.members]
+        above = sum(_probability(threshold, f) for f, threshold in zip(decisions, self.thresholds))
+        second = above > len(self.thresholds) * _threshold_probability(self.thresholds[0])
+        return self.labels[np.where(second, 0, 1)]
 
-    def _decisions(self, X: Any) -> list[Floats]:
-        return [member._decide(member._columns.read(X).features)[0][:, 0]
-                for member in self.members]
-
-    def __call__(self, X: Any, per_level: bool) -> Explanation:
-        whys = [member(X, per_level=per_level) for member in self.members]
-        if any(why.feature_names != whys[0].feature_names for why in whys):
-            raise ValueError("per_level=True, and the averaged machines know different levels, "
+    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+        parts = [member.explain(X, per_level) for member in self.members]
+        if any(part.feature_names != parts[0].feature_names for part in parts):
+            raise ValueError("per_level=True, and the averaged machines have different levels, "
                              "expected per_level=False")
-        parts = [self._part(why, cut) for why, cut in zip(whys, self.cuts)]
-        output = np.asarray(sum(parts)) / len(parts)
-        share = _shares(output) if self.unit == "share" else np.ones(len(output))
-        factors = [_ratio(part, why.decision) * share / len(parts)
-                   for part, why in zip(parts, whys)]
-        return self._mean(whys, factors, output, output * share)
+        outputs = [_output(part, threshold) for part, threshold in zip(parts, self.thresholds)]
+        output = np.asarray(sum(outputs)) / len(parts)
+        unit = (_ratio(np.full(len(output), 100.0), np.abs(output))
+                if self.settings["unit"] == "share" else np.ones(len(output)))
+        factors = [_ratio(one, part.decision) * unit / len(parts)
+                   for one, part in zip(outputs, parts)]
+        found = self._mean(parts, factors, output, output * unit)
+        return self._probability(found) if self.arguments["output"] == "probability" else found
 
-    @staticmethod
-    def _part(why: Explanation, cut: Cut) -> Floats:
-        """What one machine adds, for the class that is asked about."""
-        sign = np.where(why._positive == 0, 1.0, -1.0)  # the library's first class is the second
-        f = why.decision * sign
-        return np.asarray((_probability(cut, f) - _threshold(cut)) * sign)
+    def _probability(self, found: Explanation) -> Explanation:
+        """The same explanation of the mean probability itself, without the threshold."""
+        second = _threshold_probability(self.thresholds[0])
+        threshold = np.where(found.positive_index == 0, second, 1.0 - second)
+        found.base_values, found.output = found.base_values + threshold, found.output + threshold
+        found.settings = MappingProxyType({**found.settings, "output": "probability"})
+        return found
 
-    def _mean(self, whys: Sequence[Explanation], factors: Sequence[Floats], decision: Floats,
+    def _mean(self, parts: list[Explanation], factors: list[Floats], decision: Floats,
               output: Floats) -> Explanation:
-        first = whys[0]
+        first = parts[0]
         summed: dict[str, Any] = {
-            name: sum(getattr(why, name) * factor for why, factor in zip(whys, factors))
+            name: sum(getattr(part, name) * factor for part, factor in zip(parts, factors))
             for name in _SUMMED}
-        values = np.asarray(sum(why.values * factor[:, None] for why, factor in zip(whys, factors)))
-        for_first = decision * np.where(first._positive == 0, 1.0, -1.0) > 0.0
+        values = np.asarray(sum(part.values * factor[:, None]
+                                for part, factor in zip(parts, factors)))
+        for_first = decision * np.where(first.positive_index == 0, 1.0, -1.0) > 0.0
         return Explanation(values, output, first.data, first.feature_names, method=first.method,
                            settings=self.settings, classes=first.classes,
-                           prediction=np.where(for_first, 0, 1), positive=first._positive,
-                           negative=first._negative, g=decision, decision=decision,
+                           prediction_index=np.where(for_first, 0, 1),
+                           positive_index=first.positive_index,
+                           negative_index=first.negative_index, g=decision, decision=decision,
                            tie=decision == 0.0, index=first.index,
-                           outside=np.all([why.outside for why in whys], axis=0), **summed)
+                           outside=np.all([part.outside for part in parts], axis=0), **summed)
 
 
-def _threshold(cut: Cut) -> float:
-    return float(1.0 / (1.0 + np.exp(-cut.logit)))
+def _output(part: Explanation, threshold: Threshold) -> Floats:
+    """The contribution of one machine to the probability of the positive class."""
+    sign = np.where(part.positive_index == 0, 1.0, -1.0)  # The library's class 0 is classes_[1].
+    probability = _probability(threshold, part.decision * sign)
+    return np.asarray((probability - _threshold_probability(threshold)) * sign)
 
 
-def _probability(cut: Cut, f: Floats) -> Floats:
-    assert cut.slope is not None
+def _threshold_probability(threshold: Threshold) -> float:
+    return float(1.0 / (1.0 + np.exp(-threshold.logit)))
+
+
+def _probability(threshold: Threshold, f: Floats) -> Floats:
+    assert threshold.slope is not None
     with np.errstate(over="ignore"):
-        return np.asarray(1.0 / (1.0 + np.exp(-(cut.slope * f + cut.logit))))
+        return np.asarray(1.0 / (1.0 + np.exp(-(threshold.slope * f + threshold.logit))))
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0.0)
-
-
-def _shares(output: Floats) -> Floats:
-    return np.divide(100.0, np.abs(output), out=np.zeros(len(output)), where=output != 0.0)

@@ -1,4 +1,4 @@
-"""Steps whose outputs each belong to one of their inputs, so that relevance stays on the column."""
+"""Steps that work column by column: relevance of an output belongs to one column."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import numpy as np
 
 
 def known_owners(step: Any, inputs: int) -> list[int] | None:
-    """For a transformer of scikit-learn that goes column by column: which input each of its outputs
-    belongs to. An imputer's outputs belong to the column that they fill, whatever it filled them
-    from. None where the kind of step does not say."""
+    """The input of each output, for scikit-learn's transformers that work column by column. An
+    imputer's output belongs to the column that it fills. None for other steps."""
     from sklearn import impute, preprocessing
 
     kinds: tuple[tuple[Any, Callable[[], list[int]]], ...] = (
         (impute.MissingIndicator, lambda: [int(n) for n in step.features_]),
-        (impute.SimpleImputer, lambda: _imputed(step, _is_there(step.statistics_))),
+        (impute.SimpleImputer, lambda: _imputed(step, _is_present(step.statistics_))),
         (impute.KNNImputer, lambda: _imputed(step, step._valid_mask)),
         (preprocessing.OneHotEncoder, lambda: _repeated(step._n_features_outs)),
         (preprocessing.OrdinalEncoder, lambda: list(range(inputs))),
         (preprocessing.KBinsDiscretizer, lambda: _binned(step)),
-        ((preprocessing.PowerTransformer, preprocessing.QuantileTransformer, preprocessing.Binarizer,
+        ((preprocessing.PowerTransformer, preprocessing.QuantileTransformer,
+        preprocessing.Binarizer,
           preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler), lambda: list(range(inputs))),
         (preprocessing.SplineTransformer, lambda: _evenly(step.n_features_out_, inputs)),
     )
@@ -31,10 +31,10 @@ def known_owners(step: Any, inputs: int) -> list[int] | None:
 
 
 def _known_by_name(step: Any, inputs: int) -> list[int] | None:
-    """Those that an older scikit-learn lacks, or that only another import would bring."""
+    """Steps that an older scikit-learn lacks, or that need another import."""
     name = type(step).__name__
     if name == "IterativeImputer":
-        return _imputed(step, _is_there(step.initial_imputer_.statistics_))
+        return _imputed(step, _is_present(step.initial_imputer_.statistics_))
     if name == "TargetEncoder":
         return _evenly(len(step.get_feature_names_out()), inputs)
     if name == "AdditiveChi2Sampler":
@@ -42,14 +42,14 @@ def _known_by_name(step: Any, inputs: int) -> list[int] | None:
     return None
 
 
-def _is_there(statistics: Any) -> Any:
-    """Columns without any value at fit have no statistic, and are left out."""
+def _is_present(statistics: Any) -> Any:
+    """False for columns without any value at fit, which the imputer drops."""
     return np.array([not (value is None or value != value) for value in statistics])
 
 
 def _imputed(step: Any, kept: Any) -> list[int]:
     everything = getattr(step, "keep_empty_features", False)
-    owners = [n for n, there in enumerate(np.ravel(kept)) if there or everything]
+    owners = [n for n, is_kept in enumerate(np.ravel(kept)) if is_kept or everything]
     indicator = getattr(step, "indicator_", None)
     return owners + ([] if indicator is None else [int(n) for n in indicator.features_])
 

@@ -1,4 +1,4 @@
-"""From the columns of X to the features of a model, and relevance back onto the columns."""
+"""From the columns of X to the features of a model, and from relevance back to the columns."""
 
 from __future__ import annotations
 
@@ -10,13 +10,90 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import Floats, cells, column_names, columns_at, is_frame, numbers, opened
-from ._tables import require_rows, selected
+from ._tables import (
+    Floats,
+    Integers,
+    cells,
+    column_names,
+    columns_at,
+    default_names,
+    is_frame,
+    numbers,
+    opened,
+    require_rows,
+    selected,
+)
+from .errors import InvalidRowError
 
 if TYPE_CHECKING:
     from ._affine import Affine
 
-Integers = NDArray[np.int64]
+
+class Origin:
+    """How a value is computed from X by the fitted transformers themselves.
+
+    The affine map of a pipeline rounds differently from its transformers. Wherever equality
+    matters, at the edge of a bin or for a category, the transformers' own results are used."""
+
+    def value(self, reading: Reading) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Cells(Origin):
+    """Columns of X, in the container of X."""
+
+    positions: tuple[int, ...]
+
+    def value(self, reading: Reading) -> Any:
+        return columns_at(reading.X, self.positions)
+
+
+@dataclass(frozen=True, eq=False)
+class Taken(Origin):
+    """Some columns of another value."""
+
+    whole: Origin
+    positions: tuple[int, ...]
+
+    def value(self, reading: Reading) -> Any:
+        return columns_at(reading.value(self.whole), self.positions)
+
+
+@dataclass(frozen=True, eq=False)
+class Transformed(Origin):
+    """The result of a fitted transformer. `is_list`: it takes one column as a list of cells."""
+
+    transformer: Any
+    given: Origin
+    is_list: bool = False
+
+    def value(self, reading: Reading) -> Any:
+        given = reading.value(self.given)
+        if self.is_list:
+            given = np.asarray(given, dtype=object).ravel()
+        return transformed(self.transformer, given)
+
+
+@dataclass(frozen=True, eq=False)
+class Scaled(Origin):
+    """Another value times a number, as the transformer_weights of a ColumnTransformer are."""
+
+    whole: Origin
+    factor: float
+
+    def value(self, reading: Reading) -> Any:
+        return np.asarray(reading.value(self.whole), dtype=np.float64) * self.factor
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Origin):
+    """Several values side by side."""
+
+    parts: tuple[Origin, ...]
+
+    def value(self, reading: Reading) -> Any:
+        return np.hstack([cells(reading.value(part)) for part in self.parts])
 
 
 @dataclass(frozen=True)
@@ -28,30 +105,29 @@ class Feature:
     output: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Encoder:
-    """A fitted transformer whose own transform makes features, each of them of one column."""
+    """A fitted transformer that makes features, each of which belongs to one column."""
 
-    transformer: Any
-    x: Affine  # of the table's features: what it is given
-    owners: tuple[int, ...]  # the column of each output
-    flat: bool = False  # it takes one column as a list of cells
+    origin: Transformed
+    x: Affine  # What the transformer is given, as a map of the table's features.
+    owners: tuple[int, ...]  # The column of each output.
+
+    @property
+    def transformer(self) -> Any:
+        return self.origin.transformer
 
     def output_names(self, names: Sequence[str]) -> list[str]:
-        """As scikit-learn names them, "town_Ulm"; `names` are those of what it is given."""
-        known = self.flat or hasattr(self.transformer, "feature_names_in_")
+        """The names that scikit-learn gives, such as "town_Ulm". `names` belong to the input."""
+        known = self.origin.is_list or hasattr(self.transformer, "feature_names_in_")
         try:
             made = self.transformer.get_feature_names_out(*([] if known else [list(names)]))
             return [str(name) for name in made]
-        except (AttributeError, TypeError, ValueError):  # a function may not know
-            return [names[0]] * len(self.owners) if self.flat else []
+        except (AttributeError, TypeError, ValueError):  # A function may not know its names.
+            return [names[0]] * len(self.owners) if self.origin.is_list else []
 
     def encode(self, reading: Reading) -> NDArray[Any]:
-        features = [reading.inputs[source] for source in self.x.source]
-        given = reading.cells(features) if self.x.is_plain else self.x(reading.numbers(features))
-        if self.flat:
-            given = np.asarray(given, dtype=object).ravel()
-        made = transformed(self.transformer, given)
+        made = np.asarray(reading.value(self.origin))
         if made.shape[1] != len(self.owners):
             raise ValueError(
                 f"{type(self.transformer).__name__} made {made.shape[1]} features, expected "
@@ -61,7 +137,7 @@ class Encoder:
 
 
 def transformed(transformer: Any, given: Any) -> NDArray[Any]:
-    """What a transformer makes of rows: numbers as float64, or objects."""
+    """The result of a transformer: numbers as float64, or objects."""
     names = getattr(transformer, "feature_names_in_", None)
     if is_frame(given) and names is None:
         given = cells(given)
@@ -86,9 +162,9 @@ def _named(given: NDArray[Any], names: Any) -> Any:
     return pandas.DataFrame(given, columns=list(names)).infer_objects()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
-    """A step that was found to be affine by trying it: it is held to that on every row."""
+    """A step that was found to be affine by trying it. Every explained row is checked again."""
 
     transformer: Any
     before: Affine
@@ -98,37 +174,34 @@ class Check:
         features = reading.numbers([reading.inputs[source] for source in self.before.source])
         theirs = transformed(self.transformer, self.before(features))
         ours = self.after(features)
-        scale = np.abs(theirs) + self.after.summands(features)  # what the numbers round by
-        apart = ~(np.abs(ours - theirs) <= 1e-6 * scale + 1e-12)
-        apart &= np.all(np.isfinite(features), axis=1)[:, None]  # others are refused by name
-        if apart.any():
-            row = int(np.flatnonzero(apart.any(axis=1))[0])
-            raise ValueError(
-                f"row {row + 1}, {type(self.transformer).__name__} is linear on the rows that were "
-                "tried and not on this one, expected a step that is linear on all rows: apply it "
-                "to the data first, and explain the part of the pipeline behind it"
-            )
+        scale = np.abs(theirs) + self.after.summands(features)  # Sets the size of rounding errors.
+        differs = ~(np.abs(ours - theirs) <= 1e-6 * scale + 1e-12)
+        differs &= np.all(np.isfinite(features), axis=1)[:, None]  # The library reports the others.
+        if differs.any():
+            raise InvalidRowError(
+                int(np.flatnonzero(differs.any(axis=1))[0]),
+                f"{type(self.transformer).__name__} is linear on the rows that were tried and not "
+                "on this row, expected a step that is linear on all rows: apply it to the data "
+                "first, and explain the part of the pipeline behind it")
 
 
 class Reading:
-    """One table on its way to features; every encoder runs once."""
+    """One table while its features are computed. Every transformer runs once."""
 
     def __init__(self, X: Any, inputs: Sequence[Feature], encoders: Sequence[Encoder]):
         self.X, self.inputs, self.encoders = X, inputs, encoders
-        self._made: dict[int, NDArray[Any]] = {}
+        self._values: dict[int, Any] = {}
+        self._encoded: dict[int, NDArray[Any]] = {}
 
-    def made(self, number: int) -> NDArray[Any]:
-        if number not in self._made:
-            self._made[number] = self.encoders[number].encode(self)
-        return self._made[number]
+    def value(self, origin: Origin) -> Any:
+        if id(origin) not in self._values:
+            self._values[id(origin)] = origin.value(self)
+        return self._values[id(origin)]
 
-    def cells(self, features: Sequence[Feature]) -> Any:
-        """Features as they stand: in X's container where all are columns, else as an array."""
-        if all(feature.encoder is None for feature in features):
-            return columns_at(self.X, [feature.column for feature in features])
-        parts = [cells(columns_at(self.X, [feature.column]))[:, 0] if feature.encoder is None
-                 else self.made(feature.encoder)[:, feature.output] for feature in features]
-        return np.column_stack(parts)
+    def encoded(self, number: int) -> NDArray[Any]:
+        if number not in self._encoded:
+            self._encoded[number] = self.encoders[number].encode(self)
+        return self._encoded[number]
 
     def numbers(self, features: Sequence[Feature]) -> Floats:
         """Rows x features."""
@@ -138,13 +211,13 @@ class Reading:
             result[:, plain] = numbers(columns_at(self.X, [features[n].column for n in plain]))
         for n, feature in enumerate(features):
             if feature.encoder is not None and len(result):
-                result[:, n] = self.made(feature.encoder)[:, feature.output]
+                result[:, n] = self.encoded(feature.encoder)[:, feature.output]
         return result
 
 
 @dataclass
 class Read:
-    """Rows, ready for the library."""
+    """Rows as the library takes them."""
 
     features: Floats
     data: NDArray[Any]
@@ -154,16 +227,16 @@ class Read:
 
 @dataclass
 class Columns:
-    """`count` columns, of which each feature of the model is one or is encoded from one."""
+    """The columns of X. Each feature of the model is a column or is encoded from one column."""
 
     count: int
     names: list[str] | None = None
     features: Sequence[Feature] = ()
     encoders: Sequence[Encoder] = ()
-    table: _core.TableEncoding | None = None  # of a model file, instead of encoders
-    inputs: Sequence[Feature] = ()  # all that encoders and checks refer to
+    table: _core.TableEncoding | None = None  # The encoding of a model file, instead of encoders.
+    inputs: Sequence[Feature] = ()  # All features that encoders and checks refer to.
     checks: Sequence[Check] = ()
-    groups: Integers = field(init=False)
+    groups: Integers = field(init=False)  # The column of each feature.
     is_identity: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -182,11 +255,15 @@ class Columns:
     def plain(count: int, names: list[str] | None = None) -> Columns:
         return Columns(count, names, [Feature(column) for column in range(count)])
 
+    def vectorized(self, X: Any) -> Any:
+        """X as a table; only columns of words are made from something else."""
+        return X
+
     def read(self, X: Any) -> Read:
         X = opened(X)
         require_rows(X)
         X = selected(X, self.names, self.count)
-        names = self.names or column_names(X) or [f"x{d + 1}" for d in range(self.count)]
+        names = self.names or column_names(X) or default_names(self.count)
         index = getattr(X, "index", None)
         if self.is_identity and not self.checks:
             features = numbers(X)
@@ -204,7 +281,7 @@ class Columns:
         return result
 
     def sum_back(self, relevance: Floats) -> Floats:
-        """Relevance of features, summed onto their columns."""
+        """The relevance of each column: the sum over its features."""
         if self.is_identity:
             return relevance
         result = np.zeros((relevance.shape[0], self.count))
@@ -213,53 +290,52 @@ class Columns:
         return result
 
     def table_encoding(self) -> _core.TableEncoding:
-        """The same encoding for a model file, which knows text, numbers, levels and nothing else.
-        """
-        wanted = []
+        """The same encoding for a model file, which knows numbers, text and levels only."""
+        encodings = []
         for column in range(self.count):
             features = [f for f in self.features if f.column == column]
-            wanted.append(self._column_encoding(column, features))
-        in_order = list(self.groups) == sorted(self.groups)
-        if not in_order:
+            encodings.append(self._column_encoding(column, features))
+        if list(self.groups) != sorted(self.groups):
             raise ValueError(
-                "the pipeline changes the order of the columns, and a model file keeps it: expected "
-                "a ColumnTransformer that takes the columns in their order"
+                "the pipeline changes the order of the columns, which a model file cannot "
+                "describe, expected a ColumnTransformer that takes the columns in their order"
             )
-        return _core.TableEncoding(wanted)
+        return _core.TableEncoding(encodings)
 
     def _column_encoding(self, column: int, features: list[Feature]) -> _core.ColumnEncoding:
         name = self.names[column] if self.names else ""
+        shown = name or column + 1
         if not features:
-            raise ValueError(f'the pipeline drops column "{name or column + 1}", which a model file '
-                             "cannot say: expected a model of all its columns")
+            raise ValueError(f'the pipeline drops column "{shown}", which a model file cannot '
+                             "describe, expected a model of all its columns")
         if features[0].encoder is None:
             return _core.ColumnEncoding(name, _core.ColumnKind.numeric, [])
         encoder = self.encoders[features[0].encoder]
         position = self._position_in(encoder, column)
         if position is None or not hasattr(encoder.transformer, "categories_"):
             raise ValueError(
-                f'what {type(encoder.transformer).__name__} makes of column "{name or column + 1}" '
-                "cannot be written into a model file, expected scalers, PCA, OneHotEncoder and "
-                "OrdinalEncoder: save the part of the pipeline behind it"
+                f'a model file cannot hold the {type(encoder.transformer).__name__} of column '
+                f'"{shown}", expected scalers, PCA, OneHotEncoder and OrdinalEncoder: save the '
+                "part of the pipeline behind it"
             )
-        levels = [_text(level) for level in encoder.transformer.categories_[position]]
+        levels = [cell_text(level) for level in encoder.transformer.categories_[position]]
         kind = _core.ColumnKind.one_hot
         if type(encoder.transformer).__name__ == "OrdinalEncoder":
             kind = _core.ColumnKind.ordinal
         elif len(levels) != len(features):
-            raise ValueError(f'the encoder of column "{name or column + 1}" drops or joins levels, '
-                             "which a model file cannot say: expected one feature for each level")
+            raise ValueError(f'the encoder of column "{shown}" drops or joins levels, which a '
+                             "model file cannot describe, expected one feature for each level")
         return _core.ColumnEncoding(name, kind, levels)
 
     def _position_in(self, encoder: Encoder, column: int) -> int | None:
-        """Where a column stands among those that an encoder is given as they are."""
+        """The position of a column among an encoder's inputs, if these are unchanged columns."""
         given = [self.inputs[source] for source in encoder.x.source]
         if not encoder.x.is_plain or any(feature.encoder is not None for feature in given):
             return None
         return [feature.column for feature in given].index(column)
 
     def feature_names(self, names: Sequence[str]) -> list[str]:
-        """What the features are called, given the columns' names."""
+        """The names of the features, given the names of the columns."""
         if self.table is not None:
             return list(self.table.features)
         known: dict[int, list[str]] = {}
@@ -280,12 +356,13 @@ class Columns:
 
 
 def _text_columns(X: Any) -> list[list[str]]:
-    return [[_text(value) for value in np.asarray(columns_at(X, [position]), dtype=object).ravel()]
+    return [[cell_text(value)
+             for value in np.asarray(columns_at(X, [position]), dtype=object).ravel()]
             for position in range(X.shape[1])]
 
 
-def _text(value: Any) -> str:
-    """A cell as a file would have it."""
+def cell_text(value: Any) -> str:
+    """A cell as it is written in a file; a missing value is empty."""
     if value is None or value != value or str(value) == "<NA>":
         return ""
     if isinstance(value, (float, np.floating)):

@@ -1,4 +1,4 @@
-"""Parquet and Arrow files for the command, which has no Arrow of its own in a wheel."""
+"""Parquet and Arrow files for the command, which is built without Arrow in a wheel."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO, Iterator, Sequence
 
-# The command reads it: a line for each file, the number of an open file with the CSV and the path.
+# One line for each file: the number of an open file with the CSV, and the path.
 VARIABLE = "BISECTOR_CONVERTED"
 _MARKS = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _PANDAS_INDEX = "__index_level_"
 
 
 def convert(arguments: Sequence[str]) -> None:
-    """Leaves every Parquet or Arrow file among the arguments behind as CSV, in an open file without
-    a name, which ends with the process; without pyarrow, nothing."""
+    """Writes every Parquet or Arrow file among the arguments as CSV to an open temporary file,
+    which ends with the process. Does nothing without pyarrow."""
     files = [path for argument in arguments
              for path in {argument, argument.partition("=")[2]} if _is_columnar(path)]
     try:
@@ -28,11 +28,12 @@ def convert(arguments: Sequence[str]) -> None:
         converted = tempfile.TemporaryFile()
         try:
             _write_csv(path, converted)
-        except (OSError, ValueError, NotImplementedError) as error:  # pyarrow's are of these kinds
+        except (OSError, ValueError, NotImplementedError) as error:  # All errors of pyarrow.
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise SystemExit(f"error: {path}: a damaged Parquet or Arrow file ({reason})") from None
+            raise SystemExit(
+                f"error: {path}: the Parquet or Arrow file is damaged ({reason})") from None
         converted.flush()
-        number = os.dup(converted.fileno())  # stays open behind the object
+        number = os.dup(converted.fileno())  # Stays open after the object is closed.
         os.set_inheritable(number, True)
         lines.append(f"{number} {path}\n")
     if lines:
@@ -70,10 +71,11 @@ def _write_csv(path: str, to: BinaryIO) -> None:
     schema, batches = _batches(path)
     fields = [f for f in range(len(schema)) if _has_cells(schema.field(f).type)]
     for f in sorted(set(range(len(schema))) - set(fields)):
-        print(f'note: {path}: column "{schema.field(f).name}" holds values of the type '
-              f"{schema.field(f).type}, which are neither numbers nor text: it is left out",
+        print(f'note: {path}: left out column "{schema.field(f).name}", whose type '
+              f"{schema.field(f).type} is neither a number nor text",
               file=sys.stderr)
-    fields.sort(key=lambda f: not schema.field(f).name.startswith(_PANDAS_INDEX))  # that one first
+    # The index of pandas comes first.
+    fields.sort(key=lambda f: not schema.field(f).name.startswith(_PANDAS_INDEX))
     names = ["" if schema.field(f).name.startswith(_PANDAS_INDEX) else schema.field(f).name
              for f in fields]
     text = pa.schema([pa.field(name, pa.string()) for name in names])
@@ -95,7 +97,7 @@ def _has_cells(kind: Any) -> bool:
 
 
 def _texts(column: Any) -> Any:
-    """The cells as src/columnar/column_text.cpp writes them."""
+    """The cells as text, as src/columnar/column_text.cpp writes them."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

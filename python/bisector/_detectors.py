@@ -1,4 +1,4 @@
-"""Outlier detectors of scikit-learn and PyOD as the library's predictors."""
+"""Outlier detectors of scikit-learn and PyOD as predictors of the library."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from . import _core
 from ._adapted import Adapted, dense, name_of, points_of, values_of
 from ._kernels import svm_kernel
 from ._neighbors import metric_of, root_of, training_rows
-from ._tables import Floats
+from .errors import UnsupportedModelError
 
-_LABELS = np.array([1, -1])  # inside and outside, as scikit-learn has them
+_LABELS = np.array([1, -1])  # Inside and outside, as in scikit-learn.
 _Score = _core.OutlierScore
 _Form = _core.KernelForm
 
@@ -30,10 +30,8 @@ def adapt_one_class(estimator: Any) -> Adapted:
 
 def adapt_local_outlier_factor(estimator: Any) -> Adapted:
     if not estimator.novelty:
-        raise ValueError(
-            "LocalOutlierFactor(novelty=False) judges its training rows only, expected "
-            "novelty=True: fit it again with novelty=True, which decides about any row"
-        )
+        raise UnsupportedModelError("LocalOutlierFactor(novelty=False) has scores of its training rows "
+                                    "only, expected novelty=True: fit it again with novelty=True")
     return _factor(estimator, -float(estimator.offset_))
 
 
@@ -43,7 +41,7 @@ def _factor(estimator: Any, threshold: float) -> Adapted:
 
 
 def _neighborhood(estimator: Any, k: int, score: Any, threshold: float) -> Adapted:
-    """A detector on the points of a neighbor search; a distance has the metric's unit."""
+    """A detector on the points of a neighbor search. A threshold on a distance is in its unit."""
     points = training_rows(estimator)
     metric = metric_of(estimator, points.shape[1])
     unit = 1.0 if score == _Score.local_outlier_factor else metric.unit
@@ -53,18 +51,17 @@ def _neighborhood(estimator: Any, k: int, score: Any, threshold: float) -> Adapt
 
 def adapt_nearest_neighbors(estimator: Any, level: float | None) -> Adapted:
     if level is None:
-        raise ValueError(
+        raise UnsupportedModelError(
             "NearestNeighbors has distances and no threshold, expected level=...: the distance to "
-            "the n_neighbors-th neighbor beyond which a row is outside, for example "
-            "level=np.quantile(model.kneighbors()[0][:, -1], 0.95)"
-        )
+            "the n_neighbors-th neighbor beyond which a row is outside",
+            "bisector.Explainer(model, level=np.quantile(model.kneighbors()[0][:, -1], 0.95))(X)")
     adapted = _neighborhood(estimator, int(estimator.n_neighbors), _Score.kth_distance, level)
     adapted.predict = lambda rows: np.where(estimator.kneighbors(rows)[0][:, -1] <= level, 1, -1)
     return adapted
 
 
 def adapt_elliptic_envelope(estimator: Any) -> Adapted:
-    """The Mahalanobis distance to one point, against a level."""
+    """The Mahalanobis distance to one point, and a threshold."""
     matrix = root_of(np.asarray(estimator.precision_, dtype=np.float64))
     center = np.asarray(estimator.location_, dtype=np.float64)[None, :] @ matrix.T
     threshold = float(np.sqrt(-estimator.offset_))
@@ -74,11 +71,10 @@ def adapt_elliptic_envelope(estimator: Any) -> Adapted:
 
 def adapt_kernel_density(estimator: Any, level: float | None) -> Adapted:
     if level is None:
-        raise ValueError(
-            "KernelDensity has densities and no threshold, expected level=...: the log density, as "
-            "score_samples has it, below which a row is outside, for example "
-            "level=np.quantile(model.score_samples(X), 0.05)"
-        )
+        raise UnsupportedModelError(
+            "KernelDensity has densities and no threshold, expected level=...: the log density of "
+            "score_samples below which a row is outside",
+            "bisector.Explainer(model, level=np.quantile(model.score_samples(X_train), 0.05))(X)")
     adapted = _density(estimator, level)
     adapted.predict = lambda rows: np.where(estimator.score_samples(rows) >= level, 1, -1)
     return adapted
@@ -90,14 +86,14 @@ def _density(estimator: Any, level: float) -> Adapted:
     weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=np.float64)
     shares = weights / weights.sum()
     kernel = _density_kernel(estimator)
-    # The kernel is one at its middle, the density's norm is what it has there beside.
-    middle = points[:1]
-    value = values_of(_core.KernelMachine(points, shares, kernel, 0.0), middle)[0]
-    log_norm = float(estimator.score_samples(middle)[0] - np.log(value))
+    # Our kernel is 1 at distance 0; the density has a normalization constant in addition.
+    point = points[:1]
+    value = values_of(_core.KernelMachine(points, shares, kernel, 0.0), point)[0]
+    log_norm = float(estimator.score_samples(point)[0] - np.log(value))
     floor = float(np.exp(level - log_norm))
     if not floor > 0.0:
-        raise ValueError(f"no density is below the level {level:g}, expected a log density as "
-                         "score_samples has it")
+        raise ValueError(f"level is {level:g} and no density is below it, expected a log density of "
+                         "score_samples")
     machine = _core.KernelMachine(points, shares, kernel, -floor)
     return Adapted(_core.OneClassMachine(machine), _LABELS, np.arange(len(points)))
 
@@ -112,15 +108,13 @@ def _density_kernel(estimator: Any) -> _core.Kernel:
     if name == "exponential" and power == 1.0:
         return _core.Kernel([_core.KernelTerm(_Form.exponential, 1.0 / width)],
                             _core.Distance.manhattan())
-    raise ValueError(
+    raise UnsupportedModelError(
         f"KernelDensity has the kernel {name!r} with the metric {estimator.metric!r}, expected "
-        "'gaussian' with the Euclidean or 'exponential' with the Euclidean or Manhattan metric: fit "
-        "it with one of these, or bisector.explain(model.score_samples, X, method='shapley')"
-    )
+        "'gaussian' with the Euclidean or 'exponential' with the Euclidean or Manhattan metric")
 
 
 def adapt_pyod(estimator: Any) -> Adapted:
-    """By what PyOD's detectors hold inside: labels 0 inside, 1 outside."""
+    """The detector inside one of PyOD, whose labels are 0 (inside) and 1 (outside)."""
     adapted = _pyod_inside(estimator)
     adapted.labels = np.array([0, 1])
     return adapted
@@ -131,9 +125,8 @@ def _pyod_inside(estimator: Any) -> Adapted:
     if name == "KNN":
         scores = {"largest": _Score.kth_distance, "mean": _Score.mean_distance}
         if estimator.method not in scores:
-            raise ValueError(f"PyOD's KNN has method={estimator.method!r}, expected 'largest' or "
-                             "'mean': bisector.explain(model.decision_function, X, method='shapley') "
-                             "works for any function of rows")
+            raise UnsupportedModelError(f"PyOD's KNN has method={estimator.method!r}, expected "
+                                        "'largest' or 'mean'")
         return _neighborhood(estimator.neigh_, int(estimator.n_neighbors),
                              scores[estimator.method], threshold)
     if name == "LOF":
@@ -143,10 +136,3 @@ def _pyod_inside(estimator: Any) -> Adapted:
     inside = estimator.detector_
     return Adapted(_core.OneClassMachine(one_class_machine(inside, threshold)),
                    rows=np.asarray(inside.support_, dtype=np.int64))
-
-
-def refuse_sgd_one_class(estimator: Any) -> Adapted:
-    raise ValueError(
-        "SGDOneClassSVM is a half-space, which has no distance to a point, expected OneClassSVM: fit "
-        "that, or put a Nystroem in front of it in a pipeline, which makes it a kernel machine"
-    )

@@ -1,4 +1,4 @@
-"""Fitted estimators of scikit-learn as the library's predictors."""
+"""Fitted estimators of scikit-learn as predictors of the library."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from . import _core
 from ._adapted import (
     Adapted,
-    any_function,
     dense,
     name_of,
     points_of,
@@ -26,10 +25,14 @@ from ._detectors import (
     adapt_one_class,
     adapt_pyod,
     one_class_machine,
-    refuse_sgd_one_class,
 )
 from ._kernels import ProcessKernel, pairwise_kernel, svm_kernel
-from ._linear import adapt_linear_classifier, adapt_linear_regressor, adapt_nystroem
+from ._linear import (
+    adapt_linear_classifier,
+    adapt_linear_one_class,
+    adapt_linear_regressor,
+    adapt_nystroem,
+)
 from ._neighbors import (
     adapt_bisecting_clusters,
     adapt_clusters,
@@ -39,48 +42,54 @@ from ._neighbors import (
     adapt_radius_neighbors,
     adapt_radius_regressor,
 )
+from ._steps import require_fitted
+from .errors import UnsupportedModelError
 
 SUPPORTED = (
-    "SVC, NuSVC, SVR, NuSVR, OneClassSVM, LinearSVC, LinearSVR, KernelRidge, "
-    "GaussianProcessClassifier and Regressor, KNeighborsClassifier and Regressor, "
-    "RadiusNeighborsClassifier and Regressor, NearestCentroid, KMeans, LocalOutlierFactor, "
-    "EllipticEnvelope, KernelDensity and NearestNeighbors (with level=), Nystroem and a linear model, "
-    "also behind a Pipeline, in a search such as GridSearchCV or in a CalibratedClassifierCV, or the "
-    "path of a model file"
+    "SVC, NuSVC, SVR, NuSVR, OneClassSVM, LinearSVC, LogisticRegression, Ridge and other linear "
+    "models, KernelRidge, GaussianProcessClassifier and Regressor, KNeighborsClassifier and "
+    "Regressor, RadiusNeighborsClassifier and Regressor, NearestCentroid, KMeans, "
+    "LocalOutlierFactor, EllipticEnvelope, KernelDensity and NearestNeighbors (with level=), also "
+    "in a Pipeline, in a search such as GridSearchCV or in a CalibratedClassifierCV, or the path "
+    "of a model file"
 )
 
 # Libraries whose estimators have scikit-learn's names and attributes.
-_ALIKE = ("cuml", "sklearnex", "daal4py", "onedal", "thundersvm")
+_SIMILAR = ("cuml", "sklearnex", "daal4py", "onedal", "thundersvm")
 _PYOD = ("KNN", "LOF", "KDE", "OCSVM")
 
 
 def adapt_estimator(estimator: Any, shift: float = 0.0, level: float | None = None) -> Adapted:
     """`shift` is added to the decision value of a two-class machine; `level` is the threshold of
     detectors that have none of their own."""
-    adapt = _reader(estimator)
-    if adapt is None:
-        raise TypeError(
-            f"cannot explain a {name_of(estimator)}, expected a fitted one of {SUPPORTED}. For "
-            "any other function of rows there is bisector.explain(f, X, method=...) with occlusion or "
-            "shapley"
-        )
-    _require_fitted(estimator)
-    if adapt in (adapt_kernel_density, adapt_nearest_neighbors):
+    adapt = require_supported(estimator)
+    require_fitted(estimator)
+    if adapt in _WITH_LEVEL:
         return adapt(estimator, level)
     if shift == 0.0:
         return adapt(estimator)
-    if adapt not in (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors,
-                     adapt_radius_neighbors):
-        raise ValueError(
-            f"a calibrated {name_of(estimator)} decides by its probabilities, expected an SVC, "
-            "NuSVC or neighbors of two classes: explain the estimator inside instead"
-        )
+    if adapt not in _WITH_SHIFT:
+        raise UnsupportedModelError(
+            f"a calibration or a threshold around a {name_of(estimator)}, expected an SVC, NuSVC, "
+            "linear model or neighbors of two classes")
     return adapt(estimator, shift)
 
 
 def needs_level(estimator: Any) -> bool:
-    """True for what has a score and no threshold."""
-    return _reader(estimator) in (adapt_kernel_density, adapt_nearest_neighbors)
+    """True for a detector that has a score and no threshold."""
+    return _reader(estimator) in _WITH_LEVEL
+
+
+def require_supported(estimator: Any) -> Callable[..., Adapted]:
+    """The function that reads an estimator of this kind."""
+    adapt = _reader(estimator)
+    if adapt is None and type(estimator).__module__.startswith("pyod."):
+        raise UnsupportedModelError(f"{name_of(estimator)} is not supported, expected one of "
+                                    f"PyOD's {', '.join(_PYOD)}")
+    if adapt is None:
+        raise UnsupportedModelError(f"{name_of(estimator)} is not supported, expected a fitted "
+                                    f"model of these kinds: {SUPPORTED}")
+    return adapt
 
 
 def _reader(estimator: Any) -> Callable[..., Adapted] | None:
@@ -91,7 +100,7 @@ def _reader(estimator: Any) -> Callable[..., Adapted] | None:
     library, name = type(estimator).__module__.split(".")[0], name_of(estimator)
     if library == "pyod" and name in _PYOD:
         return adapt_pyod
-    if library in _ALIKE:
+    if library in _SIMILAR:
         return next((adapt for kind, adapt in kinds if kind.__name__ == name), None)
     return None
 
@@ -100,6 +109,7 @@ def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
     from sklearn import cluster, covariance, gaussian_process, kernel_ridge, linear_model
     from sklearn import neighbors, pipeline, svm
     from sklearn.gaussian_process._gpc import _BinaryGaussianProcessClassifierLaplace
+    from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
 
     return [
         (svm.SVC, _classifier),
@@ -109,6 +119,10 @@ def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
         (svm.OneClassSVM, adapt_one_class),
         (svm.LinearSVC, adapt_linear_classifier),
         (svm.LinearSVR, adapt_linear_regressor),
+        (linear_model.SGDOneClassSVM, adapt_linear_one_class),
+        (linear_model.SGDRegressor, adapt_linear_regressor),
+        (LinearClassifierMixin, adapt_linear_classifier),
+        (LinearModel, adapt_linear_regressor),
         (kernel_ridge.KernelRidge, _kernel_ridge),
         (gaussian_process.GaussianProcessRegressor, _process_regressor),
         (gaussian_process.GaussianProcessClassifier, _process_classifier),
@@ -122,7 +136,6 @@ def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
         (neighbors.KernelDensity, adapt_kernel_density),
         (neighbors.NearestNeighbors, adapt_nearest_neighbors),
         (covariance.EllipticEnvelope, adapt_elliptic_envelope),
-        (linear_model.SGDOneClassSVM, refuse_sgd_one_class),
         (cluster.KMeans, adapt_clusters),
         (cluster.MiniBatchKMeans, adapt_clusters),
         (cluster.BisectingKMeans, adapt_bisecting_clusters),
@@ -130,32 +143,18 @@ def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
     ]
 
 
-def _require_fitted(estimator: Any) -> None:
-    from sklearn.exceptions import NotFittedError
-    from sklearn.utils.validation import check_is_fitted
-
-    try:
-        check_is_fitted(estimator)
-    except NotFittedError:
-        raise ValueError(
-            f"the {name_of(estimator)} is not fitted, expected a fitted one: call fit first"
-        ) from None
-    except (TypeError, AttributeError):
-        pass  # of another library, with a notion of its own
-
-
 def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
     kernel = svm_kernel(estimator)
     classes = estimator.classes_
     points, coefficients = estimator.support_vectors_, dense(estimator.dual_coef_)
-    if np.ndim(estimator.n_support_) == 0 and len(classes) == 2:  # cuML counts all of them together
+    if np.ndim(estimator.n_support_) == 0 and len(classes) == 2:  # cuML has one count for all.
         return two_class(dense(points), coefficients.ravel(), kernel,
                          float(estimator.intercept_[0]) + shift, classes, estimator.support_)
     counts = np.asarray(estimator.n_support_, dtype=np.int64)
     intercepts = dense(estimator.intercept_)
     order = np.arange(points.shape[0])
     if len(classes) == 2:
-        # The library's first class is that of pool P, which is classes_[1] for two classes.
+        # The library's first class is that of positive values, which is classes_[1] here.
         order = np.roll(order, -int(counts[0]))
         classes, counts = classes[::-1], counts[::-1].copy()
         points, coefficients = points[order], np.ascontiguousarray(coefficients[:, order])
@@ -169,7 +168,7 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
 
 def _support_vector_regressor(estimator: Any) -> Adapted:
     machine = one_class_machine(estimator)
-    # The targets are gone; the mean of the predictions at the support vectors stands for theirs.
+    # The targets are not stored. The mean prediction at the support vectors replaces their mean.
     mean = values_of(machine, estimator.support_vectors_).mean()
     return Adapted(_core.KernelRegressor(machine, float(mean)),
                    rows=np.asarray(estimator.support_, dtype=np.int64))
@@ -189,7 +188,7 @@ def _kernel_ridge(estimator: Any) -> Adapted:
         points = points if scale is None else points * scale
     machine = _core.KernelMachine(points, factor * coefficients, kernel,
                                   constant * float(coefficients.sum()))
-    # (K + alpha I) coefficients = y gives the mean target back, where rows had equal weights.
+    # (K + alpha I) coefficients = y gives the mean target, if all rows had equal weights.
     targets = values_of(machine, points) + float(np.ravel(estimator.alpha)[0]) * coefficients
     return Adapted(_core.KernelRegressor(machine, float(targets.mean())),
                    rows=np.arange(len(points)), scale=scale)
@@ -197,7 +196,8 @@ def _kernel_ridge(estimator: Any) -> Adapted:
 
 def _process_regressor(estimator: Any) -> Adapted:
     if not hasattr(estimator, "X_train_"):
-        raise ValueError("the GaussianProcessRegressor is not fitted, expected a fitted one")
+        raise ValueError("the GaussianProcessRegressor is not fitted, expected a fitted one: call "
+                         "fit first")
     alpha = require_one_target(estimator, dense(estimator.alpha_))
     kernel = ProcessKernel(estimator.kernel_)
     mean = float(np.ravel(estimator._y_train_mean)[0])
@@ -213,29 +213,25 @@ def _process_regressor(estimator: Any) -> Adapted:
 
 def _process_classifier(estimator: Any) -> Adapted:
     if estimator.n_classes_ > 2:
-        is_pairs = estimator.multi_class == "one_vs_one"
-        compared, part, function = (
-            ("breaks ties of votes by probabilities", "a pair of classes",
-             "lambda X: model.predict(X) == model.classes_[0]") if is_pairs else
-            ("takes the largest probability", "one class against the rest",
-             "lambda X: model.predict_proba(X)[:, 0]"))
-        raise ValueError(
-            f"the GaussianProcessClassifier has {estimator.n_classes_} classes and {compared}, and "
-            "these hang on the variances of its latent functions beside their values, expected two "
-            f"classes: explain {part}, bisector.Explainer(model.base_estimator_.estimators_[0]), or "
-            f"bisector.explain({function}, X, method='shapley') works for any function of rows"
-        )
+        raise UnsupportedModelError(
+            f"the GaussianProcessClassifier has {estimator.n_classes_} classes, whose "
+            "probabilities depend on the variances of its latent functions, expected two classes")
     return _laplace(estimator.base_estimator_)
 
 
 def _laplace(estimator: Any) -> Adapted:
-    """The latent mean of Laplace's approximation is a kernel machine; its sign decides."""
-    kernel = ProcessKernel(estimator.kernel_, any_function(estimator))
+    """The latent mean of Laplace's approximation is a kernel machine, whose sign is the class."""
+    kernel = ProcessKernel(estimator.kernel_)
     points = dense(estimator.X_train_)
     points = points if kernel.scale is None else points * kernel.scale
-    pull = np.asarray(estimator.y_train_ - estimator.pi_, dtype=np.float64)
-    adapted = two_class(points, kernel.factor * pull, kernel.kernel,
-                        kernel.constant * float(pull.sum()), estimator.classes_,
+    residuals = np.asarray(estimator.y_train_ - estimator.pi_, dtype=np.float64)
+    adapted = two_class(points, kernel.factor * residuals, kernel.kernel,
+                        kernel.constant * float(residuals.sum()), estimator.classes_,
                         np.arange(len(points)), scale=kernel.scale)
     adapted.predict = estimator.predict
     return adapted
+
+
+_WITH_LEVEL = (adapt_kernel_density, adapt_nearest_neighbors)
+_WITH_SHIFT = (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors,
+               adapt_radius_neighbors)

@@ -1,4 +1,4 @@
-"""An Explanation as an object of others: pandas, Arrow, SHAP."""
+"""An explanation as an object of pandas, Arrow or SHAP."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 _BEFORE = ("prediction", "g", "tie")
-_BEHIND = ("remainder", "outside")
+_AFTER = ("remainder", "outside")
 
 
 def table_columns(explanation: Explanation, prefix: str) -> list[tuple[str, Any]]:
-    """Names and columns: prediction, g, tie, the relevance of each feature, remainder, outside; what
-    an explanation does not have is left out. Where a feature is called like one of ours, ours gets
-    underscores."""
+    """Names and columns: prediction, g, tie, the relevance of each feature, remainder, outside.
+    Columns that the explanation does not have are left out. If a feature has the name of another
+    column, that column gets underscores."""
     values = np.atleast_2d(explanation.values)
     names = explanation.feature_names
     names = [names] if isinstance(names, str) else list(names)
-    if values.shape[1] != len(names):  # of one feature, for several rows
+    if values.shape[1] != len(names):  # One feature of several rows.
         values = values.reshape(-1, len(names))
     features = [prefix + name for name in names]
     taken = set(features)
-    return [*_own(explanation, _BEFORE, taken), *zip(features, values.T),
-            *_own(explanation, _BEHIND, taken)]
+    return [*_present(explanation, _BEFORE, taken), *zip(features, values.T),
+            *_present(explanation, _AFTER, taken)]
 
 
-def _own(explanation: Explanation, names: tuple[str, ...], taken: set[str]) -> list[tuple[str, Any]]:
+def _present(explanation: Explanation,
+             names: tuple[str, ...], taken: set[str]) -> list[tuple[str, Any]]:
     found = []
     for name in names:
         column = getattr(explanation, name)
@@ -60,45 +61,64 @@ def to_arrow(explanation: Explanation, prefix: str) -> Any:
     import pyarrow as pa
 
     columns = table_columns(explanation, prefix)
-    return pa.Table.from_arrays([pa.array(np.ascontiguousarray(column)) for _, column in columns],
+    return pa.Table.from_arrays([arrow_array(column) for _, column in columns],
                                 names=[name for name, _ in columns])
 
 
-_UNITS = {"g": "g of the network", "decision": "the model's own units", "share": "per cent"}
+def arrow_array(column: NDArray[Any]) -> Any:
+    """A column of Arrow. An empty column of objects has the type of text."""
+    import pyarrow as pa
+
+    is_text = column.dtype == object and all(isinstance(value, str) for value in column)
+    return pa.array(np.ascontiguousarray(column), pa.string() if is_text else None)
+
+
+_UNITS = {"g": "g", "decision": "output of the model", "share": "percent"}
 
 
 def to_shap(explanation: Explanation, remainder: bool | None) -> Any:
     import shap
 
-    values = np.atleast_2d(explanation.values)
-    data, names, shown = np.atleast_2d(dense(explanation.data)), explanation.feature_names, None
-    base, left = np.atleast_1d(explanation.base_values), np.atleast_1d(explanation.remainder)
-    if remainder or (remainder is None and np.unique(base).size > 1):
-        common = np.full_like(base, base.mean())
-        left = (left + (base - common))[:, None]
-        values, base = np.hstack([values, left]), common
-        data, names = np.hstack([data, left.astype(data.dtype)]), [*names, "remainder"]
-    if data.dtype == object:  # colors need numbers, labels the cells themselves
-        data, shown = codes(data), data
-    rows = shap.Explanation(values=values, base_values=base, data=data, display_data=shown,
-                            feature_names=names, output_names=_output_name(explanation))
-    return rows if explanation.values.ndim == 2 else rows[0]
+    has_rows = np.ndim(explanation.output) == (2 if explanation.has_class_axis else 1)
+    values, base, remaining = (
+        np.asarray(part) if has_rows else np.asarray(part)[None]
+        for part in (explanation.values, explanation.base_values, explanation.remainder))
+    data, names = np.atleast_2d(dense(explanation.data)), explanation.feature_names
+    if remainder is None:
+        remainder = explanation.unit != "decision" and len(np.unique(base, axis=0)) > 1
+    if remainder:
+        common = np.broadcast_to(base.mean(axis=0), base.shape)
+        added = (remaining + (base - common))[:, None]
+        values, base = np.hstack([values, added]), common
+        data, names = _with_column(data, added), [*names, "remainder"]
+    shown = data if data.dtype == object else None  # Colors need numbers; labels show the cells.
+    rows = shap.Explanation(values=values, base_values=base, display_data=shown,
+                            data=data if shown is None else codes(data), feature_names=names,
+                            output_names=_output_name(explanation))
+    return rows if has_rows else rows[0]
 
 
-def _output_name(explanation: Explanation) -> str:
+def _with_column(data: NDArray[Any], column: NDArray[Any]) -> NDArray[Any]:
+    first = column.reshape(len(column), -1)[:, :1]
+    return np.hstack([data, first.astype(data.dtype)])
+
+
+def _output_name(explanation: Explanation) -> Any:
     unit = _UNITS[explanation.unit]
+    if explanation.has_class_axis:
+        return explanation.output_names
     if explanation.classes is None:
         above = "f" if explanation.level is None else f"prediction above {explanation.level:.6g}"
         return f"{above} ({unit})"
-    for_, against = (np.unique(np.ravel(names)) for names in
-                     (explanation.positive_class, explanation.versus))
-    if len(for_) == len(against) == 1:
-        return f"{for_[0]} rather than {against[0]} ({unit})"
-    return f"{for_[0] if len(for_) == 1 else 'the class of the row'} ({unit})"
+    positive, negative = (np.unique(np.ravel(names)) for names in
+                          (explanation.positive_class, explanation.versus))
+    if len(positive) == len(negative) == 1:
+        return f"{positive[0]} rather than {negative[0]} ({unit})"
+    return f"{positive[0] if len(positive) == 1 else 'the class of the row'} ({unit})"
 
 
 def codes(data: NDArray[Any]) -> Floats:
-    """Columns of text as numbers, in the order of their sorted values."""
+    """Text as numbers: the positions of the values in their sorted order."""
     table = data.reshape(-1, data.shape[-1])
     result = np.empty(table.shape)
     for column in range(table.shape[1]):

@@ -1,4 +1,4 @@
-"""An Explanation as a small table with bars, for notebooks."""
+"""An explanation as a small table with bars, for notebooks."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 _ROWS, _FEATURES = 10, 8
-_FOR, _AGAINST = "#c8102e", "#1f6fb4"
+_POSITIVE, _NEGATIVE = "#b84a00", "#0b3d73"  # As in the report.
 
 
 def to_html(explanation: Explanation) -> str:
-    if explanation.values.ndim == 0 or explanation.values.size == 0:
+    if (explanation.values.ndim == 0 or explanation.values.size == 0
+            or explanation.has_class_axis):
         return f"<p>{escape(repr(explanation))}</p>"
     if explanation.values.ndim == 1:
         head, lines = _of_one_row(explanation)
     else:
         head, lines = _of_rows(explanation)
     cells = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in head)
-    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
+    rows = "".join(
+    "<tr>" +
+    "".join(
+        f"<td>{cell}</td>" for cell in line) +
+         "</tr>" for line in lines)
     return (f"<div><p>{escape(repr(explanation))}</p><table style='font-variant-numeric:tabular-nums'>"
             f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></div>")
 
 
 def _of_one_row(explanation: Explanation) -> tuple[list[str], list[list[str]]]:
-    """A line for each of the most relevant features."""
+    """One line for each of the most relevant features."""
     values = explanation.values
     names = explanation.feature_names
     names = [names] * len(values) if isinstance(names, str) else names
@@ -40,7 +45,7 @@ def _of_one_row(explanation: Explanation) -> tuple[list[str], list[list[str]]]:
 
 
 def _of_rows(explanation: Explanation) -> tuple[list[str], list[list[str]]]:
-    """A line for each of the first rows, a column for each of the most relevant features."""
+    """One line for each of the first rows, one column for each of the most relevant features."""
     values = explanation.values
     order = np.argsort(-np.abs(values).mean(axis=0), kind="stable")[:_FEATURES]
     shown = range(min(len(values), _ROWS))
@@ -58,10 +63,10 @@ def _of_rows(explanation: Explanation) -> tuple[list[str], list[list[str]]]:
 
 
 def _bar(value: float, most: float) -> str:
-    """A number on a bar from the middle: to the right for, to the left against."""
+    """A number on a bar: to the right for positive, to the left for negative relevance."""
     width = 50.0 * min(abs(value) / most, 1.0)
     start = 50.0 if value > 0.0 else 50.0 - width
-    color = _FOR if value > 0.0 else _AGAINST
+    color = _POSITIVE if value > 0.0 else _NEGATIVE
     return ("<div style='position:relative;min-width:6em;text-align:center'>"
             f"<div style='position:absolute;top:0;bottom:0;left:{start:.1f}%;width:{width:.1f}%;"
             f"background:{color};opacity:.35'></div>{value:+.3g}</div>")

@@ -1,4 +1,4 @@
-"""importance(): how much a model uses each of its columns."""
+"""importance(): the mean size of the relevance of each column."""
 
 from __future__ import annotations
 
@@ -6,39 +6,58 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Columns
+from ._prepared import Prepared
 from ._tables import Floats
-from .explainer import Explainer
+from .explainer import Explainer, prepared
 
 _MOST_ROWS = 500
 
 
 def importance(model: Any, X: Any = None, **options: Any) -> Floats:
-    """The mean |relevance| of every column, over the rows of X or, without X, over the model's own
-    points (at most 500 of them, evenly chosen). Never negative.
+    """The mean |relevance| of every column, in the unit of the model's output.
 
-    As `importance_getter=bisector.importance` of scikit-learn's RFE, RFECV and SelectFromModel it
-    selects features for SVMs with an RBF kernel, KNN and all else that Explainer takes. `options` are
-    those of Explainer; relevance is counted in the model's own output unless `unit` says otherwise.
+    As ``importance_getter=bisector.importance`` of scikit-learn's RFE, RFECV and SelectFromModel it
+    selects features for SVMs with an RBF kernel, neighbors and all other models of `Explainer`.
+
+    Parameters
+    ----------
+    model : estimator, path-like or Explainer
+        A model that `Explainer` takes.
+    X : table, optional
+        The rows. By default the model's own points, at most 500 of them.
+    **options
+        Options of `Explainer`.
+
+    Returns
+    -------
+    ndarray of shape (columns,)
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> bisector.importance(SVC().fit(X, y), X).shape
+    (4,)
     """
     explainer = Explainer(model, **{"unit": "decision", "progress": False, **options})
     if X is not None:
         return np.asarray(np.abs(explainer(X).values).mean(axis=0))
-    arrays = explainer._core(_own_rows(explainer))
-    relevance = explainer._columns.sum_back(np.asarray(arrays["relevance"]))
+    one = prepared(explainer)
+    relevance = one.columns.sum_back(np.asarray(one.core(_own_rows(one))["relevance"]))
     return np.asarray(np.abs(relevance).mean(axis=0))
 
 
-def _own_rows(explainer: Explainer) -> Floats:
-    """The model's points, as features in front of its preprocessing."""
-    subject = explainer._subject
-    columns: Columns = subject.columns
+def _own_rows(one: Prepared) -> Floats:
+    """The model's points, before its preprocessing."""
+    subject, columns = one.subject, one.columns
     points = np.asarray(subject.model.points)
     chosen = points[:: max(1, -(-len(points) // _MOST_ROWS))]
     if columns.encoders or columns.table is not None or subject.model.input.has_matrix:
         raise ValueError(
-            "the points of this model are behind steps that cannot be gone back through, expected "
-            "scalers at most: give rows, bisector.importance(model, X)"
+            "the points of this model are behind steps without an inverse, expected rows: "
+            "bisector.importance(model, X)"
         )
     scale, shift = subject.model.input.scale, subject.model.input.shift
     return chosen if len(scale) == 0 else np.asarray(chosen / scale + shift)

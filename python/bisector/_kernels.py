@@ -1,4 +1,4 @@
-"""The kernels of scikit-learn as the library's."""
+"""Kernels of scikit-learn as kernels of the library."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._adapted import any_function, name_of
+from ._adapted import name_of
 from ._tables import Floats
+from .errors import UnsupportedModelError
 
 _Form = _core.KernelForm
 
@@ -19,7 +20,7 @@ def dot_product(gamma: float = 1.0, degree: float = 1.0, offset: float = 0.0) ->
 
 
 def svm_kernel(estimator: Any) -> _core.Kernel:
-    """Of an SVM in LIBSVM's parameters."""
+    """The kernel of an SVM with the parameters of LIBSVM."""
     kernel = estimator.kernel
     kernel = kernel if isinstance(kernel, str) else "of your own"
     if kernel == "linear":
@@ -32,14 +33,13 @@ def svm_kernel(estimator: Any) -> _core.Kernel:
         return dot_product(gamma, float(estimator.degree), float(estimator.coef0))
     if kernel == "sigmoid":
         return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=float(estimator.coef0))])
-    raise ValueError(
-        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'linear', 'poly' or "
-        f"'sigmoid': {any_function(estimator)}"
-    )
+    raise UnsupportedModelError(
+        f"{name_of(estimator)} has {_named(estimator.kernel)}, expected 'rbf', 'linear', 'poly' or "
+        "'sigmoid'")
 
 
 def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
-    """Of KernelRidge and Nystroem: a name of sklearn.metrics.pairwise and its parameters."""
+    """The kernel of KernelRidge and Nystroem: a name of sklearn.metrics.pairwise, parameters."""
     name = estimator.kernel if isinstance(estimator.kernel, str) else "of your own"
     gamma = 1.0 / features if estimator.gamma is None else float(estimator.gamma)
     offset = 1.0 if estimator.coef0 is None else float(estimator.coef0)
@@ -55,22 +55,19 @@ def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
         return dot_product(gamma, degree, offset)
     if name == "sigmoid":
         return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=offset)])
-    advice = any_function(estimator) if hasattr(estimator, "predict") else (
-        "bisector.explain(model.predict, X, method='shapley') works for any function of rows")
-    raise ValueError(
-        f"{name_of(estimator)} has {_called(estimator.kernel)}, expected 'rbf', 'laplacian', "
-        f"'linear', 'poly' or 'sigmoid': {advice}"
-    )
+    raise UnsupportedModelError(
+        f"{name_of(estimator)} has {_named(estimator.kernel)}, expected 'rbf', 'laplacian', "
+        "'linear', 'poly' or 'sigmoid'")
 
 
-def _called(kernel: Any) -> str:
+def _named(kernel: Any) -> str:
     return f"the kernel {kernel!r}" if isinstance(kernel, str) else "a function as its kernel"
 
 
 @dataclass
 class _Part:
-    """factor * phi of a distance with the features' inverse squared lengths: a number, or one for
-    each feature."""
+    """factor * phi of a distance. `precision` is the inverse squared length scale: a number, or one
+    number for each feature."""
 
     form: Any
     factor: float
@@ -84,8 +81,6 @@ class ProcessKernel:
     """A kernel of a Gaussian process: factor * kernel(x * scale, u * scale) + constant."""
 
     source: Any
-    advice: str = ("bisector.explain(model.predict, X, method='shapley') works for any function of "
-                   "rows")
     constant: float = 0.0
     parts: list[_Part] = field(default_factory=list)
     kernel: Any = None
@@ -107,7 +102,7 @@ class ProcessKernel:
         elif isinstance(kernel, kernels.ConstantKernel):
             self.constant += factor * kernel.constant_value
         elif isinstance(kernel, kernels.WhiteKernel):
-            pass  # noise: nothing at a new row
+            pass  # Noise has no effect on the prediction.
         elif type(kernel) is kernels.DotProduct:
             self.parts.append(_Part(_Form.polynomial, factor, 1.0))
             self.constant += factor * float(kernel.sigma_0) ** 2
@@ -170,11 +165,9 @@ class ProcessKernel:
         if base is not None and part.form != _Form.polynomial:
             ratio = np.broadcast_to(precision, np.shape(base)) / base
             if not np.allclose(ratio, ratio[0], rtol=1e-12):
-                raise ValueError(
-                    f"the Gaussian process has the kernel {self.source}, whose parts stretch the "
-                    "features differently, expected the same length scales up to a factor: fit it "
-                    "with one kernel of several length scales, or with isotropic ones"
-                )
+                raise UnsupportedModelError(
+                    f"the Gaussian process has the kernel {self.source}, whose parts have "
+                    "different length scales, expected the same length scales up to a factor")
             precision = ratio[0]
         root = {_Form.matern12: 1.0, _Form.matern32: 3.0, _Form.matern52: 5.0}
         if part.form in root:
@@ -183,12 +176,11 @@ class ProcessKernel:
             return float(precision / (2.0 * part.shape))
         return float(precision) if part.form == _Form.polynomial else float(precision / 2.0)
 
-    def _unsupported(self) -> ValueError:
-        return ValueError(
-            f"the Gaussian process has the kernel {self.source}, expected RBF, Matern (nu 0.5, 1.5, "
-            "2.5 or inf), RationalQuadratic, sums of these or one DotProduct, times constants and "
-            f"plus constants or white noise: {self.advice}"
-        )
+    def _unsupported(self) -> UnsupportedModelError:
+        return UnsupportedModelError(
+            f"the Gaussian process has the kernel {self.source}, expected RBF, Matern (nu 0.5, "
+            "1.5, 2.5 or inf), RationalQuadratic, sums of these or one DotProduct, times constants "
+            "and plus constants or white noise")
 
 
 def _precision(kernel: Any) -> Any:

@@ -8,18 +8,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._adapted import (
-    Adapted,
-    any_function,
-    dense,
-    name_of,
-    points_of,
-    require_one_target,
-    text,
-)
+from ._adapted import Adapted, dense, name_of, points_of, require_one_target, text
 from ._gower import Gower
 from ._tables import Floats, is_sparse
 from ._vote_weights import VoteWeights, find_weights
+from .errors import UnsupportedModelError
 
 _SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
          "bisector.Gower")
@@ -27,13 +20,13 @@ _SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclid
 
 @dataclass
 class Metric:
-    """A metric of scikit-learn: a distance of the library behind a map, times `unit`."""
+    """A metric of scikit-learn: a distance of the library after a linear map, times `unit`."""
 
     distance: Any
     scale: Floats | None = None
     matrix: Floats | None = None
     unit: float = 1.0
-    is_squared: bool = False  # its order is the distance's, its values are not
+    is_squared: bool = False  # Only the order of its values is that of the distance.
 
     def map(self, points: Any) -> Any:
         if self.matrix is not None:
@@ -56,13 +49,10 @@ def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
         metric = _named(name, parameters, features)
         if metric is not None and (by_order or not metric.is_squared):
             return metric
-    called = f"the metric {name!r}" if isinstance(name, str) else "a function as its metric"
-    advice = (any_function(estimator) if hasattr(estimator, "predict") else
-              "fit it with one of these")
-    raise ValueError(
-        f"{name_of(estimator)} has {called}, which is not a sum over the features, expected one of "
-        f"{_SUMS}: {advice}"
-    )
+    given = f"the metric {name!r}" if isinstance(name, str) else "a function as its metric"
+    raise UnsupportedModelError(
+        f"{name_of(estimator)} has {given}, which is not a sum over the features, expected one of "
+        f"{_SUMS}")
 
 
 def _named(name: str, parameters: dict[str, Any], features: int) -> Metric | None:
@@ -90,8 +80,8 @@ def _minkowski(name: str, parameters: dict[str, Any]) -> Metric | None:
     weights = parameters.get("w")
     scale = None if weights is None else np.asarray(weights, dtype=np.float64) ** (1.0 / power)
     if scale is not None and not np.all(scale > 0.0):
-        raise ValueError("the metric gives a feature the weight 0, expected weights above 0: fit "
-                         "without that column")
+        raise UnsupportedModelError("the metric gives a feature the weight 0, expected weights above "
+                                    "0: fit without that column")
     return Metric(_core.Distance(power), scale=scale, is_squared=name == "sqeuclidean")
 
 
@@ -106,24 +96,25 @@ def _mahalanobis(parameters: dict[str, Any]) -> Metric | None:
 
 
 def root_of(precision: Floats) -> Floats:
-    """M with M'M = precision. It has a row less for every direction that does not count: columns
-    that others determine, or that are constant, make such."""
+    """M with M'M = precision. M has one row for each direction with a positive eigenvalue; constant
+    and linearly dependent columns make others."""
     values, vectors = np.linalg.eigh((precision + precision.T) / 2.0)
     rounding = len(values) * np.finfo(np.float64).eps * float(np.abs(values).max())
     if values.min() < -rounding or not values.max() > 0.0:
-        raise ValueError("the inverse covariance of the Mahalanobis distance has a negative eigenvalue "
-                         f"({values.min():g}), expected a positive semidefinite one: fit it again with "
-                         "more rows or fewer columns")
-    counts = values > rounding
-    return np.ascontiguousarray((vectors[:, counts] * np.sqrt(values[counts])).T)
+        raise UnsupportedModelError(
+            f"the inverse covariance of the Mahalanobis distance has the eigenvalue {values.min():g}, "
+            "expected no negative one: fit it again with more rows or fewer columns")
+    positive = values > rounding
+    return np.ascontiguousarray((vectors[:, positive] * np.sqrt(values[positive])).T)
 
 
 def training_rows(estimator: Any) -> Any:
-    """Sparse where they are."""
+    """The rows that the estimator was fitted on, dense or sparse."""
     rows = estimator._fit_X
     if isinstance(rows, np.ndarray) or is_sparse(rows):
         return rows
-    raise TypeError(f"{name_of(estimator)} was fitted on a tree, expected on an array of rows")
+    raise UnsupportedModelError(f"{name_of(estimator)} was fitted on a tree, expected an array of "
+                                "rows")
 
 
 def _weights_of(estimator: Any) -> VoteWeights:
@@ -134,11 +125,10 @@ def _weights_of(estimator: Any) -> VoteWeights:
         return VoteWeights(_core.VoteWeights.distance)
     found = find_weights(weights) if callable(weights) else None
     if found is None:
-        raise ValueError(
-            f"{name_of(estimator)} has a function as its weights that is none of those which explanations "
-            "know, expected 'uniform', 'distance' or a function of each distance d that gives (offset + "
-            f"d**power)**-rate or exp(-rate * d**power): {any_function(estimator)}"
-        )
+        raise UnsupportedModelError(
+            f"{name_of(estimator)} has an unknown function as its weights, expected 'uniform', "
+            "'distance' or a function of each distance d that gives (offset + d**power)**-rate or "
+            "exp(-rate * d**power)")
     return found
 
 
@@ -162,9 +152,10 @@ def adapt_radius_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
 
 
 def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> Adapted:
-    """With a shift the second class is predicted where its share of the votes is above -shift."""
+    """With a shift, the second class is predicted if its share of the votes is above -shift."""
     if getattr(estimator, "outputs_2d_", False):
-        raise ValueError(f"{name_of(estimator)} has several targets, expected one: fit one for each")
+        raise UnsupportedModelError(f"{name_of(estimator)} has several targets, expected one: fit one "
+                                    "model for each target")
     points, classes = training_rows(estimator), np.asarray(estimator._y, dtype=np.int64)
     weights = () if shift == 0.0 else _weights_at(estimator, -shift)[classes]
     vote, metric = _vote(estimator, points, radius, weights)
@@ -177,28 +168,28 @@ def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> A
 
 
 def _weights_at(estimator: Any, share: float) -> Any:
-    """What a vote of each of two classes weighs, so that equal weights are this share of the votes
-    for the second."""
+    """The weight of a vote for each of two classes. The weighted votes are equal if the second class
+    has this share of the votes."""
     if len(estimator.classes_) != 2:
-        raise ValueError(f"a threshold on the votes of a {name_of(estimator)} with "
-                         f"{len(estimator.classes_)} classes, expected two: explain it without")
+        raise UnsupportedModelError(f"a threshold on the votes of a {name_of(estimator)} with "
+                                    f"{len(estimator.classes_)} classes, expected two classes")
     if not 0.0 < share < 1.0:
-        raise ValueError(f"the threshold on the share of votes is {share:g}, which decides alike for "
-                         "all rows, expected a number between 0 and 1: explain the neighbors inside")
+        raise UnsupportedModelError(f"the threshold on the share of votes is {share:g}, so that all rows "
+                                    "get the same prediction, expected a number between 0 and 1")
     return np.array([share, 1.0 - share])
 
 
-def _ask_the_same(members: list[Adapted], kind: Any) -> bool:
-    """True where all look at the same rows by the same distance."""
+def _have_same_points(members: list[Adapted], kind: Any) -> bool:
+    """True if all members have the same points, distance and weights."""
     predictors: list[Any] = [one.predictor for one in members]
     return all(isinstance(one, kind) and one.vote == predictors[0].vote
                and np.array_equal(one.points, predictors[0].points) for one in predictors)
 
 
 def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
-    """A neighbor model for each class, each against the rest: where all ask the same neighbors, the
-    largest share, of equals the first, is the neighbors' own vote. None where they do not."""
-    if not _ask_the_same(members, _core.NeighborModel):
+    """A neighbor model for each class against the rest. If all have the same neighbors, the largest
+    share is the vote of these neighbors. None if they have not."""
+    if not _have_same_points(members, _core.NeighborModel):
         return None
     first: Any = members[0].predictor
     if any(one.predictor.k != first.k for one in members):
@@ -209,18 +200,18 @@ def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
 
 
 def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -> Adapted | None:
-    """The mean of what the same neighbors say, of whom each member asks its k nearest: one vote, in
-    which a rank weighs what the members that ask it give it. None where they are others, or where
-    their votes are weighted."""
+    """The mean over members that have the same points and different k: one vote, in which the weight
+    of a rank is the sum over the members that include it. None for other members."""
     members = [one for one, share in zip(members, shares) if share != 0.0]
     shares = shares[shares != 0.0]
     kind = _core.NeighborRegressor if classes is None else _core.NeighborModel
-    if not members or np.any(shares < 0.0) or not _ask_the_same(members, kind):
+    if not members or np.any(shares < 0.0) or not _have_same_points(members, kind):
         return None
     first: Any = members[0].predictor
-    said = "targets" if classes is None else "classes"
+    targets = "targets" if classes is None else "classes"
     if not first.vote.is_plain or any(
-            not np.array_equal(getattr(one.predictor, said), getattr(first, said)) for one in members):
+            not np.array_equal(getattr(one.predictor, targets), getattr(first, targets))
+            for one in members):
         return None
     ks = [one.predictor.k for one in members]
     ranks = np.zeros(max(ks))
@@ -229,9 +220,10 @@ def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -
     vote = _core.NeighborVote(distance=first.vote.distance,
                               rank_weights=ranks.tolist() if min(ks) < max(ks) else [])
     if classes is None:
-        return replace(members[0], predictor=_core.NeighborRegressor(first.points, first.targets, max(ks),
-                                                                     vote))
-    predictor = _core.NeighborModel(first.points, np.asarray(first.classes), text(classes), max(ks), vote)
+        return replace(members[0], predictor=_core.NeighborRegressor(first.points, first.targets,
+                                                                     max(ks), vote))
+    predictor = _core.NeighborModel(first.points, np.asarray(first.classes), text(classes), max(ks),
+                                    vote)
     return replace(members[0], predictor=predictor, labels=np.asarray(classes))
 
 
@@ -254,10 +246,8 @@ def _regressor(estimator: Any, k: int, radius: float | None) -> Adapted:
 def adapt_nearest_centroid(estimator: Any) -> Adapted:
     priors = getattr(estimator, "class_prior_", None)
     if priors is not None and not np.allclose(priors, 1.0 / len(estimator.classes_)):
-        raise ValueError(
-            "NearestCentroid has unequal priors, which decide beside the distance, expected "
-            f"priors='uniform': {any_function(estimator)}"
-        )
+        raise UnsupportedModelError("NearestCentroid has unequal priors, which influence its "
+                                    "prediction, expected priors='uniform'")
     centroids = dense(estimator.centroids_)
     metric = metric_of(estimator, centroids.shape[1], by_order=True)
     predictor = _core.CentroidModel(metric.map(centroids), text(estimator.classes_), metric.distance)
@@ -272,9 +262,6 @@ def adapt_clusters(estimator: Any) -> Adapted:
 
 def adapt_bisecting_clusters(estimator: Any) -> Adapted:
     if len(estimator.cluster_centers_) > 2:
-        raise ValueError(
-            "BisectingKMeans goes down a tree, where the nearest center need not win, expected two "
-            "clusters: explain the nearest centers of its clusters, "
-            "bisector.Explainer(NearestCentroid().fit(X, model.labels_))"
-        )
+        raise UnsupportedModelError("BisectingKMeans follows a tree, so that a row need not belong to "
+                                    "the nearest center, expected two clusters")
     return adapt_clusters(estimator)

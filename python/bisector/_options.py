@@ -97,7 +97,9 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
         if arguments[name] is not None:
             setattr(options, name, _label(subject, arguments[name]))
     options.precision = choice("precision", arguments["precision"], _core.Precision)
-    options.unit = choice("unit", arguments["unit"], _core.Unit)
+    unit = arguments["unit"] or (None if arguments["output"] == "decision" else "decision")
+    if unit is not None:
+        options.unit = choice("unit", unit, _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
     options.table_columns = subject.columns.count
     _set_reference(options, subject, arguments["reference"])

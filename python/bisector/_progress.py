@@ -1,4 +1,4 @@
-"""Progress bars, where tqdm is installed and somebody looks."""
+"""Progress bars, if tqdm is installed and the output is a terminal or a notebook."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Progress = Union[bool, Callback, None]
 
 @contextmanager
 def shown(progress: Progress, title: str, total: int) -> Iterator[Callback | None]:
-    """What to call with (done, total). None: a bar on a terminal for what takes over a second."""
+    """A callback for (done, total). With None, a bar appears after one second."""
     if callable(progress):
         yield progress
         return
-    if progress is False or total == 0 or (progress is None and not _is_watched()):
+    if progress is False or total == 0 or (progress is None and not _is_interactive()):
         yield None
         return
     bar = _bar(title, total, 1.0 if progress is None else 0.0)
@@ -34,7 +34,7 @@ def shown(progress: Progress, title: str, total: int) -> Iterator[Callback | Non
         bar.close()
 
 
-def _is_watched() -> bool:
+def _is_interactive() -> bool:
     return sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
 

@@ -7,48 +7,44 @@ from typing import Any, Callable
 import numpy as np
 
 from ._progress import Progress, shown
-from .explanation import _PER_ROW, Explanation
+from .errors import InvalidRowError
+from .explanation import Explanation
 
-_NUMBERS = 1 << 21  # of a dense part: 16 MB
+_NUMBERS = 1 << 21  # Numbers of a dense part: 16 MB.
+_PER_ROW = ("values", "base_values", "remainder", "correction", "output", "g", "decision", "tie",
+            "outside", "prediction_index", "positive_index", "negative_index", "standard_errors")
 
 
 def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], progress: Progress,
                    per_level: bool) -> Explanation:
-    """`data` of the result are the rows of X, sparse as they are."""
+    """The explanation of sparse rows; `data` are the rows of X, still sparse."""
     X = X.tocsr()
     rows = X.shape[0]
-    part = max(16, _NUMBERS // max(1, X.shape[1]))
+    size = max(16, _NUMBERS // max(1, X.shape[1]))
     whole = explain(X[:0].toarray(), 0, per_level)
-    values = np.empty((rows, whole.values.shape[1]))
-    filled = {name: None if getattr(whole, name) is None else
-              np.empty(rows, getattr(whole, name).dtype) for name in _PER_ROW}
-    made = []
+    filled = {name: np.empty((rows, *np.shape(getattr(whole, name))[1:]),
+                             getattr(whole, name).dtype)
+              for name in _PER_ROW if getattr(whole, name) is not None}
+    dense_rows = []
     with shown(progress, "explaining", rows) as callback:
-        for first in range(0, rows, part):
-            why = explain_part(X, first, part, explain, per_level)
-            end = first + len(why)
-            values[first:end] = why.values
-            made += [why.data] if per_level else []
+        for first in range(0, rows, size):
+            part = _explain_part(X, first, size, explain, per_level)
+            end = first + len(part)
+            dense_rows += [part.data] if per_level else []
             for name, column in filled.items():
-                if column is not None:
-                    column[first:end] = getattr(why, name)
+                column[first:end] = getattr(part, name)
             if callback is not None:
                 callback(end, rows)
-    whole.values = values
     for name, column in filled.items():
         setattr(whole, name, column)
-    whole.data = np.vstack([whole.data, *made]) if per_level else X
+    whole.data = np.vstack([whole.data, *dense_rows]) if per_level else X
     return whole
 
 
-def explain_part(X: Any, first: int, part: int, explain: Callable[[Any, int, bool], Explanation],
-                 per_level: bool) -> Explanation:
-    """An error counts the rows of all parts."""
+def _explain_part(X: Any, first: int, size: int, explain: Callable[[Any, int, bool], Explanation],
+                  per_level: bool) -> Explanation:
+    """Errors have the row's position in X and not in the part."""
     try:
-        return explain(X[first:first + part].toarray(), first, per_level)
-    except ValueError as error:
-        words = str(error).split(",", 1)
-        number = words[0].removeprefix("row ")
-        if not words[0].startswith("row ") or not number.isdigit():
-            raise
-        raise ValueError(f"row {first + int(number)},{words[1]}") from None
+        return explain(X[first:first + size].toarray(), first, per_level)
+    except InvalidRowError as error:
+        raise error.shifted(first) from None

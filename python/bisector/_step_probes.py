@@ -1,5 +1,4 @@
-"""Steps that nobody told us about, tried on made-up rows: is it affine, does it go column by column?
-"""
+"""Unknown steps, tried on generated rows: are they affine, or do they work column by column?"""
 
 from __future__ import annotations
 
@@ -12,13 +11,14 @@ from ._columns import transformed
 from ._tables import Floats
 
 _ROWS = 16
-_MOST_INPUTS = 4096  # trying takes a row for each
+_MOST_INPUTS = 4096  # Trying needs one row per input.
 _TOLERANCE = 1e-6
-_CENTERS = ("mean_", "xbar_", "_x_mean")  # what transformers call the point that they take off
+# Names of the attribute with the point that a transformer subtracts.
+_CENTERS = ("mean_", "xbar_", "_x_mean")
 
 
-class Tried:
-    """A fitted transformer as a function of rows that may refuse them."""
+class TriedStep:
+    """A fitted transformer as a function of rows, which may refuse them."""
 
     def __init__(self, step: Any, inputs: int):
         self.step, self.inputs = step, inputs
@@ -31,18 +31,18 @@ class Tried:
         )
 
     def __call__(self, rows: Floats) -> Floats | None:
-        """None where the step cannot take the rows, or makes something else of them than numbers."""
+        """The output of the step; None if it raises an error or its output is not finite numbers."""
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 made = transformed(self.step, rows.copy())
-        except Exception:  # of the step: whatever it does not like
+        except Exception:  # A step may raise anything.
             return None
         fits = made.ndim == 2 and len(made) == len(rows) and made.dtype == np.float64
         return made if fits and np.all(np.isfinite(made)) else None
 
     def samples(self) -> tuple[Floats, Floats] | None:
-        """Rows that the step takes, of all sizes where it takes those, and what it makes of them."""
+        """Rows that the step accepts, of many sizes if possible, and its output for them."""
         for domain in self._domains:
             rows = domain(_ROWS)
             made = self(rows)
@@ -52,9 +52,9 @@ class Tried:
 
 
 def affine_map(step: Any, inputs: int) -> tuple[Floats, Floats, Floats] | None:
-    """(center, matrix, offset) of a step with step(x) = matrix @ (x - center) + offset on all the
-    rows that were tried; None for another."""
-    tried = Tried(step, inputs)
+    """(center, matrix, offset) with step(x) = matrix @ (x - center) + offset on all rows that were
+    tried; None if there is no such map."""
+    tried = TriedStep(step, inputs)
     found = tried.samples() if inputs <= _MOST_INPUTS else None
     if found is None:
         return None
@@ -63,7 +63,8 @@ def affine_map(step: Any, inputs: int) -> tuple[Floats, Floats, Floats] | None:
     if ends is None:
         return None
     matrix, offset = (ends[1:] - ends[0]).T, ends[0]
-    if not is_close(rows @ matrix.T + offset, made, np.abs(rows) @ np.abs(matrix.T) + np.abs(offset)):
+    if not is_close(rows @ matrix.T + offset, made, np.abs(rows)
+                    @ np.abs(matrix.T) + np.abs(offset)):
         return None
     center = _center(step, matrix, offset)
     if center is None:
@@ -72,8 +73,8 @@ def affine_map(step: Any, inputs: int) -> tuple[Floats, Floats, Floats] | None:
 
 
 def _center(step: Any, matrix: Floats, offset: Floats) -> Floats | None:
-    """The point that becomes zero, where the step has it: the data's mean, from which a row is then
-    measured, and not the nearest point to the origin that the matrix maps there."""
+    """The point that the step maps to zero, if the step stores it. It is the mean of the data, and
+    many other points may be mapped to zero."""
     for name in _CENTERS:
         center = np.ravel(np.asarray(getattr(step, name, []), dtype=np.float64))
         if len(center) == matrix.shape[1] and is_close(
@@ -83,18 +84,18 @@ def _center(step: Any, matrix: Floats, offset: Floats) -> Floats | None:
 
 
 def is_close(ours: Floats, theirs: Floats, summands: Floats | float) -> bool:
-    """`summands`: how large the numbers are that these are sums of, which is what they round by."""
+    """`summands`: the sizes of the numbers that were added, which bound the rounding errors."""
     if ours.shape != theirs.shape:
         return False
     return bool(np.all(np.abs(ours - theirs) <= _TOLERANCE * (np.abs(theirs) + summands) + 1e-12))
 
 
 def column_owners(step: Any, inputs: int) -> list[int] | None:
-    """Which input each output depends on, where that is one; None for a step that mixes them.
+    """The input that each output depends on; None if an output depends on several inputs.
 
-    Each input in turn is moved while the others stay: outputs that follow are its own. Then all but
-    one are moved at a time, which must change no output of that one."""
-    tried = Tried(step, inputs)
+    Each input is changed alone: the outputs that change belong to it. Then all inputs but one are
+    changed, which must not change the outputs of that one."""
+    tried = TriedStep(step, inputs)
     found = tried.samples() if inputs <= _MOST_INPUTS else None
     if found is None:
         return None
@@ -107,16 +108,16 @@ def column_owners(step: Any, inputs: int) -> list[int] | None:
         after = tried(moved)
         if after is None or after.shape != made.shape:
             return None
-        follows = np.any(after != made, axis=0)
-        if np.any(owners[follows] >= 0):
+        changed = np.any(after != made, axis=0)
+        if np.any(owners[changed] >= 0):
             return None
-        owners[follows] = n
-    if np.any(owners < 0) or not _is_its_own(tried, rows, made, owners):
+        owners[changed] = n
+    if np.any(owners < 0) or not _depends_on_owner_only(tried, rows, made, owners):
         return None
     return [int(owner) for owner in owners]
 
 
-def _is_its_own(tried: Tried, rows: Floats, made: Floats, owners: Any) -> bool:
+def _depends_on_owner_only(tried: TriedStep, rows: Floats, made: Floats, owners: Any) -> bool:
     others = np.roll(rows, 1, axis=0)
     for n in range(rows.shape[1]):
         moved = others.copy()

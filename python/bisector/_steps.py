@@ -8,27 +8,32 @@ import numpy as np
 
 from ._affine import Affine, Inputs
 from ._column_wise import known_owners
-from ._columns import Check
-from ._step_probes import Tried, affine_map, column_owners, is_close
+from ._columns import Check, Scaled, Transformed
+from ._step_probes import TriedStep, affine_map, column_owners, is_close
 from ._tables import Floats
+from .errors import UnsupportedModelError
 
 
-class NotExplained(TypeError):
-    """A step that relevance cannot be brought back through."""
+class UnsupportedStepError(UnsupportedModelError):
+    """Relevance cannot be mapped back through a step of a pipeline."""
 
-    def __init__(self, step: Any, why: str):
-        super().__init__(f"{type(step).__name__} in front of the model cannot be explained through: "
-                         f"{why}")
+    def __init__(self, step: Any, reason: str):
+        super().__init__(f"relevance cannot be mapped back through the {type(step).__name__}, "
+                         f"because {reason}")
 
 
 def is_passed_through(step: Any) -> bool:
-    """Nothing happens to rows here: no step, or a sampler of imbalanced-learn, which works at fit."""
+    """True if the step changes no row: no step, or a sampler of imbalanced-learn."""
     return step is None or (isinstance(step, str) and step == "passthrough") or (
         hasattr(step, "fit_resample") and not hasattr(step, "transform"))
 
 
+def is_pipeline(step: Any) -> bool:
+    return hasattr(step, "steps") and hasattr(step, "named_steps")
+
+
 def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
-    """What a fitted transformer makes of x."""
+    """The output of a fitted transformer of x."""
     if is_passed_through(step):
         return x
     from sklearn import compose, pipeline
@@ -36,7 +41,7 @@ def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
 
     if type(step).__name__ == "FrozenEstimator":
         return apply_step(step.estimator, x, inputs)
-    if isinstance(step, pipeline.Pipeline):
+    if is_pipeline(step):
         for _, inner in step.steps:
             x = apply_step(inner, x, inputs)
         return x
@@ -47,7 +52,7 @@ def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
     require_fitted(step)
     if isinstance(step, SelectorMixin):
         return x.taken(step.get_support(indices=True))
-    return _leaf(step, x, inputs)
+    return _transformer(step, x, inputs)
 
 
 def require_fitted(step: Any) -> None:
@@ -60,66 +65,69 @@ def require_fitted(step: Any) -> None:
         raise ValueError(
             f"the {type(step).__name__} is not fitted, expected a fitted one: call fit first"
         ) from None
-    except TypeError:  # not one of scikit-learn's: it is tried
+    except (TypeError, AttributeError):  # An object of another library.
         pass
 
 
-def _leaf(step: Any, x: Affine, inputs: Inputs) -> Affine:
+def _transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    origin = Transformed(step, x.origin)
     known = _known_map(step, x.outputs)
     if known is not None:
         _require_same(step, x.outputs, *known)
-        return _mapped(x, *known)
+        return _mapped(x, *known, origin)
     owners = known_owners(step, x.outputs)
     if owners is None:
-        tried = affine_map(step, x.outputs)
+        tried = _tried_map(step, x, inputs, origin)
         if tried is not None:
-            after = _mapped(x, *tried)
-            inputs.checks.append(Check(step, x, after))
-            return after
+            return tried
         owners = column_owners(step, x.outputs)
     if owners is None:
-        raise NotExplained(step, "it is neither linear nor goes column by column")
+        raise UnsupportedStepError(step, "it is neither linear nor works column by column")
     columns = x.owners(inputs.features)
-    if columns is None:
-        return _unmixed(step, x, inputs)
-    return Affine.of(inputs.encode(step, x, [columns[owner] for owner in owners]))
+    if columns is None:  # Behind a step that mixes columns, an imputer has nothing to do.
+        tried = _tried_map(step, x, inputs, origin)
+        if tried is None:
+            raise UnsupportedStepError(
+                step, "it is not linear and a step before it has mixed the columns")
+        return tried
+    return inputs.encode(origin, x, [columns[owner] for owner in owners])
 
 
-def _unmixed(step: Any, x: Affine, inputs: Inputs) -> Affine:
-    """A step of single columns behind one that mixes them: an imputer has nothing to do there."""
+def _tried_map(step: Any, x: Affine, inputs: Inputs, origin: Transformed) -> Affine | None:
+    """The affine map that a step was found to be by trying it; None if it is not affine."""
     tried = affine_map(step, x.outputs)
     if tried is None:
-        raise NotExplained(step, "it bends columns that a step before it has mixed")
-    after = _mapped(x, *tried)
+        return None
+    after = _mapped(x, *tried, origin)
     inputs.checks.append(Check(step, x, after))
     return after
 
 
-def _mapped(x: Affine, center: Any, matrix: Any, offset: Any) -> Affine:
-    """matrix @ (x - center) + offset. The center apart: what is zero behind the matrix is then the
-    mean of the data in front of it, and not the nearest point to the origin that it maps there."""
+def _mapped(x: Affine, center: Any, matrix: Any, offset: Any, origin: Transformed) -> Affine:
+    """matrix @ (x - center) + offset. The center is kept separate, so that the origin behind the
+    matrix is the mean of the data and not the smallest point that is mapped there."""
     if np.ndim(matrix) == 1:
-        return x.scaled(matrix, offset - center * matrix)
-    moved = x.scaled(1.0, -center) if np.any(center) else x
-    return moved.mapped(matrix, np.broadcast_to(offset, (len(matrix),)))
+        return x.scaled(matrix, offset - center * matrix, origin)
+    moved = x.scaled(1.0, -center, origin) if np.any(center) else x
+    return moved.mapped(matrix, np.broadcast_to(offset, (len(matrix),)), origin)
 
 
 def _known_map(step: Any, inputs: int) -> tuple[Any, Any, Any] | None:
-    """(center, matrix, offset) of the linear steps of scikit-learn, as their attributes have them; a
-    matrix of one dimension is a diagonal."""
+    """(center, matrix, offset) of scikit-learn's linear steps, from their attributes. A matrix with
+    one dimension is a diagonal."""
     from sklearn import decomposition, neighbors, preprocessing, random_projection
 
-    one = np.ones(inputs)
+    ones = np.ones(inputs)
     if isinstance(step, preprocessing.StandardScaler):
         mean = step.mean_ if step.with_mean and step.mean_ is not None else 0.0
-        return mean, one if step.scale_ is None else 1.0 / step.scale_, 0.0
+        return mean, ones if step.scale_ is None else 1.0 / step.scale_, 0.0
     if isinstance(step, preprocessing.MinMaxScaler) and not _clips(step):
         return 0.0, step.scale_, step.min_
     if isinstance(step, preprocessing.MaxAbsScaler) and not _clips(step):
         return 0.0, 1.0 / step.scale_, 0.0
     if isinstance(step, preprocessing.RobustScaler):
         center = 0.0 if step.center_ is None else step.center_
-        return center, one if step.scale_ is None else 1.0 / step.scale_, 0.0
+        return center, ones if step.scale_ is None else 1.0 / step.scale_, 0.0
     if isinstance(step, (decomposition.PCA, decomposition.IncrementalPCA)):
         mean = np.zeros(inputs) if step.mean_ is None else step.mean_
         return mean, _components(step), 0.0
@@ -127,7 +135,7 @@ def _known_map(step: Any, inputs: int) -> tuple[Any, Any, Any] | None:
                          random_projection.BaseRandomProjection)):
         return np.zeros(inputs), _dense(step.components_), 0.0
     if isinstance(step, preprocessing.FunctionTransformer) and step.func is None:
-        return 0.0, one, 0.0
+        return 0.0, ones, 0.0
     return None
 
 
@@ -148,54 +156,55 @@ def _dense(matrix: Any) -> Floats:
 
 
 def _require_same(step: Any, inputs: int, center: Any, matrix: Any, offset: Any) -> None:
-    """What was read off a step is what it does, on a few rows around its middle."""
+    """Compares the map from the attributes with the step itself, on a few rows near the center."""
     drawn = np.random.default_rng(0).normal(size=(8, inputs))
     is_diagonal = np.ndim(matrix) == 1
     rows = center + (drawn / matrix if is_diagonal else drawn)
-    theirs = Tried(step, inputs)(rows)
+    theirs = TriedStep(step, inputs)(rows)
     ours = (rows - center) * matrix if is_diagonal else (rows - center) @ matrix.T
     size = np.abs(rows) + np.abs(center)
     summands = size * np.abs(matrix) if is_diagonal else size @ np.abs(matrix).T
     if theirs is None or not is_close(ours + offset, theirs, summands + np.abs(offset)):
-        raise ValueError(f"the {type(step).__name__} does not transform as its parameters say (a "
-                         "subclass with its own transform?), expected scikit-learn's own")
+        raise UnsupportedModelError(
+            f"the {type(step).__name__} does not transform as its parameters say, expected the "
+            "transform of scikit-learn and not that of a subclass")
 
 
 def _column_transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:
     require_fitted(step)
     parts = []
-    weights = step.transformer_weights or {}
     for name, transformer, columns in step.transformers_:
         chosen = step._transformer_to_input_indices.get(name, [])
         if isinstance(transformer, str) and transformer == "drop" or len(chosen) == 0:
             continue
-        if np.ndim(columns) == 0 and not isinstance(columns, slice) and not callable(columns):
-            part = _of_texts(transformer, x.taken(chosen), inputs)
-        else:
-            part = apply_step(transformer, x.taken(chosen), inputs)
-        parts.append(part.scaled(weights[name], 0.0) if name in weights else part)
-    if not parts:
-        raise ValueError("the ColumnTransformer drops every column, expected some to be left")
-    return Affine.joined(parts)
-
-
-def _of_texts(step: Any, x: Affine, inputs: Inputs) -> Affine:
-    """A step that takes one column as a list, such as a TfidfVectorizer: all is of that column."""
-    columns = x.owners(inputs.features)
-    names = getattr(step, "get_feature_names_out", None)
-    if columns is None or names is None:
-        raise NotExplained(step, "it takes one column as a list and does not say what it makes")
-    return Affine.of(inputs.encode(step, x, columns * len(names()), flat=True))
+        is_list = np.ndim(columns) == 0 and not isinstance(columns, slice) and not callable(columns)
+        apply = _list_step if is_list else apply_step
+        parts.append(_weighted(apply(transformer, x.taken(chosen), inputs), step, name))
+    return _joined(parts, step)
 
 
 def _feature_union(step: Any, x: Affine, inputs: Inputs) -> Affine:
-    parts = []
-    weights = step.transformer_weights or {}
-    for name, transformer in step.transformer_list:
-        if isinstance(transformer, str) and transformer == "drop":
-            continue
-        part = apply_step(transformer, x, inputs)
-        parts.append(part.scaled(weights[name], 0.0) if name in weights else part)
+    return _joined([_weighted(apply_step(transformer, x, inputs), step, name)
+                    for name, transformer in step.transformer_list
+                    if not (isinstance(transformer, str) and transformer == "drop")], step)
+
+
+def _weighted(part: Affine, step: Any, name: str) -> Affine:
+    weight = (step.transformer_weights or {}).get(name)
+    return part if weight is None else part.scaled(weight, 0.0, Scaled(part.origin, weight))
+
+
+def _joined(parts: list[Affine], step: Any) -> Affine:
     if not parts:
-        raise ValueError("the FeatureUnion drops every part, expected some to be left")
+        raise ValueError(f"the {type(step).__name__} drops every column, expected at least one")
     return Affine.joined(parts)
+
+
+def _list_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
+    """A step that takes one column as a list, such as a TfidfVectorizer."""
+    columns = x.owners(inputs.features)
+    names = getattr(step, "get_feature_names_out", None)
+    if columns is None or names is None:
+        raise UnsupportedStepError(step, "it takes one column as a list and has no names for its "
+                                         "outputs")
+    return inputs.encode(Transformed(step, x.origin, is_list=True), x, columns * len(names()))

@@ -1,24 +1,33 @@
-"""What people pass as X: arrays, lists, data frames, Arrow tables, sparse matrices."""
+"""Containers that users pass as X: arrays, lists, data frames, Arrow tables, sparse matrices."""
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from typing import Any, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import InvalidRowError
+
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_LARGEST = 1e100  # The library refuses larger numbers.
 
 
 def is_frame(X: Any) -> bool:
-    """A table whose columns have names: pandas, polars."""
+    """True for a table with named columns, as in pandas and polars."""
     return hasattr(X, "columns") and hasattr(X, "to_numpy")
 
 
+def is_series(X: Any) -> bool:
+    """True for a pandas Series, which may be one row of a data frame."""
+    return hasattr(X, "to_frame") and hasattr(X, "index") and len(getattr(X, "shape", ())) == 1
+
+
 def is_sparse(X: Any) -> bool:
-    """A matrix or an array of SciPy."""
+    """True for a matrix or an array of SciPy."""
     return hasattr(X, "toarray") and hasattr(X, "tocsr")
 
 
@@ -27,11 +36,13 @@ def dense(data: Any) -> Any:
 
 
 def opened(X: Any) -> Any:
-    """X with the containers that only wrap another one taken off."""
-    if hasattr(X, "collect") and hasattr(X, "lazy"):  # polars, not computed yet
+    """X as a NumPy array or a data frame."""
+    if hasattr(X, "collect") and hasattr(X, "lazy"):  # A lazy frame of polars.
         X = X.collect()
-    if hasattr(X, "column_names") and hasattr(X, "to_pandas"):  # Arrow
+    if hasattr(X, "column_names") and hasattr(X, "to_pandas"):  # An Arrow table.
         return X.to_pandas()
+    if is_series(X):
+        return X.to_frame().T.infer_objects()
     if is_sparse(X):
         return X.toarray()
     if not isinstance(X, np.ndarray) and not is_frame(X):
@@ -40,46 +51,77 @@ def opened(X: Any) -> Any:
         if np.ma.is_masked(X):
             raise ValueError("X has masked entries, expected a number in every cell")
         return X.data
-    if is_frame(X) or isinstance(X, np.ndarray):
-        return X
-    return np.asarray(X)
+    return X if is_frame(X) or isinstance(X, np.ndarray) else np.asarray(X)
+
+
+def opened_background(background: Any) -> Any:
+    """Background rows; clusters of shap.kmeans are repeated in proportion to their weights."""
+    if hasattr(background, "weights") and hasattr(background, "group_names"):
+        centers = np.asarray(background.data, dtype=np.float64)
+        weights = np.asarray(background.weights, dtype=np.float64)
+        counts = np.maximum(1, np.round(200.0 * weights / weights.sum())).astype(int)
+        return np.repeat(centers, counts, axis=0)
+    return background
 
 
 def _exchanged(X: Any) -> Any:
-    """What comes by one of the protocols for exchanging data: a stream of Arrow, DLPack."""
+    """X from one of the exchange protocols: the Arrow stream or DLPack."""
     if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
         try:
             import pyarrow
         except ImportError:
-            raise ImportError(f"a {type(X).__name__} comes as a stream of Arrow, which pyarrow reads: "
-                              "expected it to be installed (pip install pyarrow)") from None
+            raise ImportError(f"pyarrow is needed to read a {type(X).__name__}: "
+                              "pip install pyarrow") from None
         return pyarrow.table(X).to_pandas()
     if hasattr(X, "__dlpack__"):
-        X = X.detach() if hasattr(X, "detach") else X  # of torch, with gradients
+        X = X.detach() if hasattr(X, "detach") else X  # A tensor of torch with gradients.
         try:
             return np.from_dlpack(X)
-        except (BufferError, RuntimeError, TypeError):  # on another device, or of another type
+        except (BufferError, RuntimeError, TypeError):  # On another device, or of another type.
             X = X.cpu() if hasattr(X, "cpu") else X
     return X
 
 
 @contextmanager
-def rows_by_index(X: Any) -> Iterator[None]:
-    """Errors that count rows also say what the data frame's index calls them."""
+def labeled_rows(X: Any) -> Iterator[None]:
+    """Adds the label of a data frame's index to an error about a row."""
     try:
         yield
-    except ValueError as error:
-        counted = re.match(r"row (\d+)(?=,)", str(error))
+    except InvalidRowError as error:
         index = getattr(X, "index", None) if is_frame(X) else None
-        if counted is None or index is None or _is_counted(index):
+        if error.label is not None or index is None or _is_default(index):
             raise
-        name = index[int(counted[1]) - 1]
-        text = f"{counted[0]} (index {name!r}){str(error)[counted.end():]}"
-        raise ValueError(text) from None
+        raise error.labeled(index) from None
 
 
-def _is_counted(index: Any) -> bool:
-    """The default index, which says no more than the row's number."""
+@contextmanager
+def checked_cells(rows: Floats, names: Sequence[str]) -> Iterator[None]:
+    """Replaces an error of the library about a cell by one that says what to do."""
+    try:
+        yield
+    except ValueError:
+        error = invalid_cell(rows, names)
+        if error is None:
+            raise
+        raise error from None
+
+
+def invalid_cell(rows: Floats, names: Sequence[str]) -> InvalidRowError | None:
+    """The first cell that is missing, infinite or too large; None if there is none."""
+    valid = np.abs(rows) <= _LARGEST
+    if np.all(valid):
+        return None
+    row, column = (int(n) for n in np.argwhere(~valid)[0])
+    value = rows[row, column]
+    what_to_do = ("add an imputer to the model's pipeline, for example "
+                  "sklearn.impute.SimpleImputer()" if np.isnan(value) else
+                  f"its size must be at most {_LARGEST:g}")
+    return InvalidRowError(row, f'feature "{names[column]}" is {value:g}, expected a number: '
+                                f"{what_to_do}")
+
+
+def _is_default(index: Any) -> bool:
+    """True for the default index of pandas, whose labels are the row numbers."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
@@ -87,7 +129,7 @@ def require_rows(X: Any) -> None:
     if len(X.shape) != 2:
         raise ValueError(
             f"X has {len(X.shape)} dimension{'s' if len(X.shape) != 1 else ''}, expected rows x "
-            "features (a single row: X.reshape(1, -1))"
+            "features (for a single row: X.reshape(1, -1))"
         )
 
 
@@ -95,20 +137,25 @@ def column_names(X: Any) -> list[str] | None:
     return [str(name) for name in X.columns] if is_frame(X) else None
 
 
+def default_names(count: int) -> list[str]:
+    """Names of features that have none."""
+    return [f"x{d + 1}" for d in range(count)]
+
+
 def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
-    """The columns that a model wants: by name where both have names, else by position."""
+    """The model's columns: by name if the model and X have names, else by position."""
     if is_frame(X) and names is not None:
-        have = [str(name) for name in X.columns]
-        missing = [name for name in names if name not in have]
+        present = [str(name) for name in X.columns]
+        missing = [name for name in names if name not in present]
         if missing:
             raise ValueError(
                 f'X has no column "{missing[0]}", expected the columns that the model was fitted on'
             )
-        if have == list(names):
+        if present == list(names):
             return X
-        return columns_at(X, [have.index(name) for name in names])
+        return columns_at(X, [present.index(name) for name in names])
     if X.shape[1] != count:
-        raise ValueError(f"the data have {X.shape[1]} features, the model {count}")
+        raise ValueError(f"X has {X.shape[1]} features, expected {count} as the model has")
     return X
 
 
@@ -118,25 +165,26 @@ def columns_at(X: Any, positions: Sequence[int]) -> Any:
 
 
 def numbers(X: Any) -> Floats:
-    """X as float64, a view of its memory where that is possible."""
+    """X as float64, without a copy where possible."""
     if isinstance(X, np.ndarray) and X.dtype == np.float64:
         return X
     try:
         if is_frame(X):
             return _frame_numbers(X)
         if X.dtype.kind in "c":
-            raise ValueError("X has complex numbers, expected real ones")
+            raise ValueError("X has complex numbers, expected real numbers")
         return np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(_not_a_number(X) or str(error)) from None
+        problem = _cell_without_number(X)
+        raise (problem or ValueError(str(error))) from None
 
 
 def _frame_numbers(X: Any) -> Floats:
     if any(_dtype_kind(dtype) in "mMc" for dtype in X.dtypes):
-        raise ValueError("not numbers")
+        raise ValueError("X has dates or complex numbers, expected real numbers")
     try:
-        values = X.to_numpy(dtype=np.float64, na_value=np.nan)  # pandas, with its missing values
-    except TypeError:
+        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    except TypeError:  # polars has no argument na_value.
         values = np.asarray(X.to_numpy(), dtype=np.float64)
     return np.asarray(values, dtype=np.float64)
 
@@ -145,18 +193,17 @@ def _dtype_kind(dtype: Any) -> str:
     return str(getattr(dtype, "kind", "O"))
 
 
-def _not_a_number(X: Any) -> str | None:
-    """Which cell cannot be read as a number, in words."""
-    names = column_names(X)
+def _cell_without_number(X: Any) -> InvalidRowError | None:
+    """The first cell that cannot be read as a number."""
+    names = column_names(X) or default_names(X.shape[1])
     for position in range(X.shape[1]):
         column = np.asarray(columns_at(X, [position]), dtype=object).ravel()
         for row, value in enumerate(column):
             if not _reads_as_number(value):
-                name = names[position] if names else f"x{position + 1}"
-                return (
-                    f'row {row + 1}, feature "{name}" is {value!r}, expected a number (an encoder '
-                    "in the model's pipeline takes text)"
-                )
+                return InvalidRowError(
+                    row, f'feature "{names[position]}" is {value!r}, expected a number: add an '
+                         "encoder to the model's pipeline, for example "
+                         "sklearn.preprocessing.OneHotEncoder()")
     return None
 
 
@@ -171,10 +218,20 @@ def _reads_as_number(value: Any) -> bool:
 
 
 def cells(X: Any) -> NDArray[Any]:
-    """X as it is shown: numbers where all are numbers, else objects."""
+    """X as it is displayed: numbers if all cells are numbers, else objects. Text that consists of
+    digits, such as a zip code, stays text."""
     if isinstance(X, np.ndarray):
         return X
-    try:
-        return numbers(X)
-    except ValueError:
-        return np.asarray(X.to_numpy(), dtype=object)
+    if not any(_is_text(X, position, dtype) for position, dtype in enumerate(X.dtypes)):
+        try:
+            return numbers(X)
+        except ValueError:  # Dates, for example.
+            pass
+    return np.asarray(X.to_numpy(), dtype=object)
+
+
+def _is_text(X: Any, position: int, dtype: Any) -> bool:
+    if _dtype_kind(dtype) in "biuf" or getattr(dtype, "is_numeric", bool)():
+        return False
+    column = np.asarray(columns_at(X, [position]), dtype=object).ravel()
+    return any(isinstance(value, str) for value in column)

@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+ClassesName = Literal["all"]
+OutputName = Literal["decision", "probability", "logit"]
 UnitName = Literal["g", "decision", "share"]
 PrecisionName = Literal["double", "float"]

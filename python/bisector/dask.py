@@ -1,4 +1,4 @@
-"""Dask DataFrames: every partition is explained where it is."""
+"""Dask DataFrames: every partition is explained by the worker that has it."""
 
 from __future__ import annotations
 
@@ -10,27 +10,42 @@ from ._batches import PREFIX, RowExplainer
 def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
             keep: Sequence[str] | None = None, prefix: str = PREFIX, n_jobs: int = 1,
             **options: Any) -> Any:
-    """A dask.dataframe.DataFrame with the explanation of every row of `df`, in the same partitions
-    and with the same index.
+    """Explain every row of a dask.dataframe.DataFrame.
 
-    model: what Explainer takes, with its `options`; workers have to have bisector installed.
-    columns: the model's features, in its order. Default: the columns of the model's own names.
-    keep: the columns of `df` that go along, such as a key. Default: all.
-    prefix: the columns of relevance are called this and the feature's name.
-    n_jobs: threads of each task. Dask runs as many tasks as it has threads.
+    Nothing is computed before Dask asks for rows. Partitions and index do not change.
 
-    The result has the kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder`
-    and `outside`. Nothing is computed before Dask is asked for rows.
+    Parameters
+    ----------
+    df : dask.dataframe.DataFrame
+        The table.
+    model : estimator, path-like or Explainer
+        A model that `Explainer` takes. Workers must have bisector installed.
+    columns : sequence of str, optional
+        The model's features, in its order. By default the columns with the model's own names.
+    keep : sequence of str, optional
+        The columns of `df` that are copied, such as a key. By default all.
+    prefix : str
+        Prefix of the columns of relevance, before the feature's name.
+    n_jobs : int, default=1
+        Threads of each task; Dask runs as many tasks as it has cores.
+    **options
+        Options of `Explainer`.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        The kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder` and
+        `outside`.
     """
     from dask.delayed import delayed
 
     have = [str(name) for name in df.columns]
     rows = RowExplainer(model, have, columns, keep, prefix, {**options, "n_jobs": n_jobs})
-    # Delayed: the model is one node of the graph, instead of a copy in every task.
+    # A delayed model is one node of the graph instead of a copy in every task.
     shared = delayed(rows, pure=False, traverse=False)
-    return df.map_partitions(_explained, shared, meta=rows.empty_frame(df._meta),
+    return df.map_partitions(_explain_partition, shared, meta=rows.empty_frame(df._meta),
                              enforce_metadata=False)
 
 
-def _explained(frame: Any, rows: RowExplainer) -> Any:
+def _explain_partition(frame: Any, rows: RowExplainer) -> Any:
     return rows.frame(frame)

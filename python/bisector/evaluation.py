@@ -1,4 +1,4 @@
-"""How faithful are explanations? Pixel flipping, and the area under its curve (AUFC)."""
+"""The faithfulness of explanations: pixel flipping and the area under its curve (AUFC)."""
 
 from __future__ import annotations
 
@@ -6,53 +6,86 @@ from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from ._options import PARAMETERS, choice, method_parameters, thread_count
 from ._progress import Progress, shown
-from ._tables import Floats, numbers, opened, require_rows
-from .explainer import Explainer
+from ._tables import Floats, Integers, numbers, opened, require_rows
+from .explainer import Explainer, prepared
 from .explanation import Explanation
-from .methods import explain, is_function, like
-
-Integers = NDArray[np.int64]
+from .methods import TableCodes, explain, is_function
 
 
 class AUFC(float):
-    """The mean area under the flipping curves, a number like any other. Lower is better."""
+    """The mean area under the flipping curves. It is a float; lower is better.
+
+    Attributes
+    ----------
+    standard_error : float
+        The standard error of the mean.
+    values : ndarray
+        The area of each evaluated row.
+    rows : ndarray of int
+        The evaluated rows of X.
+    to_best, to_best_standard_error : float
+        The mean difference, row by row, to the lowest of the methods that were evaluated together.
+    donors : {"disjoint", "same"}
+        Whether the rows that replace removed features are hidden from the rules.
+    reachable, share_of_reachable : float or None
+        The area of the best order that was found, if it was searched for, and the share of the
+        difference between chance and that order which the explanation reaches.
+    """
 
     standard_error: float
-    values: Floats  # of each evaluated row
-    rows: Integers  # which rows these are
-    to_best: float  # mean difference, row by row, to the lowest of those evaluated together
+    values: Floats
+    rows: Integers
+    to_best: float
     to_best_standard_error: float
-    donors: str  # "disjoint" or "same"
-    reachable: float | None  # what the best order found reaches, where it was asked for
-    share_of_reachable: float | None  # of the way there from chance, over the rows of the search
+    donors: str
+    reachable: float | None
+    share_of_reachable: float | None
 
-    def __new__(cls, core: _core.Evaluation, position: int, rows: Integers) -> AUFC:
-        result, to_best, reachable = core.results[position], core.to_best[position], core.reachable
-        self = super().__new__(cls, result.mean)
-        self.standard_error = result.standard_error
-        self.values = np.asarray(result.aufc)
-        self.rows = rows
-        self.to_best, self.to_best_standard_error = to_best.mean, to_best.standard_error
-        self.donors = core.donors.name
-        self.reachable = None if reachable is None else reachable.result.mean
-        self.share_of_reachable = None if reachable is None else reachable.share[position]
+    def __new__(cls, mean: float, **attributes: Any) -> AUFC:
+        self = super().__new__(cls, mean)
+        self.__dict__.update(attributes)
         return self
 
+    @classmethod
+    def of(cls, core: _core.Evaluation, position: int, rows: Integers) -> AUFC:
+        """The result of one method in an evaluation."""
+        result, to_best, reachable = core.results[position], core.to_best[position], core.reachable
+        return cls(result.mean, standard_error=result.standard_error,
+                   values=np.asarray(result.aufc), rows=rows, to_best=to_best.mean,
+                   to_best_standard_error=to_best.standard_error, donors=core.donors.name,
+                   reachable=None if reachable is None else reachable.result.mean,
+                   share_of_reachable=None if reachable is None else reachable.share[position])
+
     def __reduce__(self) -> Any:
-        raise TypeError("an AUFC is not pickled, expected float(...) of it")
+        return _restored_aufc, (float(self), dict(self.__dict__))
+
+
+def _restored_aufc(mean: float, attributes: dict[str, Any]) -> AUFC:
+    return AUFC(mean, **attributes)
 
 
 @dataclass(frozen=True)
 class PixelFlipping:
-    """Features are removed in the order of their relevance, and completed from the background."""
+    """Features are removed in the order of their relevance and imputed from the background.
 
-    removed: Floats  # numbers of removed features, from 0
-    curves: Floats  # rows x removed: +1 where the prediction stays, -1 where it flips
+    Attributes
+    ----------
+    removed : ndarray
+        The numbers of removed features, from 0.
+    curves : ndarray of shape (rows, removed)
+        +1 while the prediction stays the same, -1 after it changes; means over the imputations.
+    mean_curve : ndarray
+        The mean of the curves over the rows.
+    aufc : AUFC
+        The area under the mean curve.
+    """
+
+    removed: Floats
+    curves: Floats
     mean_curve: Floats
     aufc: AUFC
 
@@ -64,29 +97,51 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
                    progress: Progress = None, **parameters: Any) -> Any:
     """The flipping curves of an explanation.
 
-    model: an Explainer, anything that Explainer takes, or a function f(X) that gives a label or a
-        number for each row (then its sign decides), or a score for each class.
-    X: rows to evaluate, at most `max_rows` of them, drawn with the seed.
-    background: rows that stand for the data, best the training rows; default X. Removed features
-        are completed from them.
-    relevance: what is evaluated, if not the model's own explanation: an Explanation of X, or a
-        matrix whose positive values speak for the predicted class. A dictionary of several gives a
-        dictionary of results, on the same random draws.
-    method: explain by this one instead of the explainer's own, with its default parameters and the
-        seed, or "random" for an order by chance: what the command's `evaluate` measures. Several
-        give a dictionary of results, too. `parameters` (eta, beta, kappa, ... as Explainer has
-        them) reach those methods that have them, and one of them must.
-    donors: "disjoint", where a seeded half of the background stands for the data in the rules and
-        the other half completes, or "same", where all of it completes and the rules see what the
-        explainer was given. Default: disjoint for 100 rows or more, else the same. A background of
-        the explainer's own loses the rows that complete.
-    imputer: how removed features are completed: "conditional", from a kernel density given those
-        that are kept; "marginal", from any row, the default of models with categories; "mean".
-    reachable: also search for the best order by the measurement itself: `aufc.reachable`, and
-        `aufc.share_of_reachable`. Exact up to 8 features, greedy and on at most 30 rows up to 100.
+    Parameters
+    ----------
+    model : Explainer, model or callable
+        An `Explainer`, a model that it takes, or a function of rows that returns a label, a number
+        (whose sign is the class) or a score for each class.
+    X : table
+        The rows to evaluate; at most `max_rows` of them are drawn.
+    background : table, optional
+        Rows that represent the data, best the training rows; by default X. Removed features are
+        imputed from them.
+    relevance : Explanation, array or dict, optional
+        The relevance to evaluate, if it is not the model's own: an `Explanation` of X, or a matrix
+        with positive values for the predicted class. A dict gives a dict of results.
+    method : str or sequence of str, optional
+        Methods to evaluate, with their default parameters and the seed; "random" for a random
+        order. Several methods give a dict of results.
+    donors : {"disjoint", "same"}, optional
+        "disjoint": one half of the background is visible to the rules, the other half imputes.
+        "same": all of it does both. By default disjoint for 100 rows or more.
+    imputer : {"conditional", "marginal", "mean"}, optional
+        How removed features are imputed: from a kernel density given the other features, from any
+        row (the default for models with categories), or by the mean.
+    reachable : bool, default=False
+        Also search for the best order: exactly up to 8 features, greedily up to 100 features.
+    samples : int, default=50
+        Imputations per row.
+    max_rows : int, default=300
+        The largest number of rows.
+    seed : int, default=0
+        The seed of all random draws.
+    n_jobs : int, default=-1
+        Threads.
+    progress : bool or callable, optional
+        As for `Explainer`.
+    **parameters
+        Parameters of the methods, as for `Explainer`; each method takes those that it has.
 
-    A model's features are removed in its own space, those of a function (or of a model behind PCA)
-    in the space of the columns, each divided by its deviation over the rows that complete.
+    Returns
+    -------
+    PixelFlipping or dict of str to PixelFlipping
+
+    Notes
+    -----
+    Features of a model are removed in the model's space. Those of a function, or of a model behind
+    PCA, are removed in the space of the columns, each divided by its standard deviation.
     """
     X = opened(X)
     require_rows(X)
@@ -98,7 +153,7 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
         explainer = model if isinstance(model, Explainer) else Explainer(model)
         subject = _Explained(explainer, X, X if background is None else background)
         if imputer is None:
-            flipping.imputer = _core.default_imputer(explainer._subject.model)
+            flipping.imputer = _core.default_imputer(prepared(explainer).subject.model)
     candidates = _candidates(relevance, method, len(subject.rows))
     _require_methods(parameters, candidates.values())
     chosen = np.asarray(_core.rows_to_evaluate(len(subject.rows), flipping))
@@ -113,9 +168,27 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
 
 
 def aufc(model: Any, X: Any, *, background: Any = None, **arguments: Any) -> Any:
-    """The area under the flipping curve, lower is better; arguments as of pixel_flipping(). A float
-    with the attributes standard_error, values and rows, to_best and to_best_standard_error, donors,
-    reachable and share_of_reachable (a dictionary of them for several)."""
+    """The area under the flipping curve of an explanation; lower is better.
+
+    Parameters
+    ----------
+    model, X, background, **arguments
+        As for `pixel_flipping`.
+
+    Returns
+    -------
+    AUFC or dict of str to AUFC
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> score = bisector.aufc(SVC().fit(X, y), X, background=X, max_rows=20)
+    >>> score < 0.5 and score.standard_error > 0.0
+    True
+    """
     found = pixel_flipping(model, X, background=background, **arguments)
     if isinstance(found, dict):
         return {name: result.aufc for name, result in found.items()}
@@ -136,21 +209,21 @@ def _require_methods(parameters: Mapping[str, Any], candidates: Any) -> None:
     if unknown:
         raise TypeError(f"pixel_flipping() got an unexpected keyword argument '{unknown[0]}'")
     if parameters and not any(isinstance(candidate, str) for candidate in candidates):
-        raise ValueError(f"{next(iter(parameters))} was given without method=..., expected it in "
+        raise ValueError(f"{next(iter(parameters))} was given without method=...: give it to "
                          "Explainer(...) for the explainer's own method")
 
 
 def _result(core: _core.Evaluation, position: int, rows: Integers) -> PixelFlipping:
     result = core.results[position]
     return PixelFlipping(np.asarray(result.curve_x), np.asarray(result.curves),
-                         np.asarray(result.mean_curve), AUFC(core, position, rows))
+                         np.asarray(result.mean_curve), AUFC.of(core, position, rows))
 
 
-_ONLY = ""  # the name of a result that stands alone
+_ONLY = ""  # The name of a single result.
 
 
 def _candidates(relevance: Any, method: Any, rows: int) -> dict[str, Any]:
-    """By name: an Explanation, a matrix, the name of a method, or None for the explainer's own."""
+    """By name: an explanation, a matrix, the name of a method, or None for the explainer's own."""
     if relevance is not None:
         given = dict(relevance) if isinstance(relevance, Mapping) else {_ONLY: relevance}
         return {name: _checked(candidate, rows) for name, candidate in given.items()}
@@ -168,26 +241,26 @@ def _checked(candidate: Any, rows: int) -> Any:
 
 
 def _oriented(given: Any) -> Floats:
-    """Positive for the predicted class, in every row."""
+    """The relevance, with positive values for the predicted class in every row."""
     if not isinstance(given, Explanation):
         return np.asarray(given)
     if given.classes is not None:
-        third = ((given._prediction != given._positive)
-                 & (given._prediction != given._negative))
+        third = ((given.prediction_index != given.positive_index)
+                 & (given.prediction_index != given.negative_index))
         if np.any(third):
             raise ValueError(
-                f"row {int(np.argmax(third)) + 1} is predicted as a third class, expected one of "
-                "the two classes that its relevance contrasts"
+                f"row {int(np.argmax(third)) + 1} has another prediction than the two classes that "
+                "its relevance contrasts: leave out positive_class and versus"
             )
     return given.for_predicted().values
 
 
 class _Function:
-    """A function whose relevance is evaluated, in the space of the columns, each divided by its
-    deviation."""
+    """A function whose relevance is evaluated in the space of the columns, each divided by its
+    standard deviation."""
 
     def __init__(self, function: Callable[[Any], Any], X: Any, background: Any):
-        self.function, self.X = function, X
+        self.function, self.table = function, TableCodes([X])
         self.rows = numbers(X)
         self.background = numbers(background)
         self.labels: dict[Any, int] = {}
@@ -195,15 +268,16 @@ class _Function:
     def relevance(self, candidate: Any, parameters: Mapping[str, Any], chosen: Integers,
                   background: Floats) -> Floats:
         if candidate is None:
-            raise ValueError("a function and no relevance, expected relevance=... or method=...")
+            raise ValueError(
+                "a function has no explanation of its own: add relevance=... or method=...")
         if isinstance(candidate, str):
-            name: Any = candidate  # which is checked there
-            return _oriented(explain(self.function, like(self.X, self.rows[chosen]), name,
+            name: Any = candidate
+            return _oriented(explain(self.function, self.table.decode(self.rows[chosen]), name,
                                      background=background, **parameters))
         return _oriented(candidate[chosen])
 
     def classify(self, rows: Floats) -> Integers:
-        result = np.asarray(self.function(like(self.X, rows)))
+        result = np.asarray(self.function(self.table.decode(rows)))
         if result.ndim == 2 and result.shape[1] > 1:
             return np.asarray(np.argmax(result, axis=1), dtype=np.int64)
         result = result.ravel()
@@ -230,11 +304,11 @@ class _Function:
 
 
 class _Explained:
-    """A model that an Explainer holds; one-hot columns are removed level by level."""
+    """The model of an Explainer; one-hot columns are removed level by level."""
 
     def __init__(self, explainer: Explainer, X: Any, background: Any):
-        self.explainer = explainer
-        columns = explainer._subject.columns
+        self.prepared = prepared(explainer)
+        columns = self.prepared.columns
         self.rows = columns.read(X).features
         self.background = columns.read(background).features
 
@@ -245,17 +319,17 @@ class _Explained:
                                                    flipping.seed))
         found = [next(by_name) if self._is_by_name(candidate, parameters)
                  else self._candidate(candidate) for candidate in candidates]
-        return _core.evaluate(self.explainer._subject.model, self.rows, self.background, found,
-                              self.explainer._options, flipping, **options)
+        return _core.evaluate(self.prepared.subject.model, self.rows, self.background, found,
+                              self.prepared.options, flipping, **options)
 
     def _is_by_name(self, candidate: Any, parameters: Mapping[str, Any]) -> bool:
-        """The explainer's own method keeps its parameters, unless others are given."""
-        return isinstance(candidate, str) and (candidate != self.explainer._asked
+        """True for another method than the explainer's own, and if parameters are given."""
+        return isinstance(candidate, str) and (candidate != self.prepared.asked
                                                or bool(parameters))
 
     def _candidate(self, candidate: Any) -> _core.Candidate:
         if candidate is None or isinstance(candidate, str):
-            return _core.Candidate.of_method(self.explainer._core.method)
+            return _core.Candidate.of_method(self.prepared.core.method)
         return _core.Candidate.of_relevance(self._checked(_oriented(candidate)))
 
     def _checked(self, values: Floats) -> Floats:

@@ -1,121 +1,195 @@
-"""Explanation: relevance of every feature for every row, with SHAP's field names."""
+"""Explanation: the relevance of every feature for every row, with the field names of SHAP."""
 
 from __future__ import annotations
 
-import json
+import copy
 import os
-import tempfile
 from types import MappingProxyType
-from typing import Any, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._exchange import to_arrow, to_frame, to_shap
+from ._exchange import codes, to_arrow, to_frame, to_shap
+from ._files import read_fields, write_fields
 from ._html import to_html
 from ._tables import Floats, dense, is_sparse
 
-_FORMAT = {"format": "bisector-explanation", "version": 2}
-# Fields with an entry per row, beside values and data.
+# Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
-_PER_ROW = (*_SIGNED, "tie", "outside", "_prediction", "_positive", "_negative")
+_PER_CELL = ("values", "data", "standard_errors")
+_PER_ROW = (*_SIGNED, "tie", "outside", "prediction_index", "positive_index", "negative_index",
+            "display_data")
 
 
 class Explanation:
-    """What Explainer and explain() return.
+    """The relevance of every feature for the prediction of every row.
 
-    `values` (rows x features) is the relevance: positive speaks for the row's `positive_class`, negative
-    for its `versus`. It starts from `base_values` and leaves a `remainder` of the explained `output`
-    (g, or for baselines f; in the `unit`):
-    base_values + values.sum(axis=1) + remainder == output. The base is the same for all rows of a
-    pair of classes (with side="other": of a pair and a side of the decision); in units other than
-    "g" it is scaled as its row. `data` and `feature_names` are those of X.
+    `Explainer` and `explain` return explanations. In every row,
+    ``base_values + values.sum(axis=1) + remainder == output`` up to rounding. An explanation can be
+    indexed by rows and by features, as ``explanation[rows, features]``.
+
+    Attributes
+    ----------
+    values : ndarray of shape (rows, features)
+        The relevance. Positive values push toward `positive_class`, negative values toward
+        `versus`. With ``classes="all"`` the shape is (rows, features, classes).
+    base_values : ndarray of shape (rows,)
+        The output that the relevance starts from: the mean over the references.
+    output : ndarray of shape (rows,)
+        The explained output of the model, in `unit`.
+    remainder : ndarray of shape (rows,)
+        The part of the output that the features do not explain.
+    standard_errors : ndarray of shape (rows, features) or None
+        Standard errors of the relevance, for methods that draw samples.
+    data : array of shape (rows, features)
+        The cells of X; sparse if X was sparse.
+    display_data : array or None
+        The texts of a text model.
+    feature_names : list of str
+        The names of the columns.
+    g : ndarray of shape (rows,) or None
+        The output of the neuralized model; None for the explanation of a function.
+    decision : ndarray of shape (rows,)
+        The model's own output for the two classes that are contrasted.
+    tie : ndarray of bool or None
+        True if the sign of g does not determine the prediction.
+    outside : ndarray of bool or None
+        True if the row is far from the training data, so that its explanation is unreliable.
+    correction : ndarray or None
+        Path rules: the part of the relevance that distributes the error of their steps.
+    classes : ndarray or None
+        The labels of a classifier.
+    prediction_index, positive_index, negative_index : ndarray of int or None
+        Positions in `classes` of `prediction`, `positive_class` and `versus`.
+    method : str
+        The method that computed the relevance.
+    settings : Mapping
+        The resolved options of the explainer.
+    index : index or None
+        The index of the data frame that was explained.
+
+    See Also
+    --------
+    Explainer : Computes explanations of a model.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X, y), X)(X)
+    >>> explanation.shape
+    (150, 4)
+    >>> total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    >>> bool(np.allclose(total, explanation.output))
+    True
+    >>> explanation[:10, "petal length (cm)"].shape
+    (10,)
     """
 
-    __slots__ = ("values", "data", "feature_names", "classes", "method", "settings", "index",
-                 *_PER_ROW)
+    __slots__ = ("feature_names", "classes", "method", "settings", "index", *_PER_CELL, *_PER_ROW)
 
     values: Floats
-    base_values: Any  # what the relevance starts from
-    remainder: Any  # what the relevance leaves of the output
-    correction: Any  # path rules: what their steps had left and the relevance already has
-    output: Any  # what base_values, values and remainder add up to
-    g: Any  # output of the neuralized model; None for explanations of a function
-    decision: Any  # f of the two classes that are contrasted
-    tie: Any  # the sign of g does not decide: it is 0, or two classes have equal votes
-    outside: Any  # the row is far from all data: its explanation says little
-    data: Any  # the cells of X; sparse where X was
+    base_values: Any
+    remainder: Any
+    correction: Any
+    output: Any
+    standard_errors: Any
+    g: Any
+    decision: Any
+    tie: Any
+    outside: Any
+    data: Any
+    display_data: Any
+    prediction_index: Any
+    positive_index: Any
+    negative_index: Any
     feature_names: Any
-    classes: NDArray[Any] | None  # labels of a classifier
+    classes: NDArray[Any] | None
     method: str
     settings: Mapping[str, Any]
     index: Any
 
-    def __init__(self, values: Floats, output: Any, data: Any,
-                 feature_names: Sequence[str], *, method: str, settings: Mapping[str, Any],
-                 classes: NDArray[Any] | None = None, prediction: Any = None,
-                 positive: Any = None, negative: Any = None, g: Any = None, decision: Any = None,
-                 tie: Any = None, index: Any = None, base_values: Any, remainder: Any,
-                 correction: Any = None, outside: Any = None):
+    def __init__(self, values: Floats, output: Any, data: Any, feature_names: Sequence[str], *,
+                 method: str, settings: Mapping[str, Any], base_values: Any, remainder: Any,
+                 classes: NDArray[Any] | None = None, prediction_index: Any = None,
+                 positive_index: Any = None, negative_index: Any = None, g: Any = None,
+                 decision: Any = None, tie: Any = None, outside: Any = None,
+                 correction: Any = None, standard_errors: Any = None, display_data: Any = None,
+                 index: Any = None):
         self.values, self.output, self.data = values, output, data
         self.feature_names, self.method, self.settings = feature_names, method, settings
-        self.classes, self._prediction = classes, prediction
-        self._positive, self._negative = positive, negative
-        self.g, self.decision, self.tie, self.index = g, decision, tie, index
         self.base_values, self.remainder = base_values, remainder
-        self.correction, self.outside = correction, outside
+        self.correction, self.standard_errors = correction, standard_errors
+        self.classes, self.prediction_index = classes, prediction_index
+        self.positive_index, self.negative_index = positive_index, negative_index
+        self.g, self.decision, self.tie, self.outside = g, decision, tie, outside
+        self.display_data, self.index = display_data, index
 
     @property
     def unit(self) -> str:
-        """What the relevance is counted in: "g", "decision" (the model's own output) or "share"
-        (per cent)."""
+        """The unit of the relevance: "decision" (the model's own output), "share" (percent) or
+        "g"."""
         return str(self.settings["unit"])
 
     @property
     def prediction(self) -> Any:
-        """The model's own prediction: a class, or a regressor's value."""
-        if self.classes is None or self._prediction is None:
-            return self._prediction
-        return self.classes[self._prediction]
+        """The model's own prediction: a class, or the value of a regressor."""
+        if self.classes is None or self.prediction_index is None:
+            return self.prediction_index
+        return self.classes[self.prediction_index]
 
     @property
     def positive_class(self) -> Any:
-        """The class that positive relevance speaks for; "above" the level for regressors."""
-        return self._named(self._positive, "above")
+        """The class that positive relevance pushes toward; "above" for regressors."""
+        return self._named(self.positive_index, "above")
 
     @property
     def of_class(self) -> Any:
-        """The former name of positive_class."""
+        """The former name of `positive_class`."""
         return self.positive_class
 
     @property
     def versus(self) -> Any:
-        """The class that negative relevance speaks for; "below" the level for regressors."""
-        return self._named(self._negative, "below")
+        """The class that negative relevance pushes toward; "below" for regressors."""
+        return self._named(self.negative_index, "below")
 
     def _named(self, classes: Any, otherwise: str) -> Any:
         if self.classes is not None:
-            return self.classes[classes]
+            return "the rest" if classes is None else self.classes[classes]
         shape = np.shape(self.output)
         return np.full(shape, otherwise) if shape else otherwise
 
     @property
-    def output_names(self) -> str | None:
-        """The one class that positive relevance speaks for in every row, where there is one."""
+    def output_names(self) -> Any:
+        """The class that positive relevance pushes toward in every row, if it is one class; the
+        list of all classes with ``classes="all"``."""
+        if self.has_class_axis and self.classes is not None:
+            return [str(name) for name in self.classes]
         names = {str(name) for name in np.unique(np.ravel(self.positive_class))}
         return names.pop() if len(names) == 1 else None
 
     @property
     def eta(self) -> float | None:
+        """The parameter eta of the rule, if it has one."""
         return self.settings.get("eta")
 
     @property
     def level(self) -> float | None:
-        """Regressors: the explanation says why the prediction is above or below this."""
+        """Regressors: the level that the prediction is compared with."""
         return self.settings.get("level")
 
     @property
+    def has_class_axis(self) -> bool:
+        """True for an explanation of all classes, whose last axis is the class."""
+        return self.settings.get("classes") == "all"
+
+    @property
     def shape(self) -> tuple[int, ...]:
+        """The shape of `values`."""
         return self.values.shape
 
     def __len__(self) -> int:
@@ -123,94 +197,230 @@ class Explanation:
 
     def __repr__(self) -> str:
         size = " x ".join(str(n) for n in self.shape)
-        unit = "" if self.unit == "g" else f", in units of {self.unit}"
-        return f"<bisector.Explanation of {size} by {self.method}{unit}>"
+        return f"<bisector.Explanation of {size} by {self.method}, unit {self.unit}>"
 
     def __getitem__(self, key: Any) -> Explanation:
-        """explanation[rows], explanation[rows, features]; features by number or by name."""
-        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
-        part = self._copy()
-        part.values, part.data = self.values[rows], self.data[rows]
-        if is_sparse(part.data) and part.values.ndim == 1:  # a single row
-            part.data = np.ravel(part.data.toarray())
-        for name in _PER_ROW:
+        """explanation[rows], explanation[rows, features] or explanation[rows, features, class];
+        features by position or by name, a class by position or by label."""
+        keys = key if isinstance(key, tuple) else (key,)
+        keys = _without_ellipsis(keys, self.values.ndim)
+        part = self._rows(keys[0])
+        if len(keys) > 1:
+            part = part._features(keys[1])
+        return part._class(keys[2]) if len(keys) > 2 else part
+
+    def _rows(self, rows: Any) -> Explanation:
+        part = copy.copy(self)
+        for name in (*_PER_CELL, *_PER_ROW, "index"):
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[rows])
-        part.index = None if self.index is None else self.index[rows]
-        if not (isinstance(columns, slice) and columns == slice(None)):
-            chosen = self._positions(columns)
-            part.values = part.values[..., chosen]
-            part.data = (part.data[:, chosen] if is_sparse(part.data)
-                         else part.data[..., chosen])
-            if is_sparse(part.data) and part.values.ndim == 1:  # a single column
-                part.data = np.ravel(part.data.toarray())
-            names = np.asarray(self.feature_names, dtype=object)[chosen]
-            part.feature_names = names if isinstance(names, str) else list(names)
+        if is_sparse(part.data) and np.ndim(rows) == 0 and not isinstance(rows, slice):
+            part.data = np.ravel(part.data.toarray())
         return part
 
-    def _positions(self, columns: Any) -> Any:
-        if isinstance(columns, str):
-            if columns not in self.feature_names:
-                raise KeyError(
-                    f'no feature "{columns}", expected one of {", ".join(self.feature_names)}'
-                )
-            return list(self.feature_names).index(columns)
-        if isinstance(columns, (list, tuple)):
-            return [self._positions(column) for column in columns]
-        return columns
+    def _features(self, columns: Any) -> Explanation:
+        if isinstance(columns, slice) and columns == slice(None):
+            return self
+        chosen = self.position(columns)
+        part = copy.copy(self)
+        for name in _PER_CELL:
+            values = getattr(self, name)
+            if values is not None:
+                setattr(part, name, values[..., chosen, :] if self.has_class_axis and name != "data"
+                        else values[:, chosen] if is_sparse(values) else values[..., chosen])
+        if is_sparse(part.data) and np.ndim(chosen) == 0 and not isinstance(chosen, slice):
+            part.data = np.ravel(part.data.toarray())
+        names = np.asarray(self.feature_names, dtype=object)[chosen]
+        part.feature_names = names if isinstance(names, str) else list(names)
+        return part
 
-    def _copy(self) -> Explanation:
-        copy = object.__new__(Explanation)
-        for name in self.__slots__:
-            setattr(copy, name, getattr(self, name))
-        return copy
+    def _class(self, which: Any) -> Explanation:
+        """One class of an explanation of all classes."""
+        if not self.has_class_axis or self.classes is None:
+            raise IndexError("too many indices, expected rows and features")
+        if not isinstance(which, (int, np.integer)):
+            which = [str(label) for label in self.classes].index(str(which))
+        part = copy.copy(self)
+        for name in ("values", "standard_errors", *_SIGNED):
+            values = getattr(self, name)
+            setattr(part, name, None if values is None else values[..., which])
+        part.positive_index = np.full(np.shape(part.output), which)
+        part.settings = MappingProxyType({name: value for name, value in self.settings.items()
+                                          if name != "classes"})
+        return part
+
+    def position(self, features: Any) -> Any:
+        """The position of a feature that is given by name, or a list of positions."""
+        if isinstance(features, str):
+            if features not in self.feature_names:
+                raise KeyError(
+                    f'no feature "{features}", expected one of {", ".join(self.feature_names)}'
+                )
+            return list(self.feature_names).index(features)
+        if isinstance(features, (list, tuple)):
+            return [self.position(feature) for feature in features]
+        return features
 
     def for_predicted(self) -> Explanation:
-        """The same with each row's sign turned so that positive relevance speaks for the class in
-        `prediction`. Rows that contrast two other classes stay as they are."""
+        """The same explanation with positive relevance for the predicted class.
+
+        Rows that contrast two other classes do not change. For regressors, positive relevance is
+        for the side of the level on which the prediction is."""
         if self.classes is None:
             turned = ~(np.asarray(self.output if self.g is None else self.g) > 0.0)
         else:
-            turned = np.asarray(self._prediction == self._negative)
+            turned = np.asarray(self.prediction_index == self.negative_index)
         sign = np.where(turned, -1.0, 1.0)
-        part = self._copy()
+        part = copy.copy(self)
         part.values = self.values * sign[..., None]
         for name in _SIGNED:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values * sign)
         if self.classes is not None:
-            part._positive = np.where(turned, self._negative, self._positive)
-            part._negative = np.where(turned, self._positive, self._negative)
+            part.positive_index = np.where(turned, self.negative_index, self.positive_index)
+            part.negative_index = np.where(turned, self.positive_index, self.negative_index)
         return part
 
-    def to_shap(self, remainder: bool | None = None) -> Any:
-        """As a shap.Explanation, for SHAP's own plots. Its `output_names` say what a row adds up to
-        and what is counted (shap.plots.force takes them as `out_names`).
+    @property
+    def abs(self) -> Explanation:
+        """The same explanation with the absolute values of the relevance. These add up to nothing,
+        so that base_values, remainder, correction and output are None."""
+        part = copy.copy(self)
+        part.values = np.abs(self.values)
+        part.base_values = part.remainder = part.correction = part.output = None
+        return part
 
-        remainder: add a feature of this name with what a row's relevance leaves of the output, so
-        that every row goes from one base to its output; what a row's base differs from their mean is
-        in it, too. Without, a row's base is its own, and a waterfall of SHAP ends that much beside
-        the output. Default: where rows have different bases, for SHAP's plots of many rows have one.
+    def mean(self, axis: int = 0) -> Any:
+        """The mean over the rows (axis 0), as an explanation of one row, or over the features (axis
+        1), as an array: ``explanation.abs.mean(0)``."""
+        return self._reduced(np.mean, axis)
+
+    def sum(self, axis: int = 0) -> Any:
+        """The sum over the rows (axis 0), as an explanation of one row, or over the features (axis
+        1), as an array."""
+        return self._reduced(np.sum, axis)
+
+    def max(self, axis: int = 0) -> Any:
+        """The largest value over the rows (axis 0), as an explanation of one row, or over the
+        features (axis 1), as an array."""
+        return self._reduced(np.max, axis)
+
+    def _reduced(self, reduce: Callable[..., Any], axis: int) -> Any:
+        if axis == 1:
+            return reduce(self.values, axis=1)
+        if axis != 0 or self.values.ndim < 2 or len(self.values) == 0:
+            raise ValueError(f"cannot reduce {self!r} along axis {axis}, expected several rows and "
+                             "axis 0 or 1")
+        part = copy.copy(self)
+        part.values, part.index, part.standard_errors = reduce(self.values, axis=0), None, None
+        part.data = (np.ravel(self.data.mean(axis=0)) if self.data.dtype != object
+                     else np.full(self.values.shape[1], None, dtype=object))
+        for name in _PER_ROW:
+            values = getattr(self, name)
+            is_reduced = values is not None and name in _SIGNED and reduce is not np.max
+            setattr(part, name, reduce(values, axis=0) if is_reduced else None)
+        if self.classes is not None and not self.has_class_axis:
+            part.positive_index = _common(self.positive_index)
+            part.negative_index = _common(self.negative_index)
+            if part.positive_index is None or part.negative_index is None:
+                part.classes = None
+        return part
+
+    def sample(self, max_samples: int, replace: bool = False, random_state: int = 0) -> Explanation:
+        """At most `max_samples` rows, drawn at random.
+
+        Parameters
+        ----------
+        max_samples : int
+            The largest number of rows.
+        replace : bool, default=False
+            Draw with replacement.
+        random_state : int, default=0
+            The seed of the draw.
+        """
+        count = max_samples if replace else min(max_samples, len(self))
+        generator = np.random.default_rng(random_state)
+        return self[generator.choice(len(self), count, replace=replace)]
+
+    def cohorts(self, cohorts: Any) -> dict[str, Explanation]:
+        """The explanation in groups of rows.
+
+        Parameters
+        ----------
+        cohorts : int or array of shape (rows,)
+            A name for each row, or the largest number of groups. A decision tree with that many
+            leaves then divides the rows by the features, so that their relevance is similar.
+
+        Returns
+        -------
+        dict of str to Explanation
+            ``bisector.plots.bar`` draws it.
+        """
+        if isinstance(cohorts, (int, np.integer)):
+            from sklearn.tree import DecisionTreeRegressor
+
+            data = codes(np.asarray(dense(self.data), dtype=object))
+            tree = DecisionTreeRegressor(max_leaf_nodes=max(2, int(cohorts)), random_state=0)
+            leaves = tree.fit(data, self.values.reshape(len(self), -1)).apply(data)
+            cohorts = [_path_to(tree.tree_, leaf, self.feature_names) for leaf in leaves]
+        names = np.array([str(name) for name in cohorts])
+        if len(names) != len(self):
+            raise ValueError(f"{len(names)} cohort names, expected {len(self)}: one for each row")
+        return {str(name): self[np.flatnonzero(names == name)] for name in np.unique(names)}
+
+    def hclust(self, metric: str = "sqeuclidean", axis: int = 0) -> NDArray[np.int64]:
+        """An order in which similar rows (axis 0) or features (axis 1) are next to each other.
+
+        Parameters
+        ----------
+        metric : str, default="sqeuclidean"
+            A metric of scipy.spatial.distance.pdist.
+        axis : int, default=0
+            0 for rows, 1 for features.
+        """
+        from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+        from scipy.spatial.distance import pdist
+
+        values = self.values if axis == 0 else self.values.T
+        if len(values) < 3:
+            return np.arange(len(values))
+        distances = pdist(values.reshape(len(values), -1), metric)
+        tree = optimal_leaf_ordering(linkage(distances, "complete"), distances)
+        return np.asarray(leaves_list(tree), dtype=np.int64)
+
+    def to_shap(self, remainder: bool | None = None) -> Any:
+        """The explanation as a `shap.Explanation`, for SHAP's plots.
+
+        Parameters
+        ----------
+        remainder : bool, optional
+            Add a feature "remainder", so that every row adds up to its output from one base value.
+            By default it is added only if the base values of the rows differ, which SHAP's plots of
+            several rows cannot show. In the default unit they do not differ.
         """
         return to_shap(self, remainder)
 
     def to_frame(self, prefix: str = "") -> Any:
-        """As a pandas.DataFrame: prediction, g, tie, a column of relevance for each feature,
-        remainder and outside (of a function without g, tie and outside). The features' columns have
-        their names behind `prefix`; where one is called like one of ours, ours gets an underscore.
+        """The explanation as a `pandas.DataFrame`.
+
+        Parameters
+        ----------
+        prefix : str, default=""
+            Prefix of the features' names. If a feature has the name of another column, that column
+            gets an underscore.
         """
         return to_frame(self, prefix)
 
     def to_arrow(self, prefix: str = "") -> Any:
-        """The table of to_frame() as a pyarrow.Table."""
+        """The table of `to_frame` as a `pyarrow.Table`."""
         return to_arrow(self, prefix)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """For polars.DataFrame(explanation), duckdb and all others that read Arrow's stream."""
+        """The Arrow stream, for polars.DataFrame(explanation), DuckDB and others."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __dlpack__(self, **options: Any) -> Any:
-        """For torch.from_dlpack(explanation) and the like: the relevance, not copied."""
+        """The relevance without a copy, for torch.from_dlpack(explanation) and others."""
         return self.values.__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
@@ -224,113 +434,51 @@ class Explanation:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in self.__slots__}
-        return {**state, "settings": dict(self.settings)}  # a view of a dict cannot be pickled
+        return {**state, "settings": dict(self.settings)}  # A mapping proxy cannot be pickled.
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name in self.__slots__:
             setattr(self, name, state[name])
         self.settings = MappingProxyType(state["settings"])
 
-    @property
-    def abs(self) -> Explanation:
-        """The same with the size of the relevance, without its sign. It adds up to nothing any more,
-        so base_values, remainder, correction and output are None."""
-        part = self._copy()
-        part.values = np.abs(self.values)
-        part.base_values = part.remainder = part.correction = part.output = None
-        return part
-
-    def mean(self, axis: int = 0) -> Explanation:
-        """The mean over all rows, as an explanation of one row that is nobody's: explanation.mean(),
-        explanation.abs.mean(0)."""
-        if axis != 0 or self.values.ndim != 2 or len(self.values) == 0:
-            raise ValueError(f"the mean of {self!r} along axis {axis}, expected several rows and axis "
-                             "0; along features there is explanation.values.mean(axis=1)")
-        part = self._copy()
-        part.values, part.index = self.values.mean(axis=0), None
-        numbers = self.data.dtype != object
-        part.data = (np.ravel(self.data.mean(axis=0)) if numbers
-                     else np.full(self.values.shape[1], None, dtype=object))
-        for name in _PER_ROW:
-            values = getattr(self, name)
-            averaged = values is not None and name in _SIGNED
-            setattr(part, name, float(np.mean(values)) if averaged else None)
-        if self.classes is not None:
-            part._positive, part._negative = _common(self._positive), _common(self._negative)
-            if part._positive is None or part._negative is None:
-                part.classes = None
-        return part
-
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes an .npz file of plain arrays and a JSON text; load() reads it. Nothing is pickled,
-        and the file is complete or not there."""
-        arrays: dict[str, Any] = {"values": self.values}
-        meta: dict[str, Any] = {**_FORMAT, "method": self.method, "settings": dict(self.settings),
-                                "feature_names": self.feature_names}
-        _put("data", dense(self.data), arrays, meta)
-        for name in (*_PER_ROW, "classes"):
-            _put(name, getattr(self, name), arrays, meta)
-        if self.index is not None:
-            _put("index", np.asarray(self.index), arrays, meta)
-        arrays["meta"] = np.array(json.dumps(meta, default=_plain))
-        folder = os.path.dirname(os.path.abspath(path))
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".npz")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, **arrays)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        """Writes an .npz file of plain arrays and a JSON text, which `load` reads. Nothing is
+        pickled, and the file is complete or absent."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        write_fields(path, {**fields, "data": dense(self.data)})
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Explanation:
-        """Reads what save() wrote."""
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        try:
-            meta = json.loads(str(arrays.pop("meta")))
-            if meta["format"] != _FORMAT["format"]:
-                raise KeyError("format")
-            if meta["version"] != _FORMAT["version"]:
-                raise KeyError(f"version {_FORMAT['version']}")
-            result = object.__new__(Explanation)
-            result.method, result.settings = meta["method"], meta["settings"]
-            result.feature_names = meta["feature_names"]
-            result.values = arrays["values"]
-            for name in (*_PER_ROW, "data", "classes", "index"):
-                setattr(result, name, _got(name, arrays, meta))
-        except (KeyError, ValueError) as error:
-            raise ValueError(
-                f"{os.fspath(path)}: no {error} in it, expected a file of Explanation.save"
-            ) from None
+        """Reads a file that `save` wrote."""
+        fields = read_fields(path)
+        result = object.__new__(Explanation)
+        for name in Explanation.__slots__:
+            setattr(result, name, fields.get(name))
         return result
 
 
+def _without_ellipsis(keys: tuple[Any, ...], dimensions: int) -> tuple[Any, ...]:
+    places = [n for n, key in enumerate(keys) if key is Ellipsis]
+    if not places:
+        return keys
+    missing = dimensions - len(keys) + 1
+    return (*keys[:places[0]], *[slice(None)] * missing, *keys[places[0] + 1:])
+
+
+def _path_to(tree: Any, leaf: int, names: Sequence[str]) -> str:
+    """The conditions on the path from the root of a decision tree to a leaf."""
+    conditions: list[str] = []
+    node = leaf
+    while node != 0:
+        left = np.flatnonzero(tree.children_left == node)
+        parent = int((left if len(left) else np.flatnonzero(tree.children_right == node))[0])
+        sign = "<=" if len(left) else ">"
+        name = names[int(tree.feature[parent])]
+        conditions.insert(0, f"{name} {sign} {tree.threshold[parent]:.4g}")
+        node = parent
+    return " & ".join(conditions) or "all rows"
+
+
 def _common(values: Any) -> Any:
-    """The one entry that all have; None where they differ."""
-    return values[0] if np.all(values == values[0]) else None
-
-
-def _put(name: str, value: Any, arrays: dict[str, Any], meta: dict[str, Any]) -> None:
-    if value is None:
-        return
-    value = np.asarray(value)
-    if value.dtype == object:
-        meta[name] = value.tolist()
-    else:
-        arrays[name] = value
-
-
-def _got(name: str, arrays: dict[str, Any], meta: dict[str, Any]) -> Any:
-    if name in meta:
-        return np.array(meta[name], dtype=object)
-    value = arrays.get(name)
-    return value[()] if value is not None and value.ndim == 0 else value
-
-
-def _plain(value: Any) -> Any:
-    """What JSON cannot write of NumPy and pandas."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return value.item() if isinstance(value, np.generic) else str(value)
+    """The entry that all rows share; None if they differ."""
+    return values[0] if values is not None and np.all(values == values[0]) else None

@@ -5,24 +5,61 @@ from __future__ import annotations
 from typing import Any, Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
-from ._tables import Floats, column_names, is_frame, numbers, opened, require_rows
+from ._tables import (
+    Floats,
+    cells,
+    column_names,
+    default_names,
+    is_frame,
+    opened,
+    opened_background,
+    require_rows,
+)
 from .explainer import Explainer, options_for
 from .explanation import Explanation
 
 _NEEDS_GRADIENT = ("gi", "ig", "sensitivity")
 _FOR_FUNCTIONS = ("occlusion", "shapley", *_NEEDS_GRADIENT)
+_FEW_ROWS = 10  # The mean of fewer rows is no useful reference.
 
 
 def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Explanation:
-    """Explains the rows of X by any method.
+    """Explain the rows of X by any method.
 
-    `model` is what Explainer takes, with its options, or an Explainer, whose method and options stay
-    where no others are given, or any function f(X) of rows that gives one number for each. A function is explained by "occlusion" and "shapley", and where `gradient`
-    (rows to gradients) is given also by "gi", "ig" and "sensitivity"; its options are `reference`
-    ("origin", "mean" or a row; default: the mean of `background`, or of X), `background`, `steps`,
-    `sequences`, `seed` and `feature_names`.
+    Parameters
+    ----------
+    model : estimator, path-like, Explainer or callable
+        A model that `Explainer` takes, an `Explainer`, whose method and options are used unless
+        others are given, or any function of rows that returns one number for each row.
+    X : table
+        The rows to explain. Columns of X may be text if the function takes text.
+    method : str, optional
+        For a model, a method of `Explainer`. For a function, "occlusion" or "shapley"; with
+        `gradient` also "gi", "ig" and "sensitivity".
+    **options
+        For a model, the options of `Explainer`. For a function: `gradient` (a function from rows
+        to gradients), `background` (rows that represent the data), `reference` ("origin", "mean"
+        or a row; by default the mean of the background, for text the most frequent value),
+        `steps`, `sequences`, `seed` and `feature_names`.
+
+    Returns
+    -------
+    Explanation
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, random_state=0).fit(X, y == 1)
+    >>> def probability(rows):
+    ...     return forest.predict_proba(rows)[:, 1]
+    >>> bisector.explain(probability, X[:2], background=X, method="shapley").values.shape
+    (2, 4)
     """
     if is_function(model):
         return _explain_function(model, X, method or "auto", **options)
@@ -32,7 +69,60 @@ def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Ex
 
 
 def is_function(model: Any) -> bool:
-    return callable(model) and not hasattr(model, "fit") and not isinstance(model, (type, Explainer))
+    """True for a function of rows, and not for a model."""
+    return callable(model) and not hasattr(
+        model, "fit") and not isinstance(model, (type, Explainer))
+
+
+class TableCodes:
+    """Rows of a table as numbers: text becomes the position of its value among the known values."""
+
+    def __init__(self, tables: Sequence[Any]):
+        self.like = tables[0]
+        columns = [np.concatenate([cells(table)[:, d] for table in tables])
+                   for d in range(tables[0].shape[1])]
+        self.values = [None if _is_numeric(column) else _distinct(column) for column in columns]
+
+    def encode(self, X: Any) -> Floats:
+        given = cells(X)
+        rows = np.empty(given.shape)
+        for d, values in enumerate(self.values):
+            if values is None:
+                rows[:, d] = given[:, d]
+            else:
+                place = {value: n for n, value in enumerate(values)}
+                rows[:, d] = [place[value] for value in given[:, d]]
+        return rows
+
+    def decode(self, rows: Floats) -> Any:
+        """Rows in the container of X, so that a model finds the names of its columns."""
+        columns: list[NDArray[Any]] = [
+            rows[:, d] if values is None else
+            np.array(values, dtype=object)[rows[:, d].astype(np.int64)]
+            for d, values in enumerate(self.values)]
+        is_text = any(values is not None for values in self.values)
+        if not is_frame(self.like):
+            return np.column_stack(columns).astype(object) if is_text else rows
+        if not is_text:
+            return type(self.like)(rows, columns=self.like.columns)
+        return type(self.like)(dict(zip(self.like.columns, columns)))
+
+    def mean(self, rows: Floats) -> Floats:
+        """The mean of numbers, the most frequent value of text."""
+        point = rows.mean(axis=0) if len(rows) else np.zeros(rows.shape[1])
+        for d, values in enumerate(self.values):
+            if values is not None and len(rows):
+                point[d] = np.argmax(np.bincount(rows[:, d].astype(np.int64)))
+        return np.asarray(point)
+
+
+def _is_numeric(column: NDArray[Any]) -> bool:
+    return column.dtype.kind in "fiub" or all(
+        isinstance(value, (int, float, np.number)) for value in column)
+
+
+def _distinct(column: NDArray[Any]) -> list[Any]:
+    return sorted(dict.fromkeys(column), key=str)
 
 
 def _explain_function(function: Callable[[Any], Any], X: Any, method: str, *,
@@ -42,16 +132,22 @@ def _explain_function(function: Callable[[Any], Any], X: Any, method: str, *,
     _require_for_functions(method, gradient)
     X = opened(X)
     require_rows(X)
-    rows = numbers(X)
-    f = values_of(function, X)
-    point = _reference_point(reference, rows if background is None else numbers(opened(background)))
-    values = _relevance(method, f, _gradients_of(gradient, X), rows, point, steps, sequences, seed)
-    names = feature_names or column_names(X) or [f"x{d + 1}" for d in range(rows.shape[1])]
+    if background is None and reference is None and len(X) < _FEW_ROWS:
+        raise ValueError(f"X has {len(X)} row{'s' if len(X) != 1 else ''} and no background is "
+                         "given, so that there is nothing to compare the rows with: add "
+                         "background=..., for example the training rows")
+    given = X if background is None else opened(opened_background(background))
+    table = TableCodes([X, given])
+    rows, point = table.encode(X), _reference_point(reference, table, given)
+    f = values_of(function, table.decode)
+    gradients = None if gradient is None else _gradients_of(gradient, table)
+    values = _relevance(method, f, gradients, rows, point, steps, sequences, seed)
+    names = feature_names or column_names(X) or default_names(rows.shape[1])
     output = f(rows) if len(rows) else np.empty(0)
     base = np.full(len(output), float(f(point[None, :])[0]))
     settings = {"method": method, "reference": point.tolist(), "unit": "decision"}
-    return Explanation(values, output, rows, list(names), method=method, settings=settings,
-                       prediction=output, decision=output, base_values=base,
+    return Explanation(values, output, cells(X), list(names), method=method, settings=settings,
+                       prediction_index=output, decision=output, base_values=base,
                        remainder=output - base - values.sum(axis=1),
                        index=getattr(X, "index", None))
 
@@ -59,12 +155,12 @@ def _explain_function(function: Callable[[Any], Any], X: Any, method: str, *,
 def _require_for_functions(method: str, gradient: Any) -> None:
     if method not in _FOR_FUNCTIONS:
         raise ValueError(
-            f"method {method} needs a model, and this is a function: expected occlusion or shapley, "
-            "or with a gradient gi, ig or sensitivity"
+            f"method {method} needs a model, and this is a function: expected occlusion or "
+            "shapley, or with a gradient gi, ig or sensitivity"
         )
     if method in _NEEDS_GRADIENT and gradient is None:
-        raise ValueError(f"method {method} was given without a gradient, expected gradient=... "
-                         "(rows to gradients), or occlusion or shapley")
+        raise ValueError(f"method {method} needs a gradient: add gradient=..., a function from "
+                         "rows to gradients, or use occlusion or shapley")
 
 
 def _relevance(method: str, f: Any, gradients: Any, rows: Floats, point: Floats, steps: int,
@@ -80,41 +176,33 @@ def _relevance(method: str, f: Any, gradients: Any, rows: Floats, point: Floats,
     return np.asarray(_core.sensitivity(f, gradients, rows))
 
 
-def like(X: Any, rows: Floats) -> Any:
-    """Rows in the container that X is, so that a model finds its columns' names."""
-    return type(X)(rows, columns=X.columns) if is_frame(X) else rows
-
-
-def values_of(function: Callable[[Any], Any], X: Any) -> Callable[[Floats], Floats]:
-    """f as a function of arrays that gives float64, one for each row."""
+def values_of(function: Callable[[Any], Any], decode: Callable[[Floats], Any]
+              ) -> Callable[[Floats], Floats]:
+    """The function with arrays of numbers as its argument and its result."""
 
     def values(rows: Floats) -> Floats:
-        result = np.asarray(function(like(X, rows)))
+        result = np.asarray(function(decode(rows)))
         if result.ndim == 2 and result.shape[1] == 1:
             result = result[:, 0]
         if result.ndim != 1 or result.dtype.kind not in "fiub":
             raise ValueError(
-                f"the function gave an array of shape {result.shape} and type {result.dtype}, "
-                "expected one number for each row, such as lambda X: f(X)[:, 1]"
+                f"the function returned an array of shape {result.shape} and type {result.dtype}, "
+                "expected one number for each row, for example lambda X: f(X)[:, 1]"
             )
         return np.ascontiguousarray(result, dtype=np.float64)
 
     return values
 
 
-def _gradients_of(gradient: Callable[[Any], Any] | None, X: Any) -> Any:
-    if gradient is None:
-        return None
-    return lambda rows: np.ascontiguousarray(gradient(like(X, rows)), dtype=np.float64)
+def _gradients_of(gradient: Callable[[Any], Any], table: TableCodes) -> Callable[[Floats], Floats]:
+    return lambda rows: np.ascontiguousarray(gradient(table.decode(rows)), dtype=np.float64)
 
 
-def _reference_point(reference: Any, background: Floats) -> Floats:
+def _reference_point(reference: Any, table: TableCodes, background: Any) -> Floats:
     if isinstance(reference, str) and reference == "origin":
         return np.zeros(background.shape[1])
     if reference is None or (isinstance(reference, str) and reference == "mean"):
-        if len(background) == 0:
-            return np.zeros(background.shape[1])
-        return np.asarray(background.mean(axis=0))
+        return table.mean(table.encode(background))
     if isinstance(reference, str):
         raise ValueError(f'reference is "{reference}", expected "origin", "mean" or a row')
     return np.ascontiguousarray(np.ravel(np.asarray(reference)), dtype=np.float64)

@@ -15,17 +15,33 @@ def explain_parquet(source: str | os.PathLike[str], model: Any,
                     target: str | os.PathLike[str], columns: Sequence[str] | None = None, *,
                     keep: Sequence[str] | None = None, prefix: str = PREFIX,
                     batch_rows: int = 65536, progress: Progress = None, **options: Any) -> int:
-    """Explains every row of a Parquet file and writes a Parquet file; returns the number of rows.
+    """Explain every row of a Parquet file and write a Parquet file, in constant memory.
 
-    source: a file, or a folder whose Parquet files are read in the order of their names.
-    model: what Explainer takes, with its `options`.
-    target: the file to write. It has its name only when it is complete.
-    columns: the model's features, in its order. Default: the columns of the model's own names.
-    keep: the columns that go along into the target. Default: all.
-    prefix: the columns of relevance are called this and the feature's name.
-    batch_rows: rows in memory at a time.
+    Parameters
+    ----------
+    source : path-like
+        A file, or a folder whose Parquet files are read in the order of their names.
+    model : estimator, path-like or Explainer
+        A model that `Explainer` takes.
+    target : path-like
+        The file to write. It is complete or absent.
+    columns : sequence of str, optional
+        The model's features, in its order. By default the columns with the model's own names.
+    keep : sequence of str, optional
+        The columns that are copied to the target. By default all.
+    prefix : str
+        Prefix of the columns of relevance, before the feature's name.
+    batch_rows : int, default=65536
+        Rows in memory at a time.
+    progress : bool or callable, optional
+        As for `Explainer`.
+    **options
+        Options of `Explainer`.
 
-    Rows stay in their order.
+    Returns
+    -------
+    int
+        The number of rows. Their order does not change.
     """
     import pyarrow.parquet as pq
 
@@ -42,7 +58,7 @@ def _files(source: Path) -> list[Path]:
         return [source]
     files = sorted(source.glob("**/*.parquet"))
     if not files:
-        raise ValueError(f"{source}: no file *.parquet in this folder, expected at least one")
+        raise ValueError(f"{source}: the folder has no file *.parquet, expected at least one")
     return files
 
 

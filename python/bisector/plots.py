@@ -1,18 +1,24 @@
-"""Plots of explanations with matplotlib alone. Every function draws on `ax` (default: a new figure)
-and returns it."""
+"""Plots of explanations with matplotlib.
+
+Every function draws on `ax` (by default a new figure) and returns it. With ``show=True`` the figure
+is displayed, as in SHAP.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+import warnings
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
 from ._exchange import codes
 from ._tables import Floats, dense
+from ._text_plot import draw_text
 from .explanation import Explanation
 
-FOR, AGAINST = "#c8102e", "#1f6fb4"  # told apart by color-blind readers too
+FOR, AGAINST = "#b84a00", "#0b3d73"  # The colors of the report; color-blind readers see both.
 NEUTRAL = "#8a8a8a"
+_MAX_DISPLAY = 12
 
 
 def _axes(ax: Any, width: float, height: float) -> Any:
@@ -23,7 +29,26 @@ def _axes(ax: Any, width: float, height: float) -> Any:
     return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
 
 
+def _shown(ax: Any, show: bool) -> Any:
+    """Displays the figure if the caller asked for it."""
+    if show:
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return ax
+
+
+def _displayed(max_display: int | None, max_features: int | None) -> int:
+    if max_features is not None:
+        warnings.warn("max_features is now max_display", FutureWarning, stacklevel=3)
+        return max_features
+    return _MAX_DISPLAY if max_display is None else max_display
+
+
 def _require_rows(explanation: Explanation) -> None:
+    if explanation.has_class_axis:
+        raise ValueError(
+            "the explanation has all classes, expected one: pass explanation[..., class]")
     if explanation.values.ndim != 2:
         raise ValueError("the explanation is of a single row, expected several rows")
 
@@ -34,11 +59,11 @@ def _most_relevant(explanation: Explanation, most: int) -> Any:
     return np.argsort(-importance, kind="stable")[:most]
 
 
-_UNITS = {"g": "", "decision": " in units of the output", "share": " in per cent"}
+_UNITS = {"g": "", "decision": " in units of the output", "share": " in percent"}
 
 
 def _meaning(explanation: Explanation) -> str:
-    """What the sign says and what is counted, for an axis."""
+    """The label of an axis of relevance."""
     relevance = "relevance" + _UNITS[explanation.unit]
     if explanation.classes is None:
         return f"below ← {relevance} → above" if explanation.level is not None else relevance
@@ -54,18 +79,18 @@ def _numbers(explanation: Explanation) -> Floats:
 
 
 def _limits(values: Floats) -> tuple[float, float]:
-    """An axis for nearly all values: a few far away would press the others together."""
+    """The limits of an axis for nearly all values. A few extreme ones would hide the others."""
     finite = values.ravel()
     if finite.size == 0:
         return -1.0, 1.0
     low, high = (min(float(np.quantile(finite, 0.01)), 0.0),
                  max(float(np.quantile(finite, 0.99)), 0.0))
-    room = 0.15 * (high - low) or 1.0
-    return max(low - room, min(finite.min(), 0.0)), min(high + room, max(finite.max(), 0.0))
+    margin = 0.15 * (high - low) or 1.0
+    return max(low - margin, min(finite.min(), 0.0)), min(high + margin, max(finite.max(), 0.0))
 
 
 def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
-    """Where the points of a swarm stand beside its line: piled up where they are many."""
+    """The offsets of a swarm's points from its line, so that they do not overlap."""
     result = np.zeros(len(values))
     place = np.floor((values - low) / max(high - low, 1e-300) * (bins - 1)).astype(int)
     counts = np.bincount(place, minlength=bins)
@@ -77,11 +102,25 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
     return np.asarray(result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1))
 
 
-def beeswarm(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """A point per row and feature: where it stands is its relevance, its color the value. Points
-    beyond the axis stand at its end as triangles."""
+def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
+             show: bool = False, max_features: int | None = None) -> Any:
+    """One point for each row and feature. Its position is the relevance, its color the value.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        Several rows. Points beyond the axis are drawn at its end as triangles.
+    max_display : int, default=12
+        The largest number of features.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    max_features : int, optional
+        The former name of `max_display`.
+    """
     _require_rows(explanation)
-    features = _most_relevant(explanation, max_features)
+    features = _most_relevant(explanation, _displayed(max_display, max_features))
     ax = _axes(ax, 8.0, 1.4 + 0.42 * len(features))
     data = _numbers(explanation)
     low, high = _limits(explanation.values[:, features])
@@ -107,7 +146,7 @@ def beeswarm(explanation: Explanation, *, max_features: int = 12, ax: Any = None
         colors_bar = ax.figure.colorbar(shown, ax=ax, ticks=[0.0, 1.0], pad=0.03)
         colors_bar.ax.set_yticklabels(["low", "high"])
         colors_bar.set_label("value of the feature", labelpad=-14)
-    return ax
+    return _shown(ax, show)
 
 
 def _ranks(values: Floats) -> Floats:
@@ -116,12 +155,30 @@ def _ranks(values: Floats) -> Floats:
     return place / max(1, len(found) - 1)
 
 
-def bar(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """The mean |relevance| of each feature, split by its sign; of one row, the relevance itself."""
+def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: int | None = None,
+        ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
+    """The mean |relevance| of each feature, divided by its sign; for one row, the relevance.
+
+    Parameters
+    ----------
+    explanation : Explanation or dict of str to Explanation
+        Rows, one row, or cohorts of rows from `Explanation.cohorts`, which are drawn side by side.
+    max_display : int, default=12
+        The largest number of features.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    max_features : int, optional
+        The former name of `max_display`.
+    """
+    most = _displayed(max_display, max_features)
+    if isinstance(explanation, Mapping):
+        return _shown(_cohort_bars(explanation, most, ax), show)
     values = np.atleast_2d(explanation.values)
     positive = np.maximum(values, 0.0).mean(axis=0)
     negative = np.maximum(-values, 0.0).mean(axis=0)
-    features = np.argsort(-(positive + negative), kind="stable")[:max_features]
+    features = np.argsort(-(positive + negative), kind="stable")[:most]
     ax = _axes(ax, 7.0, 1.4 + 0.36 * len(features))
     places = np.arange(len(features))
     ax.barh(places, positive[features], color=FOR, label=_side(explanation, "positive_class"))
@@ -131,26 +188,57 @@ def bar(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> 
     ax.invert_yaxis()
     ax.set_xlabel("|relevance|" if explanation.values.ndim == 1 else "mean |relevance|")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2, frameon=False)
+    return _shown(ax, show)
+
+
+def _cohort_bars(cohorts: Mapping[str, Explanation], most: int, ax: Any) -> Any:
+    means = {name: np.abs(part.values).mean(axis=0) for name, part in cohorts.items()}
+    features = np.argsort(-np.max(list(means.values()), axis=0), kind="stable")[:most]
+    names = next(iter(cohorts.values())).feature_names
+    ax = _axes(ax, 7.0, 1.4 + 0.2 * (1 + len(means)) * len(features))
+    height = 0.8 / len(means)
+    for n, (name, mean) in enumerate(means.items()):
+        ax.barh(np.arange(len(features)) + n * height, mean[features], height=height,
+                label=f"{name} [{len(cohorts[name])}]")
+    ax.set_yticks(np.arange(len(features)) + 0.4 - height / 2, [names[f] for f in features])
+    ax.invert_yaxis()
+    ax.set_xlabel("mean |relevance|")
+    ax.legend(frameon=False)
     return ax
 
 
 def _side(explanation: Explanation, which: str) -> str:
     if explanation.classes is None and explanation.level is None:
-        return "raises f" if which == "positive_class" else "lowers f"
+        return "raises the output" if which == "positive_class" else "lowers the output"
     names = np.unique(np.ravel(getattr(explanation, which)))
     if len(names) == 1:
         return f"for {names[0]}"
     return "for the class" if which == "positive_class" else "for its rival"
 
 
-def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = None) -> Any:
-    """How the features of one row add up to its output, with what they leave as the first bar; pass
-    explanation[row]."""
+def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
+              show: bool = False, max_features: int | None = None) -> Any:
+    """The features of one row, from the base value to the output.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row: ``explanation[row]``. A remainder is drawn as one more bar.
+    max_display : int, default=12
+        The largest number of features; the others are one bar together.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    max_features : int, optional
+        The former name of `max_display`.
+    """
     if explanation.values.ndim != 1:
         raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
                          "pass explanation[row]")
     order = np.argsort(-np.abs(explanation.values), kind="stable")
-    listed, others = order[:max_features], order[max_features:]
+    most = _displayed(max_display, max_features)
+    listed, others = order[:most], order[most:]
     steps = list(explanation.values[listed])
     labels = [_cell(explanation, feature) for feature in listed]
     if len(others):
@@ -162,31 +250,31 @@ def waterfall(explanation: Explanation, *, max_features: int = 12, ax: Any = Non
         steps, labels = [*steps, remainder], [*labels, "remainder"]
         colors = [*colors, NEUTRAL]
     ax = _axes(ax, 8.0, 1.6 + 0.42 * len(steps))
-    # From the base value up to the output: the weakest first, at the bottom.
+    # From the base value to the output: the weakest feature first, at the bottom.
     ends = base + np.cumsum(steps[::-1])
     starts = np.concatenate([[base], ends[:-1]])
     span = max(np.ptp(np.concatenate([starts, ends])), 1e-300)
     for place, (start, end) in enumerate(zip(starts, ends)):
         ax.barh(place, end - start, left=start, height=0.62, color=colors[-1 - place])
-        ax.text(max(start, end) + 0.01 * span, place, f"{end - start:+.3g}", va="center", fontsize=9)
+        ax.text(max(start, end) + 0.01 * span, place,
+                f"{end - start:+.3g}", va="center", fontsize=9)
         if place:
             ax.plot([start, start], [place - 1, place], color=NEUTRAL, linewidth=0.7, zorder=0)
     ax.axvline(starts[0], color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
     low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
-    ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # room for the numbers
+    ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # Space for the numbers.
     ax.set_yticks(range(len(steps)), labels[::-1])
     if explanation.outside:
-        ax.set_title("far from all data: this says little", fontsize=9)
-    ax.set_xlabel(f"base {base:.3g}, then feature by feature to {_total(explanation, ends[-1])}"
+        ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
+    ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, ends[-1])}"
                   f"\n{_meaning(explanation)}")
-    return ax
+    return _shown(ax, show)
 
 
 def _total(explanation: Explanation, end: float) -> str:
     if explanation.unit == "share":
         return f"{end:.3g} %"
-    name = "g" if explanation.g is not None and explanation.output == explanation.g else "f"
-    return f"{name} = {end:.3g}"
+    return f"{'g' if explanation.unit == 'g' else 'the output'} = {end:.3g}"
 
 
 def _cell(explanation: Explanation, feature: int) -> str:
@@ -195,17 +283,32 @@ def _cell(explanation: Explanation, feature: int) -> str:
     return f"{explanation.feature_names[feature]} = {text}"
 
 
-def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: Any = None) -> Any:
-    """A feature's value against its relevance, a point per row, colored by a second feature."""
+def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: Any = None,
+            show: bool = False) -> Any:
+    """The relevance of a feature against its value, one point for each row.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        Several rows.
+    feature : str or int
+        The feature.
+    color : str or int, optional
+        A second feature, whose value is the color.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    """
     _require_rows(explanation)
-    position = explanation._positions(feature)
+    position = explanation.position(feature)
     ax = _axes(ax, 6.4, 4.4)
     data = _numbers(explanation)
     x = data[:, position]
     if color is None:
         ax.scatter(x, explanation.values[:, position], s=12, color=AGAINST, alpha=0.8, linewidths=0)
     else:
-        other = explanation._positions(color)
+        other = explanation.position(color)
         shown = ax.scatter(x, explanation.values[:, position], s=12, c=data[:, other],
                            cmap="cividis", linewidths=0)
         ax.figure.colorbar(shown, ax=ax, label=explanation.feature_names[other])
@@ -214,7 +317,7 @@ def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: An
     ax.set_ylabel(f"{explanation.feature_names[position]}: {_meaning(explanation)}")
     if explanation.data.dtype == object:
         _name_ticks(ax, explanation.data[:, position], x)
-    return ax
+    return _shown(ax, show)
 
 
 def _name_ticks(ax: Any, cells: Any, x: Floats) -> None:
@@ -223,10 +326,23 @@ def _name_ticks(ax: Any, cells: Any, x: Floats) -> None:
         ax.set_xticks(list(texts), list(texts.values()))
 
 
-def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4,
-            ax: Any = None) -> Any:
-    """The relevance of images of `shape` (height, width), over their pixels. One row goes onto
-    `ax`; several make a grid, and an array of axes is returned."""
+def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4, ax: Any = None,
+            show: bool = False) -> Any:
+    """The relevance of images, drawn over their pixels.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row, or several rows, which are drawn as a grid; an array of axes is returned then.
+    shape : (int, int)
+        Height and width of the images.
+    columns : int, default=4
+        Columns of the grid.
+    ax : matplotlib axes, optional
+        Where to draw one row.
+    show : bool, default=False
+        Display the figure.
+    """
     values = np.atleast_2d(explanation.values)
     if int(np.prod(shape)) != values.shape[1]:
         raise ValueError(f"images of {shape[0]} x {shape[1]} have {int(np.prod(shape))} pixels, "
@@ -234,7 +350,7 @@ def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4,
     if explanation.values.ndim == 1:
         ax = _axes(ax, 4.4, 4.0)
         _one_heatmap(ax, explanation, shape)
-        return ax
+        return _shown(ax, show)
     from matplotlib import pyplot
 
     across = min(columns, len(values))
@@ -245,7 +361,7 @@ def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4,
         place.set_axis_off()
     for row, place in enumerate(grid.ravel()[:len(values)]):
         _one_heatmap(place, explanation[row], shape)
-    return grid
+    return _shown(grid, show)
 
 
 def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> None:
@@ -259,3 +375,56 @@ def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> Non
     ax.set_yticks([])
     if explanation.classes is not None:
         ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)
+
+
+def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
+                 max_display: int | None = None, ax: Any = None, show: bool = False) -> Any:
+    """The mean |interaction| of each pair of features, as a matrix.
+
+    Parameters
+    ----------
+    values : array of shape (rows, features, features)
+        Interactions of one or several rows, or an object with these as `values` and with
+        `feature_names`.
+    feature_names : sequence of str, optional
+        Names of the features.
+    max_display : int, default=12
+        The largest number of features.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    """
+    names = feature_names if feature_names is not None else getattr(values, "feature_names", None)
+    matrix = np.abs(np.asarray(getattr(values, "values", values), dtype=np.float64))
+    matrix = matrix.mean(axis=0) if matrix.ndim == 3 else matrix
+    chosen = np.argsort(-matrix.sum(axis=1), kind="stable")[:_displayed(max_display, None)]
+    labels = [str(f) if names is None else names[f] for f in chosen]
+    ax = _axes(ax, 2.0 + 0.5 * len(chosen), 1.6 + 0.45 * len(chosen))
+    drawn = ax.imshow(matrix[np.ix_(chosen, chosen)], cmap="Oranges", vmin=0.0)
+    ax.set_xticks(range(len(chosen)), labels, rotation=90)
+    ax.set_yticks(range(len(chosen)), labels)
+    ax.figure.colorbar(drawn, ax=ax, label="mean |interaction|")
+    return _shown(ax, show)
+
+
+def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
+         show: bool = False) -> Any:
+    """One explained text with the relevance of its words as colors.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row of the explanation of a text model: ``explanation[row]``.
+    max_display : int, default=12
+        The largest number of words that are missing in the text and are listed below it.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    """
+    if explanation.values.ndim != 1 or explanation.display_data is None:
+        raise ValueError("expected one row of the explanation of texts: pass explanation[row]")
+    ax = _axes(ax, 8.0, 3.0)
+    draw_text(ax, explanation, _displayed(max_display, None), (FOR, AGAINST, NEUTRAL))
+    return _shown(ax, show)

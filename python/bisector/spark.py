@@ -1,4 +1,4 @@
-"""Spark DataFrames: every partition is explained where it is."""
+"""Spark DataFrames: every partition is explained by the executor that has it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,32 @@ from ._batches import PREFIX, RowExplainer
 def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
             keep: Sequence[str] | None = None, prefix: str = PREFIX, n_jobs: int = 1,
             **options: Any) -> Any:
-    """A pyspark.sql.DataFrame with the explanation of every row of `df`.
+    """Explain every row of a pyspark.sql.DataFrame.
 
-    model: what Explainer takes, with its `options`; it is broadcast once to every executor, which
-        has to have bisector installed.
-    columns: the model's features, in its order. Default: the columns of the model's own names.
-    keep: the columns of `df` that go along, such as a key. Default: all.
-    prefix: the columns of relevance are called this and the feature's name.
-    n_jobs: threads of each task. Spark runs as many tasks as it has cores.
+    Nothing is computed before Spark asks for rows. The model is sent once to every executor.
 
-    The result has the kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder`
-    and `outside`. Nothing is computed before Spark is asked for rows.
+    Parameters
+    ----------
+    df : pyspark.sql.DataFrame
+        The table.
+    model : estimator, path-like or Explainer
+        A model that `Explainer` takes. Executors must have bisector installed.
+    columns : sequence of str, optional
+        The model's features, in its order. By default the columns with the model's own names.
+    keep : sequence of str, optional
+        The columns of `df` that are copied, such as a key. By default all.
+    prefix : str
+        Prefix of the columns of relevance, before the feature's name.
+    n_jobs : int, default=1
+        Threads of each task; Spark runs as many tasks as it has cores.
+    **options
+        Options of `Explainer`.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        The kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder` and
+        `outside`.
     """
     rows = RowExplainer(model, df.columns, columns, keep, prefix, {**options, "n_jobs": n_jobs})
     shared = _Shared(df.sparkSession, rows)
@@ -28,12 +43,12 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     def explained(batches: Iterator[Any]) -> Iterator[Any]:
         yield from shared.get().batches(batches)
 
-    return df.select(*(_quoted(name) for name in rows.needed)).mapInArrow(explained, _schema(df, rows))
+    return df.select(*(_quoted(name) for name in rows.needed)
+                     ).mapInArrow(explained, _schema(df, rows))
 
 
 class _Shared:
-    """A broadcast variable; the object itself where Spark is behind a remote connection, which has
-    no broadcast."""
+    """A broadcast variable; the object itself for a remote connection, which has no broadcast."""
 
     def __init__(self, session: Any, rows: RowExplainer):
         try:
@@ -57,8 +72,6 @@ def _schema(df: Any, rows: RowExplainer) -> Any:
 
     kinds = {"i": types.LongType(), "u": types.LongType(), "b": types.BooleanType(),
              "f": types.DoubleType()}
-    prediction = kinds.get(rows.no_predictions.dtype.kind, types.StringType())
-    of_results = {"prediction": prediction, "tie": types.BooleanType(),
-                  "outside": types.BooleanType()}
-    new = [types.StructField(name, of_results.get(name, types.DoubleType())) for name in rows.results]
+    new = [types.StructField(name, kinds.get(column.dtype.kind, types.StringType()))
+           for name, column in rows.empty.items()]
     return types.StructType([*(df.schema[name] for name in rows.keep), *new])

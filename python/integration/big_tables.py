@@ -40,7 +40,7 @@ def with_text():
 
 
 def expected(model, frame, columns=COLUMNS):
-    """The same rows from one process, sorted by key."""
+    """The explanation by one process, sorted by key."""
     why = bisector.Explainer(model)(frame[columns])
     result = pd.DataFrame(why.values, columns=[f"relevance_{name}" for name in columns])
     result.insert(0, "key", frame.key.to_numpy())

@@ -17,7 +17,7 @@ def client():
 
 
 @pytest.mark.parametrize("model", [classifier, regressor])
-def test_equals_one_process(model):
+def test_results_equal_those_of_one_process(model):
     frame = table()
     explained = bisector.dask.explain(dd.from_pandas(frame, npartitions=5), model(), COLUMNS)
     assert explained.npartitions == 5
@@ -28,7 +28,7 @@ def test_equals_one_process(model):
     require_same(result, model(), frame)
 
 
-def test_the_work_is_shared(client):
+def test_several_workers_take_part(client):
     frame = dd.from_pandas(table(), npartitions=8)
     explained = bisector.dask.explain(frame, classifier(), keep=["key"])
     where = explained.map_partitions(
@@ -37,7 +37,7 @@ def test_the_work_is_shared(client):
     assert where.pid.nunique() == 2
 
 
-def test_text_columns_and_empty_partitions():
+def test_text_columns_and_empty_partitions_are_explained():
     frame = table(40)
     parts = dd.from_pandas(frame, npartitions=4)
     parts = parts.map_partitions(lambda part: part[part.index >= 15])  # leaves one empty

@@ -37,7 +37,7 @@ def run_in_a_shell(code, page, folder):
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_examples_run(page, tmp_path, monkeypatch):
+def test_the_examples_of_every_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     matplotlib.pyplot.switch_backend("Agg")
     python, shell = code_of(page), code_of(page, "sh")

@@ -90,7 +90,7 @@ def test_classifiers_decide_and_explain_alike(tmp_path, name, scaler):
                                        SVC(kernel="rbf", gamma="auto", C=10),
                                        SVC(kernel="linear"), SVC(kernel="poly"),
                                        SVC(kernel="sigmoid", gamma=0.05)], ids=str)
-def test_estimators_and_options(tmp_path, estimator):
+def test_estimators_with_options_give_the_same_numbers(tmp_path, estimator):
     X, y = data("iris")
     model = make_pipeline(StandardScaler(), estimator).fit(X, y)
     for options in ({"zipmap": False}, {"zipmap": "columns"}, {"raw_scores": True}):
@@ -98,7 +98,7 @@ def test_estimators_and_options(tmp_path, estimator):
         assert np.array_equal(bisector.Explainer(path).predict(X), run(path, X)[0])
 
 
-def test_probabilities_do_not_decide(tmp_path):
+def test_the_prediction_is_by_decision_values_and_not_by_probabilities(tmp_path):
     X, y = data("iris")
     rows = X[50:]
     model = make_pipeline(StandardScaler(), SVC(probability=True, C=0.05, random_state=0))
@@ -118,7 +118,7 @@ def test_regressors(tmp_path, estimator):
     require_same_explanation(path, model, X)
 
 
-def test_one_class(tmp_path):
+def test_one_class_machines_equal_the_original(tmp_path):
     X, _ = data("iris")
     model = make_pipeline(StandardScaler(), OneClassSVM(nu=0.2)).fit(X)
     path = export(model, X, tmp_path / "m.onnx")
@@ -233,7 +233,7 @@ def without_the_fault(path):
 
 @pytest.mark.parametrize("kind", [KNeighborsClassifier, KNeighborsRegressor])
 @pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}], ids=str)
-def test_weights_by_distance(tmp_path, kind, options):
+def test_distance_weights_are_read_or_refused(tmp_path, kind, options):
     """A file that weighs every neighbor alike, though it was meant otherwise, is refused."""
     X, y = data("wine")
     target = y if kind is KNeighborsClassifier else X[:, 0]
@@ -250,7 +250,7 @@ def test_weights_by_distance(tmp_path, kind, options):
 @pytest.mark.parametrize("scaler", [None, StandardScaler()], ids=str)
 @pytest.mark.parametrize("kernel", [
     None, RBF(2.0), ConstantKernel(2.0) * RBF([1.0, 2.0, 3.0, 4.0]) + WhiteKernel(0.1)], ids=str)
-def test_gaussian_processes(tmp_path, kernel, scaler, optim):
+def test_gaussian_processes_give_the_same_numbers(tmp_path, kernel, scaler, optim):
     """In 64 bits: the weights of a process are large and cancel."""
     X, _ = data("iris")
     X = X.astype(np.float64)
@@ -289,7 +289,7 @@ def test_other_graphs_are_refused_with_advice_that_works(tmp_path, model, messag
     (CalibratedClassifierCV(SVC(), cv=2, ensemble=True), "the second SVM"),
     (CalibratedClassifierCV(SVC(), cv=2, ensemble=False), "its label is no output"),
 ], ids=str)
-def test_what_cannot_be_explained_is_named(tmp_path, model, message):
+def test_unsupported_graphs_are_named(tmp_path, model, message):
     X, y = data("iris")
     path = export(model.fit(X, y), X, tmp_path / "m.onnx")
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,4 @@
-"""Parquet in, Parquet out, against the same rows in one piece."""
+"""Explanations of Parquet files equal those of the same rows in memory."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def test_equals_the_rows_in_one_piece_and_keeps_their_order(tmp_path, batch_rows
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet"]
 
 
-def test_takes_the_models_own_columns_and_keeps_what_is_asked(tmp_path):
+def test_columns_are_found_by_name_and_chosen_columns_are_kept(tmp_path):
     frame = table(30)
     source = write(tmp_path / "in.parquet", frame)
     bisector.explain_parquet(source, classifier(), tmp_path / "out.parquet", keep=["key"],
@@ -44,7 +44,7 @@ def test_takes_the_models_own_columns_and_keeps_what_is_asked(tmp_path):
         "key", "prediction", "g", "tie", "why_width", "why_height", "why_weight", "remainder", "outside"]
 
 
-def test_text_columns_go_through_the_models_encoder(tmp_path):
+def test_text_columns_are_encoded_by_the_model(tmp_path):
     frame = table(40)
     source = write(tmp_path / "in.parquet", frame)
     bisector.explain_parquet(source, with_text(), tmp_path / "out.parquet")
@@ -64,7 +64,7 @@ def test_a_folder_is_read_file_by_file(tmp_path):
     require_same(result, regressor(), frame)
 
 
-def test_no_rows_give_a_file_of_no_rows(tmp_path):
+def test_a_file_without_rows_gives_a_file_without_rows(tmp_path):
     source = write(tmp_path / "in.parquet", table(5)[:0])
     assert bisector.explain_parquet(source, classifier(), tmp_path / "out.parquet") == 0
     empty = pq.read_table(tmp_path / "out.parquet")
@@ -72,7 +72,7 @@ def test_no_rows_give_a_file_of_no_rows(tmp_path):
     assert empty.schema.field("prediction").type in (pa.string(), pa.large_string())
 
 
-def test_a_missing_value_says_where_and_leaves_no_file(tmp_path):
+def test_a_missing_value_is_named_and_no_file_is_left(tmp_path):
     frame = table(50)
     frame.loc[33, "height"] = np.nan
     source = write(tmp_path / "in.parquet", frame)

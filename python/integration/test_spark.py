@@ -28,7 +28,7 @@ def spark():
 
 
 @pytest.mark.parametrize("model", [classifier, regressor])
-def test_equals_one_process(spark, model):
+def test_results_equal_those_of_one_process(spark, model):
     frame = table()
     df = spark.createDataFrame(frame).repartition(5, "key")
     result = bisector.spark.explain(df, model(), COLUMNS)
@@ -56,9 +56,11 @@ def test_text_columns_and_a_file_as_the_model(spark, tmp_path):
     require_same(result, classifier(), frame)
 
 
-def test_sql_goes_on_from_there(spark):
+def test_results_can_be_queried_by_sql(spark):
     frame = table(200)
-    bisector.spark.explain(spark.createDataFrame(frame), classifier()).createOrReplaceTempView("why")
+    bisector.spark.explain(
+    spark.createDataFrame(frame),
+     classifier()).createOrReplaceTempView("why")
     counted = spark.sql("select prediction, count(*) n, avg(relevance_width) r from why "
                         "group by prediction").collect()
     assert sum(row.n for row in counted) == len(frame)

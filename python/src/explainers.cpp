@@ -32,6 +32,7 @@ class Collected {
         positive_(classes()),
         negative_(classes()),
         tie_(rows),
+        output_(rows),
         base_(rows),
         remainder_(rows),
         correction_(rows),
@@ -46,6 +47,7 @@ class Collected {
     copy_classes(part.positive, positive_.data() + first);
     copy_classes(part.negative, negative_.data() + first);
     std::ranges::copy(part.tie, tie_.data() + first);
+    std::ranges::copy(part.output, output_.data() + first);
     std::ranges::copy(part.base, base_.data() + first);
     std::ranges::copy(part.remainder, remainder_.data() + first);
     std::ranges::copy(part.correction, correction_.data() + first);
@@ -62,6 +64,7 @@ class Collected {
     result["positive"] = positive_.template release<Classes>({classes()});
     result["negative"] = negative_.template release<Classes>({classes()});
     result["tie"] = tie_.template release<BoolArray>({rows_});
+    result["output"] = output_.template release<Array1>({rows_});
     result["base"] = base_.template release<Array1>({rows_});
     result["remainder"] = remainder_.template release<Array1>({rows_});
     result["correction"] = correction_.template release<Array1>({rows_});
@@ -81,7 +84,7 @@ class Collected {
   Buffer<double> relevance_, g_, decision_, value_;
   Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
-  Buffer<double> base_, remainder_, correction_;
+  Buffer<double> output_, base_, remainder_, correction_;
   Buffer<bool> outside_;
 };
 

@@ -1,4 +1,4 @@
-"""Ten datasets that scikit-learn carries or generates, at most 400 rows of each."""
+"""Ten datasets that scikit-learn contains or generates, at most 400 rows of each."""
 
 import numpy as np
 from sklearn import datasets

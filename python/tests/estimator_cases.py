@@ -1,4 +1,4 @@
-"""Every estimator with its options, and what becomes of it: the source of docs/guide/estimators.md."""
+"""Every estimator with its options and the outcome: the source of docs/guide/estimators.md."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ EXACTLY, ON_F = "explained exactly", "explained on f"
 
 @dataclass
 class Case:
-    """`kind` is the data it is fitted on: "classes", "two classes", "targets", "rows" (no target) or
-    "categories"; `level` makes the threshold of a detector that has none."""
+    """`kind` is the data it is fitted on: "classes", "two classes", "targets", "rows" (no target)
+    or "categories"; `level` makes the threshold of a detector that has none."""
 
     estimator: str
     option: str
@@ -68,6 +68,10 @@ def _support_vectors() -> list[Case]:
         _case(svm.LinearSVC, "", becomes=ON_F),
         _case(svm.LinearSVC, "two classes", "two classes", ON_F),
         _case(svm.LinearSVR, "", "targets", ON_F),
+        _case(linear_model.LogisticRegression, "", becomes=ON_F),
+        _case(linear_model.LogisticRegression, "two classes", "two classes", ON_F),
+        _case(linear_model.Ridge, "", "targets", ON_F),
+        _case(linear_model.Lasso, "", "targets", ON_F, alpha=0.01),
     ]
 
 
@@ -184,7 +188,12 @@ def _neighbors() -> list[Case]:
             _case(estimator, "weights=exp(-3 * d), metric='hamming'", "categories" if kind == "classes"
                   else "categories and targets", metric="hamming", n_neighbors=5,
                   weights=lambda d: np.exp(-3.0 * d)),
-            _case(estimator, "weights=another function", kind, "refused", weights=_up_to_a_distance),
+            _case(
+    estimator,
+    "weights=another function",
+    kind,
+    "refused",
+     weights=_up_to_a_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),
         ]
@@ -207,7 +216,7 @@ def _inverse_of_each(distances: Any) -> Any:
 
 
 def _gower(X: np.ndarray) -> dict[str, Any]:
-    """The first column counts as a category, whatever is in it."""
+    """The first column is treated as a category."""
     return {"metric": bisector.Gower([0], ranges=np.maximum(np.ptp(X, axis=0), 1e-9))}
 
 
@@ -216,7 +225,7 @@ def _absolute(a: Any, b: Any) -> Any:
 
 
 def _reach(X: np.ndarray, parameters: dict[str, Any]) -> float:
-    """A radius within which everybody of twice as many rows has a neighbor."""
+    """A radius within which every row has a neighbor."""
     search = neighbors.NearestNeighbors(n_neighbors=min(8, len(X)), **parameters).fit(X)
     return float(1.5 * search.kneighbors(X)[0][:, -1].max())
 
@@ -254,7 +263,12 @@ def _detectors() -> list[Case]:
         _case(factor, "novelty=False", "rows", "refused"),
         _case(neighbors.NearestNeighbors, "without level=", "rows", "refused"),
         _case(density, "kernel='gaussian', level=", "rows", level=_density, bandwidth=0.8),
-        _case(density, "kernel='exponential', level=", "rows", level=_density, kernel="exponential"),
+        _case(
+    density,
+    "kernel='exponential', level=",
+    "rows",
+    level=_density,
+     kernel="exponential"),
         _case(density, "kernel='exponential', metric='manhattan', level=", "rows", level=_density,
               kernel="exponential", metric="manhattan"),
         _case(density, "kernel='tophat', level=", "rows", "refused", _density, kernel="tophat",
@@ -262,11 +276,12 @@ def _detectors() -> list[Case]:
         _case(density, "without level=", "rows", "refused"),
         _case(covariance.EllipticEnvelope, "", "rows", contamination=0.2, random_state=0,
               support_fraction=0.9),
-        _case(linear_model.SGDOneClassSVM, "", "rows", "refused"),
+        _case(linear_model.SGDOneClassSVM, "", "rows", ON_F, random_state=0),
     ]
 
 
-def _sampled(option: str, kind: str, linear: Any, becomes: str = EXACTLY, **parameters: Any) -> Case:
+def _sampled(option: str, kind: str, linear: Any,
+             becomes: str = EXACTLY, **parameters: Any) -> Case:
     return Case("Nystroem", option, lambda X: make_pipeline(kernel_approximation.Nystroem(
         n_components=min(20, len(X)), random_state=0, **parameters), linear()), kind, becomes)
 
@@ -274,7 +289,11 @@ def _sampled(option: str, kind: str, linear: Any, becomes: str = EXACTLY, **para
 def _combinations() -> list[Case]:
     return [
         _sampled("and LinearSVC", "classes", svm.LinearSVC, gamma=0.1),
-        _sampled("and LogisticRegression", "two classes", linear_model.LogisticRegression, gamma=0.1),
+        _sampled(
+    "and LogisticRegression",
+    "two classes",
+    linear_model.LogisticRegression,
+     gamma=0.1),
         _sampled("and SGDOneClassSVM", "rows",
                  lambda: linear_model.SGDOneClassSVM(random_state=0), gamma=0.1),
         _sampled("and Ridge", "targets", linear_model.Ridge, gamma=0.1),
@@ -328,7 +347,8 @@ def _combinations() -> list[Case]:
              becomes="refused"),
         *(Case("VotingClassifier", f"of KNeighborsClassifier, weights={weights!r}, voting={voting!r}",
                lambda X, weights=weights, voting=voting: ensemble.VotingClassifier(
-                   [(str(k), neighbors.KNeighborsClassifier(k, weights=weights)) for k in (3, 5, 8)],
+                   [(str(k), neighbors.KNeighborsClassifier(k, weights=weights))
+                     for k in (3, 5, 8)],
                    voting=voting, weights=[1.0, 1.0, 2.0]), becomes=becomes)
           for weights, voting, becomes in (("uniform", "soft", EXACTLY), ("uniform", "hard", "refused"),
                                            ("distance", "soft", "refused"))),
@@ -352,17 +372,24 @@ def _wrappers() -> list[Case]:
         Case("GridSearchCV", "of KNeighborsClassifier", lambda X: model_selection.GridSearchCV(
             neighbors.KNeighborsClassifier(), {"n_neighbors": [3, 5]}, cv=2)),
         Case("TransformedTargetRegressor", "of SVR, the targets scaled", lambda X:
-             compose.TransformedTargetRegressor(svm.SVR(), transformer=preprocessing.StandardScaler()),
-             "targets"),
+             compose.TransformedTargetRegressor(svm.SVR(),
+             transformer=preprocessing.StandardScaler()), "targets"),
         _calibrated("of SVC, ensemble=False", ensemble=False),
         _calibrated("of SVC, ensemble=True"),
-        _calibrated("of LinearSVC, ensemble=False", becomes=ON_F, machine=svm.LinearSVC, ensemble=False),
+        _calibrated(
+    "of LinearSVC, ensemble=False",
+    becomes=ON_F,
+    machine=svm.LinearSVC,
+     ensemble=False),
         _calibrated("of SVC, method='isotonic', ensemble=False", method="isotonic", ensemble=False),
         _calibrated("of KNeighborsClassifier, ensemble=False", machine=neighbors.KNeighborsClassifier,
                     ensemble=False),
         _calibrated("of KNeighborsClassifier, ensemble=True", becomes="refused",
                     machine=neighbors.KNeighborsClassifier),
-        _calibrated("of SVC, method='isotonic', ensemble=True", becomes="refused", method="isotonic"),
+        _calibrated(
+    "of SVC, method='isotonic', ensemble=True",
+    becomes="refused",
+     method="isotonic"),
         _calibrated("more classes", "classes", "refused"),
     ]
 

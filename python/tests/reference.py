@@ -1,4 +1,4 @@
-"""The relevance written straight from its definition, point by point, in NumPy."""
+"""A reference implementation of the relevance in NumPy, point by point from the definition."""
 
 import numpy as np
 
@@ -77,21 +77,21 @@ def neighbor_relevance(x, points, classes, positive, negative, k, settings):
     return pool_relevance(x - reference, pools, reference, np.eye(len(x)), settings["eta"]), g
 
 
-def path_rule(x, ways, state, eta):
-    """The relevance by the ways to x, each from a reference at one fraction; `state` gives pools and
-    g at a point."""
+def path_rule(x, paths, state, eta):
+    """The relevance by the paths to x, each from a reference at one fraction; `state` gives pools
+    and g at a point."""
     first = np.zeros(len(x))
-    for reference, fraction in ways:
+    for reference, fraction in paths:
         (P, p), (N, n) = state(reference + fraction * (x - reference))[0]
-        first += 2 * (x - reference) * (p @ P - n @ N) / len(ways)
+        first += 2 * (x - reference) * (p @ P - n @ N) / len(paths)
     (P, p), (N, n) = state(x)[0]
     return (1 - eta) * first + eta * (n @ (x - N) ** 2 - p @ (x - P) ** 2)
 
 
-def path_relevance(x, ways, state, eta):
-    """(relevance, g, base): what the sum misses is spread in proportion to the relevance."""
-    relevance, g = path_rule(x, ways, state, eta), state(x)[1]
-    base = np.mean([state(reference)[1] for reference, _ in ways])
+def path_relevance(x, paths, state, eta):
+    """(relevance, g, base); the error of the sum is distributed in proportion to the relevance."""
+    relevance, g = path_rule(x, paths, state, eta), state(x)[1]
+    base = np.mean([state(reference)[1] for reference, _ in paths])
     missing = (g - base - relevance.sum()) / np.abs(relevance).sum()
     return relevance + np.clip(missing, -0.9, 0.9) * np.abs(relevance), g, base
 
@@ -110,12 +110,12 @@ def neighborhood_rule(x, positive, negative):
 
 
 def middles(reference, steps):
-    """The ways of the path rule: middles of equal parts from one reference."""
+    """The paths of the path rule: midpoints of equal steps from one reference."""
     return [(np.asarray(reference), (step + 0.5) / steps) for step in range(steps)]
 
 
 def drawn_paths(background, background_g, g, settings, seed):
-    """The ways of the expected path rule to a row with this g."""
+    """The paths of the expected path rule to a row with this g."""
     count, side = settings["references"], settings["side"]
     order = shuffled(range(len(background)), mersenne_twister_64(seed))
     above = [n for n in order if background_g[n] > 0]
@@ -140,7 +140,7 @@ def standard_moments(rows):
 
 
 def balanced(background, members, count):
-    """Of the members, one after the other, the one that keeps the sum of all moments shortest."""
+    """Chooses members one by one, so that the sum of all moments stays as short as possible."""
     moments = standard_moments(background[members])
     chosen, total = [], np.zeros(moments.shape[1])
     while len(chosen) < count:
@@ -152,7 +152,7 @@ def balanced(background, members, count):
 
 
 def spread_fractions(references, seed):
-    """Of 64 orders of the middles of equal parts the one that goes least with the references."""
+    """The order of the fractions, out of 64, that is least correlated with the references."""
     moments, draws = standard_moments(references), mersenne_twister_64(seed)
     order = [(n + 0.5) / len(references) for n in range(len(references))]
     orders = [order := shuffled(order, draws) for _ in range(64)]

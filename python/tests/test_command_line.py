@@ -60,7 +60,7 @@ NOT_FOR_NEIGHBORS = ("gi", "ig", "sensitivity", "shapley-exact")
 @pytest.mark.parametrize("kind, method", [
     (kind, method) for kind in MODELS for method in [None, *bisector._core.methods()]
     if not (kind == "neighbors" and method in NOT_FOR_NEIGHBORS)])
-def test_bundles(kind, method, tmp_path):
+def test_bundles_give_equal_numbers(kind, method, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)
     chosen = {} if method is None else {"method": method}
@@ -79,7 +79,7 @@ def test_bundles(kind, method, tmp_path):
         assert list(theirs.columns[1:]) == [n for n in ours.to_frame().columns if n != "tie"]
 
 
-def test_parameters_and_ties(tmp_path):
+def test_parameters_and_ties_give_equal_numbers(tmp_path):
     """The parameters of a method, and the flags of a grid on which many points are equally far."""
     generator = np.random.default_rng(0)
     X, y = table((generator.integers(0, 3, (120, 4)).astype(float), generator.integers(0, 2, 120)))
@@ -98,7 +98,7 @@ def test_parameters_and_ties(tmp_path):
 
 @pytest.mark.parametrize("unit", ["g", "decision", "share"])
 @pytest.mark.parametrize("kind", MODELS)
-def test_details_in_every_unit(kind, unit, tmp_path):
+def test_details_are_equal_in_every_unit(kind, unit, tmp_path):
     model, data = MODELS[kind]()
     X, y = table(data)
     explainer = bisector.Explainer(model.fit(X, y), view="data", unit=unit, background=X)
@@ -113,7 +113,7 @@ def test_details_in_every_unit(kind, unit, tmp_path):
         np.testing.assert_array_equal(theirs[name], wanted)
 
 
-def test_libsvm_files(tmp_path):
+def test_libsvm_files_give_equal_numbers(tmp_path):
     X, y = CLASSIFICATION["wine"]()
     with open(tmp_path / "rows.svm", "w") as file:
         for row, label in zip(X, y):
@@ -129,7 +129,7 @@ def test_libsvm_files(tmp_path):
                                   ours.prediction)
 
 
-def test_evaluation(tmp_path):
+def test_evaluations_give_equal_numbers(tmp_path):
     X, y = table(CLASSIFICATION["breast cancer"]())
     explainer = bisector.Explainer(make_pipeline(StandardScaler(), SVC()).fit(X, y))
     explainer.save(tmp_path / "model.npz")
@@ -149,7 +149,7 @@ def test_evaluation(tmp_path):
                          background=X[100:300], max_rows=25, seed=3, samples=20) == ours["gi"]
 
 
-def test_encoded_tables(tmp_path):
+def test_tables_with_text_give_equal_numbers(tmp_path):
     """A model that the command trained on text is explained from a DataFrame."""
     generator = np.random.default_rng(0)
     frame = pd.DataFrame({"age": generator.normal(40, 10, 80).round(2),

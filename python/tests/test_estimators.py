@@ -50,7 +50,7 @@ def has_tie(model, X):
 @pytest.mark.parametrize("words", [False, True], ids=["numbers", "words"])
 @pytest.mark.parametrize("kind", CLASSIFIERS)
 @pytest.mark.parametrize("name", CLASSIFICATION)
-def test_classifiers_predict_alike(name, kind, words):
+def test_classifiers_predict_as_scikit_learn(name, kind, words):
     X_train, y_train, X, y = halves(CLASSIFICATION[name]())
     if words:
         y_train = WORDS[y_train]
@@ -92,7 +92,7 @@ def require_pairwise_signs(model, X, explanation):
 
 @pytest.mark.parametrize("kind", REGRESSORS)
 @pytest.mark.parametrize("name", REGRESSION)
-def test_regressors_predict_alike(name, kind):
+def test_regressors_predict_as_scikit_learn(name, kind):
     X_train, y_train, X, y = halves(REGRESSION[name]())
     model = REGRESSORS[kind]()
     if model is None:
@@ -113,7 +113,7 @@ def test_regressors_predict_alike(name, kind):
 
 
 @pytest.mark.parametrize("name", CLASSIFICATION)
-def test_one_class_and_clusters_predict_alike(name):
+def test_one_class_machines_and_clusters_predict_as_scikit_learn(name):
     X_train, _, X, _ = halves(CLASSIFICATION[name]())
     one_class = OneClassSVM(nu=0.2).fit(X_train)
     explanation = bisector.Explainer(one_class)(X)
@@ -125,13 +125,13 @@ def test_one_class_and_clusters_predict_alike(name):
     np.testing.assert_array_equal(bisector.Explainer(clusters)(X).prediction, clusters.predict(X))
 
 
-def test_gamma_is_the_resolved_one():
+def test_the_setting_gamma_is_a_number():
     X, y = CLASSIFICATION["wine"]()
     model = SVC(gamma="scale").fit(X, y)
     assert bisector.Explainer(model).settings["gamma"] == pytest.approx(1 / (X.shape[1] * X.var()))
 
 
-def test_a_model_of_sparse_rows():
+def test_models_of_sparse_rows_equal_those_of_dense_rows():
     from scipy.sparse import csr_matrix
 
     X, y = CLASSIFICATION["wine"]()
@@ -142,7 +142,7 @@ def test_a_model_of_sparse_rows():
 
 
 @pytest.mark.parametrize("algorithm", ["brute", "kd_tree", "ball_tree"])
-def test_neighbors_at_equal_distances(algorithm):
+def test_rows_with_neighbors_at_equal_distances_are_flagged_as_ties(algorithm):
     """Which of equally far points are neighbors is a matter of order: rows for which that decides
     are flagged, all others predict alike, and no honest model is refused."""
     differ = 0

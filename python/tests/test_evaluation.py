@@ -17,7 +17,7 @@ TRAIN, TEST = X[:250], X[250:330]
 MODEL = SVC().fit(TRAIN, Y[:250])
 
 
-def test_three_lines():
+def test_aufc_is_a_float_with_a_standard_error():
     explainer = bisector.Explainer(MODEL)
     found = bisector.aufc(explainer, TEST, background=TRAIN)
     assert isinstance(found, float) and -1.0 < found < 1.0
@@ -25,7 +25,7 @@ def test_three_lines():
     assert found == pytest.approx(found.values.mean())
 
 
-def test_relevance_beats_chance_and_its_opposite():
+def test_relevance_is_better_than_random_and_reversed_orders():
     explanation = bisector.Explainer(MODEL)(TEST).for_predicted()
     noise = np.random.default_rng(0).normal(size=TEST.shape)
     found = bisector.aufc(MODEL, TEST, background=TRAIN, donors="same", relevance={
@@ -41,7 +41,7 @@ def test_relevance_beats_chance_and_its_opposite():
         pytest.approx(difference.std(ddof=1) / np.sqrt(len(TEST)))
 
 
-def test_curves():
+def test_curves_start_at_one_and_average_to_the_aufc():
     flipping = bisector.pixel_flipping(MODEL, TEST, background=TRAIN, max_rows=30, samples=20)
     assert flipping.removed[0] == 0 and np.all(flipping.mean_curve[:1] == 1.0)
     assert flipping.curves.shape == (30, len(flipping.removed))
@@ -53,7 +53,7 @@ def test_curves():
     assert list(flipping.aufc.rows) == sorted(set(flipping.aufc.rows))
 
 
-def test_a_function_is_evaluated_as_its_model_is():
+def test_a_function_and_its_model_have_the_same_aufc():
     """In the same space (every deviation is one) the draws and the decisions are the same."""
     train = (TRAIN - TRAIN.mean(axis=0)) / TRAIN.std(axis=0)
     model = SVC().fit(train, Y[:250])
@@ -65,11 +65,11 @@ def test_a_function_is_evaluated_as_its_model_is():
     assert by_value == pytest.approx(by_model, abs=1e-12) == by_label
 
 
-def test_functions_by_method():
+def test_functions_are_evaluated_by_method():
     found = bisector.aufc(MODEL.decision_function, TEST, background=TRAIN, method="occlusion",
                           max_rows=40, samples=10)
     assert -1.0 < found < 1.0
-    with pytest.raises(ValueError, match="expected relevance=... or method=..."):
+    with pytest.raises(ValueError, match="add relevance=... or method=..."):
         bisector.aufc(MODEL.decision_function, TEST)
     with pytest.raises(ValueError, match="3 rows, expected 80"):
         bisector.aufc(MODEL, TEST, relevance=np.zeros((3, 30)))
@@ -79,7 +79,7 @@ def test_functions_by_method():
     make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
     make_pipeline(StandardScaler(), PCA(6), SVC()),
 ], ids=["KNN", "PCA"])
-def test_pipelines(model):
+def test_pipelines_are_evaluated(model):
     model.fit(TRAIN, Y[:250])
     frame = pd.DataFrame(TEST)
     explainer = bisector.Explainer(model)
@@ -89,20 +89,20 @@ def test_pipelines(model):
     assert found < turned
 
 
-def test_regressors_flip_at_the_level():
+def test_predictions_of_regressors_change_at_the_level():
     data, target = REGRESSION["diabetes"]()
     explainer = bisector.Explainer(SVR(C=50.0).fit(data, target), level=150.0)
     assert bisector.aufc(explainer, data, max_rows=40, samples=10) < 0.9
 
 
-def test_other_methods_on_the_same_draws():
+def test_methods_are_compared_on_the_same_draws():
     explainer = bisector.Explainer(MODEL)
     assert bisector.aufc(explainer, TEST, background=TRAIN, method="gi", max_rows=30) == \
         bisector.aufc(bisector.Explainer(MODEL, method="gi"), TEST, background=TRAIN, max_rows=30)
 
 
-def test_disjoint_donors():
-    """By hand: the rule sees one half of the background, completion the other."""
+def test_disjoint_donors_are_hidden_from_the_rules():
+    """The rules see one half of the background, and the other half imputes."""
     split = bisector._core.split_donors(len(TRAIN), None, 2)
     rule, completion = np.asarray(split.rule), np.asarray(split.completion)
     assert sorted([*rule, *completion]) == list(range(len(TRAIN)))
@@ -126,7 +126,7 @@ def test_disjoint_donors():
     assert by_function.donors == "disjoint"
 
 
-def test_imputers():
+def test_imputers_are_supported():
     found = {imputer: bisector.aufc(MODEL, TEST, background=TRAIN, imputer=imputer, max_rows=20)
              for imputer in ("conditional", "marginal", "mean")}
     assert len(set(found.values())) == 3
@@ -136,7 +136,7 @@ def test_imputers():
         bisector.aufc(MODEL, TEST, imputer="median")
 
 
-def test_parameters_reach_the_methods_that_have_them():
+def test_parameters_are_passed_to_the_methods_that_have_them():
     options = {"background": TRAIN, "max_rows": 20, "samples": 10}
     found = bisector.aufc(MODEL, TEST, method=["lrp", "lrp-path", "random"], eta=0.9, path_steps=2,
                           **options)
@@ -146,13 +146,13 @@ def test_parameters_reach_the_methods_that_have_them():
         bisector.Explainer(MODEL, method="lrp-path", eta=0.9, path_steps=2), TEST, **options)
     with pytest.raises(ValueError, match="eta is a parameter of lrp, .* not of gi"):
         bisector.aufc(MODEL, TEST, method=["gi", "random"], eta=0.9, **options)
-    with pytest.raises(ValueError, match=r"without method=\.\.\., expected it in Explainer"):
+    with pytest.raises(ValueError, match=r"without method=\.\.\.: give it to Explainer"):
         bisector.aufc(MODEL, TEST, eta=0.9, **options)
     with pytest.raises(TypeError, match="'bandwidth'"):
         bisector.aufc(MODEL, TEST, bandwidth=3, **options)
 
 
-def test_reachable():
+def test_the_best_order_is_at_least_as_good_as_every_method():
     data, model = TEST[:, :5], SVC().fit(TRAIN[:, :5], Y[:250])
     found = bisector.aufc(model, data, background=TRAIN[:, :5], method=["lrp", "random"],
                           max_rows=30, reachable=True)
@@ -164,7 +164,7 @@ def test_reachable():
     assert bisector.aufc(model, data, max_rows=5, samples=5).reachable is None
 
 
-def test_an_explainers_own_method_keeps_its_parameters():
+def test_the_method_of_an_explainer_keeps_its_parameters():
     explainer = bisector.Explainer(MODEL, view="data")
     own = bisector.aufc(explainer, TEST, background=TRAIN, max_rows=30)
     assert own == bisector.aufc(explainer, TEST, background=TRAIN, max_rows=30, method="auto")

@@ -1,4 +1,4 @@
-"""The examples run, and say what they promise."""
+"""The examples run and print their result."""
 
 import subprocess
 import sys
@@ -24,5 +24,5 @@ def run(name, *arguments):
 
 
 @pytest.mark.parametrize("name", SAYS)
-def test_examples(name, tmp_path):
+def test_examples_run_and_print_their_result(name, tmp_path):
     assert SAYS[name] in run(name, *([tmp_path] if name == "pictures" else []))

@@ -1,4 +1,4 @@
-"""The Explanation: its fields, parts of it, and other people's formats."""
+"""Explanations: fields, indexing, files and formats of other libraries."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def explanation(wine):
     return bisector.Explainer(SVC().fit(X, y == 1))(X)
 
 
-def test_fields(wine, explanation):
+def test_fields_have_the_shapes_of_x(wine, explanation):
     X, _ = wine
     assert explanation.values.shape == X.shape
     assert explanation.base_values.shape == (len(X),)
@@ -39,10 +39,11 @@ def test_fields(wine, explanation):
     np.testing.assert_array_equal(explanation.output, explanation.g)
     assert explanation.unit == "g" and explanation.outside.dtype == explanation.tie.dtype == bool
     assert explanation.remainder.shape == explanation.correction.shape == (len(X),)
-    assert repr(explanation) == f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}>"
+    assert repr(
+        explanation) == f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}, unit g>"
 
 
-def test_rows_and_columns(explanation):
+def test_explanations_are_indexed_by_rows_and_columns(explanation):
     one = explanation[3]
     assert one.values.shape == (13,) and np.ndim(one.g) == 0
     assert one.prediction == explanation.prediction[3]
@@ -63,13 +64,14 @@ def test_rows_and_columns(explanation):
         explanation[:, "color"]
 
 
-def test_for_predicted(explanation):
+def test_for_predicted_turns_the_sign_of_rows(explanation):
     turned = explanation.for_predicted()
     assert np.all(turned.g >= 0)
     np.testing.assert_array_equal(turned.positive_class, turned.prediction)
     np.testing.assert_array_equal(np.abs(turned.values), np.abs(explanation.values))
     np.testing.assert_allclose(
-        turned.base_values + turned.values.sum(axis=1) + turned.remainder, turned.output, atol=1e-12)
+        turned.base_values + turned.values.sum(axis=1) + turned.remainder, turned.output,
+        atol=1e-12)
     was_turned = turned.output != explanation.output
     assert 0 < was_turned.sum() < len(turned)
     for name in ("base_values", "remainder", "correction"):
@@ -77,7 +79,7 @@ def test_for_predicted(explanation):
                                       -getattr(explanation, name)[was_turned])
 
 
-def test_frame(wine, explanation):
+def test_frames_have_all_columns_and_the_index(wine, explanation):
     frame = explanation.to_frame()
     assert list(frame.columns) == ["prediction", "g", "tie", *NAMES, "remainder", "outside"]
     assert list(frame.index) == list(wine[0].index)
@@ -90,7 +92,7 @@ def test_frame(wine, explanation):
 
 
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
-def test_save_and_load(kind, wine, explanation, tmp_path):
+def test_saved_explanations_are_loaded_unchanged(kind, wine, explanation, tmp_path):
     X, y = wine
     if kind == "words":
         explanation = bisector.Explainer(KNeighborsClassifier(4).fit(X, np.array(
@@ -124,13 +126,13 @@ def test_other_files_are_refused(tmp_path):
 def test_files_of_another_version_are_refused(explanation, tmp_path):
     explanation.save(tmp_path / "saved.npz")
     arrays = dict(np.load(tmp_path / "saved.npz"))
-    arrays["meta"] = np.array(str(arrays["meta"]).replace('"version": 2', '"version": 1'))
+    arrays["meta"] = np.array(str(arrays["meta"]).replace('"version": 3', '"version": 1'))
     np.savez(tmp_path / "older.npz", **arrays)
-    with pytest.raises(ValueError, match="older.npz: no 'version 2' in it"):
+    with pytest.raises(ValueError, match="older.npz: the file has no 'version 3'"):
         bisector.Explanation.load(tmp_path / "older.npz")
 
 
-def test_code_written_for_shap(wine):
+def test_the_interface_of_shap_is_supported(wine):
     X, y = wine
     explainer = bisector.Explainer(SVC().fit(X, y == 1), method="shapley-exact")
     values = explainer.shap_values(X)
@@ -164,7 +166,7 @@ def test_evidence_names_rows_of_the_training_data(wine):
         assert pairs[0].activation == pytest.approx(z[0] - z[1], rel=1e-9)
 
 
-def test_levels_of_regressors():
+def test_regressors_are_compared_with_a_level():
     X, y = REGRESSION["diabetes"]()
     model = SVR(C=100.0).fit(X, y)
     explanation = bisector.Explainer(model, level=150.0)(X)
@@ -174,7 +176,7 @@ def test_levels_of_regressors():
 
 
 @pytest.mark.parametrize("of", ["rows", "one row", "one feature"])
-def test_pickles_and_copies(of, explanation):
+def test_explanations_can_be_pickled_and_copied(of, explanation):
     part = {"rows": explanation, "one row": explanation[3], "one feature": explanation[:, 2]}[of]
     for found in (pickle.loads(pickle.dumps(part)), copy.copy(part), copy.deepcopy(part)):
         for name in ("values", "base_values", "data", "g", "prediction", "positive_class", "tie"):
@@ -187,7 +189,7 @@ def test_pickles_and_copies(of, explanation):
     assert np.any(part.values)
 
 
-def test_sizes_and_means(explanation):
+def test_absolute_values_and_reductions(explanation):
     sizes = explanation.abs
     np.testing.assert_array_equal(sizes.values, np.abs(explanation.values))
     assert sizes.base_values is None and sizes.output is None and explanation.output is not None
@@ -199,19 +201,22 @@ def test_sizes_and_means(explanation):
     assert signed.base_values + signed.values.sum() + signed.remainder == pytest.approx(signed.output)
     assert list(mean.to_frame().columns) == ["g", *NAMES]
     assert len(sizes.to_frame()) == len(explanation)
-    with pytest.raises(ValueError, match="expected several rows and axis 0"):
-        explanation.mean(axis=1)
+    np.testing.assert_array_equal(explanation.mean(axis=1), explanation.values.mean(axis=1))
+    np.testing.assert_array_equal(explanation.sum(0).values, explanation.values.sum(axis=0))
+    np.testing.assert_array_equal(explanation.abs.max(0).values, sizes.values.max(axis=0))
+    with pytest.raises(ValueError, match="expected several rows and axis 0 or 1"):
+        explanation.mean(axis=2)
     with pytest.raises(ValueError, match="expected several rows"):
         explanation[0].mean()
 
 
-def test_means_of_several_contrasts(wine):
+def test_the_mean_over_several_pairs_of_classes_has_no_class(wine):
     X, y = wine
     mean = bisector.Explainer(SVC().fit(X, y))(X).mean()
     assert mean.classes is None and mean.values.shape == (13,)
 
 
-def test_html_is_a_table_and_escapes(wine):
+def test_html_is_an_escaped_table(wine):
     X, y = wine
     X = X.rename(columns={"feature 0": "<script>alert(1)</script>", "feature 1": "a & b"})
     labels = np.array(["<b>yes</b>", "no"])[(y == 1).astype(int)]
@@ -227,7 +232,7 @@ def test_html_is_a_table_and_escapes(wine):
     assert {cell.text for cell in one.findall(".//tbody/tr/td")} >= {"a & b"}
 
 
-def test_frames_whose_features_are_called_like_our_columns():
+def test_columns_get_an_underscore_if_a_feature_has_their_name():
     X, y = CLASSIFICATION["moons"]()
     for names in (["prediction", "outside"], ["g", "g_"], ["tie", "remainder"]):
         frame = pd.DataFrame(X, columns=names)
@@ -257,7 +262,7 @@ def test_arrow_and_dlpack(explanation):
         (len(explanation), explanation.g.min())]
 
 
-def test_explainers_as_scikit_learn_handles_its_own(wine):
+def test_explainers_have_the_parameter_interface_of_scikit_learn(wine):
     from sklearn.base import clone
 
     X, y = wine
@@ -271,7 +276,7 @@ def test_explainers_as_scikit_learn_handles_its_own(wine):
         np.testing.assert_array_equal(copied(X).values, explainer(X).values)
     changed = clone(explainer).set_params(eta=1.0)
     assert changed.settings["eta"] == 1.0 and explainer.settings["eta"] == 0.25
-    with pytest.raises(ValueError, match="no parameter 'depth', expected some of model, method"):
+    with pytest.raises(ValueError, match="no parameter 'depth', expected some of model, background"):
         explainer.set_params(depth=3)
 
 
@@ -282,3 +287,30 @@ def test_literal_types_are_those_of_the_library():
 
     for literal, kind in ((_types.UnitName, _core.Unit), (_types.PrecisionName, _core.Precision)):
         assert set(get_args(literal)) == {member.name for member in kind}
+
+
+def test_samples_are_rows_without_repeats(explanation):
+    sample = explanation.sample(10, random_state=3)
+    assert sample.shape == (10, 13) and len(np.unique(sample.data, axis=0)) == 10
+    assert len(explanation.sample(10_000)) == len(explanation)
+    assert len(explanation.sample(500, replace=True)) == 500
+
+
+def test_cohorts_by_name_and_by_a_tree_contain_every_row_once(explanation):
+    by_name = explanation.cohorts(np.where(explanation.g > 0, "yes", "no"))
+    assert set(by_name) == {"yes", "no"} and np.all(by_name["yes"].g > 0)
+    by_tree = explanation.cohorts(4)
+    assert 2 <= len(by_tree) <= 4
+    assert sum(len(part) for part in by_tree.values()) == len(explanation)
+    assert all(any(name in cohort for name in NAMES) for cohort in by_tree)
+    with pytest.raises(ValueError, match="one for each row"):
+        explanation.cohorts(["a"])
+
+
+def test_hierarchical_clustering_puts_equal_rows_next_to_each_other(explanation):
+    rows = explanation[[0, 40, 90, 0, 40, 90]]
+    order = rows.hclust()
+    assert sorted(order) == list(range(6))
+    pairs = [{int(a) % 3, int(b) % 3} for a, b in zip(order[::2], order[1::2])]
+    assert pairs == [{0}, {1}, {2}] or all(len(pair) == 1 for pair in pairs)
+    assert sorted(explanation.hclust(axis=1)) == list(range(13))

@@ -48,7 +48,7 @@ def test_the_distance_is_that_of_the_definition():
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
-def test_relevance_comes_back_onto_the_columns_of_the_table(weights):
+def test_relevance_is_mapped_back_to_the_columns_of_the_table(weights):
     X, y = table()
     model = pipeline(KNeighborsRegressor(7, weights=weights, metric=bisector.Gower([2, 3])))
     model.fit(X, y)
@@ -68,7 +68,7 @@ def test_relevance_comes_back_onto_the_columns_of_the_table(weights):
     assert mean[X.columns.get_loc("town")] > mean[X.columns.get_loc("heating")]
 
 
-def test_a_file_keeps_the_table(tmp_path):
+def test_model_files_keep_the_columns(tmp_path):
     X, y = table()
     model = pipeline(KNeighborsRegressor(7, metric=bisector.Gower([2, 3]))).fit(X, y)
     explainer = bisector.Explainer(model)
@@ -80,7 +80,7 @@ def test_a_file_keeps_the_table(tmp_path):
     assert np.isfinite(bisector.aufc(explainer, X, max_rows=5, samples=5))
 
 
-def test_classes_searches_and_clones():
+def test_gower_can_be_cloned_and_searched():
     X, y = table()
     model = pipeline(KNeighborsClassifier(5, metric=bisector.Gower([2, 3])))
     search = GridSearchCV(model, {"kneighborsclassifier__n_neighbors": [3, 5]}, cv=2)
@@ -91,7 +91,7 @@ def test_classes_searches_and_clones():
     assert repr(clone(model)) == repr(model)
 
 
-def test_what_does_not_fit_the_columns_is_refused():
+def test_wrong_positions_ranges_and_weights_are_refused():
     with pytest.raises(ValueError, match="expected numbers above 0"):
         bisector.Gower([0], ranges=[1.0, 0.0])
     for metric in (bisector.Gower([4]), bisector.Gower([0], ranges=[1.0])):

@@ -15,7 +15,7 @@ import bisector
 
 @pytest.fixture(scope="module")
 def ring():
-    """Two of eight columns matter, and no linear model could tell which."""
+    """Two of eight columns matter, and a linear model cannot find them."""
     X = np.random.default_rng(0).normal(size=(400, 8)) * np.array([1, 1, 1, 1, 5, 1, 1, 1])
     return X, np.hypot(X[:, 2], X[:, 5]) > 1.2
 
@@ -23,7 +23,7 @@ def ring():
 @pytest.mark.parametrize("model", [SVC(C=10.0), KNeighborsClassifier(9),
                                    make_pipeline(StandardScaler(), SVC(C=10.0))],
                          ids=["SVC", "KNN", "pipeline"])
-def test_elimination(model, ring):
+def test_recursive_elimination_finds_the_features_that_matter(model, ring):
     if not isinstance(model, type(make_pipeline(SVC()))):
         ring = StandardScaler().fit_transform(ring[0]), ring[1]
     selector = RFE(model, n_features_to_select=2, importance_getter=bisector.importance).fit(*ring)
@@ -32,7 +32,7 @@ def test_elimination(model, ring):
     np.testing.assert_array_equal(explanation.prediction, selector.predict(ring[0]))
 
 
-def test_selection_by_size_and_by_cross_validation(ring):
+def test_selection_finds_the_features_that_matter(ring):
     rows = StandardScaler().fit_transform(ring[0])
     by_size = SelectFromModel(SVC(C=10.0), importance_getter=bisector.importance, max_features=2,
                               threshold=-np.inf)
@@ -42,16 +42,16 @@ def test_selection_by_size_and_by_cross_validation(ring):
     assert set(np.flatnonzero(by_score.fit(rows, ring[1]).support_)) >= {2, 5}
 
 
-def test_rows_of_ones_own(ring):
+def test_importance_without_rows_uses_the_points_of_the_model(ring):
     model = make_pipeline(StandardScaler(), PCA(), SVC()).fit(*ring)
     found = bisector.importance(model, ring[0], method="lrp")
     wanted = np.abs(bisector.Explainer(model, method="lrp", unit="decision")(ring[0]).values)
     np.testing.assert_allclose(found, wanted.mean(axis=0))
-    with pytest.raises(ValueError, match=r"give rows, bisector.importance\(model, X\)"):
+    with pytest.raises(ValueError, match=r"expected rows: bisector.importance\(model, X\)"):
         bisector.importance(model)
 
 
-def test_own_points_in_front_of_a_scaler(ring):
+def test_points_are_mapped_back_through_a_scaler(ring):
     X, y = ring
     model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
     points = X[model[-1].support_]

@@ -1,4 +1,4 @@
-"""Whatever the layout, the type or the container of X: the same numbers."""
+"""Every layout, type and container of X gives the same numbers."""
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,8 @@ def contained(rows, container):
        dtype=st.sampled_from(["f8", "f4", "f2", "i8", "i1", "u2", "?", ">f8", "O"]),
        container=st.sampled_from(["array", "frame", "list", "sparse", "read-only"]),
        n_jobs=st.sampled_from([1, 2, -1]))
-def test_layouts_types_and_containers(kind, count, layout, dtype, container, n_jobs):
+def test_every_layout_type_and_container_gives_the_same_numbers(
+    kind, count, layout, dtype, container, n_jobs):
     rows = (2.0 * X[:count]).astype(dtype) if dtype != "u2" else np.abs(X[:count]).astype(dtype)
     if container == "list" and count == 0:
         container = "array"
@@ -71,7 +72,7 @@ def test_layouts_types_and_containers(kind, count, layout, dtype, container, n_j
 
 @settings(max_examples=40, deadline=None)
 @given(rows=st.integers(0, 6), columns=st.integers(0, 20), dimensions=st.integers(0, 4))
-def test_wrong_shapes(rows, columns, dimensions):
+def test_wrong_shapes_are_refused(rows, columns, dimensions):
     shape = (rows, columns, 2, 2)[:dimensions]
     if shape == (rows, X.shape[1]):
         return
@@ -82,7 +83,7 @@ def test_wrong_shapes(rows, columns, dimensions):
 @settings(max_examples=60, deadline=None)
 @given(row=st.integers(0, 299), column=st.integers(0, 11),
        value=st.sampled_from([np.nan, np.inf, -np.inf, 1e101]))
-def test_what_is_no_number_is_named(row, column, value):
+def test_missing_and_infinite_cells_are_named(row, column, value):
     rows = X.copy()
     rows[row, column] = value
     with pytest.raises(ValueError, match=f'row {row + 1}, feature "x{column + 1}" is .*expected'):
@@ -98,14 +99,14 @@ def test_rows_are_counted_from_the_first_in_long_input():
 
 
 @pytest.mark.parametrize("cell", ["red", None, pd.Timestamp("2020-01-01"), 1 + 2j])
-def test_cells_that_are_no_numbers(cell):
+def test_cells_that_are_not_numbers_are_named(cell):
     frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(12)]).astype(object)
     frame.iloc[4, 2] = cell
     with pytest.raises(ValueError, match='row 5, feature "(c2|x3)" is .*expected'):
         EXPLAINERS["SVC"](frame)
 
 
-def test_missing_values_of_pandas():
+def test_missing_values_of_pandas_are_named():
     frame = pd.DataFrame(np.round(X)).astype("Int64")
     EXPLAINERS["SVC"](frame)
     frame.iloc[2, 1] = pd.NA
@@ -113,7 +114,7 @@ def test_missing_values_of_pandas():
         EXPLAINERS["SVC"](frame)
 
 
-def test_categoricals_of_numbers_and_of_text():
+def test_categoricals_of_numbers_are_numbers_and_those_of_text_are_refused():
     frame = pd.DataFrame(np.round(X))
     wanted = EXPLAINERS["SVC"](frame).values
     frame[0] = frame[0].astype("category")
@@ -123,7 +124,7 @@ def test_categoricals_of_numbers_and_of_text():
         EXPLAINERS["SVC"](frame)
 
 
-def test_masked_arrays():
+def test_masked_entries_are_refused():
     np.testing.assert_array_equal(EXPLAINERS["SVC"](np.ma.array(X)).values,
                                   EXPLAINERS["SVC"](X).values)
     with pytest.raises(ValueError, match="masked"):
@@ -160,7 +161,11 @@ def test_sparse_rows_stay_sparse(tmp_path):
             explanation[part].data.toarray() if sparse.issparse(explanation[part].data)
             else explanation[part].data, dense[part].data)
     explanation.save(tmp_path / "sparse.npz")
-    np.testing.assert_array_equal(bisector.Explanation.load(tmp_path / "sparse.npz").data, dense.data)
+    np.testing.assert_array_equal(
+    bisector.Explanation.load(
+        tmp_path /
+        "sparse.npz").data,
+         dense.data)
     np.testing.assert_allclose(explanation.mean().data, dense.mean().data)
     bisector.plots.beeswarm(explanation)
     empty = EXPLAINERS["SVC"](rows[:0])
@@ -200,7 +205,7 @@ def test_errors_name_the_index_of_a_frame():
         EXPLAINERS["SVC"](words)
 
 
-def test_dlpack():
+def test_dlpack_tensors_are_not_copied():
     class Tensor:
         __dlpack__ = staticmethod(lambda **options: X.__dlpack__(**options))
         __dlpack_device__ = staticmethod(lambda: X.__dlpack_device__())
@@ -210,7 +215,7 @@ def test_dlpack():
     assert np.shares_memory(found.data, X)
 
 
-def test_streams_of_arrow():
+def test_arrow_streams_are_read():
     pa = pytest.importorskip("pyarrow")
     names = [f"c{d}" for d in range(12)]
     table = pa.table({name: X[:, d] for d, name in enumerate(names)})
@@ -228,7 +233,7 @@ def test_streams_of_arrow():
         assert found.feature_names == names
 
 
-def test_polars():
+def test_polars_frames_are_read():
     polars = pytest.importorskip("polars")
     names = [f"c{d}" for d in range(12)]
     frame = polars.DataFrame({name: X[:, d] for d, name in enumerate(names)})
@@ -242,7 +247,7 @@ def test_polars():
     np.testing.assert_array_equal(named(shuffled).values, named(X).values)
 
 
-def test_duckdb():
+def test_duckdb_relations_are_read():
     duckdb = pytest.importorskip("duckdb")
     names = [f"c{d}" for d in range(12)]
     frame = pd.DataFrame(X, columns=names)  # noqa: F841: DuckDB finds it by its name

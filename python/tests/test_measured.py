@@ -1,4 +1,4 @@
-"""The rule that was measured for a model: chosen, kept and told."""
+"""The method that was measured for a model is chosen, stored and reported."""
 
 import pickle
 
@@ -24,7 +24,7 @@ MODELS = {
 
 @pytest.mark.parametrize("view", ["model", "data"])
 @pytest.mark.parametrize("kind", MODELS)
-def test_the_most_faithful_rule_is_taken(kind, view):
+def test_the_most_faithful_method_is_taken(kind, view):
     model, rows = MODELS[kind]()
     explainer = bisector.Explainer(model, method="measured", view=view, background=rows)
     figures = list(explainer.measured.values())
@@ -41,14 +41,14 @@ def test_the_most_faithful_rule_is_taken(kind, view):
     assert by_name.measured is None
 
 
-def test_it_is_deterministic_and_has_a_seed():
+def test_the_measured_choice_is_deterministic_and_has_a_seed():
     found = [bisector.Explainer(SVC().fit(X, Y), method="measured", background=X, seed=seed,
                                 n_jobs=n_jobs).measured
              for seed, n_jobs in ((0, 1), (0, 2), (7, 1))]
     assert found[0] == found[1] != found[2]
 
 
-def test_files_copies_and_other_methods(tmp_path):
+def test_files_and_copies_keep_the_measured_choice(tmp_path):
     frame = pd.DataFrame({"kind": np.random.default_rng(0).choice(["a", "b"], len(X)),
                           **{f"c{d}": X[:, d] for d in range(5)}})
     columns = make_column_transformer((OneHotEncoder(), ["kind"]),
@@ -71,6 +71,6 @@ def test_files_copies_and_other_methods(tmp_path):
     ({"background": X[:60]}, "the background has 60 rows, expected at least"),
     ({"background": X, "eta": 0.5}, "eta is a parameter of lrp"),
 ], ids=str)
-def test_refusals(options, words):
+def test_wrong_options_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
         bisector.Explainer(SVC().fit(X, Y), method="measured", **options)

@@ -30,7 +30,7 @@ def gradient(rows):
 
 
 @pytest.mark.parametrize("method", ["gi", "ig", "sensitivity", "occlusion", "shapley"])
-def test_a_model_and_its_decision_function_are_explained_alike(method):
+def test_a_model_and_its_decision_function_have_the_same_explanation(method):
     explainer = bisector.Explainer(SVM, method=method)
     wanted = explainer(X)
     found = bisector.explain(f, X, method=method, gradient=gradient,
@@ -57,7 +57,7 @@ def brute_force_shapley(function, x, reference):
     return phi
 
 
-def test_exact_shapley_values():
+def test_exact_shapley_values_equal_the_definition():
     explainer = bisector.Explainer(SVM, method="shapley-exact")
     reference = np.array(explainer.settings["reference"])
     found = explainer(X[:5])
@@ -71,7 +71,7 @@ def test_exact_shapley_values():
 
 @pytest.mark.parametrize("model", [KNeighborsClassifier(5), NearestCentroid()],
                          ids=["KNN", "centroids"])
-def test_neighbors_by_outcome(model):
+def test_occlusion_of_neighbors_explains_the_predicted_class(model):
     model.fit(X, TWO)
     explanation = bisector.explain(model, X, method="occlusion")
     assert set(np.unique(explanation.output)) == {-1.0, 1.0}
@@ -80,7 +80,7 @@ def test_neighbors_by_outcome(model):
     np.testing.assert_array_equal(on_g.output, on_g.g)
 
 
-def test_votes_of_neighbors():
+def test_shapley_values_of_votes_add_up():
     model = KNeighborsClassifier(5).fit(X, TWO)
     explanation = bisector.explain(model, X, method="shapley", on="votes")
     counts = 5 * (model.predict_proba(X)[:, 1] - model.predict_proba(X)[:, 0])
@@ -101,7 +101,7 @@ def test_exact_shapley_values_over_a_background():
     np.testing.assert_allclose(found.base_values, explainer.expected_value, atol=1e-9)
 
 
-def test_any_model_by_its_function():
+def test_any_function_of_rows_is_explained():
     forest = RandomForestClassifier(20, random_state=0).fit(X, TWO)
     names = ["a", "b", "c", "d"]
     frame = pd.DataFrame(X, columns=names)
@@ -115,11 +115,11 @@ def test_any_model_by_its_function():
         bisector.explain(forest.predict_proba, X, method="occlusion")
     with pytest.raises(ValueError, match="needs a model"):
         bisector.explain(forest.predict_proba, X)
-    with pytest.raises(ValueError, match="without a gradient"):
+    with pytest.raises(ValueError, match="ig needs a gradient"):
         bisector.explain(f, X, method="ig")
 
 
-def test_errors_of_a_function_arrive():
+def test_errors_of_a_function_are_passed_on():
     def broken(rows):
         raise RuntimeError("no such sensor")
 
@@ -137,27 +137,27 @@ def test_options_of_an_explainer_are_kept():
     assert bisector.explain(occlusion, X, method="lrp").unit == "share"
 
 
-def test_rows_are_independent_of_their_neighbors():
+def test_a_row_alone_equals_the_row_in_a_batch():
     whole = bisector.explain(SVM, X, method="lrp-path")
     for rows in (slice(0, 1), slice(7, 50)):
         np.testing.assert_array_equal(whole[rows].values,
                                       bisector.explain(SVM, X[rows], method="lrp-path").values)
 
 
-def test_float_precision_is_close():
+def test_single_precision_is_close_to_double_precision():
     wanted = bisector.Explainer(SVM)(X).values
     found = bisector.Explainer(SVM, precision="float")(X).values
     assert 0 < np.abs(found - wanted).max() < 1e-4 * np.abs(wanted).max()
 
 
-def test_background_changes_reference_and_distance():
+def test_a_background_changes_the_reference_and_the_median_distance():
     data, target = REGRESSION["diabetes"]()
     model = SVR(C=10.0).fit(data, target)
     explainer = bisector.Explainer(model, background=data + 5.0, reference="mean")
     np.testing.assert_allclose(explainer.settings["reference"], (data + 5.0).mean(axis=0))
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     explainer = bisector.Explainer(SVM, method="shapley",
                                    progress=lambda done, total: told.append((done, total)))

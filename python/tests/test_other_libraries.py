@@ -15,7 +15,7 @@ X, Y = CLASSIFICATION["wine"]()
 @pytest.mark.parametrize("kind, options", [
     ("knn.KNN", {}), ("knn.KNN", {"method": "mean"}), ("knn.KNN", {"metric": "manhattan"}),
     ("lof.LOF", {}), ("ocsvm.OCSVM", {}), ("kde.KDE", {})], ids=str)
-def test_detectors(kind, options):
+def test_detectors_of_pyod_are_explained(kind, options):
     pytest.importorskip("pyod")
     import importlib
 
@@ -36,7 +36,7 @@ def test_detectors(kind, options):
     ("svm.SVC", {"gamma": 0.1}), ("svm.NuSVC", {"gamma": 0.1}), ("svm.SVR", {"gamma": 0.1}),
     ("neighbors.KNeighborsClassifier", {"weights": "distance"}), ("neighbors.KNeighborsRegressor", {}),
     ("neighbors.LocalOutlierFactor", {"novelty": True}), ("cluster.KMeans", {"n_clusters": 3})], ids=str)
-def test_scikit_learn_intelex(kind, options):
+def test_estimators_of_scikit_learn_intelex_are_explained(kind, options):
     """Its own estimators, of oneDAL, predict and are explained as what they predict."""
     pytest.importorskip("sklearnex")  # has no wheels but for x86-64
     import importlib
@@ -54,7 +54,7 @@ def test_scikit_learn_intelex(kind, options):
 @pytest.mark.parametrize("model", [SVC(gamma=0.1), KNeighborsClassifier(weights="distance")],
                          ids=["SVC", "KNN"])
 @pytest.mark.parametrize("library", ["cuml.svm", "sklearnex.neighbors"])
-def test_an_estimator_with_the_same_attributes(model, library):
+def test_estimators_with_the_attributes_of_scikit_learn_are_explained(model, library):
     """An object of another library, which is no scikit-learn estimator by its type."""
     model.fit(X, Y)
     methods = {"fit": lambda self: self, "predict": lambda self, rows: model.predict(rows)}
@@ -68,7 +68,7 @@ def test_an_estimator_with_the_same_attributes(model, library):
                                   bisector.Explainer(model)(X).values)
 
 
-def test_a_count_of_all_support_vectors():
+def test_one_count_of_all_support_vectors_is_supported():
     """cuML's SVC has one number where scikit-learn has one for each class. cuML itself needs a graphics
     processor, and is not run here."""
     model = SVC(gamma=0.1).fit(X, Y == 1)
@@ -84,7 +84,7 @@ def test_a_count_of_all_support_vectors():
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_files_of_thundersvm(count, tmp_path):
+def test_model_files_of_thundersvm_are_read(count, tmp_path):
     """As its save_to_file writes them: LIBSVM's keywords, a space at the end of every line, labels
     before probabilities, sixteen digits of coefficients and eight of values."""
     keep = Y < count

@@ -1,4 +1,4 @@
-"""Pipelines: the explanation is about the original columns, in their own names."""
+"""Pipelines are explained by their original columns and names."""
 
 import pickle
 
@@ -51,7 +51,7 @@ def encoding(**one_hot):
     (MaxAbsScaler(),), (MinMaxScaler(), StandardScaler(), PCA(5)),
     (StandardScaler(), PCA(), RobustScaler()), ("passthrough", StandardScaler()),
 ], ids=str)
-def test_scalers(scalers):
+def test_scalers_are_explained_through(scalers):
     X, y = CLASSIFICATION["wine"]()
     X = 5.0 * X + 20.0
     model = make_pipeline(*scalers, SVC(gamma=0.1)).fit(X, y)
@@ -65,7 +65,7 @@ def test_scalers(scalers):
     {"min_frequency": 80, "handle_unknown": "infrequent_if_exist"}, {"drop": "if_binary"},
 ], ids=str)
 @pytest.mark.parametrize("estimator", [SVC(C=10.0), KNeighborsClassifier(7)], ids=["SVC", "KNN"])
-def test_encoders(cars, one_hot, estimator):
+def test_encoders_are_explained_through(cars, one_hot, estimator):
     X, y = cars
     model = make_pipeline(encoding(**one_hot), estimator).fit(X, y)
     explanation = bisector.Explainer(model)(X)
@@ -85,7 +85,7 @@ def test_encoders(cars, one_hot, estimator):
     assert explanation.data[0, 1] == X["fuel"].iloc[0]
 
 
-def test_encoders_sum_back_feature_by_feature(cars):
+def test_relevance_of_a_column_is_the_sum_over_its_levels(cars):
     """With eta = 1 the reference does not matter, so the encoded model gives the same numbers."""
     X, y = cars
     model = make_pipeline(encoding(), SVC()).fit(X, y)
@@ -101,7 +101,7 @@ def test_encoders_sum_back_feature_by_feature(cars):
                                        "fuel_petrol", "size", "owner"]
 
 
-def test_columns_by_name_in_any_order(cars):
+def test_columns_are_found_by_name_in_any_order(cars):
     X, y = cars
     model = make_pipeline(encoding(), SVC()).fit(X, y)
     explainer = bisector.Explainer(model)
@@ -113,7 +113,7 @@ def test_columns_by_name_in_any_order(cars):
         explainer(X.drop(columns="fuel"))
 
 
-def test_dropped_and_repeated_columns():
+def test_dropped_and_repeated_columns_are_explained():
     X, y = CLASSIFICATION["wine"]()
     frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(X.shape[1])])
     columns = make_column_transformer((StandardScaler(), ["c3", "c1"]), ("drop", ["c0"]),
@@ -125,7 +125,7 @@ def test_dropped_and_repeated_columns():
     assert [name for name, is_used in zip(frame.columns, used) if is_used] == ["c1", "c3", "c5"]
 
 
-def test_transformer_weights_and_remainder():
+def test_transformer_weights_are_explained_through():
     X, y = CLASSIFICATION["iris"]()
     columns = ColumnTransformer([("a", StandardScaler(), [2]), ("b", PCA(2), slice(0, 2))],
                                 remainder="passthrough", transformer_weights={"b": 0.3})
@@ -134,7 +134,7 @@ def test_transformer_weights_and_remainder():
     np.testing.assert_array_equal(explanation.prediction, model.predict(X))
 
 
-def test_encoder_alone():
+def test_an_encoder_without_a_column_transformer_is_explained_through():
     X = np.array([["a", "x"], ["b", "x"], ["a", "y"], ["c", "y"]] * 10, dtype=object)
     y = np.array([0, 1, 0, 1] * 10)
     model = make_pipeline(OneHotEncoder(), SVC()).fit(X, y)
@@ -143,14 +143,14 @@ def test_encoder_alone():
     assert explanation.shape == X.shape
 
 
-def test_unknown_level_says_so(cars):
+def test_an_unknown_level_is_named(cars):
     X, y = cars
     model = make_pipeline(encoding(), SVC()).fit(X, y)
     with pytest.raises(ValueError, match="unknown categories"):
         bisector.Explainer(model)(X.assign(fuel="steam"))
 
 
-def test_searches_are_looked_through():
+def test_searches_are_explained_by_their_best_estimator():
     X, y = CLASSIFICATION["breast cancer"]()
     search = GridSearchCV(make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 10.0]}).fit(X, y)
     explanation = bisector.Explainer(search)(X)
@@ -169,7 +169,7 @@ def test_calibration_moves_the_threshold():
 
 
 @pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier(3)], ids=["SVC", "KNN"])
-def test_pickled_explainers_explain_alike(cars, model):
+def test_pickled_explainers_give_the_same_numbers(cars, model):
     X, y = cars
     model = make_pipeline(encoding(), model).fit(X, y)
     explainer = bisector.Explainer(model, method="lrp-path", eta=0.3, unit="share")
@@ -179,7 +179,7 @@ def test_pickled_explainers_explain_alike(cars, model):
     assert copy.settings == explainer.settings
 
 
-def test_saved_models_explain_alike(cars, tmp_path):
+def test_saved_models_give_the_same_numbers(cars, tmp_path):
     X, y = cars
     X = X[["weight", "fuel", "power", "size"]]
     columns = ColumnTransformer([
@@ -197,7 +197,7 @@ def test_saved_models_explain_alike(cars, tmp_path):
                                        "power", "size"]
 
 
-def test_regressor_behind_a_scaler():
+def test_regressors_behind_a_scaler_are_explained():
     X, y = CLASSIFICATION["wine"]()
     X = 4.0 * X + 9.0
     model = make_pipeline(StandardScaler(), SVR()).fit(X, X[:, 0] + y)

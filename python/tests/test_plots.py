@@ -1,4 +1,4 @@
-"""Our plots and SHAP's own draw from an Explanation. Pictures go to BISECTOR_PICTURES, if set."""
+"""Plots of the package and of SHAP. Images are written to BISECTOR_PICTURES, if it is set."""
 
 import os
 import re
@@ -28,7 +28,12 @@ def picture(request):
         figure.canvas.draw()
         if folder:
             name = request.node.name.replace("[", "-").rstrip("]")
-            figure.savefig(os.path.join(folder, f"{name}-{number}.png"), dpi=90, bbox_inches="tight")
+            figure.savefig(
+    os.path.join(
+        folder,
+        f"{name}-{number}.png"),
+        dpi=90,
+         bbox_inches="tight")
     pyplot.close("all")
 
 
@@ -56,7 +61,7 @@ def labels(axis):
     return [text.get_text() for text in axis.get_ticklabels()]
 
 
-def test_beeswarm(cancer):
+def test_a_beeswarm_draws_every_row_and_feature(cancer):
     ax = bisector.plots.beeswarm(cancer)
     strongest = np.argmax(np.abs(cancer.values).mean(axis=0))
     assert labels(ax.yaxis)[0] == cancer.feature_names[strongest]
@@ -67,12 +72,12 @@ def test_beeswarm(cancer):
     assert ax.get_xlabel() == "benign ← relevance → malignant"
 
 
-def test_beeswarm_of_text(mixed):
+def test_a_beeswarm_draws_columns_of_text(mixed):
     assert labels(bisector.plots.beeswarm(mixed).yaxis)[:3]
 
 
-def test_bar(cancer):
-    ax = bisector.plots.bar(cancer, max_features=5)
+def test_a_bar_chart_is_divided_by_sign(cancer):
+    ax = bisector.plots.bar(cancer, max_display=5)
     assert len(ax.patches) == 10
     widths = sorted(patch.get_width() for patch in ax.patches)
     assert widths[0] >= 0
@@ -80,7 +85,7 @@ def test_bar(cancer):
                                                                         "for benign"]
 
 
-def test_waterfall(cancer):
+def test_a_waterfall_ends_at_the_output(cancer):
     ax = bisector.plots.waterfall(cancer[0])
     ends = [patch.get_x() + patch.get_width() for patch in ax.patches]
     assert ends[-1] == pytest.approx(cancer.g[0])
@@ -89,9 +94,9 @@ def test_waterfall(cancer):
         bisector.plots.waterfall(cancer)
 
 
-@pytest.mark.parametrize("unit, words", [("g", "to g = "), ("decision", "to f = "),
-                                         ("share", " %\nbenign ← relevance in per cent → malignant")])
-def test_waterfall_with_a_remainder(unit, words):
+@pytest.mark.parametrize("unit, words", [("g", "to g = "), ("decision", "to the output = "),
+                                         ("share", " %\nbenign ← relevance in percent → malignant")])
+def test_a_waterfall_draws_the_remainder(unit, words):
     X, y = datasets.load_breast_cancer(return_X_y=True)
     model = make_pipeline(StandardScaler(), SVC()).fit(X, np.array(["malignant", "benign"])[y])
     row = bisector.Explainer(model, method="lrp", unit=unit)(np.vstack([X[:1], X[:1] + 1e4]))[1]
@@ -103,25 +108,25 @@ def test_waterfall_with_a_remainder(unit, words):
     assert first.get_width() == pytest.approx(row.remainder)
     assert last.get_x() + last.get_width() == pytest.approx(row.output)
     assert words in ax.get_xlabel()
-    assert row.outside and ax.get_title().startswith("far from all data")
+    assert row.outside and ax.get_title().startswith("far from the training data")
 
 
-def test_waterfall_of_a_regressor(mixed):
+def test_a_waterfall_shows_cells_of_text(mixed):
     ax = bisector.plots.waterfall(mixed[3])
     assert any("town = " in text for text in labels(ax.yaxis))
 
 
 @pytest.mark.parametrize("feature, color", [("worst texture", None), (21, "mean area")])
-def test_scatter(cancer, feature, color):
+def test_a_scatter_plot_draws_every_row(cancer, feature, color):
     ax = bisector.plots.scatter(cancer, feature, color=color)
     assert len(ax.collections[0].get_offsets()) == len(cancer)
 
 
-def test_scatter_of_text(mixed):
+def test_a_scatter_plot_names_the_values_of_text(mixed):
     assert set(labels(bisector.plots.scatter(mixed, "town").xaxis)) == {"Bonn", "Kiel", "Ulm"}
 
 
-def test_heatmaps():
+def test_heat_maps_are_drawn_as_a_grid():
     data = datasets.load_digits()
     explanation = bisector.Explainer(SVC().fit(data.data, data.target))(data.data[:6])
     grid = bisector.plots.heatmap(explanation, (8, 8))
@@ -131,38 +136,38 @@ def test_heatmaps():
         bisector.plots.heatmap(explanation, (28, 28))
 
 
-def test_axes_of_the_caller(cancer):
+def test_plots_are_drawn_on_the_axes_of_the_caller(cancer):
     _, axes = pyplot.subplots(1, 2)
     assert bisector.plots.bar(cancer, ax=axes[1]) is axes[1]
 
 
 @pytest.fixture(scope="module")
 def of_two_units():
-    """Rows with different bases: each is counted in its own units, and speaks for its own class."""
+    """Rows of different pairs of classes, which have different base values."""
     X, y = datasets.load_wine(return_X_y=True, as_frame=True)
     model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
     return bisector.Explainer(model, method="lrp-expected", unit="decision")(X[::8])
 
 
-def test_shap_of_many_rows(of_two_units):
+def test_shap_plots_of_many_rows_take_one_base_value(of_two_units):
     shap = pytest.importorskip("shap")
     assert np.ptp(of_two_units.base_values) > 0.0
-    why = of_two_units.to_shap()
+    why = of_two_units.to_shap(remainder=True)
     assert np.ptp(why.base_values) == 0.0
     np.testing.assert_allclose(why.base_values + why.values.sum(axis=1), of_two_units.output,
                                rtol=1e-12, atol=1e-12)
     assert why.feature_names[-1] == "remainder"
     page = shap.plots.force(why, out_names=why.output_names).html()
-    assert "remainder" in page and "the class of the row (the model's own units)" in page
+    assert "remainder" in page and "the class of the row (output of the model)" in page
     shap.plots.decision(why.base_values[0], why.values, feature_names=why.feature_names, show=False)
     pyplot.figure()
     shap.plots.bar(why, show=False)
-    own = of_two_units.to_shap(remainder=False)
+    own = of_two_units.to_shap()
     np.testing.assert_array_equal(own.base_values, of_two_units.base_values)
     np.testing.assert_array_equal(own.values, of_two_units.values)
 
 
-def test_shap_of_one_row_ends_at_the_output(of_two_units):
+def test_shap_plots_of_one_row_end_at_the_output(of_two_units):
     shap = pytest.importorskip("shap")
     row = of_two_units[3]
     why = row.to_shap(remainder=True)
@@ -171,18 +176,18 @@ def test_shap_of_one_row_ends_at_the_output(of_two_units):
     assert any("remainder" in text for text in labels(pyplot.gca().yaxis))
     pyplot.figure()
     shap.plots.force(why, matplotlib=True, show=False, out_names=why.output_names)
-    assert any("the model's own units" in text.get_text() for text in pyplot.gca().texts)
+    assert any("output of the model" in text.get_text() for text in pyplot.gca().texts)
 
 
 @pytest.mark.parametrize("explanation, words", [
-    ("cancer", r"malignant|benign"), ("mixed", r"prediction above [\d.]+ \(g of the network\)")])
-def test_shap_says_what_is_counted(explanation, words, request):
+    ("cancer", r"malignant|benign"), ("mixed", r"prediction above [\d.]+ \(g\)")])
+def test_shap_explanations_name_the_output_and_its_unit(explanation, words, request):
     pytest.importorskip("shap")
     assert re.search(words, request.getfixturevalue(explanation).to_shap().output_names)
 
 
 @pytest.mark.parametrize("plot", ["beeswarm", "bar", "waterfall", "scatter", "heatmap", "violin"])
-def test_shap(plot, cancer):
+def test_plots_of_shap_take_explanations(plot, cancer):
     shap = pytest.importorskip("shap")
     explanation = cancer.to_shap()
     np.testing.assert_array_equal(explanation.values, cancer.values)
@@ -191,8 +196,29 @@ def test_shap(plot, cancer):
     assert pyplot.gcf().axes
 
 
-def test_shap_with_text(mixed):
+def test_plots_of_shap_take_columns_of_text(mixed):
     shap = pytest.importorskip("shap")
     shap.plots.waterfall(mixed.to_shap()[0], show=False)
     pyplot.figure()
     shap.plots.beeswarm(mixed.to_shap(), show=False)
+
+
+def test_cohorts_are_drawn_side_by_side(cancer):
+    ax = bisector.plots.bar(cancer.cohorts(3), max_display=4)
+    assert len(ax.patches) == 4 * len(cancer.cohorts(3))
+
+
+def test_interactions_are_drawn_as_a_matrix():
+    values = np.random.default_rng(0).normal(size=(5, 4, 4))
+    ax = bisector.plots.interactions(values, ["a", "b", "c", "d"], max_display=3)
+    assert ax.images[0].get_array().shape == (3, 3)
+    assert set(labels(ax.xaxis)) < {"a", "b", "c", "d"}
+
+
+def test_show_displays_the_figure_and_max_features_is_deprecated(cancer, monkeypatch):
+    shown = []
+    monkeypatch.setattr(pyplot, "show", lambda: shown.append(True))
+    bisector.plots.beeswarm(cancer, show=True)
+    with pytest.warns(FutureWarning, match="max_display"):
+        bisector.plots.bar(cancer, max_features=2)
+    assert shown == [True]

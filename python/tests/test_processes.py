@@ -1,4 +1,4 @@
-"""What only a process of its own shows: memory, Ctrl-C, and threads beside threads."""
+"""Tests that need a process of their own: memory, Ctrl-C, and threads."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ MEMORY = """
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_a_million_rows_add_little_more_than_their_explanation(order):
+def test_memory_for_a_million_rows_is_little_more_than_their_explanation(order):
     result = subprocess.run(python(MEMORY, order), capture_output=True, text=True, check=True)
     assert 0.9 < float(result.stdout) < 1.05
 
@@ -60,7 +60,8 @@ SPARSE = """
     rows, features, words = 1500, 20_000, 80
     generator = np.random.default_rng(0)
     columns = generator.integers(0, features, rows * words)
-    X = sp.csr_matrix((generator.random(rows * words), columns, np.arange(0, rows * words + 1, words)),
+    X = sp.csr_matrix((generator.random(rows * words), columns, np.arange(0, rows * words + 1,
+    words)),
                       shape=(rows, features))
     X.sum_duplicates()
     y = generator.integers(0, 2, rows)
@@ -81,7 +82,8 @@ def test_sparse_rows_need_little_memory(model):
     result = subprocess.run(python(SPARSE, model), capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr
     before, peak = map(float, result.stdout.split())
-    # With the 200 MB of Python and scikit-learn under 500; every further thread packs a piece of its own.
+    # With the 200 MB of Python and scikit-learn under 500; every further
+    # thread packs a piece of its own.
     allowed = 290.0 + 11.0 * max(0, (os.cpu_count() or 1) - 2)
     assert peak - before < allowed, f"{before:.0f} MB before, {peak:.0f} MB behind"
 
@@ -112,8 +114,9 @@ INTERRUPTED = """
     ("lrp", "n = 1_000_000; explainer(__import__('scipy.sparse').sparse.csr_matrix("
             "(np.ones(n), np.zeros(n, int), np.arange(n + 1)), shape=(n, 60)))"),
 ], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc", "sparse"])
-def test_interrupts_are_answered_within_a_second(method, call):
-    # Where SIGINT is ignored, as in a script that runs in the background, the child would ignore it too.
+def test_interrupts_end_a_call_within_a_second(method, call):
+    # Where SIGINT is ignored, as in a script that runs in the background, the
+    # child would ignore it too.
     process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -166,7 +169,7 @@ LEFT_BEHIND = """
 
 
 @pytest.mark.parametrize("end", ["exit", "fall through"])
-def test_no_noise_at_exit(end):
+def test_threads_at_exit_print_nothing(end):
     result = subprocess.run(python(LEFT_BEHIND, end), capture_output=True, text=True, timeout=120)
     assert (result.returncode, result.stderr) == (0, "")
 
@@ -186,7 +189,7 @@ FORKED = """
 """
 
 
-def test_forked_workers():
+def test_forked_processes_give_the_same_numbers():
     result = subprocess.run(python(FORKED), capture_output=True, text=True, check=True, timeout=120)
     assert result.stdout == "True\n"
 
@@ -199,6 +202,6 @@ IMPORTED = """
 """
 
 
-def test_importing_needs_numpy_only():
+def test_importing_the_package_needs_numpy_only():
     result = subprocess.run(python(IMPORTED), capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"

@@ -31,7 +31,7 @@ def require_equal(found, wanted):
 
 @pytest.mark.parametrize("eta", [None, 0.0, 0.35, 1.0])
 @pytest.mark.parametrize("name", ["breast cancer", "moons", "circles", "spirals"])
-def test_two_class_svm(name, eta):
+def test_two_class_machines_equal_the_definition(name, eta):
     X, y = CLASSIFICATION[name]()
     model = SVC(C=3.0).fit(X, y)
     explainer = bisector.Explainer(model, method="lrp", eta=eta)
@@ -43,7 +43,7 @@ def test_two_class_svm(name, eta):
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits"])
-def test_many_class_svm(name):
+def test_machines_of_many_classes_equal_the_definition(name):
     X, y = CLASSIFICATION[name]()
     model = SVC().fit(X, y)
     explainer = bisector.Explainer(model, method="lrp", positive_class=2, versus=0)
@@ -74,7 +74,7 @@ def test_regressors(name, model):
             explainer.settings))
 
 
-def test_one_class():
+def test_one_class_machines_equal_the_original():
     X, _ = CLASSIFICATION["wine"]()
     model = OneClassSVM(nu=0.3).fit(X)
     explainer = bisector.Explainer(model, method="lrp")
@@ -87,18 +87,18 @@ def test_one_class():
 
 @pytest.mark.parametrize("k", [1, 5, 8])
 @pytest.mark.parametrize("name", ["moons", "classification", "blobs"])
-def test_neighbors(name, k):
+def test_neighbors_equal_the_definition(name, k):
     X, y = CLASSIFICATION[name]()
     model = KNeighborsClassifier(k).fit(X[::2], y[::2])
     explainer = bisector.Explainer(model, method="lrp")
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row], neighbor_relevance(
-            X[1::2][row], X[::2], y[::2], explanation.positive_class[row], explanation.versus[row], k,
-            explainer.settings))
+            X[1::2][row], X[::2], y[::2], explanation.positive_class[row], explanation.versus[row],
+            k, explainer.settings))
 
 
-def test_the_generator_is_that_of_the_standard():
+def test_the_random_numbers_are_those_of_the_c_standard_library():
     assert next(itertools.islice(mersenne_twister_64(5489), 9999, None)) == 9981545732273789042
 
 
@@ -113,22 +113,22 @@ def kernel_states(model, settings):
 @pytest.mark.parametrize("model", [SVC(C=3.0), SVR(C=3.0), OneClassSVM(nu=0.3),
                                    KernelRidge(kernel="rbf", gamma=0.2)],
                          ids=lambda model: type(model).__name__)
-def test_path_rule(model):
+def test_the_path_rule_equals_the_definition(model):
     X, y = CLASSIFICATION["circles"]()
     explainer = bisector.Explainer(model.fit(X, y), method="lrp-path", path_steps=4)
     state = kernel_states(model, explainer.settings)
-    ways = middles(explainer.settings["reference"], 4)
+    paths = middles(explainer.settings["reference"], 4)
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row],
-                      path_relevance(X[row], ways, state, explainer.settings["eta"]))
+                      path_relevance(X[row], paths, state, explainer.settings["eta"]))
 
 
 @pytest.mark.parametrize("side", ["all", "other", "both"])
 @pytest.mark.parametrize("model", [SVC(C=3.0), SVR(C=3.0), OneClassSVM(nu=0.3),
                                    KernelRidge(kernel="rbf", gamma=0.2)],
                          ids=lambda model: type(model).__name__)
-def test_expected_path_rule(model, side):
+def test_the_expected_path_rule_equals_the_definition(model, side):
     X, y = CLASSIFICATION["circles"]()
     background = X[100:140]
     explainer = bisector.Explainer(model.fit(X, y), method="lrp-expected", references=9, side=side,
@@ -137,12 +137,12 @@ def test_expected_path_rule(model, side):
     background_g = [state(row)[1] for row in background]
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
-        ways = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 4)
-        require_equal(explanation[row], path_relevance(X[row], ways, state, 0.2))
+        paths = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 4)
+        require_equal(explanation[row], path_relevance(X[row], paths, state, 0.2))
 
 
 @pytest.mark.parametrize("side", ["all", "other", "both"])
-def test_expected_path_rule_of_neighbors(side):
+def test_the_expected_path_rule_of_neighbors_equals_the_definition(side):
     X, y = CLASSIFICATION["moons"]()
     points, background = X[::2], X[1::2][:50]
     model = KNeighborsClassifier(5).fit(points, y[::2])
@@ -155,9 +155,9 @@ def test_expected_path_rule_of_neighbors(side):
     background_g = [state(row)[1] for row in background]
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
-        ways = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 1)
+        paths = drawn_paths(background, background_g, explanation.g[row], explainer.settings, 1)
         require_equal(explanation[row],
-                      path_relevance(X[1::2][row], ways, state, explainer.settings["eta"]))
+                      path_relevance(X[1::2][row], paths, state, explainer.settings["eta"]))
 
 
 def test_the_models_own_points_are_references_without_a_background():
@@ -168,12 +168,12 @@ def test_the_models_own_points_are_references_without_a_background():
     background_g = [state(row)[1] for row in X[:80]]
     explanation = explainer(X[80:90])
     for row in range(10):
-        ways = drawn_paths(X[:80], background_g, explanation.g[row], explainer.settings, 0)
-        require_equal(explanation[row], path_relevance(X[80 + row], ways, state, 0.0))
+        paths = drawn_paths(X[:80], background_g, explanation.g[row], explainer.settings, 0)
+        require_equal(explanation[row], path_relevance(X[80 + row], paths, state, 0.0))
 
 
 @pytest.mark.parametrize("method, share", [("neighborhood", 1.0), ("lrp-path", 0.25)])
-def test_neighborhood_rule(method, share):
+def test_the_neighborhood_rule_equals_the_definition(method, share):
     X, y = CLASSIFICATION["wine"]()
     model = SVC().fit(X, y == 1)
     of_path = {} if share == 1.0 else {"neighborhood": share, "eta": 0.1}
@@ -183,8 +183,8 @@ def test_neighborhood_rule(method, share):
     for row in range(ROWS):
         wanted = neighborhood_rule(X[row], X[predicted], X[~predicted])
         if share < 1.0:
-            ways = middles(explainer.settings["reference"], 5)
-            path = path_rule(X[row], ways, kernel_states(model, explainer.settings), 0.1)
+            paths = middles(explainer.settings["reference"], 5)
+            path = path_rule(X[row], paths, kernel_states(model, explainer.settings), 0.1)
             scale = np.abs(path).sum() / np.abs(wanted).sum()
             wanted = (1 - share) * path + share * scale * wanted
         require_equal(explanation[row], (wanted, explanation.g[row]))
@@ -192,7 +192,7 @@ def test_neighborhood_rule(method, share):
 
 @pytest.mark.parametrize("whiten", [False, True])
 @pytest.mark.parametrize("components", [4, 13])
-def test_behind_pca(components, whiten):
+def test_relevance_behind_pca_equals_the_definition(components, whiten):
     X, y = CLASSIFICATION["wine"]()
     X, y = 3.0 * X + 10.0, y == 1
     model = make_pipeline(PCA(components, whiten=whiten), SVC(gamma=0.05)).fit(X, y)
@@ -210,7 +210,7 @@ def test_behind_pca(components, whiten):
         assert explanation.g[row] == pytest.approx(g, rel=1e-8, abs=1e-8)
 
 
-def test_scaling_in_front_changes_no_relevance():
+def test_a_scaler_before_the_model_does_not_change_the_relevance():
     X, y = CLASSIFICATION["breast cancer"]()
     raw = X * 7.0 + 3.0
     scaler = StandardScaler().fit(raw)

@@ -1,4 +1,4 @@
-"""The command after an installation: report() and `python -m bisector`."""
+"""The command of an installed package: report() and `python -m bisector`."""
 
 import os
 import re
@@ -24,7 +24,7 @@ needs_command = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does no
 
 
 @needs_command
-def test_a_page_from_a_fitted_model(tmp_path):
+def test_a_report_of_a_fitted_model_is_written(tmp_path):
     X, y = CLASSIFICATION["wine"]()
     frame = pd.DataFrame(X, columns=[f"feature {d}" for d in range(13)])
     model = make_pipeline(StandardScaler(), SVC()).fit(frame, np.array(["a", "b", "c"])[y])
@@ -38,8 +38,9 @@ def test_a_page_from_a_fitted_model(tmp_path):
 
 
 @needs_command
-@pytest.mark.parametrize("kind", ["levels", "imputer", "regressor", "explainer", "array", "picture"])
-def test_pages_of_all_kinds(kind, tmp_path):
+@pytest.mark.parametrize("kind", ["levels", "imputer", "regressor",
+                         "explainer", "array", "picture"])
+def test_reports_of_every_kind_of_model_are_written(kind, tmp_path):
     X, y = CLASSIFICATION["moons"]()
     frame = pd.DataFrame({"town": np.where(X[:, 0] > 0, 'Ulm, "old"', "Jena"), "age": X[:, 1]})
     options = {}
@@ -54,7 +55,13 @@ def test_pages_of_all_kinds(kind, tmp_path):
         frame, y = REGRESSION["diabetes"]()
         model, options = SVR().fit(frame, y), {"level": 100.0}
     elif kind == "explainer":
-        model = bisector.Explainer(SVC().fit(X, y), positive_class=0, reference="mean", unit="share")
+        model = bisector.Explainer(
+    SVC().fit(
+        X,
+        y),
+        positive_class=0,
+        reference="mean",
+         unit="share")
         frame = X
     elif kind == "picture":
         frame, y = CLASSIFICATION["digits"]()
@@ -66,7 +73,7 @@ def test_pages_of_all_kinds(kind, tmp_path):
 
 
 @needs_command
-def test_what_the_command_refuses_is_an_error_here(tmp_path):
+def test_errors_of_the_command_become_value_errors(tmp_path):
     X, y = CLASSIFICATION["moons"]()
     with pytest.raises(ValueError, match="image|pixels"):
         bisector.report(SVC().fit(X, y), X, tmp_path / "page.html", image=(3, 3))
@@ -75,7 +82,7 @@ def test_what_the_command_refuses_is_an_error_here(tmp_path):
 
 @needs_command
 @pytest.mark.parametrize("arguments, code", [(["--version"], 0), (["explain"], 2)])
-def test_the_module_is_the_command(arguments, code):
+def test_running_the_module_runs_the_command(arguments, code):
     ours = subprocess.run([sys.executable, "-m", "bisector", *arguments], capture_output=True,
                           text=True)
     theirs = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
@@ -83,8 +90,8 @@ def test_the_module_is_the_command(arguments, code):
     assert (ours.stdout, ours.stderr) == (theirs.stdout, theirs.stderr)
 
 
-def test_where_the_command_is_not(monkeypatch, tmp_path, capsys):
-    """The script that pip installs is not the command: it would call itself for ever."""
+def test_a_missing_command_is_an_error_that_says_what_to_install(monkeypatch, tmp_path, capsys):
+    """The script that pip installs is not the command, because it would call itself forever."""
     script = tmp_path / "bisector"
     script.write_text("#!/bin/sh\nexit 3\n")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
@@ -110,7 +117,7 @@ def _packaged():
 @pytest.mark.parametrize("name", ["table.parquet", "table.feather", "stream.arrows",
                                   "pandas_index.parquet", "dates_and_lists.parquet",
                                   "missing.parquet", "damaged.parquet"])
-def test_columnar_files_through_pyarrow(name, tmp_path):
+def test_parquet_and_arrow_files_are_converted_for_the_command(name, tmp_path):
     """What the package converts is, to the byte, what a command with Arrow in it reads."""
     pytest.importorskip("pyarrow")
     table = os.path.join(os.path.dirname(__file__), "../../tests/cli/tables", name)
@@ -138,18 +145,25 @@ def test_columnar_files_through_pyarrow(name, tmp_path):
 
 
 @needs_command
-def test_columnar_files_that_are_options_and_keep_their_names(tmp_path):
+def test_converted_files_of_options_keep_their_names(tmp_path):
     pytest.importorskip("pyarrow")
     X, y = CLASSIFICATION["moons"]()
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
     bisector.Explainer(SVC().fit(frame, y)).save(tmp_path / "model.npz")
     frame.to_parquet(tmp_path / "background.parquet")
-    frame.assign(b=np.where(frame.index == 2, np.nan, frame.b)).to_parquet(tmp_path / "rows.parquet")
+    frame.assign(
+    b=np.where(
+        frame.index == 2,
+        np.nan,
+        frame.b)).to_parquet(
+            tmp_path /
+             "rows.parquet")
     words = [sys.executable, "-m", "bisector", "explain", str(tmp_path / "model.npz"),
              str(tmp_path / "rows.parquet"), f"--background={tmp_path / 'background.parquet'}"]
     result = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert (result.returncode, result.stderr) == (1, (
         f'error: {tmp_path / "rows.parquet"}:3: column "b" is empty, expected a number (--missing '
         "skip leaves such rows out)\n"))
-    result = subprocess.run([*words, "--missing", "skip"], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([*words, "--missing", "skip"],
+                            capture_output=True, text=True, timeout=120)
     assert result.returncode == 0 and len(result.stdout.splitlines()) == len(frame)

@@ -1,5 +1,5 @@
-"""Models that were fitted on sparse rows and explain sparse rows: the numbers are those of dense ones,
-and of the rows only a part is dense at a time."""
+"""Models that were fitted on sparse rows and explain sparse rows: the numbers are those of dense
+ones, and of the rows only a part is dense at a time."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ MODELS = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MODELS)
-def test_as_dense_rows_and_in_parts(name, monkeypatch):
+def test_sparse_models_give_the_numbers_of_dense_models(name, monkeypatch):
     model, target = MODELS[name]
     model.fit(X) if target is None else model.fit(X, target)
     level = 1.3 if name == "distance" else None

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from advice import followed
 from datasets import CLASSIFICATION
 from sklearn import feature_selection as fs
 from sklearn.compose import ColumnTransformer, make_column_transformer
@@ -38,8 +39,8 @@ LINEAR = [TruncatedSVD(5), IncrementalPCA(4, whiten=True), PCA(6), LinearDiscrim
           FunctionTransformer(lambda rows: np.cumsum(rows, axis=1))]
 SELECTORS = [fs.SelectKBest(k=4), fs.SelectPercentile(percentile=30), fs.SelectFpr(), fs.SelectFdr(),
              fs.SelectFwe(), fs.GenericUnivariateSelect(mode="k_best", param=3),
-             fs.VarianceThreshold(0.01), fs.SelectFromModel(ExtraTreesClassifier(5, random_state=0)),
-             fs.RFE(LogisticRegression(), n_features_to_select=5, step=0.5),
+             fs.VarianceThreshold(0.01), fs.SelectFromModel(ExtraTreesClassifier(5,
+             random_state=0)), fs.RFE(LogisticRegression(), n_features_to_select=5, step=0.5),
              fs.RFECV(LogisticRegression(), step=0.5, cv=2),
              fs.SequentialFeatureSelector(KNeighborsClassifier(3), n_features_to_select=1, cv=2)]
 COLUMN_WISE = [PowerTransformer(), QuantileTransformer(n_quantiles=50), KBinsDiscretizer(),
@@ -64,14 +65,15 @@ def explained_as_predicted(model, rows):
 
 
 @pytest.mark.parametrize("step", [*LINEAR, *SELECTORS], ids=name)
-@pytest.mark.parametrize("scaler", ["passthrough", MaxAbsScaler()], ids=["alone", "behind a scaler"])
-def test_linear_steps_and_selectors(step, scaler):
+@pytest.mark.parametrize("scaler", ["passthrough", MaxAbsScaler()],
+                         ids=["alone", "behind a scaler"])
+def test_linear_steps_and_selectors_are_explained_through(step, scaler):
     explained_as_predicted(make_pipeline(scaler, step, SVC(gamma=0.05)).fit(X, Y), X)
 
 
 @pytest.mark.parametrize("step", COLUMN_WISE, ids=name)
-def test_column_wise_steps(step):
-    """The relevance is computed on what the step makes, and stays on the column."""
+def test_column_wise_steps_are_explained_through(step):
+    """The relevance is computed on the outputs of the step and belongs to the column."""
     model = make_pipeline(step, StandardScaler(with_mean=False), SVC(gamma=0.05)).fit(POSITIVE, Y)
     found = explained_as_predicted(model, POSITIVE)
     np.testing.assert_array_equal(found.data, POSITIVE)
@@ -84,7 +86,7 @@ def test_column_wise_steps(step):
     np.testing.assert_allclose(found.values.sum(axis=1), inner.values.sum(axis=1), atol=1e-8)
 
 
-def test_relevance_of_a_made_feature_goes_to_its_own_column():
+def test_relevance_of_an_output_belongs_to_its_own_column():
     rows = POSITIVE[:, :4]
     made = FunctionTransformer(lambda part: np.hstack([part**2, part]))
     model = make_pipeline(made, SVC(gamma=0.05)).fit(rows, Y)
@@ -102,10 +104,11 @@ def holes():
 
 @pytest.mark.parametrize("imputer", [
     SimpleImputer(), SimpleImputer(strategy="median", add_indicator=True), KNNImputer(),
-    SimpleImputer(strategy="constant", fill_value=-7.0), KNNImputer(n_neighbors=3, add_indicator=True),
+    SimpleImputer(strategy="constant", fill_value=-
+    7.0), KNNImputer(n_neighbors=3, add_indicator=True),
     make_union(SimpleImputer(), MissingIndicator())], ids=str)
 @pytest.mark.parametrize("scaler", ["passthrough", StandardScaler()], ids=["alone", "scaled"])
-def test_imputers(imputer, scaler, holes):
+def test_imputers_are_supported(imputer, scaler, holes):
     model = make_pipeline(scaler, imputer, StandardScaler(), SVC()).fit(holes, Y)
     explanation = explained_as_predicted(model, holes)
     np.testing.assert_array_equal(explanation.data, holes)  # with its holes
@@ -113,7 +116,7 @@ def test_imputers(imputer, scaler, holes):
     np.testing.assert_allclose(explanation.values.sum(axis=1), inner.values.sum(axis=1), atol=1e-8)
 
 
-def test_an_imputer_of_a_column_without_values():
+def test_an_imputer_of_an_empty_column_is_explained_through():
     rows = X[:, :3].copy()
     rows[:, 1] = np.nan
     model = make_pipeline(SimpleImputer(), SVC()).fit(rows, Y)
@@ -124,7 +127,7 @@ def test_an_imputer_of_a_column_without_values():
         used, bisector.Explainer(model[-1])(rows[:, [0, 2]]).values, atol=1e-10)
 
 
-def test_experimental_imputer(holes):
+def test_the_iterative_imputer_is_explained_through(holes):
     from sklearn.experimental import enable_iterative_imputer  # noqa: F401
     from sklearn.impute import IterativeImputer
 
@@ -132,8 +135,8 @@ def test_experimental_imputer(holes):
     explained_as_predicted(model, holes)
 
 
-def test_the_table_that_people_have():
-    """Numbers with holes, text with holes, a free text, a skewed column."""
+def test_a_table_with_missing_values_text_and_skewed_columns_is_explained():
+    """Missing numbers and text, free text, and a skewed column."""
     generator = np.random.default_rng(1)
     n = 200
     table = pd.DataFrame({
@@ -162,28 +165,31 @@ def test_the_table_that_people_have():
     assert "town_Ulm" in per_level.feature_names and "late" in per_level.feature_names
     copy = pickle.loads(pickle.dumps(explainer))
     np.testing.assert_array_equal(copy(table).values, explanation.values)
-    with pytest.raises(ValueError, match='what SimpleImputer makes of column "age" cannot be writ'):
+    with pytest.raises(ValueError, match='a model file cannot hold the SimpleImputer of column "age"'):
         explainer.save("nowhere.npz")
 
 
-def test_union_of_what_a_column_is_and_its_components():
+def test_a_feature_union_is_explained_through():
     union = make_union(StandardScaler(), PCA(3), make_pipeline(PowerTransformer(), PCA(2)))
     union.set_params(transformer_weights={"pca": 0.5})
     explained_as_predicted(make_pipeline(union, SVC(gamma=0.02)).fit(X, Y), X)
 
 
-def test_steps_with_pandas_between_them():
+def test_steps_with_data_frames_between_them_are_explained_through():
     table = pd.DataFrame(POSITIVE[:, :5], columns=list("abcde"))
     twice = make_column_transformer((PowerTransformer(), ["b", "a"]), remainder="passthrough",
                                     verbose_feature_names_out=False)
-    again = make_column_transformer((StandardScaler(), ["a"]), (QuantileTransformer(n_quantiles=20), ["c", "b"]))
+    again = make_column_transformer(
+    (StandardScaler(), ["a"]), (QuantileTransformer(
+        n_quantiles=20), [
+            "c", "b"]))
     model = make_pipeline(twice, again, SVC()).set_output(transform="pandas").fit(table, Y)
     explanation = explained_as_predicted(model, table)
     used = np.abs(explanation.values).max(axis=0) > 0
     assert list(used) == [True, True, True, False, False]
 
 
-def test_samplers_of_imbalanced_learn():
+def test_samplers_of_imbalanced_learn_are_passed_through():
     pipeline = pytest.importorskip("imblearn.pipeline")
     from imblearn.over_sampling import SMOTE
     from imblearn.under_sampling import RandomUnderSampler
@@ -193,7 +199,7 @@ def test_samplers_of_imbalanced_learn():
     explained_as_predicted(model.fit(X, Y), X)
 
 
-def test_a_step_that_is_linear_on_the_rows_that_were_tried_only():
+def test_a_step_that_is_linear_on_some_rows_only_is_refused_for_others():
     bent = FunctionTransformer(lambda rows: rows @ np.ones((rows.shape[1], 2))
                                * (1.0 + (rows.sum(axis=1, keepdims=True) > 1e9)))
     explainer = bisector.Explainer(make_pipeline(bent, SVC()).fit(X, Y))
@@ -208,28 +214,14 @@ def test_a_step_that_is_linear_on_the_rows_that_were_tried_only():
     PolynomialFeatures(2), Normalizer(),
     FunctionTransformer(lambda rows: rows / np.abs(rows).sum(axis=1, keepdims=True)),
     make_pipeline(PCA(3), PowerTransformer())], ids=name)
-def test_steps_that_mix_columns_and_bend_them_are_refused(step):
+def test_nonlinear_steps_that_mix_columns_are_refused(step):
     model = make_pipeline(StandardScaler(), step, StandardScaler(), SVC()).fit(X, Y)
-    with pytest.raises(TypeError, match="cannot be explained through") as refusal:
+    with pytest.raises(bisector.UnsupportedModelError, match="cannot be mapped back") as refusal:
         bisector.Explainer(model)
-    advised = eval(str(refusal.value).rpartition("columns that it makes: ")[2],
-                   {"bisector": bisector, "model": model, "X": X})
-    np.testing.assert_array_equal(advised.prediction, model.predict(X))
+    assert len(followed(refusal.value, model, X[:10], X)) == 2
 
 
-def test_a_pipeline_of_texts_says_what_to_do():
-    texts = ["good wine", "bad wine", "good beer", "bad beer", "a good one", "so bad"] * 5
-    model = make_pipeline(TfidfVectorizer(), SVC()).fit(texts, [1, 0] * 15)
-    with pytest.raises(TypeError, match="TfidfVectorizer takes texts or records") as refusal:
-        bisector.Explainer(model)
-    advised = eval(str(refusal.value).rpartition("columns that it makes: ")[2],
-                   {"bisector": bisector, "model": model, "X": texts})
-    np.testing.assert_array_equal(advised.prediction, model.predict(texts))
-    with pytest.raises(ValueError, match="TfidfVectorizer is not fitted"):
-        bisector.Explainer(make_pipeline(TfidfVectorizer(), SVC()))
-
-
-def test_an_encoder_behind_a_sparse_one():
+def test_an_encoder_behind_a_sparse_encoder_is_explained_through():
     model = make_pipeline(OrdinalEncoder(), OneHotEncoder(), TruncatedSVD(3), SVC())
     rows = np.array([["a", "x"], ["b", "x"], ["a", "y"], ["c", "y"]] * 10, dtype=object)
     explained_as_predicted(model.fit(rows, [0, 1, 0, 1] * 10), rows)

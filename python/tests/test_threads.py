@@ -1,4 +1,4 @@
-"""One explainer, many threads: the lock is released and the numbers are the same."""
+"""Threads that share an explainer get the same numbers, and the lock is released."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 import bisector
 
 
-def test_shared_between_threads():
+def test_threads_that_share_an_explainer_get_the_same_numbers():
     X, y = CLASSIFICATION["digits"]()
     explainer = bisector.Explainer(SVC().fit(X, y), n_jobs=1)
     wanted = explainer(X).values

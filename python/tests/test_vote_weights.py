@@ -1,4 +1,4 @@
-"""Functions as weights of neighbors: which are found, with which numbers, and which are refused."""
+"""Functions as weights of neighbors are recognized with their parameters, or refused."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize("function, expected", FOUND, ids=[str(case[1]) for case in FOUND])
-def test_is_found(function, expected):
+def test_known_weight_functions_are_recognized(function, expected):
     found = find_weights(function)
     assert found.form.name == expected[0]
     assert (found.offset, found.power, found.rate) == pytest.approx(expected[1:], rel=1e-11)
@@ -52,19 +52,23 @@ NOT_FOUND = {
 
 
 @pytest.mark.parametrize("function", NOT_FOUND.values(), ids=NOT_FOUND)
-def test_is_refused(function):
+def test_other_weight_functions_are_refused(function):
     assert find_weights(function) is None
 
 
-def test_bundles_and_pickles_keep_them(tmp_path):
+def test_files_and_pickles_keep_weight_functions(tmp_path):
     X, y = CLASSIFICATION["wine"]()
     model = KNeighborsClassifier(7, weights=lambda d: 1.0 / (0.5 + d) ** 2).fit(X, y)
     explainer = bisector.Explainer(model)
     explainer.save(tmp_path / "model.npz")
-    np.testing.assert_array_equal(bisector.Explainer(tmp_path / "model.npz")(X).values, explainer(X).values)
+    np.testing.assert_array_equal(
+    bisector.Explainer(
+        tmp_path /
+        "model.npz")(X).values,
+         explainer(X).values)
 
 
-def test_rows_far_away_are_decided():
+def test_rows_far_from_the_data_have_a_prediction():
     X, y = np.arange(8.0)[:, None], np.array([0, 1, 1, 0, 0, 1, 1, 0])
     model = KNeighborsClassifier(3, weights=lambda d: np.exp(-9.0 * d**2)).fit(X, y)
     far = np.array([[-1e3], [1e6]])
@@ -75,7 +79,7 @@ def test_rows_far_away_are_decided():
     assert np.isfinite(explanation.g).all() and np.isfinite(explanation.values).all()
 
 
-def test_infinite_weights():
+def test_exact_matches_with_infinite_weights_decide():
     """Of one class alone they win; a mean is that of the points at the row."""
     X, y = np.array([[0.0], [0.1], [0.2], [5.0], [5.0], [5.1]]), np.array([0, 1, 1, 0, 1, 0])
     model = KNeighborsClassifier(3, weights=lambda d: 1.0 / d**2).fit(X, y)

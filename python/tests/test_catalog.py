@@ -1,15 +1,15 @@
 """Every transformer and every meta-estimator of scikit-learn, found by introspection: explained
 exactly, or refused with advice that works. The table in docs/guide/steps.md is what was found;
-BISECTOR_WRITE_CATALOGUE=1 writes it anew."""
+BISECTOR_WRITE_CATALOG=1 writes it anew."""
 
 import inspect
 import os
-import re
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from advice import followed
 from datasets import CLASSIFICATION, REGRESSION
 from sklearn.base import clone, is_regressor
 from sklearn.experimental import enable_halving_search_cv, enable_iterative_imputer  # noqa: F401
@@ -30,7 +30,8 @@ D, DY = REGRESSION["friedman 1"]()
 LEVELS = np.random.default_rng(0).choice(list("abc"), size=(len(Y), 3)).astype(object)
 TEXTS = np.array([" ".join(row) + (" good" if y else " bad") for row, y in zip(LEVELS, Y)])
 
-# What is no step in front of a table: labels, kernels, images, one column, texts that come as others.
+# What is no step in front of a table: labels, kernels, images, one
+# column, texts that come as others.
 NOT_FOR_TABLES = {
     "DictVectorizer": "takes dictionaries", "FeatureHasher": "takes dictionaries",
     "IsotonicRegression": "takes one column", "KernelCenterer": "takes kernels",
@@ -70,34 +71,18 @@ def made(name, kind):
     return kind(**given)
 
 
-def advised(error, model, rows):
-    """What a refusal recommends, typed in; None where it recommends nothing that can be typed."""
-    call = re.search(r"bisector\.Explainer\(.*\)(\(.*\))?$", str(error))
-    if call is None:
-        return None
-    found = eval(call[0], {"bisector": bisector, "model": model, "X": rows})
-    return found if isinstance(found, bisector.Explanation) else found(rows)
-
-
 def outcome(model, rows, targets):
-    """exact, or refused with advice that was followed."""
+    """The outcome: exact, or refused with advice that was followed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.fit(rows, targets)
         predicted = model.predict(rows)
         try:
             explanation = bisector.Explainer(model)(rows)
-        except (TypeError, ValueError) as error:
-            other = advised(error, model, rows)
-            if other is not None:
-                assert len(other) == len(predicted), error
-                return "refused: explain what is behind it" if "[1:]" in str(error) else (
-                    "refused: explain the part inside that the message names")
-            function = bisector.explain(model.predict if is_regressor(model) else
-                                        lambda part: (model.predict(part) == targets[0]) * 1.0,
-                                        rows[:3], method="occlusion")
-            assert "bisector.explain(" in str(error) and function.shape == rows[:3].shape, error
-            return "refused: `bisector.explain(f, X, method=...)` takes any function"
+        except bisector.UnsupportedModelError as error:
+            followed(error, model, rows[:6], rows)
+            return ("refused: explain the part behind it" if "[1:]" in error.advice[0] else
+                    "refused: explain it as a function of its rows")
     if explanation.classes is None:
         np.testing.assert_allclose(explanation.prediction, predicted, rtol=1e-8)
     else:
@@ -116,7 +101,7 @@ def table():
 
 
 @pytest.mark.parametrize("name", [name for name in transformers() if name not in NOT_FOR_TABLES])
-def test_transformers(name, table):
+def test_every_transformer_is_explained_exactly_or_refused_with_advice(name, table):
     step = made(name, transformers()[name])
     rows = TEXTS if name in TEXT else LEVELS if name in OF_LEVELS else X
     if name == "MissingIndicator":
@@ -173,16 +158,16 @@ def test_every_meta_estimator_is_known():
 
 
 @pytest.mark.parametrize("name", sorted(META))
-def test_meta_estimators(name, table):
+def test_every_meta_estimator_is_explained_exactly_or_refused_with_advice(name, table):
     if name not in metas():
         pytest.skip(f"this scikit-learn has no {name}")
     table[name + " "] = outcome(*META[name](metas()[name]))
 
 
-def test_the_page_is_what_was_found(table):
+def test_the_table_in_the_guide_is_current(table):
     steps = {name: words for name, words in table.items() if not name.endswith(" ")}
     if set(steps) != set(transformers()) - set(NOT_FOR_TABLES):
-        pytest.skip("not all of the catalogue was run")
+        pytest.skip("not all of the catalog was run")
     steps.update({name: f"no step of a table: {words}" for name, words in NOT_FOR_TABLES.items()})
     metas_found = {name.strip(): words for name, words in table.items() if name.endswith(" ")}
     parts = ["\n| step | outcome |\n| --- | --- |\n",
@@ -191,7 +176,7 @@ def test_the_page_is_what_was_found(table):
              *(f"| {name} | {words} |\n" for name, words in sorted(metas_found.items()))]
     text = PAGE.read_text(encoding="utf-8")
     wanted = text[:text.index("\n| step |")] + "".join(parts)
-    if os.environ.get("BISECTOR_WRITE_CATALOGUE"):
+    if os.environ.get("BISECTOR_WRITE_CATALOG"):
         PAGE.write_text(wanted, encoding="utf-8")
     else:
-        assert text == wanted, "BISECTOR_WRITE_CATALOGUE=1 writes docs/guide/steps.md anew"
+        assert text == wanted, "BISECTOR_WRITE_CATALOG=1 writes docs/guide/steps.md anew"

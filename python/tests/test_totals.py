@@ -1,5 +1,5 @@
-"""Numbers that add up: base, relevance and remainder, in every unit, for every estimator and method;
-rows outside the data; which rule is taken without a choice."""
+"""Numbers that add up: base, relevance and remainder, in every unit, for every estimator and
+method; rows outside the data; which rule is taken without a choice."""
 
 import numpy as np
 import pytest
@@ -108,7 +108,7 @@ def test_every_method_adds_up_in_every_unit(kind, method):
 
 @pytest.mark.parametrize("view", [None, "model", "data"])
 @pytest.mark.parametrize("kind", MODELS)
-def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view):
+def test_the_default_method_is_the_one_in_the_settings(kind, view):
     model, X = MODELS[kind]()
     explainer = bisector.Explainer(model, view=view)
     settings = explainer.settings
@@ -125,7 +125,7 @@ def test_the_rule_without_a_choice_is_the_one_that_the_settings_name(kind, view)
     assert explainer(X[:20]).method == explainer.method
 
 
-def test_a_parameter_of_the_papers_rule_means_that_rule():
+def test_a_parameter_of_the_lrp_rule_selects_that_rule():
     model, X = MODELS["SVC"]()
     for parameter in ({"eta": 0.3}, {"beta": 0.5}, {"ignore_intercept": True}):
         short, long = bisector.Explainer(model, **parameter), bisector.Explainer(
@@ -153,12 +153,13 @@ def test_regressors_with_a_narrow_kernel_have_shapley_values_that_add_up():
     explanation = explainer(X[:10])
     assert len(set(explanation.base_values.tolist())) == 1
     total = explanation.base_values + explanation.values.sum(axis=1)
-    np.testing.assert_allclose(total, model.predict(X[:10]) - explainer.settings["level"], atol=1e-9)
+    np.testing.assert_allclose(total, model.predict(
+        X[:10]) - explainer.settings["level"], atol=1e-9)
     assert len(explainer.evidence(X[0], 3)) == 3
 
 
 @pytest.mark.parametrize("kind", ["SVC", "SVR", "OneClassSVM", "KernelRidge", "KNN"])
-def test_what_the_base_is(kind):
+def test_base_values_are_the_mean_output_over_the_references(kind):
     model, X = MODELS[kind]()
     X = X[:20]
     paper = bisector.Explainer(model, method="lrp")
@@ -183,7 +184,7 @@ def test_what_the_base_is(kind):
 
 @pytest.mark.parametrize("method", ["gi", "ig", "sensitivity", "occlusion", "shapley",
                                     "shapley-exact"])
-def test_the_base_of_a_baseline_is_f_at_the_reference(method):
+def test_the_base_value_of_a_baseline_is_f_at_the_reference(method):
     model, X = MODELS["SVC"]()
     explainer = bisector.Explainer(model, method=method, reference=X[7])
     f = model.decision_function(X)
@@ -196,8 +197,9 @@ def test_the_base_of_a_baseline_is_f_at_the_reference(method):
         np.testing.assert_allclose(explanation.remainder, 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["SVC", "SVC of three classes", "OneClassSVM", "SVR", "KernelRidge"])
-def test_the_expected_path_of_a_kernel_machine_leaves_nothing(kind):
+@pytest.mark.parametrize("kind", ["SVC", "SVC of three classes",
+                         "OneClassSVM", "SVR", "KernelRidge"])
+def test_the_expected_path_rule_has_no_remainder_for_kernel_machines(kind):
     model, X = MODELS[kind]()
     explanation = bisector.Explainer(model, method="lrp-expected")(X)
     assert np.abs(explanation.remainder).max() < 1e-9 * np.abs(explanation.g).max()
@@ -207,7 +209,7 @@ def test_the_expected_path_of_a_kernel_machine_leaves_nothing(kind):
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_rows_far_from_the_data_are_outside(kind):
+def test_rows_far_from_the_data_are_flagged_as_outside(kind):
     model, X = MODELS[kind]()
     explainer = bisector.Explainer(model, method="lrp", background=X)
     inside = explainer(X)
@@ -222,7 +224,7 @@ def test_rows_far_from_the_data_are_outside(kind):
     assert bool(found[0].outside) is True
 
 
-def test_relevance_of_functions_has_a_base_and_a_remainder():
+def test_explanations_of_functions_have_base_values_and_a_remainder():
     model, X = MODELS["SVC"]()
     explanation = bisector.explain(model.decision_function, X, method="occlusion", background=X)
     at_mean = model.decision_function(X.mean(axis=0, keepdims=True))
@@ -231,7 +233,7 @@ def test_relevance_of_functions_has_a_base_and_a_remainder():
     assert explanation.unit == "decision" and explanation.outside is None
 
 
-def test_shap_keeps_the_base_and_has_no_place_for_the_remainder():
+def test_shap_explanations_have_base_values_and_no_remainder():
     pytest.importorskip("shap")
     model, X = MODELS["SVC"]()
     explanation = bisector.Explainer(model, method="lrp", unit="decision")(X)

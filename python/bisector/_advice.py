@@ -1,0 +1,61 @@
+"""What to type for a model that cannot be explained exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Classifiers whose prediction is not the sign or the largest value of their decision function.
+_BY_PREDICTION = ("FixedThresholdClassifier", "TunedThresholdClassifierCV", "OutputCodeClassifier")
+# Detectors that score a row relative to the other rows of the same call: no function of one row.
+_RELATIVE = ("COF", "SOD", "LOCI", "SOS", "COPOD", "ROD", "LODA")
+_BY_PROBABILITY = ("BaggingClassifier", "VotingClassifier", "StackingClassifier")
+
+
+def function_advice(model: Any) -> tuple[str, ...]:
+    """The call that explains the outermost model as a function of its rows; none if it is not a
+    function of each row."""
+    if type(model).__module__.startswith("pyod.") and type(model).__name__ in _RELATIVE:
+        return ()
+    first = getattr(model, "steps", [("", model)])[0][1]
+    if "feature_extraction" in type(first).__module__:  # Texts are not rows of a table.
+        return ()
+    function = _function_of(model)
+    if function is None:
+        return ()
+    return (f"bisector.explain({function}, X, background=X_train, method='shapley')",)
+
+
+def _function_of(model: Any) -> str | None:
+    """The output of a model that decides its prediction, as a Python expression."""
+    classes: Any = getattr(model, "classes_", ())
+    if len(classes) and (isinstance(classes[0], str) or not hasattr(classes[0], "__len__")):
+        return _classifier_function(model, len(classes))
+    for name in ("decision_function", "score_samples"):
+        if hasattr(model, name):
+            return f"model.{name}"
+    if hasattr(model, "cluster_centers_") and hasattr(model, "predict"):
+        return "lambda X: model.predict(X) == 0"
+    if hasattr(model, "predict"):
+        return "model.predict"
+    return "lambda X: model.kneighbors(X)[0][:, -1]" if hasattr(model, "kneighbors") else None
+
+
+def _classifier_function(model: Any, classes: int) -> str:
+    decides = _deciding_estimator(model)
+    kind = type(decides).__name__
+    if kind not in _BY_PREDICTION and getattr(decides, "multi_class", "") != "one_vs_one":
+        if hasattr(model, "decision_function") and kind not in _BY_PROBABILITY:
+            return "model.decision_function" if classes == 2 else (
+                "lambda X: model.decision_function(X)[:, 0]")
+        if hasattr(model, "predict_proba"):
+            return f"lambda X: model.predict_proba(X)[:, {1 if classes == 2 else 0}]"
+    return f"lambda X: model.predict(X) == model.classes_[{1 if classes == 2 else 0}]"
+
+
+def _deciding_estimator(model: Any) -> Any:
+    """The last step of a pipeline, or the estimator that a search found."""
+    if hasattr(model, "best_estimator_"):
+        return _deciding_estimator(model.best_estimator_)
+    if hasattr(model, "steps") and hasattr(model, "named_steps"):
+        return _deciding_estimator(model.steps[-1][1])
+    return model

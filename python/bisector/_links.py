@@ -1,0 +1,65 @@
+"""Explanations of calibrated probabilities and of their logits."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ._tables import Floats
+from .errors import UnsupportedModelError
+from .explanation import Explanation
+
+OUTPUTS = ("decision", "probability", "logit")
+
+
+@dataclass(frozen=True)
+class Link:
+    """The logit of the probability of classes_[1] is slope * f + offset; f is the decision value
+    of the library."""
+
+    slope: float
+    offset: float
+
+
+def require_output(output: str, unit: str | None) -> None:
+    """Refuses unknown outputs, and units other than that of the output."""
+    if output not in OUTPUTS:
+        raise ValueError(f'output is "{output}", expected "decision", "probability" or "logit"')
+    if output != "decision" and unit not in (None, "decision"):
+        raise ValueError(f'output is "{output}" with unit "{unit}", expected unit="decision"')
+
+
+def linked(explanation: Explanation, link: Link | None, output: str) -> Explanation:
+    """The explanation of the logit or the probability, with the same signs and the same order."""
+    if link is None:
+        raise UnsupportedModelError(
+            "the model has no calibrated probabilities of two classes, expected a "
+            "LogisticRegression, an SVC with probability=True or a CalibratedClassifierCV with "
+            "method='sigmoid'")
+    sign = np.where(explanation.positive_index == 0, 1.0, -1.0)  # Class 0 is classes_[1].
+    base, end = (link.slope * part + sign * link.offset
+                 for part in (explanation.base_values, explanation.output))
+    factor: Any = np.full(len(end), link.slope)
+    if output == "probability":
+        rise = end - base
+        slopes = _probability(base) * (1.0 - _probability(base))
+        base, end = _probability(base), _probability(end)
+        factor *= np.divide(end - base, rise, out=slopes, where=np.abs(rise) > 1e-12)
+    part = copy.copy(explanation)
+    part.base_values, part.output = base, end
+    part.values = explanation.values * factor[:, None]
+    part.remainder = explanation.remainder * factor
+    part.correction = None
+    if explanation.standard_errors is not None:
+        part.standard_errors = explanation.standard_errors * factor[:, None]
+    part.settings = MappingProxyType({**explanation.settings, "output": output})
+    return part
+
+
+def _probability(logit: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        return np.asarray(1.0 / (1.0 + np.exp(-logit)))

@@ -1,0 +1,173 @@
+"""A model with resolved options: the part of an Explainer that other modules use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+
+from . import _core
+from ._adapt import Subject
+from ._columns import Columns, Read
+from ._links import linked
+from ._options import choice, explain_options, method_of, method_parameters
+from ._progress import Callback, Progress, shown
+from ._sparse import explain_sparse
+from ._tables import Floats, checked_cells, default_names, is_sparse, labeled_rows
+from ._texts import with_texts
+from .explanation import Explanation
+
+_FEW_ROWS = 256  # Fewer rows need no progress bar.
+
+
+class Prepared:
+    """One model of the library, its columns, and the explainer for it."""
+
+    def __init__(self, subject: Subject, arguments: Mapping[str, Any]):
+        self.arguments = dict(arguments)
+        self.columns = subject.columns
+        self.names = _checked_names(arguments["feature_names"], subject.columns)
+        self.options = explain_options(subject, self.arguments)
+        if arguments["method"] == "measured":
+            subject = _measured(subject, self.arguments, self.options)
+            self.arguments.update(method="auto", seed=None)  # The model has the rule now.
+        self.subject = subject
+        asked = method_of(self.arguments)
+        self.asked: str = asked.name
+        self.core = _core.Explainer(subject.model, asked, self.options)
+        self.settings = MappingProxyType(_settings(self.core.settings))
+        self.method: str = self.settings["method"]
+
+    @property
+    def labels(self) -> Any:
+        return self.subject.labels
+
+    @property
+    def kind(self) -> str:
+        return str(self.subject.model.kind)
+
+    @property
+    def feature_names(self) -> list[str]:
+        return self.names or self.columns.names or default_names(self.columns.count)
+
+    @property
+    def known_names(self) -> list[str] | None:
+        """The names that the user or the model gave; None if the features have none."""
+        return self.names or self.columns.names
+
+    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+        progress: Progress = self.arguments["progress"]
+        table = self.columns.vectorized(X)
+        with labeled_rows(X):
+            if is_sparse(table):
+                explained = explain_sparse(table, self._explain_part, progress, per_level)
+                return explained if table is X else with_texts(explained, X)
+            read = self.columns.read(X)
+            if len(read.features) <= _FEW_ROWS:
+                return self._explain_read(read, per_level)
+            with shown(progress, "explaining", len(read.features)) as callback:
+                return self._explain_read(read, per_level, callback)
+
+    def _explain_part(self, X: Any, first_row: int, per_level: bool) -> Explanation:
+        return self._explain_read(self.columns.read(X), per_level, first_row=first_row)
+
+    def _explain_read(self, read: Read, per_level: bool, callback: Callback | None = None,
+                      first_row: int = 0) -> Explanation:
+        """`first_row`: the number of rows before these, which random draws depend on."""
+        with self._checked(read):
+            arrays = self.core(read.features, callback, first_row)
+        return self._explanation(read, arrays, per_level)
+
+    def _checked(self, read: Read) -> Any:
+        return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
+
+    def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
+        values, data, names = arrays["relevance"], read.data, self.names or read.names
+        if per_level:
+            data, names = read.features, self.columns.feature_names(names)
+        else:
+            values = self.columns.sum_back(values)
+        is_regressor = self.labels is None
+        indices = {} if is_regressor else {
+            "classes": self.labels, "positive_index": arrays["positive"],
+            "negative_index": arrays["negative"]}
+        found = Explanation(values, arrays["output"], data, names, method=self.method,
+                            settings=self.settings,
+                            prediction_index=arrays["value" if is_regressor else "prediction"],
+                            g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
+                            base_values=arrays["base"], remainder=arrays["remainder"],
+                            correction=arrays["correction"], outside=arrays["outside"],
+                            index=read.index, **indices)
+        output: str = self.arguments["output"]
+        return found if output == "decision" else linked(found, self.subject.link, output)
+
+    def predict(self, X: Any) -> Any:
+        with labeled_rows(X):
+            decisions, classes = self.decide(X)
+        return decisions[:, 0] if self.labels is None else self.labels[classes]
+
+    def decide(self, X: Any) -> tuple[Floats, Any]:
+        """The decision values and the predicted classes."""
+        read = self.columns.read(X)
+        with self._checked(read):
+            return self._decision_function(read.features)
+
+    @cached_property
+    def _decision_function(self) -> _core.DecisionFunction:
+        return _core.DecisionFunction(self.subject.model, self.options.threads)
+
+    @property
+    def expected_value(self) -> float:
+        reference = np.asarray(self.core.settings.reference)[None, :]
+        return float(self.core(reference)["base"][0])
+
+    def one_row(self, x: Any) -> Floats:
+        if not hasattr(x, "columns") and not hasattr(x, "index"):
+            x = np.atleast_2d(np.asarray(x))
+        read = self.columns.read(x)
+        if len(read.features) != 1:
+            raise ValueError(f"x has {len(read.features)} rows, expected one")
+        return np.ascontiguousarray(read.features[0])
+
+    def training_row(self, point: int | None) -> int | None:
+        rows = self.subject.rows
+        return point if point is None or rows is None else int(rows[point])
+
+
+def _measured(subject: Subject, arguments: dict[str, Any],
+              options: _core.ExplainOptions) -> Subject:
+    """The model with the most faithful rule, which is measured on the background."""
+    if arguments["background"] is None:
+        raise ValueError('method is "measured" without a background, expected background=...: rows '
+                         "that represent the data")
+    parameters = method_parameters(arguments)
+    method_of({**arguments, "method": "auto", "seed": None})  # Refuses the parameters of a rule.
+    rows = subject.columns.read(arguments["background"]).features
+    progress: Progress = arguments["progress"]
+    view = choice("view", parameters.get("view", "model"), _core.View)
+    with shown(progress, "measuring", 1) as callback:
+        model = _core.measured_model(subject.model, rows, view, parameters.get("seed", 0), options,
+                                     callback)
+    return replace(subject, model=model)
+
+
+def _checked_names(names: Sequence[str] | None, columns: Columns) -> list[str] | None:
+    if names is None:
+        return None
+    if len(names) != columns.count:
+        raise ValueError(
+            f"{len(names)} feature names, expected {columns.count}: one for each column"
+        )
+    return [str(name) for name in names]
+
+
+def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
+    """The resolved options as plain values."""
+    names = ["method", "reason", "cost", "eta", "beta", "kappa", "gamma", "median_distance", "k",
+             "level", "reference_name"]
+    found = {name: value for name in names if (value := getattr(core, name)) is not None}
+    return {**found, **core.parameters, "unit": core.unit.name,
+            "reference": np.asarray(core.reference).tolist()}

@@ -1,0 +1,71 @@
+"""bisector.arrow.explainer maps over record batches of every framework, with the same numbers."""
+
+import pickle
+
+import duckdb
+import numpy as np
+import polars
+import pyarrow as pa
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import bisector
+import bisector.arrow
+
+WINES, KIND = load_wine(return_X_y=True, as_frame=True)
+MODEL = make_pipeline(StandardScaler(), SVC()).fit(WINES, KIND)
+EXPLAIN = bisector.arrow.explainer(MODEL, keep=[])
+WANTED = bisector.Explainer(MODEL)(WINES)
+
+
+def require_same(table):
+    found = np.column_stack(
+        [table.column(f"relevance_{name}").to_numpy() for name in WINES.columns])
+    np.testing.assert_array_equal(found, WANTED.values)
+    np.testing.assert_array_equal(table.column("prediction").to_numpy(), WANTED.prediction)
+
+
+def test_batches_and_tables_have_the_schema_that_was_announced():
+    table = pa.Table.from_pandas(WINES)
+    for given in (table, table.to_batches()[0]):
+        result = EXPLAIN(given)
+        assert type(result) is type(given) and result.schema == EXPLAIN.schema(table.schema)
+        require_same(result)
+    assert EXPLAIN(table.slice(0, 0)).num_rows == 0
+
+
+def test_the_function_can_be_pickled():
+    require_same(pickle.loads(pickle.dumps(EXPLAIN))(pa.Table.from_pandas(WINES)))
+
+
+def test_polars_maps_over_batches():
+    frame = polars.from_pandas(WINES).lazy()
+    schema = polars.from_arrow(EXPLAIN.schema(pa.Schema.from_pandas(WINES)).empty_table()).schema
+    result = frame.map_batches(lambda part: polars.from_arrow(EXPLAIN(part.to_arrow())),
+                               schema=schema).collect()
+    require_same(result.to_arrow())
+
+
+def test_duckdb_streams_batches():
+    connection = duckdb.connect()
+    connection.register("wines", WINES)
+    relation = connection.sql("select * from wines")
+    reader = (relation.to_arrow_reader(50) if hasattr(relation, "to_arrow_reader") else
+              relation.fetch_record_batch(50))
+    explained = pa.RecordBatchReader.from_batches(EXPLAIN.schema(reader.schema),
+                                                  (EXPLAIN(batch) for batch in reader))
+    result = connection.cursor().from_arrow(explained).arrow()
+    require_same(result if isinstance(result, pa.Table) else result.read_all())
+
+
+def test_pandas_columns_with_arrow_types():
+    frame = WINES.convert_dtypes(dtype_backend="pyarrow")
+    require_same(EXPLAIN(pa.Table.from_pandas(frame)))
+
+
+def test_a_missing_column_is_named():
+    with pytest.raises(ValueError, match='no column "alcohol"'):
+        EXPLAIN(pa.table({"x": [1.0]}))

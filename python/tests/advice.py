@@ -1,0 +1,63 @@
+"""Follows the advice of an error: every expression is typed in and must explain the same
+prediction."""
+
+import re
+
+import numpy as np
+
+import bisector
+
+
+def followed(error, model, rows, train):
+    """The explanations that the advice of an UnsupportedModelError gives."""
+    assert isinstance(error, bisector.UnsupportedModelError), repr(error)
+    assert error.advice, error
+    return [_checked(expression, model, rows, train) for expression in error.advice]
+
+
+def _checked(expression, model, rows, train):
+    names = {"bisector": bisector, "np": np, "model": model, "X": rows, "X_train": train}
+    explanation = eval(expression, names)
+    assert len(explanation) == len(rows)
+    assert np.all(np.isfinite(explanation.values)), expression
+    total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    np.testing.assert_allclose(total, explanation.output, rtol=1e-7, atol=1e-7)
+    if expression.startswith("bisector.Explainer(model, level="):
+        return explanation
+    if expression.startswith("bisector.Explainer("):
+        _require_prediction(explanation, model.predict(rows))
+    else:
+        function = re.match(r"bisector\.explain\((.*), X, background=X_train", expression)[1]
+        np.testing.assert_allclose(explanation.output, eval(function, names)(rows))
+        _require_decisive(function, explanation.output, model, rows)
+    return explanation
+
+
+def _require_prediction(explanation, predicted):
+    if explanation.classes is None:
+        np.testing.assert_allclose(explanation.prediction, np.ravel(predicted), rtol=1e-7)
+    else:
+        differs = explanation.prediction != predicted
+        assert not np.any(differs & ~explanation.tie)
+
+
+def _require_decisive(function, output, model, rows):
+    """The function that was explained is the one that decides the prediction."""
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        if function == "model.predict":
+            np.testing.assert_allclose(output, np.ravel(model.predict(rows)))
+        return
+    predicted = model.predict(rows)
+    if "predict(X) ==" in function:
+        position = int(re.search(r"classes_\[(\d)\]", function)[1])
+        np.testing.assert_array_equal(output > 0.5, predicted == classes[position])
+    elif len(classes) == 2:
+        threshold = 0.5 if "predict_proba" in function else 0.0
+        sure = np.abs(output - threshold) > 1e-9
+        np.testing.assert_array_equal((output > threshold)[sure], (predicted == classes[1])[sure])
+    else:
+        scores = getattr(model, re.search(r"model\.(\w+)", function)[1])(rows)
+        largest = np.sort(scores, axis=1)
+        sure = largest[:, -1] > largest[:, -2]
+        assert np.mean((classes[np.argmax(scores, axis=1)] == predicted)[sure]) > 0.8

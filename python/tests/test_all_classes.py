@@ -1,0 +1,90 @@
+"""classes="all": each class against the rest, with one base value for each class."""
+
+import numpy as np
+import pytest
+from datasets import CLASSIFICATION, REGRESSION
+from sklearn.cluster import KMeans
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
+
+import bisector
+
+X, Y = CLASSIFICATION["wine"]()
+LABELS = np.array(["a", "b", "c"])[Y]
+MODELS = {
+    "SVC": SVC(), "neighbors": KNeighborsClassifier(5), "centroids": NearestCentroid(),
+    "weighted neighbors": KNeighborsClassifier(5, weights=lambda d: np.exp(-d)),
+    "logistic regression": LogisticRegression(), "clusters": KMeans(3, n_init=1, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_values_have_an_axis_of_classes_and_add_up(name):
+    model = make_pipeline(StandardScaler(), MODELS[name]).fit(X, LABELS)
+    explanation = bisector.Explainer(model, X)(X[:20], classes="all")
+    assert explanation.shape == (20, 13, 3) and explanation.output.shape == (20, 3)
+    total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    np.testing.assert_allclose(total, explanation.output, atol=1e-8)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(X[:20]))
+    assert np.all(np.isfinite(explanation.values))
+
+
+def test_the_sum_over_pairs_is_the_sum_of_the_decision_values():
+    model = SVC(decision_function_shape="ovo").fit(X, LABELS)
+    explanation = bisector.Explainer(model, X, unit="decision")(X, classes="all")
+    ab, ac, bc = model.decision_function(X).T
+    wanted = np.column_stack([ab + ac, bc - ab, -ac - bc])
+    sure = ~explanation.tie
+    np.testing.assert_allclose(explanation.output[sure], wanted[sure], atol=1e-8)
+
+
+def test_neighbors_explain_the_votes_of_a_class_against_all_others():
+    model = KNeighborsClassifier(5).fit(X, LABELS)
+    explanation = bisector.Explainer(model, X, unit="decision")(X, classes="all")
+    shares = model.predict_proba(X)
+    sure = ~explanation.tie & (np.abs(explanation.output) > 1e-9).all(axis=1)
+    np.testing.assert_array_equal(np.sign(explanation.output[sure]), np.sign(shares - 0.5)[sure])
+
+
+def test_a_linear_model_explains_the_decision_value_of_each_class():
+    model = LogisticRegression(max_iter=1000).fit(X, LABELS)
+    explanation = bisector.Explainer(model, X, unit="decision")(X, classes="all")
+    np.testing.assert_allclose(explanation.output, model.decision_function(X), atol=1e-8)
+
+
+@pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier(5), GaussianProcessClassifier(
+    optimizer=None)], ids=lambda one: type(one).__name__)
+def test_two_classes_have_opposite_values(model):
+    explainer = bisector.Explainer(model.fit(X, LABELS == "b"), X)
+    explanation, one = explainer(X[:9], classes="all"), explainer(X[:9])
+    np.testing.assert_array_equal(explanation.values[..., 1], one.values)
+    np.testing.assert_array_equal(explanation.values[..., 0], -one.values)
+    assert explanation.output_names == ["False", "True"]
+
+
+def test_explanations_of_all_classes_can_be_indexed_and_passed_to_shap():
+    shap = pytest.importorskip("shap")
+    explanation = bisector.Explainer(SVC().fit(X, LABELS), X)(X[:20], classes="all")
+    part = explanation[2:8, ["x2", "x5"], "b"]
+    np.testing.assert_array_equal(part.values, explanation.values[2:8, [1, 4], 1])
+    assert part.positive_class[0] == "b" and part.versus == "the rest"
+    np.testing.assert_array_equal(explanation[3].values, explanation.values[3])
+    np.testing.assert_array_equal(explanation[..., 2].values, explanation.values[..., 2])
+    theirs = explanation.to_shap()
+    assert isinstance(theirs, shap.Explanation) and theirs.shape == (20, 13, 3)
+    np.testing.assert_array_equal(theirs[..., 1].values, explanation.values[..., 1])
+    assert list(theirs.output_names) == ["a", "b", "c"]
+
+
+def test_regressors_and_a_chosen_class_are_refused():
+    rows, targets = REGRESSION["diabetes"]()
+    with pytest.raises(ValueError, match="expected a classifier"):
+        bisector.Explainer(SVR().fit(rows, targets))(rows, classes="all")
+    with pytest.raises(ValueError, match="expected one of the two"):
+        bisector.Explainer(SVC().fit(X, LABELS), positive_class="a")(X, classes="all")
+    with pytest.raises(ValueError, match='classes is "some"'):
+        bisector.Explainer(SVC().fit(X, LABELS))(X, classes="some")
