@@ -198,19 +198,22 @@ struct NeighborhoodRule {
 
 /// Which output a baseline explains, for the explained pair of classes. LRP rules always explain g.
 enum class ExplainedOutput {
-  f,     // the decision value; neighbors: +1 if the first of the pair is predicted, else -1
-  g,     // the output of the neuralized model, which does not saturate
-  votes  // neighbors: the difference of the votes
+  f,       // the model's output: decision value, difference of votes, threshold - score
+  g,       // the output of the neuralized model, which does not saturate
+  votes,   // neighbors: another name of f
+  outcome  // +1 if the first class of the pair is predicted, else -1
 };
 constexpr auto choices(ExplainedOutput) {
-  return std::to_array<NamedValue<ExplainedOutput>>(
-      {{"f", ExplainedOutput::f}, {"g", ExplainedOutput::g}, {"votes", ExplainedOutput::votes}});
+  return std::to_array<NamedValue<ExplainedOutput>>({{"f", ExplainedOutput::f},
+                                                     {"g", ExplainedOutput::g},
+                                                     {"votes", ExplainedOutput::votes},
+                                                     {"outcome", ExplainedOutput::outcome}});
 }
 
 inline constexpr Parameter kOutputParameter = {
     "on",
-    "explained output: f (the model's own, for neighbors the outcome), g (the neuralized model's), "
-    "or the votes of neighbors"};
+    "explained output: f (the model's own), g (the neuralized model's), votes (f of neighbors), or "
+    "outcome (+1 if the class is predicted, else -1)"};
 
 /// (x - r) * grad f(x).
 struct GradientTimesInput {

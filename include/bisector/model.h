@@ -122,6 +122,8 @@ class BISECTOR_EXPORT Model {
     std::size_t positive, negative;
   };
   std::optional<ClassPair> fixed_pair() const;
+  /// True for machines whose kernel is a function of the dot product, not of a distance.
+  bool has_dot_product() const { return kernel() != nullptr && !kernel()->is_of_distance(); }
   /// The kernel of a kernel machine; null for models without one.
   const Kernel* kernel() const;
   /// Between a row and a point, both in the model's space.

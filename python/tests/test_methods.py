@@ -87,7 +87,7 @@ def test_shapley_values_of_votes_add_up():
     np.testing.assert_allclose(explanation.output, counts, atol=1e-12)
     np.testing.assert_allclose(explanation.values.sum(axis=1) + explanation.base_values, counts,
                                atol=1e-12)
-    with pytest.raises(ValueError, match='"f", "g" or "votes"'):
+    with pytest.raises(ValueError, match='"votes" or "outcome"'):
         bisector.Explainer(model, method="shapley", on="h")
 
 

@@ -74,7 +74,7 @@ Candidates of_categories(const Model&) {
           {"lrp-expected 240", ExpectedPathRule{.references = 240}},
           {"lrp-expected + N", ExpectedPathRule{.neighborhood = 0.5}},
           {"neighborhood", NeighborhoodRule{}},
-          {"occlusion", Occlusion{}}};
+          {"occlusion", Occlusion{ExplainedOutput::outcome}}};
 }
 
 Candidates of_many_features(const Model& model) {

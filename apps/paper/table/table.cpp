@@ -211,8 +211,11 @@ std::vector<Candidate> table_methods(ModelKind kind, const DatasetInfo& info, Do
   std::vector<Method> methods{EtaRule{}, PathRule{}, ExpectedPathRule{}, Auto{}};
   if (kind == ModelKind::svm && is_paper)
     methods.insert(methods.end(), {GradientTimesInput{}, IntegratedGradients{}, Sensitivity{}});
-  if (is_paper) methods.push_back(Occlusion{});
-  methods.push_back(SampledShapley{});
+  // The paper's baselines for neighbors explain the predicted class, not the votes.
+  const ExplainedOutput output =
+      kind == ModelKind::knn ? ExplainedOutput::outcome : ExplainedOutput::f;
+  if (is_paper) methods.push_back(Occlusion{output});
+  methods.push_back(SampledShapley{.output = output});
   if (kind == ModelKind::svm && !info.is_image) methods.push_back(ExactShapley{});
   std::vector<Candidate> named;
   for (const Method& method : methods) named.push_back({std::string(name(method)), method});

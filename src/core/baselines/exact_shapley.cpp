@@ -12,7 +12,7 @@
 namespace bisector {
 namespace {
 
-/// The machine without the points that have no say.
+/// The machine without points whose coefficients are 0.
 struct Terms {
   linalg::SharedPoints points;
   std::vector<double> coefficients;
@@ -99,22 +99,11 @@ Matrix ExactShapleyValues::operator()(MatrixView<const double> rows) const {
 
 namespace bisector::detail {
 
-/// Shapley values of scaled features are those of the features, so all happens in the model's
-/// space.
+/// Shapley values do not change if features are scaled, so they are computed in the model's space.
 Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
   const Model& model = in.contrasts.model();
-  if (has_ranked_pools(model))
-    throw InvalidInput(
-        fmt::format("shapley-exact is not defined for {}: it needs a Gaussian kernel; use shapley",
-                    in.contrasts.kind()));
-  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_gaussian())
-    throw InvalidInput(
-        "shapley-exact needs a Gaussian kernel, which is a product over the features; use shapley");
-  if (model.input().has_matrix())
-    throw InvalidInput(
-        "shapley-exact is not exact behind a matrix: a feature of the data is then in many "
-        "features of the kernel; use shapley");
-  // Shared, because a std::function has to be copyable.
+  in.contrasts.require_product_kernel(ExactShapley::kName);
+  // Shared, because a std::function is copyable.
   const auto prepared = std::make_shared<PairCache<ExactShapleyValues>>();
   return [=, &model](const PairRows& of) {
     const auto mapped = [&](MatrixView<const double> rows) {

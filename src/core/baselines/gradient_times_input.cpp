@@ -30,8 +30,7 @@ namespace bisector::detail {
 Baseline make_baseline(const GradientTimesInput& method, const BaselineInput& in) {
   in.contrasts.require_gradient("gradient x input");
   return [=](const PairRows& of) {
-    return gradient_times_input(in.contrasts.gradient(of.pair, method.output), of.rows,
-                                in.reference);
+    return gradient_times_input(of.contrast.gradient(method.output), of.rows, in.reference);
   };
 }
 

@@ -9,9 +9,9 @@ using namespace detail;
 
 namespace {
 
-/// Where on the way a gradient is taken.
+/// A point of the path at which a gradient is taken.
 struct Step {
-  double fraction, parts;  // it is one of so many parts
+  double fraction, parts;  // its weight is 1 / parts
 };
 
 template <class At>  // at(s), a Step
@@ -19,7 +19,7 @@ Matrix integrate(const BatchGradient& gradient, MatrixView<const double> rows,
                  std::span<const double> reference, std::size_t steps, const At& at) {
   require_reference(rows, reference);
   Matrix relevance(rows.rows(), rows.cols());
-  // Row after row, so that a row's steps are added in the same order wherever a batch ends.
+  // Row after row, so that a row's steps are added in the same order for every size of batch.
   const auto fill = [&](std::size_t i, std::span<double> row) {
     const double fraction = at(i % steps).fraction;
     for (std::size_t d = 0; d < row.size(); ++d)
@@ -42,7 +42,7 @@ Matrix integrate(const BatchGradient& gradient, MatrixView<const double> rows,
 Matrix integrated_gradients(const BatchGradient& gradient, MatrixView<const double> rows,
                             std::span<const double> reference, std::size_t steps) {
   require_some(steps, "steps");
-  // The middles of equal parts.
+  // The midpoints of equal parts.
   const auto count = static_cast<double>(steps);
   return integrate(gradient, rows, reference, steps, [&](std::size_t s) {
     return Step{(static_cast<double>(s) + 0.5) / count, count};
@@ -57,9 +57,9 @@ Baseline make_baseline(const IntegratedGradients& method, const BaselineInput& i
   in.contrasts.require_gradient("integrated gradients");
   require_some(method.steps, "steps");
   return [=](const PairRows& of) {
-    const BatchGradient gradient = in.contrasts.gradient(of.pair, method.output);
-    // A polynomial's integral is exact at a few Gauss nodes; more would change nothing.
-    if (const auto nodes = in.contrasts.exact_nodes(of.pair)) {
+    const BatchGradient gradient = of.contrast.gradient(method.output);
+    // The integral of a polynomial is exact at a few Gauss nodes.
+    if (const auto nodes = of.contrast.exact_nodes()) {
       const linalg::Quadrature rule = linalg::gauss_legendre(*nodes);
       return integrate(gradient, of.rows, in.reference, *nodes, [&](std::size_t s) {
         return Step{rule.nodes[s], 1.0 / rule.weights[s]};

@@ -31,7 +31,7 @@ namespace bisector::detail {
 
 Baseline make_baseline(const Occlusion& method, const BaselineInput& in) {
   return [=](const PairRows& of) {
-    return occlusion(in.contrasts.value(of.pair, method.output), of.rows, in.reference);
+    return occlusion(of.contrast.function(method.output), of.rows, in.reference);
   };
 }
 

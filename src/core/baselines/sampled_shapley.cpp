@@ -15,8 +15,8 @@ using namespace detail;
 
 namespace {
 
-/// The orders of removal of some rows: entry (row, sequence, step) is the feature that goes at this
-/// step.
+/// The orders of removal of some rows: entry (row, sequence, step) is the feature that is removed
+/// at this step.
 class RemovalOrders {
  public:
   RemovalOrders(std::span<const std::size_t> row_numbers, std::size_t features,
@@ -44,8 +44,8 @@ class RemovalOrders {
   std::vector<std::size_t> orders_;
 };
 
-/// Adds what f loses at each step to `relevance`, for rows whose orders are drawn together. `full`
-/// are the rows' values and `empty` is f(r).
+/// Adds the decrease of f at each step to `relevance`, for rows whose orders are drawn together.
+/// `full` are the rows' values and `empty` is f(r).
 void sample(const BatchFunction& function, MatrixView<const double> rows,
             std::span<const double> reference, const RemovalOrders& orders, std::size_t sequences,
             std::span<const double> full, double empty, MatrixView<double> relevance) {
@@ -88,7 +88,7 @@ Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> r
     for (std::size_t r = 0; r < rows.rows(); ++r) relevance(r, 0) = full[r] - empty;
     return relevance;
   }
-  // Rows whose sequences fill a batch are drawn together; one row's always are.
+  // The orders of as many rows as fill a batch are drawn together, at least those of one row.
   const std::size_t together = std::max<std::size_t>(
       1, batch_rows(features) / checked_product({options.sequences, features}));
   for (std::size_t first = 0; first < rows.rows(); first += together) {
@@ -118,8 +118,8 @@ namespace bisector::detail {
 Baseline make_baseline(const SampledShapley& method, const BaselineInput& in) {
   require_some(method.sequences, "sequences");
   return [=](const PairRows& of) {
-    return sampled_shapley(in.contrasts.value(of.pair, method.output), of.rows, in.reference,
-                           method, of.numbers);
+    return sampled_shapley(of.contrast.function(method.output), of.rows, in.reference, method,
+                           of.numbers);
   };
 }
 

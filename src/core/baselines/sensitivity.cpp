@@ -31,8 +31,8 @@ namespace bisector::detail {
 Baseline make_baseline(const Sensitivity& method, const BaselineInput& in) {
   in.contrasts.require_gradient("sensitivity");
   return [=](const PairRows& of) {
-    return sensitivity(in.contrasts.value(of.pair, method.output),
-                       in.contrasts.gradient(of.pair, method.output), of.rows);
+    return sensitivity(of.contrast.function(method.output), of.contrast.gradient(method.output),
+                       of.rows);
   };
 }
 

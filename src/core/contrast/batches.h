@@ -1,4 +1,4 @@
-// Functions of rows, evaluated at rows that are made one by one.
+// Evaluation of functions at generated rows, in batches.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@
 
 namespace bisector::detail {
 
-/// Rows per batch: enough to keep every thread and its tiles busy, and 16 MB at most where a tile
-/// has room in that.
+/// Rows per batch: enough for every thread and its tiles, and at most 16 MB unless a tile is
+/// larger.
 constexpr std::size_t batch_rows(std::size_t columns) {
   constexpr std::size_t kMax = 4096, kLeast = 64, kNumbers = 2u << 20;
   return std::clamp(kNumbers / std::max<std::size_t>(columns, 1), kLeast, kMax);
 }
 
-/// Calls fill(i, row) for i < count, evaluate(rows, first) for every batch of rows so made (`first`
-/// is the i of its first row), and lets that see at most batch_rows(columns) of them at a time.
+/// Calls fill(i, row) for i < count, and evaluate(rows, first) for every batch of at most
+/// batch_rows(columns) filled rows; `first` is the i of the first row of the batch.
 template <class Fill, class Evaluate>
 void in_batches(std::size_t count, std::size_t columns, const Fill& fill,
                 const Evaluate& evaluate) {
@@ -48,7 +48,7 @@ void evaluate_made_rows(const BatchFunction& function, std::size_t count, std::s
   });
 }
 
-/// The same for gradients.
+/// The same with gradients.
 template <class Fill, class Use>
 void differentiate_made_rows(const BatchGradient& gradient, std::size_t count, std::size_t columns,
                              const Fill& fill, const Use& use) {
@@ -64,9 +64,9 @@ std::vector<double> evaluate_rows(const BatchFunction& function, MatrixView<cons
 
 /// Throws InvalidInput unless the reference is as long as the rows, at least one feature.
 void require_reference(MatrixView<const double> rows, std::span<const double> reference);
-/// How many rows that makes; throws InvalidInput where no machine could count them.
+/// The product; throws InvalidInput if it overflows.
 std::size_t checked_product(std::initializer_list<std::size_t> factors);
-/// Throws InvalidInput for zero of something.
+/// Throws InvalidInput for a count of 0.
 void require_some(std::size_t count, std::string_view what);
 
 }  // namespace bisector::detail

@@ -47,7 +47,7 @@ Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
       class_scores(machines.arrangement(), machines.classes(), decisions);
   const std::size_t positive = choice.positive.value_or(winner(votes));
   if (choice.negative) return {positive, *choice.negative};
-  // Another class also where sums of huge decision values are no numbers.
+  // A class other than `positive` even if sums of huge decision values are NaN.
   std::size_t rival = positive == 0 ? 1 : 0;
   for (std::size_t c = 0; c < votes.size(); ++c)
     if (c != positive && votes[c] > votes[rival]) rival = c;

@@ -1,4 +1,4 @@
-// Which two classes a row's pools P and N are.
+// The two classes of a row's pools P and N.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,20 @@
 
 namespace bisector::detail {
 
-/// Fixed for all rows, or left to the votes.
+/// The same for all rows, or each row's own.
 struct ClassChoice {
-  std::optional<std::size_t> positive;  // none: the predicted class
-  std::optional<std::size_t> negative;  // none: its strongest rival
+  std::optional<std::size_t> positive;  // empty: the predicted class
+  std::optional<std::size_t> negative;  // empty: its strongest rival
 };
 
-/// The classes that the user named, completed where two classes leave no choice. Throws
-/// InvalidInput for a label that the model does not have, a class versus itself, and a rival
-/// without the class of interest.
+/// The classes that the user named, and the other one if the model has two. Throws InvalidInput for
+/// a label that the model does not have, a class versus itself, and a rival without a class.
 ClassChoice resolve_classes(const Model& model, const std::optional<std::string>& of_class,
                             const std::optional<std::string>& versus);
 
-/// The pools of a row of machines of many classes, from their decision values: what the choice
-/// leaves open is the winner of the vote (or of the machines of one class each), and of the others
-/// the next, the first of equals.
+/// The pair of classes of a row of a kernel classifier with many classes, from its decision values.
+/// An open choice takes the winner of the vote (or of the machines of one class each) and the class
+/// with the next most votes, the first among equals.
 Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
                              std::span<const double> decisions);
 

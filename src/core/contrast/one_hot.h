@@ -1,7 +1,6 @@
-// Categories as columns of zeros and ones, in which a straight way leads from one row to another:
-// on it a category is so much the one level and so much the other. Distances are what they were:
-// half of a category's weight for the column that a row has, and half for the one that the point
-// has.
+// Categories as one-hot columns, between which straight paths exist: on a path a category is a
+// convex combination of two levels. Distances stay the same: half of a category's weight for the
+// column of the row's level, and half for the column of the point's level.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +13,25 @@ namespace bisector::detail {
 
 class OneHot {
  public:
-  /// Columns are made for so many levels at most.
+  /// The largest number of columns.
   static constexpr std::size_t kMaxColumns = 2000;
 
-  /// True for neighbors with categories among numbers of power 1 (Hamming, Gower), unless the
-  /// levels of the points are too many.
+  /// True for neighbor models with categories and distances of power 1 (Hamming, Gower), unless the
+  /// points have too many levels.
   static bool serves(const Model& model);
-  /// For the levels of the model's points; another level has a column that no point has.
+  /// Takes the levels of the model's points; one more column per category is for other levels.
   explicit OneHot(const Model& model);
 
-  /// The model behind it, with Manhattan distances.
+  /// The same model of one-hot columns, with Manhattan distances.
   Model expanded(const Model& model) const;
   Matrix expand(MatrixView<const double> rows) const;
-  /// What the columns of each feature add up to.
+  /// The sum of the columns of each feature.
   Matrix fold(const Matrix& columns) const;
 
  private:
   struct Feature {
     std::size_t first;           // column
-    double weight;               // 0 of a number
+    double weight;               // 0 for a number
     std::vector<double> levels;  // ascending
     std::size_t columns() const { return weight > 0.0 ? levels.size() + 1 : 1; }
   };

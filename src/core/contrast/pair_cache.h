@@ -1,5 +1,5 @@
-// Things made once per pair of classes, on first use: a model of many classes has many pairs, and a
-// file of data asks for few.
+// Objects that are made once per pair of classes, on first use: a model of many classes has many
+// pairs, of which a file of data needs few.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace bisector::detail {
 template <class T>
 class PairCache {
  public:
-  /// The T of a pair; make(pair) returns it as a std::unique_ptr. Stays where it is, so the
-  /// reference is good for the life of this object.
+  /// The T of a pair; make(pair) returns it as a std::unique_ptr. The reference is valid as long as
+  /// this object.
   template <class Make>
   const T& get(Model::ClassPair pair, const Make& make) const {
     const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// The one kernel machine that speaks for a class against another.
+// The kernel machine of one pair of classes.
 #pragma once
 
 #include <span>
@@ -8,12 +8,11 @@
 
 namespace bisector::detail {
 
-/// The machine of two classes of a kernel model, positive where it speaks for `pair.positive`; of a
-/// regressor, the prediction less `level` (the pair means nothing there). It
-/// shares the model's points.
+/// The machine of two classes of a kernel model, positive for `pair.positive`. For regressors it is
+/// the prediction minus `level`, and the pair is ignored. It shares the model's points.
 KernelMachine pair_machine(const Model& model, Model::ClassPair pair, double level = 0.0);
 
-/// What it decides, from the decisions of all machines of the model.
+/// Its decision value, from the decisions of all machines of the model.
 double pair_decision(const Model& model, Model::ClassPair pair, std::span<const double> decisions,
                      double level = 0.0);
 

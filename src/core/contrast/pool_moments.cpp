@@ -10,8 +10,6 @@
 namespace bisector::detail {
 namespace {
 
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
 linalg::SoftmaxRows no_points(std::size_t rows, std::size_t columns) {
   linalg::SoftmaxRows result(rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -28,22 +26,21 @@ void moments_of(std::span<const double> centered, std::span<double> moments) {
   }
 }
 
-/// Steep log-weights may be too much for single precision where the distances are not.
+/// Steep log-weights may be too large for single precision even if the distances are not.
 bool fit_single(std::span<const double> log_weights) {
   double largest = 0.0;
   for (const double value : log_weights) largest = std::max(largest, std::abs(value));
   return largest * std::numeric_limits<float>::epsilon() <= linalg::ExponentTolerance().f32;
 }
 
-std::optional<SharedMatrix> own_values(const linalg::PointSet& points,
-                                       const std::optional<PointValues>& values) {
-  if (!values) return std::nullopt;
-  Matrix result(points.size(), values->columns);
+std::optional<SharedMatrix> own_values(const linalg::PointSet& points, const PointValues* values) {
+  if (values == nullptr) return std::nullopt;
+  Matrix result(points.size(), values->columns());
   std::vector<double> centered(points.features());
   for (std::size_t n = 0; n < points.size(); ++n) {
     for (std::size_t d = 0; d < centered.size(); ++d)
       centered[d] = points[n][d] - points.center()[d];
-    values->compute(centered, result.row(n));
+    values->compute(centered, points.center(), result.row(n));
   }
   return SharedMatrix(std::move(result));
 }
@@ -56,28 +53,29 @@ double log_add(double a, double b) {
   return high + std::log1p(std::exp(low - high));
 }
 
-Stiffness safe_stiffness(const SoftContrast& contrast, double beta) {
+Stiffness safe_stiffness(const KernelPools& pools, double beta) {
   constexpr double kSafeExponent = 1e300;
   // A row and the center are within kLargestCoordinate.
   const double norm =
-      2.0 * kLargestCoordinate * std::sqrt(static_cast<double>(contrast.center.size()));
-  double largest = std::max(1.0, 2.0 * contrast.gamma * norm * norm);
-  if (contrast.intercept != 0.0)
-    largest = std::max(largest, std::abs(std::log(std::abs(contrast.intercept))));
-  for (const SoftPool* pool : {&contrast.positive, &contrast.negative}) {
+      2.0 * kLargestCoordinate * std::sqrt(static_cast<double>(pools.center.size()));
+  double largest = std::max(1.0, 2.0 * pools.gamma * norm * norm);
+  if (pools.intercept != 0.0)
+    largest = std::max(largest, std::abs(std::log(std::abs(pools.intercept))));
+  for (const SoftPool* pool : {&pools.positive, &pools.negative}) {
     for (const double value : pool->log_weights) largest = std::max(largest, std::abs(value));
   }
-  const double ratio = beta / contrast.gamma, limit = std::max(1.0, kSafeExponent / largest);
-  return ratio <= limit ? Stiffness{beta, ratio} : Stiffness{limit * contrast.gamma, limit};
+  const double ratio = beta / pools.gamma, limit = std::max(1.0, kSafeExponent / largest);
+  return ratio <= limit ? Stiffness{beta, ratio} : Stiffness{limit * pools.gamma, limit};
 }
 
-PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
+PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
                          std::optional<double> log_intercept, Stiffness stiffness,
-                         const PoolOptions& options, std::optional<PointValues> values)
-    : values_(std::move(values)),
-      is_gaussian_(contrast.is_gaussian()),
-      phi_(contrast.kernel),
-      log_total_(contrast.log_total),
+                         const PoolOptions& options)
+    : values_(options.values->are_own() ? options.values : nullptr),
+      center_(pools.center),
+      is_gaussian_(pools.is_gaussian()),
+      phi_(pools.kernel),
+      log_total_(pools.log_total),
       virtual_weight_(kNothing),
       virtual_forward_(log_intercept.value_or(kNothing)) {
   if (options.ignore_intercept && pool.empty())
@@ -86,12 +84,12 @@ PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
     virtual_weight_ = stiffness.ratio * *log_intercept;
   if (pool.empty()) return;
   if (!is_gaussian_) {
-    kernel_.emplace(pool.points, pool.log_weights, contrast.kernel,
-                    linalg::KernelPass::Weights::slopes, own_values(*pool.points, values_));
+    kernel_.emplace(pool.points, pool.log_weights, pools.kernel,
+                    linalg::KernelPass::Weights::slopes, own_values(*pool.points, values_.get()));
     return;
   }
 
-  const double gamma = contrast.gamma, radius = contrast.radius;
+  const double gamma = pools.gamma, radius = pools.radius;
   const bool single = options.single_precision &&
                       linalg::MixedSoftmax::serves_single(std::min(gamma, stiffness.beta), radius);
   const linalg::MixedPanels panels(pool.points, single);
@@ -100,8 +98,8 @@ PoolMoments::PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
   for (double& value : steeper) value *= stiffness.ratio;
   linalg::MixedPanels weight_panels = panels;
   if (stiffness.ratio > 1.0 && !fit_single(steeper)) weight_panels.f32 = nullptr;
-  weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_),
-                   radius, linalg::ExponentTolerance(), options.moments);
+  weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_.get()),
+                   radius, linalg::ExponentTolerance(), options.values->has_second() ? 2 : 1);
   if (stiffness.ratio != 1.0)
     forward_.emplace(panels, pool.log_weights, gamma, SharedMatrix(Matrix(pool.points->size(), 0)),
                      radius);
@@ -125,7 +123,7 @@ linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::siz
   return result;
 }
 
-/// The virtual point, which has no slope, takes the part of the means that it has of the sum.
+/// The virtual point has no slope. Its part of the means is its part of the sum.
 linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
                                             std::size_t columns) const {
   linalg::SoftmaxRows result =
@@ -168,7 +166,7 @@ linalg::SoftmaxRows PoolMoments::run_on_lines(MatrixView<const double> centered,
 
 bool PoolMoments::weighs_virtual_point() const { return virtual_weight_ > kNothing; }
 
-/// Mixes the virtual point's values into a row's means; the row's log-sum is still that of the
+/// Mixes the virtual point's values into a row's means. The row's log-sum is still that of the
 /// points alone, under beta.
 void PoolMoments::add_virtual_point(std::span<const double> centered,
                                     linalg::SoftmaxRow& row) const {
@@ -186,9 +184,9 @@ void PoolMoments::mix(std::span<const double> centered, double share,
   if (kernel_ && kernel_->means_from_rows())
     return mix_in(std::vector<double>(row.mean.size(), 0.0));
   if (row.mean.size() <= centered.size()) return mix_in(centered);
-  std::vector<double> at_x(values_ ? values_->columns : 2 * centered.size());
+  std::vector<double> at_x(values_ ? values_->columns() : 2 * centered.size());
   if (values_)
-    values_->compute(centered, at_x);
+    values_->compute(centered, center_, at_x);
   else
     moments_of(centered, at_x);
   mix_in(at_x);

@@ -1,51 +1,49 @@
-// The moments of one soft pool at tiles of rows: the softmax over its points and, where the
-// intercept stands in this pool, the virtual point at x.
+// The moments of one soft pool at tiles of rows: the softmax over its points and, if the intercept
+// belongs to this pool, the virtual point at x.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
-#include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/contrast/soft_contrast.h"
+#include "core/contrast/kernel_pools.h"
+#include "core/contrast/point_values.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
 
 namespace bisector::detail {
 
-/// Values of a point, given relative to the center, that are averaged in the place of its
-/// coordinates and their squares. The first of them have to be the coordinates.
-struct PointValues {
-  std::size_t columns;
-  std::function<void(std::span<const double> centered, std::span<double> values)> compute;
-};
+/// The exponent of a point that does not exist.
+inline constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
-/// log(exp(a) + exp(b)); either may be minus infinity.
+/// log(exp(a) + exp(b)); either may be kNothing.
 double log_add(double a, double b);
 
 struct PoolOptions {
   double beta;                    // stiffness of the responsibilities
   bool ignore_intercept = false;  // keep the virtual point out of the means, not out of the sum
   bool single_precision = false;
-  std::size_t moments = 2;  // one where nobody asks for the means of squares
+  std::shared_ptr<const PointValues> values;  // what is averaged
 };
 
-/// beta, and how much stiffer than gamma it is: responsibilities are softmax(-beta z) =
-/// softmax(ratio e) of the exponents e = -gamma z.
+/// beta and its ratio to gamma: responsibilities are softmax(-beta z) = softmax(ratio e) of the
+/// exponents e = -gamma z.
 struct Stiffness {
   double beta, ratio;
 };
 
-/// A ratio whose exponents would overflow is cut to the largest that is safe for any row: the
-/// nearest point of a pool has all of its responsibility long before.
-Stiffness safe_stiffness(const SoftContrast& contrast, double beta);
+/// A ratio whose exponents would overflow is reduced to the largest that is safe for any row. At
+/// that ratio the nearest point of a pool has all of its responsibility.
+Stiffness safe_stiffness(const KernelPools& pools, double beta);
 
 /// A pool's sum at a row, and the log of the ratio of two pools' sums. The offsets of the two are
-/// equal, or one pool is the virtual point alone and has none; so far away, where they are large,
-/// they cancel before they can swallow the rest.
+/// equal, or one pool is the virtual point alone and has none. Far away they are large; they are
+/// subtracted first, so that they cancel without loss of digits.
 inline double pool_sum(const linalg::SoftmaxRow& row) { return std::exp(row.log_sum + row.offset); }
 inline double log_ratio(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) {
   return (positive.log_sum - negative.log_sum) + (positive.offset - negative.offset);
@@ -53,17 +51,17 @@ inline double log_ratio(const linalg::SoftmaxRow& positive, const linalg::Softma
 
 class PoolMoments {
  public:
-  /// Of one of the contrast's pools. Throws InvalidModel when the intercept is to be ignored and
+  /// `pool` is one of the two of `pools`. Throws InvalidModel if the intercept is to be ignored and
   /// the pool holds nothing else.
-  PoolMoments(const SoftContrast& contrast, const SoftPool& pool,
-              std::optional<double> log_intercept, Stiffness stiffness, const PoolOptions& options,
-              std::optional<PointValues> values);
+  PoolMoments(const KernelPools& pools, const SoftPool& pool, std::optional<double> log_intercept,
+              Stiffness stiffness, const PoolOptions& options);
 
   /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
   /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
   /// responsibilities (of stiffness beta). Kernels other than the Gaussian give the log of the
-  /// slope, too: of the factor that makes the mean's way from x half of the sum's gradient. And the
-  /// effective distance, at which the kernel is the pool's part of all weights.
+  /// slope: of the factor that turns the difference of the mean and x into half of the sum's
+  /// gradient. They also give the effective distance, at which the kernel is the pool's part of all
+  /// weights.
   linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
                           unsigned threads) const;
 
@@ -72,9 +70,9 @@ class PoolMoments {
   linalg::SoftmaxRows run_on_lines(MatrixView<const double> centered,
                                    const linalg::Lines<double>& lines, unsigned threads) const;
 
-  /// The exponent of the virtual point in the pool's sum; minus infinity where there is none.
+  /// The exponent of the virtual point in the pool's sum; minus infinity if there is none.
   double virtual_exponent() const { return virtual_forward_; }
-  /// True where the virtual point takes part in the means.
+  /// True if the virtual point takes part in the means.
   bool weighs_virtual_point() const;
 
  private:
@@ -82,11 +80,12 @@ class PoolMoments {
   void add_virtual_point(std::span<const double> centered, linalg::SoftmaxRow& row) const;
   void mix(std::span<const double> centered, double share, linalg::SoftmaxRow& row) const;
 
-  std::optional<PointValues> values_;
-  std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only where beta is not gamma
+  std::shared_ptr<const PointValues> values_;  // null: coordinates and their squares
+  std::vector<double> center_;
+  std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only if beta is not gamma
   bool is_gaussian_;
   Kernel phi_;
-  double log_total_;                          // of all weights of the contrast
+  double log_total_;                          // of all weights of both pools
   std::optional<linalg::KernelPass> kernel_;  // of other kernels
   double virtual_weight_, virtual_forward_;   // exponents; minus infinity: none
 };

@@ -1,105 +1,213 @@
 #include "core/contrast/soft_contrast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <span>
 
-#include "bisector/error.h"
+#include "core/contrast/soft_pool_at_row.h"
 #include "core/linalg/vectors.h"
+#include "core/models/rows.h"
 
 namespace bisector::detail {
 namespace {
 
-std::vector<linalg::PointIndex> points_of_sign(std::span<const double> coefficients, double sign) {
-  std::vector<linalg::PointIndex> indices;
-  for (std::size_t n = 0; n < coefficients.size(); ++n) {
-    if (coefficients[n] * sign > 0.0) indices.push_back(static_cast<linalg::PointIndex>(n));
-  }
-  indices.shrink_to_fit();
-  return indices;
-}
+// Moments around the points' mean lose as many digits as their terms exceed the relevance. Beyond
+// these ratios a row would miss 1e-9 (1e-4 in single precision) of its largest relevance.
+constexpr double kTolerated = 1e5, kToleratedSingle = 300.0;
 
-std::vector<double> log_weights(std::span<const double> coefficients,
-                                std::span<const linalg::PointIndex> indices) {
-  std::vector<double> logs;
-  logs.reserve(indices.size());
-  for (const linalg::PointIndex n : indices) logs.push_back(std::log(std::abs(coefficients[n])));
-  return logs;
-}
+/// A row whose points add less than this fraction of the intercept is saturated.
+constexpr double kSaturation = 1e-3;
 
-/// The mean of P's points and then N's.
-std::vector<double> mean_of(const Matrix& points, std::span<const linalg::PointIndex> positive,
-                            std::span<const linalg::PointIndex> negative) {
-  std::vector<double> sum(points.cols(), 0.0);
-  const auto count = static_cast<double>(positive.size() + negative.size());
-  for (const auto indices : {positive, negative}) {
-    for (const linalg::PointIndex n : indices) {
-      for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += points(n, d) / count;
-    }
-  }
-  return sum;
-}
-
-double largest_distance(const SoftPool& pool, std::span<const double> center) {
-  double largest = 0.0;
-  for (std::size_t n = 0; n < pool.points->size(); ++n)
-    largest = std::max(largest, linalg::squared_distance((*pool.points)[n], center));
-  return std::sqrt(largest);
-}
-
-/// log of the sum of all |alpha| and |theta|, which may be beyond the range of numbers.
-double log_total(const KernelMachine& machine) {
-  double largest = std::abs(machine.intercept());
-  for (const double value : machine.coefficients()) largest = std::max(largest, std::abs(value));
-  double sum = std::abs(machine.intercept()) / largest;
-  for (const double value : machine.coefficients()) sum += std::abs(value) / largest;
-  return std::log(largest) + std::log(sum);
-}
-
-void require_something(const SoftPool& pool, bool has_intercept, const char* sign,
-                       double intercept) {
-  if (pool.empty() && !has_intercept)
-    throw InvalidModel(
-        fmt::format("the model has no {0} coefficient and no {0} intercept "
-                    "({1:.6g}), expected something on both sides to contrast",
-                    sign, intercept));
-}
+/// The products of the references with the points serve at least this many rows.
+constexpr std::size_t kRowsPerStart = 8;
 
 }  // namespace
 
-std::optional<double> SoftContrast::positive_intercept() const {
-  return intercept > 0.0 ? std::optional(std::log(intercept)) : std::nullopt;
-}
-std::optional<double> SoftContrast::negative_intercept() const {
-  return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
+SoftContrast::SoftContrast(const Model& model, Model::ClassPair pair, KernelPools pools,
+                           const PoolOptions& options, unsigned threads)
+    : Contrast(model, threads),
+      pair_(pair),
+      pools_(std::move(pools)),
+      options_(options),
+      stiffness_(safe_stiffness(pools_, options.beta)),
+      positive_(pools_, pools_.positive, pools_.positive_intercept(), stiffness_, options),
+      negative_(pools_, pools_.negative, pools_.negative_intercept(), stiffness_, options) {}
+
+double SoftContrast::g(const linalg::SoftmaxRow& positive,
+                       const linalg::SoftmaxRow& negative) const {
+  if (pools_.is_gaussian()) return log_ratio(positive, negative) / pools_.gamma;
+  return negative.effective - positive.effective;
 }
 
-SoftContrast neuralize(const KernelMachine& machine) {
-  std::vector<linalg::PointIndex> positive = points_of_sign(machine.coefficients(), 1.0);
-  std::vector<linalg::PointIndex> negative = points_of_sign(machine.coefficients(), -1.0);
-  SoftContrast contrast;
-  contrast.kernel = machine.kernel();
-  contrast.gamma = machine.gamma();
-  contrast.intercept = machine.intercept();
-  contrast.center = contrast.kernel.distance().is_euclidean()
-                        ? mean_of(machine.points(), positive, negative)
-                        : std::vector<double>(machine.features(), 0.0);
-  contrast.log_total = log_total(machine);
-  const auto pool = [&](std::vector<linalg::PointIndex>& indices) {
-    std::vector<double> logs = log_weights(machine.coefficients(), indices);
-    return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),
-                                                             std::move(indices), contrast.center),
-                    std::move(logs)};
+std::vector<RowDecision> SoftContrast::decide(const linalg::SoftmaxRows& positive,
+                                              const linalg::SoftmaxRows& negative,
+                                              std::size_t count) const {
+  const double intercept = std::abs(pools_.intercept);
+  std::vector<RowDecision> decided(count);
+  for (std::size_t r = 0; r < count; ++r) {
+    RowDecision& row = decided[r];
+    row.g = g(positive[r], negative[r]);
+    const double of_positive = pool_sum(positive[r]), of_negative = pool_sum(negative[r]);
+    row.f = of_positive - of_negative;
+    row.tie = row.g == 0.0;
+    row.is_outside = of_positive + of_negative - intercept < kSaturation * intercept;
+    row.positive = pair_.positive;
+    row.negative = pair_.negative;
+    // The model's first class wins above zero, whichever class is explained.
+    row.prediction = (pair_.positive == 0 ? row.g : -row.g) > 0.0 ? 0 : 1;
+  }
+  return decided;
+}
+
+std::vector<RowDecision> SoftContrast::decide(const RowTile& tile) const {
+  const Matrix rows = centered(tile.rows, pools_.center);
+  return decide(positive_.run(rows.view(), 0, tile.threads),
+                negative_.run(rows.view(), 0, tile.threads), tile.count);
+}
+
+TileMoments SoftContrast::moments(const RowTile& tile) const {
+  TileMoments result;
+  Matrix rows = centered(tile.rows, pools_.center);
+  const std::size_t columns = options_.values->columns();
+  result.positive = positive_.run(rows.view(), columns, tile.threads);
+  result.negative = negative_.run(rows.view(), columns, tile.threads);
+  result.decisions = decide(result.positive, result.negative, tile.count);
+  // The Gaussian's half gradient is the difference of the means.
+  if (!pools_.is_gaussian()) {
+    result.half_gradients = Matrix(tile.count, tile.rows.cols());
+    for (std::size_t r = 0; r < tile.count; ++r)
+      half_gradient_of_g(rows.row(r), result.positive[r], result.negative[r],
+                         result.half_gradients.row(r));
+  }
+  if (has_means_at_rows()) return result;
+  result.centered = std::move(rows);
+  result.center = pools_.center;
+  result.tolerated = options_.single_precision ? kToleratedSingle : kTolerated;
+  return result;
+}
+
+/// The center is x, which is then one of the points. For a far-away x it is among the points that
+/// have weight there.
+ExactMeans SoftContrast::exact_means(const RowTile& tile, std::size_t r,
+                                     const TileMoments& moments) const {
+  const auto x = tile.rows.row(r);
+  ExactMeans result;
+  result.center.assign(x.begin(), x.end());
+  if (linalg::is_far(pools_.radius, std::sqrt(linalg::squared_norm(moments.centered.row(r))))) {
+    for (std::size_t d = 0; d < x.size(); ++d)
+      result.center[d] = pools_.center[d] + moments.positive[r].mean[d];
+  }
+  result.positive = exact_mean(pools_.positive, positive_, x, result.center);
+  result.negative = exact_mean(pools_.negative, negative_, x, result.center);
+  return result;
+}
+
+std::vector<double> SoftContrast::exact_mean(const SoftPool& pool, const PoolMoments& moments,
+                                             std::span<const double> row,
+                                             std::span<const double> center) const {
+  const PointValues& of = *options_.values;
+  const PoolAtRow at_row = pool_at(pool, moments, row, center);
+  std::vector<double> mean(of.columns(), 0.0), values(of.columns()), centered(row.size());
+  for (std::size_t k = 0; k < at_row.weights.size(); ++k) {
+    const bool is_virtual = k == pool.log_weights.size();
+    const auto point = is_virtual ? row : (*pool.points)[k];
+    for (std::size_t d = 0; d < row.size(); ++d) centered[d] = point[d] - center[d];
+    of.compute(centered, center, values);
+    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] += at_row.weights[k] * values[v];
+  }
+  return mean;
+}
+
+void SoftContrast::gradients_on_lines(MatrixView<const double> rows,
+                                      const linalg::Lines<double>& lines, unsigned threads,
+                                      const UseGradient& use) const {
+  const std::size_t steps = lines.steps.size();
+  // Few rows at a time, because each has a row of moments for every step.
+  const std::size_t together = std::max<std::size_t>(kRowsPerStart, linalg::kRowTile / steps);
+  std::vector<double> gradient(rows.cols()), point(rows.cols());
+  for (std::size_t first = 0; first < rows.rows(); first += together) {
+    const std::size_t count = std::min(together, rows.rows() - first);
+    const Matrix own = centered(rows.rows(first, count), pools_.center);
+    const auto positive = positive_.run_on_lines(own.view(), lines, threads);
+    const auto negative = negative_.run_on_lines(own.view(), lines, threads);
+    for (std::size_t i = 0; i < count * steps; ++i) {
+      if (!pools_.is_gaussian())
+        linalg::point_on_line(own.row(i / steps), lines, lines.steps[i % steps], point);
+      half_gradient_of_g(point, positive[i], negative[i], gradient);
+      use(first + i / steps, i % steps, gradient, 1.0);
+    }
+  }
+}
+
+void SoftContrast::gradients(ExplainedOutput output, const RowTile& tile,
+                             MatrixView<double> gradients) const {
+  const Matrix rows = centered(tile.rows, pools_.center);
+  const auto positive = positive_.run(rows.view(), rows.cols(), tile.threads);
+  const auto negative = negative_.run(rows.view(), rows.cols(), tile.threads);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    const auto out = gradients.row(r);
+    if (output == ExplainedOutput::g)
+      half_gradient_of_g(rows.row(r), positive[r], negative[r], out);
+    else
+      half_gradient_of_f(rows.row(r), positive[r], negative[r], out);
+    for (double& value : out) value *= 2.0;
+  }
+}
+
+void SoftContrast::combine(std::span<const double> centered, const linalg::SoftmaxRow& positive,
+                           double positive_factor, const linalg::SoftmaxRow& negative,
+                           double negative_factor, std::span<double> out) const {
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    const double x = has_means_at_rows() ? 0.0 : centered[d];
+    out[d] = positive_factor * (positive.mean[d] - x) - negative_factor * (negative.mean[d] - x);
+  }
+}
+
+double SoftContrast::gradient_scale(const linalg::SoftmaxRow& row) const {
+  return std::exp(row.log_slope - pools_.log_total - pools_.kernel.log_slope(row.effective));
+}
+
+void SoftContrast::half_gradient_of_g(std::span<const double> centered,
+                                      const linalg::SoftmaxRow& positive,
+                                      const linalg::SoftmaxRow& negative,
+                                      std::span<double> out) const {
+  if (!pools_.is_gaussian())
+    return combine(centered, positive, gradient_scale(positive), negative, gradient_scale(negative),
+                   out);
+  for (std::size_t d = 0; d < out.size(); ++d) out[d] = positive.mean[d] - negative.mean[d];
+}
+
+void SoftContrast::half_gradient_of_f(std::span<const double> centered,
+                                      const linalg::SoftmaxRow& positive,
+                                      const linalg::SoftmaxRow& negative,
+                                      std::span<double> out) const {
+  const auto slope = [&](const linalg::SoftmaxRow& row) {
+    return pools_.is_gaussian() ? pools_.gamma * pool_sum(row) : std::exp(row.log_slope);
   };
-  contrast.positive = pool(positive);
-  contrast.negative = pool(negative);
-  require_something(contrast.positive, contrast.intercept > 0.0, "positive", contrast.intercept);
-  require_something(contrast.negative, contrast.intercept < 0.0, "negative", contrast.intercept);
-  contrast.radius = std::max(largest_distance(contrast.positive, contrast.center),
-                             largest_distance(contrast.negative, contrast.center));
-  return contrast;
+  combine(centered, positive, slope(positive), negative, slope(negative), out);
+}
+
+PoolAtRow SoftContrast::pool_at(const SoftPool& pool, const PoolMoments& moments,
+                                std::span<const double> row, std::span<const double> center) const {
+  return soft_pool_at(pools_, pool, moments, stiffness_.ratio, row, center);
+}
+
+PoolsAtRow SoftContrast::members(std::span<const double> row) const {
+  const double norm = std::sqrt(linalg::squared_distance(row, pools_.center));
+  const std::span<const double> center = linalg::is_far(pools_.radius, norm) ? pools_.center : row;
+  return {pool_at(pools_.positive, positive_, row, center),
+          pool_at(pools_.negative, negative_, row, center),
+          pools_.is_gaussian() ? pools_.gamma : 1.0};
+}
+
+Network SoftContrast::network(std::span<const double> row) const {
+  const PoolsAtRow pools = members(row);
+  Network network = all_pairs(pools);
+  // Exponents of a Gaussian are subtracted before they are divided: far away they are large.
+  const double gamma = pools.gamma;
+  const double positive = pooled_exponent(pools_, pools.positive);
+  for (const double e : pools.negative.exponents) network.hidden.push_back((positive - e) / gamma);
+  network.g = (positive - pooled_exponent(pools_, pools.negative)) / gamma;
+  return network;
 }
 
 }  // namespace bisector::detail

@@ -1,50 +1,72 @@
-// A kernel machine as a contrast of two soft pools. The pools' sums are S = sum_k alpha_k phi(s_k);
-// with c the sum of all alpha, phi^-1(S / c) is a pool's effective distance, and
+// Contrasts of kernel machines: two soft pools and the virtual point of the intercept. One
+// streaming pass per pool gives f, g and the moments of a tile.
 //
-//     g = phi^-1(S_N / c) - phi^-1(S_P / c)
+// With F the sum of a pool (with the intercept's virtual point at x) and u its mean point,
 //
-// has the sign of S_P - S_N. For the Gaussian kernel it is the paper's softmin over N minus softmin
-// over P of the scores z_k = |x - u_k|^2 - log(alpha_k) / gamma.
+//     f = F_P - F_N                 grad f = 2 gamma [F_P (u_P - x) - F_N (u_N - x)]
+//     g = log(F_P / F_N) / gamma    grad g = 2 (u_P - u_N)
+//
+// for the Gaussian kernel. Other kernels have the slope of the pool's sum in the place of gamma F
+// and, for g, its ratio to the slope at the effective distance. The virtual point moves with x, so
+// it adds nothing to the gradients.
 #pragma once
 
-#include <cstddef>
-#include <optional>
+#include <memory>
+#include <span>
 #include <vector>
 
-#include "bisector/kernel_machine.h"
-#include "core/linalg/point_set.h"
+#include "core/contrast/contrast.h"
+#include "core/contrast/kernel_pools.h"
+#include "core/contrast/pool_moments.h"
 
 namespace bisector::detail {
 
-/// Points of one sign, where they stand among the machine's, with log alpha_k each. May be empty
-/// where the intercept stands in for them.
-struct SoftPool {
-  linalg::SharedPoints points;
-  std::vector<double> log_weights;
+class SoftContrast final : public Contrast {
+ public:
+  /// Throws InvalidModel if the intercept is to be ignored and a pool holds nothing else.
+  SoftContrast(const Model& model, Model::ClassPair pair, KernelPools pools,
+               const PoolOptions& options, unsigned threads);
 
-  bool empty() const { return log_weights.empty(); }
+  std::vector<RowDecision> decide(const RowTile& tile) const override;
+  TileMoments moments(const RowTile& tile) const override;
+  ExactMeans exact_means(const RowTile& tile, std::size_t r,
+                         const TileMoments& moments) const override;
+  void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
+                          unsigned threads, const UseGradient& use) const override;
+  std::span<const double> center() const override { return pools_.center; }
+  PoolsAtRow members(std::span<const double> row) const override;
+  Network network(std::span<const double> row) const override;
+  void gradients(ExplainedOutput output, const RowTile& tile,
+                 MatrixView<double> gradients) const override;
+
+ private:
+  /// True if the pools' means are relative to the row itself, not to the center.
+  bool has_means_at_rows() const { return !pools_.kernel.distance().is_euclidean(); }
+  double g(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) const;
+  std::vector<RowDecision> decide(const linalg::SoftmaxRows& positive,
+                                  const linalg::SoftmaxRows& negative, std::size_t count) const;
+  /// Half of the gradients at a row, relative to the center, by the model's features.
+  void half_gradient_of_g(std::span<const double> centered, const linalg::SoftmaxRow& positive,
+                          const linalg::SoftmaxRow& negative, std::span<double> out) const;
+  void half_gradient_of_f(std::span<const double> centered, const linalg::SoftmaxRow& positive,
+                          const linalg::SoftmaxRow& negative, std::span<double> out) const;
+  /// positive factor (mean_P - x) - negative factor (mean_N - x).
+  void combine(std::span<const double> centered, const linalg::SoftmaxRow& positive,
+               double positive_factor, const linalg::SoftmaxRow& negative, double negative_factor,
+               std::span<double> out) const;
+  /// The ratio of a pool's slope to the slope at its effective distance.
+  double gradient_scale(const linalg::SoftmaxRow& row) const;
+  /// A pool's mean values around a center, point by point.
+  std::vector<double> exact_mean(const SoftPool& pool, const PoolMoments& moments,
+                                 std::span<const double> row, std::span<const double> center) const;
+  PoolAtRow pool_at(const SoftPool& pool, const PoolMoments& moments, std::span<const double> row,
+                    std::span<const double> center) const;
+
+  Model::ClassPair pair_;
+  KernelPools pools_;
+  PoolOptions options_;
+  Stiffness stiffness_;
+  PoolMoments positive_, negative_;
 };
-
-struct SoftContrast {
-  SoftPool positive, negative;  // P and N
-  Kernel kernel = 1.0;
-  double gamma = 1.0;          // of the Gaussian kernel
-  double log_total = 0.0;      // log c
-  double intercept = 0.0;      // theta: a virtual point at x, in P if positive, in N if negative
-  std::vector<double> center;  // the mean of all points
-  double radius = 0.0;         // the largest distance of one from it
-
-  bool is_gaussian() const { return kernel.is_gaussian(); }
-
-  /// log |theta|, the exponent of the virtual point (its distance from x is zero), where it stands
-  /// in P or in N.
-  std::optional<double> positive_intercept() const;
-  std::optional<double> negative_intercept() const;
-};
-
-/// Splits a machine by the signs of its coefficients; zero coefficients drop out. The contrast
-/// shares the machine's points. Throws InvalidModel when a pool has neither a point nor the
-/// intercept.
-SoftContrast neuralize(const KernelMachine& machine);
 
 }  // namespace bisector::detail

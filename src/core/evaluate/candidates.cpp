@@ -5,9 +5,9 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/contrast/contrast_functions.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
+#include "core/models/voters.h"
 
 namespace bisector {
 
@@ -15,13 +15,13 @@ using namespace detail;
 
 namespace {
 
-/// Most time of shapley-exact goes where others are done. Neighbors and categories have no
-/// gradients, categories no reference point, dot products no rules, and behind a matrix only
-/// Euclidean distances can be taken apart.
+/// True for methods that are defined for the model and fast. shapley-exact is slow. Neighbors and
+/// categories have no gradients, categories have no reference point, and dot products have no
+/// rules. Behind a matrix only Euclidean distances are sums over features.
 bool is_default(const Method& method, const Model& model) {
   const bool is_smooth = model.distance().categories().empty();
   const bool has_gradient = is_smooth && !has_ranked_pools(model);
-  const bool has_pools = !has_dot_product(model);
+  const bool has_pools = !model.has_dot_product();
   const bool has_parts = model.distance().is_euclidean() || !model.input().has_matrix();
   return std::visit(Overloaded{[](const ExactShapley&) { return false; },
                                [&](const GradientTimesInput&) { return has_gradient; },

@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
 
-/// Behind a matrix only Euclidean distances can be taken apart.
+/// Behind a matrix only Euclidean distances are sums over features.
 bool has_parts(const Model& model) {
   return model.distance().is_euclidean() || !model.input().has_matrix();
 }
 
-/// The path rules with the neighborhood's `share`; the expected one with its default side and with
-/// others that make sense for the model.
+/// The path rules with this share of the neighborhood rule. The expected path rule has its default
+/// side and, for classifiers, other sides.
 std::vector<Candidate> path_rules(const Model& model, double share) {
   std::vector<Candidate> rules;
   if (model.distance().categories().empty())
@@ -41,17 +41,17 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   }
   rules.push_back({"lrp-expected side=all",
                    ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
-  // Often the most faithful where a neighborhood is blended in, but less true to the model.
+  // Often the most faithful side if a neighborhood is blended in, but less true to the model.
   if (share > 0.0)
     rules.push_back({"lrp-expected side=other",
                      ExpectedPathRule{.side = ReferenceSide::other, .neighborhood = share}});
   return rules;
 }
 
-/// One class has no neighborhood of another to blend in, categories no reference point, and
-/// kernels of the dot product no rule but the fixed one.
+/// Models of one class have no other class whose neighborhood could be blended in, categories have
+/// no reference point, and kernels of the dot product have only the fixed method.
 std::vector<Candidate> rules_of(const Model& model, View view) {
-  if (model.kernel() != nullptr && !model.kernel()->is_of_distance()) return {};
+  if (model.has_dot_product()) return {};
   const bool has_neighborhood = view == View::data && !model.is_detector() && has_parts(model);
   std::vector<Candidate> rules;
   if (model.distance().categories().empty() || OneHot::serves(model))
@@ -129,7 +129,7 @@ std::vector<Candidate> view_candidates(const Model& model, View view) {
 std::size_t winner_beside(std::size_t fixed, std::span<const PixelFlippingResult> results) {
   const std::size_t best = compare_to_best(results).best;
   const PairedDifference difference = paired_difference(results[fixed].aufc, results[best].aufc);
-  // A standard error of one row is none: no reason to leave the fixed choice.
+  // One row has no standard error, so the fixed choice stays.
   return difference.mean > difference.standard_error ? best : fixed;
 }
 

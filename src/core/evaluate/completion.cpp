@@ -45,8 +45,8 @@ void PointDistribution::reset(const Background& background, const KeptDistances&
 std::size_t PointDistribution::pick(double uniform) const {
   const double total = cumulated_.back();
   auto found = std::upper_bound(cumulated_.begin(), cumulated_.end(), uniform * total);
-  // Rounding can bring a uniform just below one up to the total, which no point is above: then it
-  // is the last with a probability.
+  // Rounding may bring a uniform number just below 1 up to the total, which no point exceeds. The
+  // last point with a positive probability is then taken.
   if (found == cumulated_.end())
     found = std::lower_bound(cumulated_.begin(), cumulated_.end(), total);
   return static_cast<std::size_t>(found - cumulated_.begin());

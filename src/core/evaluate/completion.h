@@ -1,6 +1,6 @@
-// Completing a row whose features were partly removed. Conditional: pick a point with probability
-// proportional to exp(-scale |x_kept - u_kept|^2), take its removed features, and add noise of the
-// bandwidth. Marginal: those of any point, as they are. Mean: those of the points' mean.
+// Imputation of removed features. Conditional: a point is drawn with probability proportional to
+// exp(-scale |x_kept - u_kept|^2), its values replace the removed features, and noise of the
+// bandwidth is added. Marginal: the values of any point, without noise. Mean: the points' mean.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace bisector::detail {
 
-/// The random numbers of one measurement of one row, the same for every method. There is noise for
-/// every feature, removed or not, so that the draws do not depend on which are.
+/// The random numbers of one measurement of one row, the same for every method. Every feature has
+/// noise, removed or not, so that the draws do not depend on which features are removed.
 struct Draws {
   std::vector<double> uniforms;  // samples: which point
   Matrix noise;                  // samples x features, standard normal
@@ -24,7 +24,7 @@ struct Draws {
             std::size_t features);
 };
 
-/// The points of a density, also feature by feature, and what is made of them.
+/// The points of a density, also feature by feature, and the imputed values that they give.
 class Background {
  public:
   explicit Background(const DensityEstimate& density, Imputer imputer = Imputer::conditional);
@@ -35,7 +35,7 @@ class Background {
   double bandwidth() const { return density_->bandwidth(); }
   Imputer imputer() const { return imputer_; }
   std::span<const double> mean() const { return mean_; }
-  /// Completed rows of a measurement for which `wanted` were asked: there is but one mean.
+  /// The number of imputed rows of a measurement: `wanted`, or 1 for the mean.
   std::size_t samples(std::size_t wanted) const { return imputer_ == Imputer::mean ? 1 : wanted; }
 
  private:
@@ -46,11 +46,11 @@ class Background {
 };
 
 /// The squared distances between a row and all points over the kept features. Features are only
-/// ever added, so that the sums never lose digits to a difference. Imputers that do not ask for
-/// them leave them at zero.
+/// added, never subtracted, so that the sums lose no digits. They stay 0 for imputers that do not
+/// need them.
 class KeptDistances {
  public:
-  /// Nothing is kept.
+  /// Starts with no kept feature.
   explicit KeptDistances(std::size_t points) : squared_(points, 0.0) {}
 
   void keep(const Background& background, std::size_t feature, double x);
@@ -63,7 +63,7 @@ class KeptDistances {
 /// The distribution over the points given the kept features.
 class PointDistribution {
  public:
-  /// Replaces what was there.
+  /// Replaces the distribution.
   void reset(const Background& background, const KeptDistances& kept);
   /// The point at `uniform` in [0, 1) of the cumulated probabilities.
   std::size_t pick(double uniform) const;
@@ -72,13 +72,13 @@ class PointDistribution {
   linalg::AlignedVector<double> cumulated_;  // not normalized
 };
 
-/// What one thread needs while it completes rows.
+/// The memory of one thread that imputes rows.
 struct CompletionWorkspace {
   Draws draws;
   PointDistribution distribution;
 };
 
-/// `completed`, a row for each of the workspace's draws, = x with the `removed` features completed.
+/// Sets `completed`, one row per draw of the workspace, to x with imputed `removed` features.
 void complete(const Background& background, std::span<const double> x,
               std::span<const std::size_t> removed, const KeptDistances& kept,
               CompletionWorkspace& workspace, MatrixView<double> completed);

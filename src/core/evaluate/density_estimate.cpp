@@ -22,10 +22,10 @@ namespace {
 
 constexpr double kTolerance = 1e-6;  // of the log-likelihood per point
 constexpr std::size_t kMaxIterations = 1000;
-/// A mean squared distance below this is rounding around equal rows, and cannot be divided by.
+/// A mean squared distance below this is rounding error of equal rows; do not divide by it.
 constexpr double kSmallestSquare = 1e-200;
-/// The distance of a point to itself, which leave-one-out leaves out: its weight is 0, and so is
-/// the product of the two.
+/// The distance of a point to itself, which leave-one-out omits. Its weight is 0, and so is the
+/// product of weight and distance.
 constexpr double kLeftOut = std::numeric_limits<double>::max() / 4;
 constexpr std::size_t kRowsPerBlock = 64;
 
@@ -33,7 +33,7 @@ double sum(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Four partial sums, so that an addition need not wait for the one before it.
+/// Four partial sums, so that additions do not wait for each other.
 double dot(std::span<const double> a, std::span<const double> b) {
   double parts[4] = {0.0, 0.0, 0.0, 0.0};
   std::size_t n = 0;
@@ -66,7 +66,7 @@ class LeaveOneOut {
 
   struct Step {
     double log_likelihood;  // mean over the points
-    double variance;        // where the fixed point goes from here
+    double variance;        // next value of the fixed-point iteration
   };
   Step at(double variance) const {
     const double scale = 1.0 / (2.0 * variance);
@@ -115,11 +115,11 @@ DensityEstimate::DensityEstimate(MatrixView<const double> rows, unsigned threads
   const LeaveOneOut fit(points_, threads);
   const double mean = fit.mean_squared_distance();
   const bool all_equal = mean < kSmallestSquare;
-  // Equal rows have no size to be relative to, so their features count as deviating by one.
+  // Equal rows have no deviation, so that of their features is taken as 1.
   const double typical = all_equal ? 1.0 : mean / (2.0 * static_cast<double>(points_.cols()));
   const double lowest = kLowestBandwidth * kLowestBandwidth * typical;
-  // The next variance grows with the current one, so the sequence moves one way only: for more than
-  // one feature down, from this start to the largest fixed point below it.
+  // The next variance grows with the current one, so the sequence is monotone: for more than one
+  // feature it decreases from this start to the largest fixed point below it.
   double variance = all_equal ? lowest : mean / 2.0;
   for (double change = 1.0; change >= kTolerance && iterations_ < kMaxIterations; ++iterations_) {
     const LeaveOneOut::Step step = fit.at(variance);

@@ -14,7 +14,7 @@
 namespace bisector {
 namespace {
 
-/// Apart from the draws of rows and completions, which share the seed.
+/// Independent of the draws of rows and imputed values, which share the seed.
 constexpr std::uint64_t kHalves = 0x686c6166;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the rules may know where others complete.
+// Background rows visible to the rules if the donor rows are disjoint.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace bisector::detail {
 
-/// `given` without one row for each that is equal in `removed`: of equal rows, as many stay as
-/// there are more of them in `given`. Throws InvalidInput where fewer than two stay.
+/// `given` without one equal row for each row of `removed`. Throws InvalidInput if fewer than two
+/// rows remain.
 Matrix without_rows(MatrixView<const double> given, MatrixView<const double> removed);
 
 }  // namespace bisector::detail

@@ -31,11 +31,11 @@ void require_applicable(MatrixView<const double> rows, std::span<const Candidate
   }
 }
 
-/// So many rows are explained between two words about the progress.
+/// Rows per progress callback.
 constexpr std::size_t kPart = 1024;
 
-/// Positive = for the prediction; `numbers` are the rows' in the data, and `tell` hears of every
-/// part.
+/// Positive relevance supports the prediction. `numbers` are the numbers of the rows in the data;
+/// `tell` is called after every part.
 Matrix oriented_relevance(const Explainer& explainer, MatrixView<const double> rows,
                           std::span<const std::size_t> numbers, const std::function<void()>& tell) {
   Matrix relevance(rows.rows(), rows.cols());
@@ -56,8 +56,8 @@ Matrix oriented_relevance(const Explainer& explainer, MatrixView<const double> r
   return relevance;
 }
 
-/// The same for relevance that speaks for a fixed class. Where a model's classes have no fixed
-/// order, it speaks for the predicted class already.
+/// The same for relevance that supports a fixed class. If the model has no fixed pair of classes,
+/// the relevance supports the predicted class already.
 void orient_fixed(const Model& model, MatrixView<const double> rows, std::optional<double> level,
                   Matrix& relevance) {
   const auto pair = model.fixed_pair();
@@ -71,7 +71,7 @@ void orient_fixed(const Model& model, MatrixView<const double> rows, std::option
   }
 }
 
-/// The relevance of `rows`, which are those of the data with the numbers `chosen`.
+/// The relevance of `rows`, whose numbers in the data are `chosen`.
 Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<const double> rows,
                     std::span<const std::size_t> chosen, const EvaluateOptions& options) {
   const auto tell = [&] {
@@ -94,7 +94,7 @@ Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<c
                     candidate.what);
 }
 
-/// Where the donors are disjoint, the rules know none of the rows in `completion`.
+/// If the donor rows are disjoint, the rules see none of the rows in `completion`.
 ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const double> background,
                                const DonorSplit& split) {
   ExplainOptions explain = options.explain;
@@ -112,7 +112,7 @@ void require_completion(const Model& model, Imputer imputer) {
         "that there are");
 }
 
-/// Everything that follows from the relevance of `rows`; they are numbered as they stand.
+/// Everything that follows from the relevance of `rows`, which are numbered from 0.
 void flip(const Model& model, const Matrix& rows, const Matrix& donors,
           std::span<const Matrix> relevance, const EvaluateOptions& options,
           Evaluation& evaluation) {

@@ -19,7 +19,7 @@ RemovedSet set_of(std::size_t mask, std::size_t features) {
   return set;
 }
 
-/// An order and what its curve is worth after 0, 1, ... removals.
+/// An order and the score of its curve after 0, 1, ... removals.
 struct GreedyOrder {
   std::vector<std::size_t> order;
   std::vector<double> curve;
@@ -41,8 +41,8 @@ struct Step {
   double score;
 };
 
-/// Turns the feature of `set` that leaves the lowest score, of those that are `removed` or not; of
-/// equals the first.
+/// Flips the feature of `set` that gives the lowest score, among the removed or the kept ones; the
+/// first among equals.
 Step take_best(RemovalScores& scores, RemovedSet& set, bool removed) {
   std::vector<std::size_t> features;
   std::vector<RemovedSet> sets;
@@ -71,7 +71,7 @@ GreedyOrder forwards(RemovalScores& scores) {
   return found;
 }
 
-/// `end` is the score where everything is removed.
+/// `end` is the score if everything is removed.
 GreedyOrder backwards(RemovalScores& scores, double end) {
   const std::size_t features = scores.features();
   GreedyOrder found(features);
@@ -145,8 +145,8 @@ std::vector<std::size_t> best_of_all_orders(RemovalScores& scores) {
   std::vector<RemovedSet> sets;
   for (std::size_t mask = 1; mask < subsets; ++mask) sets.push_back(set_of(mask, features));
   const std::vector<double> found = scores(sets);
-  // Of the best way to a set: the sum of its scores, which orders ways to one end as their area
-  // does; and its last step.
+  // The best path to a set: the sum of its scores, which orders paths to one end as their area
+  // does, and its last step.
   std::vector<double> sum(subsets, 0.0);
   std::vector<std::size_t> last(subsets, 0);
   for (std::size_t mask = 1; mask < subsets; ++mask) {

@@ -1,4 +1,4 @@
-// The order of removal that the metric itself likes best.
+// The order of removal with the best value of the metric.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace bisector::detail {
 
-/// The seed of the draws that orders are chosen by; those that score them have `seed` itself.
+/// The seed of the draws by which orders are chosen. The draws that score them have `seed` itself.
 std::uint64_t choosing_seed(std::uint64_t seed);
 
 /// True for the features that are removed.
 using RemovedSet = std::vector<bool>;
 
-/// What the curve of one row is worth after any removal, on the draws for choosing.
+/// The value of the curve of one row after any removal, on the draws for choosing.
 class RemovalScores {
  public:
   /// `rows` in the space of the density; the options' seed is that of the scoring draws.
@@ -25,9 +25,9 @@ class RemovalScores {
                 const BatchClassifier& classify, const PixelFlippingOptions& options);
 
   std::size_t features() const { return rows_.cols(); }
-  /// Which row is asked about from now on.
+  /// Selects the row.
   void set_row(std::size_t row);
-  /// One agreement from -1 to 1 per set, none of them empty.
+  /// One agreement from -1 to 1 per set; no set is empty.
   std::vector<double> operator()(std::span<const RemovedSet> sets);
 
  private:
@@ -43,10 +43,10 @@ class RemovalScores {
   Matrix batch_;
 };
 
-/// The best of all orders by its area, of equals the one with the lower feature later. For a
-/// handful of features.
+/// The best of all orders by its area; among equals the one that removes the lower feature later.
+/// For a few features.
 std::vector<std::size_t> best_of_all_orders(RemovalScores& scores);
-/// The better of the two greedy orders, forwards and backwards.
+/// The better one of two greedy orders, forward and backward.
 std::vector<std::size_t> better_greedy_order(RemovalScores& scores);
 
 }  // namespace bisector::detail

@@ -19,10 +19,10 @@ using namespace detail;
 
 namespace {
 
-/// The size of a batch whose number of rows nobody chose.
+/// The default size of a batch in bytes.
 constexpr std::size_t kBatchBytes = std::size_t{32} << 20;
 
-/// All features, most relevant first; of equals, the lower index first.
+/// All features, the most relevant first; the lower index first among equals.
 std::vector<std::size_t> removal_order(std::span<const double> relevance) {
   std::vector<std::size_t> order(relevance.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -31,11 +31,11 @@ std::vector<std::size_t> removal_order(std::span<const double> relevance) {
   return order;
 }
 
-/// One method's way through one row. A curve is measured from its end, everything removed, back to
-/// its beginning, because the distances over the kept features then only grow.
+/// One method's order of removal at one row. A curve is measured from its end, where everything is
+/// removed, back to its start, because the distances over the kept features then only grow.
 struct Path {
   std::vector<std::size_t> order;
-  std::size_t removed;  // so many of `order`
+  std::size_t removed;  // number of removed features, in the order of `order`
   KeptDistances kept;
 
   Path(std::span<const double> relevance, std::size_t points)
@@ -56,7 +56,7 @@ struct RowPaths {
   std::vector<Path> paths;
 };
 
-/// So many rows go side by side, and so many measurements of each into a batch.
+/// The numbers of rows per group and of measurements of each row per batch.
 struct BatchPlan {
   std::size_t rows, measurements;
 };
@@ -86,7 +86,7 @@ class Flipping {
   }
 
  private:
-  /// Completed rows of one measurement of one row.
+  /// Imputed rows of one measurement of one row.
   std::size_t per_measurement() const { return relevance_.size() * samples_; }
 
   std::vector<std::size_t> classified(MatrixView<const double> rows) const {
@@ -108,7 +108,7 @@ class Flipping {
     return result;
   }
 
-  /// Whole rows where several fit into a batch, else as many rows as there are threads.
+  /// Whole rows if several fit into a batch, else as many rows as there are threads.
   BatchPlan plan_batches() const {
     const std::size_t threads = util::resolve_threads(options_.threads);
     const std::size_t wanted =
@@ -176,7 +176,7 @@ class Flipping {
     for (std::size_t r = first; r < first + count; ++r) {
       for (std::size_t m = begin; m < end; ++m) {
         for (PixelFlippingResult& result : results) {
-          // Column 0 is the beginning, before any removal.
+          // Column 0 is the start, before any removal.
           result.curves(r, m + 1) = agreement(classes.subspan(position, samples_), originals_[r]);
           position += samples_;
         }
@@ -187,7 +187,7 @@ class Flipping {
   }
 
   Background background_;
-  std::size_t samples_;  // completed rows per measurement of a method
+  std::size_t samples_;  // imputed rows per measurement of a method
   MatrixView<const double> rows_;
   std::span<const Matrix> relevance_;
   const BatchClassifier& classify_;

@@ -1,4 +1,4 @@
-// Orders by chance.
+// Random orders of features.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace bisector::detail {
 
-/// Whose order is a random one in every row.
+/// Relevance whose order is random in every row.
 Matrix random_relevance(std::size_t rows, std::size_t features, std::uint64_t seed);
 
 }  // namespace bisector::detail

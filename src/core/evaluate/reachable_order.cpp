@@ -33,7 +33,7 @@ Matrix reachable_relevance(const DensityEstimate& density, MatrixView<const doub
   return relevance;
 }
 
-/// Over the rows that were searched, which are among those of the result.
+/// Over the searched rows, a subset of those of the result.
 double mean_over(const PixelFlippingResult& result, std::span<const std::size_t> rows) {
   double sum = 0.0;
   for (const std::size_t row : rows) {

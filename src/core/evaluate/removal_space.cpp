@@ -9,7 +9,7 @@
 namespace bisector::detail {
 namespace {
 
-/// Of every column; one for a column that does not vary.
+/// Standard deviation of every column; 1 for a constant column.
 std::vector<double> deviations(MatrixView<const double> rows) {
   const std::vector<double> mean = linalg::row_mean(rows);
   std::vector<double> squares(rows.cols(), 0.0);
@@ -24,7 +24,7 @@ std::vector<double> deviations(MatrixView<const double> rows) {
   return squares;
 }
 
-/// The map to the model, from columns that are divided by their deviations.
+/// The map to the model from columns that are divided by their standard deviations.
 AffineMap from_divided(const AffineMap& input, const std::vector<double>& deviation) {
   std::vector<double> shift = input.shift(), scale = input.scale();
   shift.resize(deviation.size(), 0.0);

@@ -13,7 +13,8 @@
 namespace bisector {
 namespace {
 
-/// Larger where more speaks for the positive class: one value, or one for each class (centroids).
+/// Scores that grow with the support for the positive class: one value, or one per class
+/// (centroids).
 double decision_for(const Model::ClassPair& pair, std::span<const double> decisions) {
   return decisions.size() == 1 ? decisions[0] : decisions[pair.positive] - decisions[pair.negative];
 }
@@ -85,7 +86,7 @@ std::optional<double> area_under_roc(std::span<const double> values,
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t row) { return values[row]; });
-  // Twice the pairs in the right order, so that halves are counted exactly.
+  // Twice the number of pairs in the right order, so that halves are exact.
   double twice = 0.0, below = 0.0, positives = 0.0;
   for (std::size_t i = 0; i < order.size();) {
     double equal_positives = 0.0, equal_others = 0.0;
@@ -101,7 +102,7 @@ std::optional<double> area_under_roc(std::span<const double> values,
 
 std::optional<Matrix> class_probabilities(const Model& model, const Predictions& predictions) {
   const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
-  // Of other votes than one each, a difference says nothing of their sum.
+  // A difference of weighted votes does not determine their sum.
   if (!neighbors || !neighbors->vote().is_plain()) return std::nullopt;
   const std::size_t classes = neighbors->labels().size();
   const auto k = static_cast<double>(neighbors->k());
@@ -123,7 +124,7 @@ Scorer::Scorer(const Model& model) : model_(model), labels_(model.labels()) {
   if (!model.is_regressor()) target_classes_.emplace(model);
 }
 
-/// A class that the model does not know joins the others behind them.
+/// Classes that the model does not know come after its own.
 std::size_t Scorer::class_of(const std::string& target) {
   if (const auto known = (*target_classes_)(target)) return *known;
   const std::string label(trimmed_cell(target));

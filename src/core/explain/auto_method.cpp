@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "core/contrast/contrast_functions.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
+#include "core/models/voters.h"
 
 namespace bisector::detail {
 namespace {
@@ -47,7 +47,7 @@ ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model&
 /// that are not in the tables that later measured the rules.
 ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
   const std::optional<double> gamma_s2 = input.gamma_s2;
-  if (has_dot_product(model))
+  if (model.has_dot_product())
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
   const ExpectedPathRule expected{};
@@ -96,7 +96,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
     chosen.reason += "; detectors have no second class whose neighborhood could be blended in";
     return;
   }
-  if (has_dot_product(model)) {
+  if (model.has_dot_product()) {
     chosen.reason += "; the neighborhood rule needs distances";
     return;
   }

@@ -6,7 +6,7 @@
 namespace bisector::detail {
 namespace {
 
-/// Positions of the `count` largest weights, largest first; equals in order of position.
+/// Positions of the `count` largest weights, largest first; the lower position first among equals.
 std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t count) {
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -19,12 +19,12 @@ std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t c
 }
 
 /// A member's values around the row itself.
-std::vector<double> member_values(const RelevanceRule& rule, const Matrix& points,
+std::vector<double> member_values(const PointValues& of, const Matrix& points,
                                   std::span<const double> row, PoolMember member) {
   const auto point = member ? points.row(*member) : row;
-  std::vector<double> centered(point.begin(), point.end()), values(rule.columns());
+  std::vector<double> centered(point.begin(), point.end()), values(of.columns());
   for (std::size_t d = 0; d < centered.size(); ++d) centered[d] -= row[d];
-  rule.values(centered, row, values);
+  of.compute(centered, row, values);
   return values;
 }
 
@@ -33,7 +33,7 @@ std::vector<double> member_values(const RelevanceRule& rule, const Matrix& point
 std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
                                       const Matrix& points, std::span<const double> input_row,
                                       std::span<const double> row, std::size_t count) {
-  // The best pairs are made of the best points of either pool.
+  // The heaviest pairs consist of the heaviest points of each pool.
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   const std::vector<std::size_t> heaviest_negative = heaviest(pools.negative.weights, count);
   for (const std::size_t i : heaviest(pools.positive.weights, count)) {
@@ -54,8 +54,9 @@ std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRu
                weight(pair), pools.detection(pair.first, pair.second),
                std::vector<double>(input_row.size())};
     // Two pools of one point each: the rule gives the pair's own relevance.
-    rule.relevance({input_row, at_center, row}, member_values(rule, points, row, e.positive),
-                   member_values(rule, points, row, e.negative), {}, e.relevance);
+    rule.relevance({input_row, at_center, row},
+                   member_values(*rule.values(), points, row, e.positive),
+                   member_values(*rule.values(), points, row, e.negative), {}, e.relevance);
     for (double& value : e.relevance) value *= e.weight;
     evidence.push_back(std::move(e));
   }

@@ -1,4 +1,4 @@
-// Rows far from all data, whose explanation says little.
+// Rows far from the training data, whose explanation says little.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@ namespace bisector::detail {
 
 class OutsideCheck {
  public:
-  /// So many points are asked.
+  /// The largest number of points that are compared.
   static constexpr std::size_t kSample = 512;
 
-  /// What the points are to the data.
+  /// How the points were chosen.
   enum class Points {
-    sample,  // rows of them: a background, the neighbors of a model
+    sample,  // rows of the data: a background, the points of a neighbor model
     chosen   // picked by training, such as support vectors: typical rows may be far from them
   };
 
-  /// Of points of the model's space. A draw of kSample stands for more; fewer than 30, such as
-  /// centroids, do not stand for data, and nothing is outside of them.
+  /// `points` are in the model's space; a random sample of kSample represents more. Fewer than 30,
+  /// such as centroids, do not represent data: then no row is far from them.
   OutsideCheck(const SharedMatrix& points, Points kind, Distance distance = {});
 
-  /// True where the nearest point is farther from the row than any point is from its own nearest
-  /// other; of chosen points, than any two of them are apart. A typical row has many points within
-  /// that distance, so the search ends soon.
+  /// True if the row is farther from its nearest point than any point is from its own nearest other
+  /// point; for chosen points, farther than any two points are from each other. A typical row has
+  /// many points within that distance, so the search ends soon.
   bool operator()(std::span<const double> row) const;
 
  private:
@@ -38,7 +38,7 @@ class OutsideCheck {
   double largest_ = 0.0;  // squared, or the sum of another distance
 };
 
-/// What a model's own points are.
+/// How a model's own points were chosen.
 OutsideCheck::Points points_kind(const Model& model);
 
 }  // namespace bisector::detail

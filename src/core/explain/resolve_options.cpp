@@ -6,12 +6,12 @@
 #include <type_traits>
 
 #include "bisector/error.h"
-#include "core/contrast/contrast_functions.h"
 #include "core/contrast/one_hot.h"
 #include "core/explain/auto_method.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
+#include "core/models/voters.h"
 
 namespace bisector::detail {
 namespace {
@@ -40,7 +40,7 @@ void require_applicable(const Model& model, const Responsibilities& given) {
 }
 
 void require_distance(const Model& model, std::string_view method) {
-  if (has_dot_product(model))
+  if (model.has_dot_product())
     throw InvalidInput(fmt::format(
         "{} needs a distance, and the model's kernel is one of the dot product; use method ig, or "
         "another method on f",

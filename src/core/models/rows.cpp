@@ -52,16 +52,6 @@ Matrix centered(MatrixView<const double> rows, std::span<const double> center) {
   return result;
 }
 
-Matrix on_the_way(MatrixView<const double> rows, std::span<const double> reference,
-                  double fraction) {
-  Matrix result(rows.rows(), rows.cols());
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < rows.cols(); ++d)
-      result(r, d) = reference[d] + fraction * (rows(r, d) - reference[d]);
-  }
-  return result;
-}
-
 void pull_back(const AffineMap& input, std::span<const double> gradient,
                std::span<double> input_gradient) {
   if (!input.has_matrix()) {

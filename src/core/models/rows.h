@@ -40,10 +40,6 @@ MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
 /// rows - center, entry by entry.
 Matrix centered(MatrixView<const double> rows, std::span<const double> center);
 
-/// reference + fraction (rows - reference), entry by entry: rows on their way from the reference.
-Matrix on_the_way(MatrixView<const double> rows, std::span<const double> reference,
-                  double fraction);
-
 /// The gradient by the inputs of a function whose gradient by the model's features is `gradient`:
 /// the chain rule through the preprocessing.
 void pull_back(const AffineMap& input, std::span<const double> gradient,

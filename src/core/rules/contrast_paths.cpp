@@ -8,14 +8,15 @@
 #include <span>
 
 #include "bisector/random.h"
+#include "core/contrast/reference_rows.h"
 #include "core/linalg/vectors.h"
-#include "core/rules/reference_candidates.h"
+#include "core/models/rows.h"
 
 namespace bisector::detail {
 namespace {
 
-/// The middles of equal parts of the way, one for each reference: of some random orders the one
-/// that goes least with any feature of the references.
+/// The midpoints of equal parts of the path, one for each reference. Of some random orders this is
+/// the one that is least correlated with the features of the references.
 std::vector<double> spread_fractions(const Matrix& candidates,
                                      const std::vector<std::size_t>& chosen, std::uint64_t seed) {
   constexpr std::size_t kOrders = 64;
@@ -40,63 +41,56 @@ std::vector<double> spread_fractions(const Matrix& candidates,
   return best;
 }
 
-std::vector<double> outputs_of(const Matrix& rows, const ContrastPaths::Output& output) {
-  std::vector<double> g;
-  for (std::size_t first = 0; first < rows.rows(); first += linalg::kRowTile) {
-    const std::size_t count = std::min(linalg::kRowTile, rows.rows() - first);
-    for (const double value : output(rows.view().rows(first, count))) g.push_back(value);
-  }
-  return g;
-}
-
 Paths make_paths(const PathPlan& plan, const std::vector<std::size_t>& chosen,
-                 const ContrastPaths::Output& output) {
-  Paths ways{};
+                 const Contrast& contrast) {
+  Paths paths{};
   std::map<std::size_t, std::size_t> places;
   std::vector<std::size_t> unique;
   const std::vector<double> fractions = spread_fractions(plan.candidates, chosen, plan.seed);
   for (std::size_t s = 0; s < chosen.size(); ++s) {
     const auto [place, is_new] = places.emplace(chosen[s], unique.size());
     if (is_new) unique.push_back(chosen[s]);
-    ways.steps.push_back({place->second, fractions[s]});
+    paths.steps.push_back({place->second, fractions[s]});
   }
-  ways.references = gather_rows(plan.candidates, unique);
+  paths.references = gather_rows(plan.candidates, unique);
   if (plan.input_candidates.rows() > 0)
-    ways.input_references = gather_rows(plan.input_candidates, unique);
-  const std::vector<double> g = outputs_of(ways.references, output);
+    paths.input_references = gather_rows(plan.input_candidates, unique);
+  if (!contrast.center().empty())
+    paths.starts = centered(paths.references.view(), contrast.center());
+  const std::vector<double> g = contrast.g_at(paths.references);
   double finite = 0.0;
-  for (const linalg::LineStep& step : ways.steps) {
+  for (const linalg::LineStep& step : paths.steps) {
     if (!std::isfinite(g[step.start])) continue;
-    ways.base += g[step.start];
+    paths.base += g[step.start];
     ++finite;
   }
-  if (finite > 0.0) ways.base /= finite;
-  return ways;
+  if (finite > 0.0) paths.base /= finite;
+  return paths;
 }
 
 }  // namespace
 
-ContrastPaths::ContrastPaths(const PathPlan& plan, const Output& output) {
+ContrastPaths::ContrastPaths(const PathPlan& plan, const Contrast& contrast) {
   const auto choose = [&](const std::vector<std::size_t>& list, std::size_t count) {
     return balanced_choice(plan.candidates, list, count);
   };
   std::vector<std::size_t> all(plan.candidates.rows()), above, below;
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (plan.side != ReferenceSide::all) {
-    const std::vector<double> g = outputs_of(plan.candidates, output);
+    const std::vector<double> g = contrast.g_at(plan.candidates);
     for (const std::size_t n : all) (g[n] > 0.0 ? above : below).push_back(n);
   }
-  // Where a side has no candidate, all of them stand for it.
+  // If a side has no candidate, all candidates represent it.
   if (plan.side == ReferenceSide::all || above.empty() || below.empty()) {
-    above_ = make_paths(plan, choose(all, plan.steps), output);
+    above_ = make_paths(plan, choose(all, plan.steps), contrast);
   } else if (plan.side == ReferenceSide::both) {
     std::vector<std::size_t> chosen = choose(above, (plan.steps + 1) / 2);
     const std::vector<std::size_t> others = choose(below, plan.steps / 2);
     chosen.insert(chosen.end(), others.begin(), others.end());
-    above_ = make_paths(plan, chosen, output);
+    above_ = make_paths(plan, chosen, contrast);
   } else {
-    above_ = make_paths(plan, choose(below, plan.steps), output);
-    below_ = make_paths(plan, choose(above, plan.steps), output);
+    above_ = make_paths(plan, choose(below, plan.steps), contrast);
+    below_ = make_paths(plan, choose(above, plan.steps), contrast);
   }
 }
 

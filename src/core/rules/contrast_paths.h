@@ -1,24 +1,24 @@
-// Straight ways from references to the rows: where path rules take their gradients.
+// Straight paths from references to the rows, along which path rules average gradients.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/method.h"
-#include "core/linalg/softmax_reduction.h"
+#include "core/contrast/contrast.h"
+#include "core/linalg/lines.h"
 
 namespace bisector::detail {
 
-/// What a rule wants of every contrast: so many steps, each from a reference among candidates. The
-/// choice is balanced: its means and variances are close to those of all candidates on its side,
-/// which so few at random would miss.
+/// The number of steps of a rule, each from a reference among candidates. The choice is balanced:
+/// the means and variances of the chosen references are close to those of all candidates on their
+/// side. A random choice of so few would miss them.
 struct PathPlan {
   Matrix candidates;        // in the model's space
-  Matrix input_candidates;  // the same before the preprocessing; empty where that mixes no features
+  Matrix input_candidates;  // the same before the preprocessing; empty unless that mixes features
   std::size_t steps;
   ReferenceSide side;
   std::uint64_t seed;  // of the steps' order
@@ -26,24 +26,26 @@ struct PathPlan {
 
 struct Paths {
   Matrix references, input_references;  // as the candidates
+  Matrix starts;  // references relative to the contrast's center; empty: the references
   std::vector<linalg::LineStep> steps;
-  double base;  // the mean of g over the steps' references, where it is finite
+  double base;  // mean of g over the references of the steps at which it is finite
+
+  linalg::Lines<double> lines() const {
+    return {starts.rows() > 0 ? starts.view() : references.view(), steps};
+  }
 };
 
-/// The ways of one contrast to rows on either side of it.
+/// The paths of one contrast to rows on either side of it.
 class ContrastPaths {
  public:
-  /// g of the contrast at points of the model's space, at most linalg::kRowTile.
-  using Output = std::function<std::vector<double>(MatrixView<const double> points)>;
+  ContrastPaths(const PathPlan& plan, const Contrast& contrast);
 
-  ContrastPaths(const PathPlan& plan, const Output& output);
-
-  /// To a row with this g.
+  /// The paths to a row with this g.
   const Paths& to(double g) const { return below_ && !(g > 0.0) ? *below_ : above_; }
 
  private:
   Paths above_;
-  std::optional<Paths> below_;  // none: the same
+  std::optional<Paths> below_;  // empty: as above_
 };
 
 }  // namespace bisector::detail

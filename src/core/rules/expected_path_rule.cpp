@@ -1,6 +1,6 @@
 #include "core/contrast/batches.h"
+#include "core/contrast/reference_rows.h"
 #include "core/rules/heuristics.h"
-#include "core/rules/reference_candidates.h"
 #include "core/rules/rules.h"
 
 namespace bisector::detail {

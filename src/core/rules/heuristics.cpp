@@ -7,6 +7,7 @@
 #include <span>
 
 #include "bisector/error.h"
+#include "core/contrast/reference_rows.h"
 #include "core/linalg/vectors.h"
 #include "core/models/checks.h"
 #include "core/models/rows.h"
@@ -14,7 +15,7 @@
 namespace bisector::detail {
 namespace {
 
-/// Preprocessing may take a point out of the range of coordinates, forwards and back.
+/// Preprocessing may map a point out of the range of coordinates, in both directions.
 void require_reference(std::span<const double> point) {
   for (const double value : point) {
     if (!is_coordinate(value))
@@ -42,23 +43,6 @@ double eta_on_line(double gamma, double median_distance, double at_one) {
 }
 
 }  // namespace
-
-Matrix back_through(const AffineMap& input, const Matrix& points) {
-  if (input.is_identity()) return points;
-  Matrix inverse;
-  if (input.has_matrix()) inverse = linalg::pseudo_inverse(input.matrix());
-  Matrix rows(points.rows(), input.scale().size());
-  for (std::size_t n = 0; n < points.rows(); ++n) {
-    for (std::size_t d = 0; d < rows.cols(); ++d) {
-      double scaled = input.has_matrix() ? 0.0 : points(n, d);
-      for (std::size_t o = 0; o < inverse.cols(); ++o)
-        scaled +=
-            inverse(d, o) * (points(n, o) - (input.offset().empty() ? 0.0 : input.offset()[o]));
-      rows(n, d) = scaled / input.scale()[d] + input.shift()[d];
-    }
-  }
-  return rows;
-}
 
 double kernel_eta(double gamma, double median_distance) {
   return eta_on_line(gamma, median_distance, 0.4);
@@ -90,7 +74,7 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
   const MappedRows data =
       background ? preprocessed(model.input(), background->view(), model.model_features())
                  : MappedRows(model.points().view());
-  // From the origin there is no way along which a cosine changes.
+  // A cosine does not change along a path from the origin.
   const bool wants_mean = model.distance().is_cosine() || is_off_center(data.view());
   const bool at_mean = reference.kind == Reference::Kind::mean ||
                        (reference.kind == Reference::Kind::automatic && wants_mean);
@@ -98,7 +82,7 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
       at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
   std::vector<double> input_point =
       back_through(model.input(), Matrix(1, point.size(), point)).values();
-  // A matrix may not reach the point exactly; what counts is where the input point goes.
+  // A matrix may not reach the point exactly; the image of the input point is used.
   if (model.input().has_matrix()) model.input().apply(input_point, point);
   require_reference(input_point);
   require_reference(point);

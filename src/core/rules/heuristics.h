@@ -1,4 +1,4 @@
-// What the paper's Table 1 and METHOD say when the user says nothing.
+// Default parameters: the paper's Table 1 and our studies.
 #pragma once
 
 #include <cstddef>
@@ -27,17 +27,13 @@ inline constexpr double kNeighborExpectedEta = 0.2;
 /// kappa of neighbor models: (k - 1) / 2, rounded down.
 std::size_t neighbor_kappa(std::size_t k);
 
-/// True where the points' mean is so far from the origin that the origin cannot be meant as a
-/// reference: for half of the features or more it is over one standard deviation away, and over
-/// five standard errors, so that a handful of points proves nothing.
+/// True if the points' mean is too far from the origin for the origin to be a reference: for at
+/// least half of the features it is more than one standard deviation away, and more than five
+/// standard errors, so that a few points are no evidence.
 bool is_off_center(MatrixView<const double> points);
 
-/// Points of the input space that the preprocessing takes to these: the exact ones for feature-wise
-/// maps, those of least norm around the shift for matrices.
-Matrix back_through(const AffineMap& input, const Matrix& points);
-
-/// A reference point in both spaces, the one in the model's space being the image of the other, and
-/// what to call it.
+/// A reference point in both spaces and its name. The point in the model's space is the image of
+/// the other.
 struct ResolvedReference {
   std::vector<double> model_space, input_space;
   std::string name;

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "bisector/predict.h"
+#include "core/contrast/reference_rows.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 #include "core/rules/heuristics.h"
-#include "core/rules/reference_candidates.h"
 #include "core/util/parallel.h"
 
 namespace bisector::detail {
@@ -39,7 +39,7 @@ Neighborhood::Neighborhood(const Model& model, const std::optional<Matrix>& back
   const Predictions predictions =
       DecisionFunction(model, Precision::float64, threads)(drawn.input_space.view());
   if (model.input().has_matrix()) input_rows_ = std::move(drawn.input_space);
-  // One class has no other: whatever is unusual is so in its own way, not as others are.
+  // Rows outside one class have nothing in common, so they form no pool.
   const bool is_one_class = model.is_detector();
   classes_.resize(std::max<std::size_t>(2, model.labels().size()));
   for (std::size_t n = 0; n < rows_.rows(); ++n) {
@@ -66,8 +66,9 @@ Matrix Neighborhood::operator()(MatrixView<const double> rows,
   return relevance;
 }
 
-/// Adds sign * sum_b p_b (x - b)^2, of inputs that a matrix mixes sign * sum_b p_b (x0 - b0) (A^T
-/// (x - b)), which adds up to the same; of other distances their parts.
+/// Adds sign * sum_b p_b (x - b)^2. For inputs that a matrix mixes this is
+/// sign * sum_b p_b (x0 - b0) (A^T (x - b)), which has the same sum; for other distances the terms
+/// are the parts of the distance.
 void Neighborhood::add_class(std::size_t side, std::span<const double> input,
                              std::span<const double> row, double sign,
                              std::span<double> relevance) const {

@@ -1,4 +1,4 @@
-// The neighborhood rule: near and far background rows of the two sides, feature by feature.
+// The neighborhood rule: mean distances, per feature, to background rows of the two classes.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace bisector::detail {
 
 class Neighborhood {
  public:
-  /// Rows of the background, or the model's own points, labeled by the model (regressors: above
-  /// the level first); at most 2,000, drawn with the seed.
+  /// Takes at most 2,000 rows of the background or of the model's points, drawn with the seed and
+  /// labeled by the model (regressors: 0 above the level, 1 below).
   Neighborhood(const Model& model, const std::optional<Matrix>& background, double level,
                std::uint64_t seed, unsigned threads);
 
-  /// The relevance of every row for its pair of classes, rows in the input space. A class without a
-  /// row adds nothing.
+  /// The relevance of every row of the input space for its pair of classes. A class without rows
+  /// adds nothing.
   Matrix operator()(MatrixView<const double> rows, std::span<const std::size_t> positive,
                     std::span<const std::size_t> negative) const;
 
@@ -31,12 +31,12 @@ class Neighborhood {
   Model model_;
   unsigned threads_;
   Matrix rows_;                                    // behind the preprocessing
-  Matrix input_rows_;                              // before it, where it mixes features
+  Matrix input_rows_;                              // before it, if it mixes features
   std::vector<std::vector<std::size_t>> classes_;  // the rows of each
 };
 
-/// The share of its relevance, made as large as that of the row, in the row's own; all of it as it
-/// is.
+/// Blends a share of the neighborhood rule, scaled to the size of the row's relevance, into that
+/// relevance. A share of 1 replaces it, unscaled.
 void blend(double share, std::span<const double> neighborhood, std::span<double> relevance);
 
 }  // namespace bisector::detail

@@ -1,5 +1,5 @@
-// The rules of LRP as the passes over the pools see them: which eta they want, and the ways along
-// which they take the first half of the relevance. One file for each rule.
+// The LRP rules: their default eta and the paths along which they average gradients. One file for
+// each rule.
 #pragma once
 
 #include <optional>
@@ -17,30 +17,30 @@ concept LrpRule = requires(const M& method) {
   method.responsibilities;
 };
 
-/// A rule that neighbors may be blended into.
+/// A rule into which the neighborhood rule can be blended.
 template <class M>
 concept BlendableRule = LrpRule<M> && requires(const M& method) {
   method.neighborhood;
 };
 
-/// By the model's gamma and median distance, or its k, which the settings have.
+/// From the settings' gamma and median distance, or k.
 double default_eta(const EtaRule& rule, const ExplainSettings& settings);
 double default_eta(const PathRule& rule, const ExplainSettings& settings);
 double default_eta(const ExpectedPathRule& rule, const ExplainSettings& settings);
 
-/// What the rules are made ready with.
+/// What a rule is prepared from.
 struct RuleInput {
   const Model& model;
   const std::optional<Matrix>& background;
   const ResolvedReference& reference;
 };
 
-/// Throw InvalidInput for no steps. The eta rule has no ways: it takes the gradient at the rows.
+/// These throw InvalidInput for 0 steps. The eta rule has no paths; its gradient is at the rows.
 std::optional<PathPlan> plan_paths(const EtaRule& rule, const RuleInput& input);
 std::optional<PathPlan> plan_paths(const PathRule& rule, const RuleInput& input);
 std::optional<PathPlan> plan_paths(const ExpectedPathRule& rule, const RuleInput& input);
 
-/// The side that the rule means where it names none.
+/// The default side of the references.
 ReferenceSide default_side(const Model& model);
 
 }  // namespace bisector::detail

@@ -1,9 +1,11 @@
-// Every method against the definitions on the pair of classes it explains.
+// Every method compared with its definition, for every kind of model.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "bisector/baselines.h"
@@ -11,7 +13,8 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "reference/error_of.h"
-#include "reference/plain_machines.h"
+#include "reference/nested_sums.h"
+#include "reference/path_rule.h"
 #include "reference/subset_shapley.h"
 
 namespace bisector {
@@ -59,29 +62,62 @@ Function target_of(const Model& model, const Explanation& e, std::size_t r,
     pair.positive_class = model.labels()[e.positive[r]];
     pair.versus = model.labels()[e.negative[r]];
   }
-  const bool ranked = !e.tie.empty() && std::holds_alternative<NeighborModel>(model.predictor());
-  return [&model, pair, output, ranked](const Vector& x) {
+  return [&model, pair, output](const Vector& x) {
     const Explanation at = explain(model, {x.data(), 1, x.size()}, EtaRule{}, pair);
     if (output == ExplainedOutput::g) return at.g[0];
     if (output == ExplainedOutput::votes) return at.decision[0];
-    if (ranked) return at.prediction[0] == at.positive[0] ? 1.0 : -1.0;
+    if (output == ExplainedOutput::outcome) return at.prediction[0] == at.positive[0] ? 1.0 : -1.0;
     return at.decision[0];
   };
 }
 
-/// The definition of a method, with gradients by finite differences.
+/// The relevance of a row by the definition of the method. Gradients of smooth outputs are finite
+/// differences; the pools are those of the network at a point. There is no default case: a method
+/// without a definition does not compile.
 class Definition {
  public:
-  Definition(const Function& f, const Vector& x, const Vector& r, std::size_t row_number)
-      : f_(f), x_(x), r_(r), row_number_(row_number) {}
+  Definition(const Model& model, const Explainer& explainer, const ExplainOptions& options,
+             const Explanation& explanation, std::size_t row, const Vector& x,
+             std::size_t row_number)
+      : model_(model),
+        settings_(explainer.settings()),
+        explainer_(explainer),
+        options_(options),
+        explanation_(explanation),
+        row_(row),
+        x_(x),
+        r_(settings_.reference),
+        f_(target_of(model, explanation, row, output_of(explainer.method()))),
+        g_(target_of(model, explanation, row, ExplainedOutput::g)),
+        row_number_(row_number) {}
 
+  Vector operator()(const Auto&) const { return std::visit(*this, explainer_.method()); }
+  Vector operator()(const EtaRule&) const { return add_midpoint_term(path_gradient({{r_, 1.0}})); }
+  Vector operator()(const PathRule& method) const {
+    return corrected(add_midpoint_term(path_gradient(reference::steps_from(r_, method.steps))));
+  }
+  /// The test's background has one row several times, so that all paths start there.
+  Vector operator()(const ExpectedPathRule& method) const {
+    const Vector start = reference::to_vector(options_.background->row(0));
+    return corrected(
+        add_midpoint_term(path_gradient(reference::steps_from(start, method.references))));
+  }
+  Vector operator()(const NeighborhoodRule&) const {
+    Vector result(x_.size(), 0.0);
+    const bool has_classes = !model_.is_regressor();
+    add_neighbors(has_classes ? explanation_.positive[row_] : 0, -1.0, result);
+    add_neighbors(has_classes ? explanation_.negative[row_] : 1, 1.0, result);
+    return result;
+  }
   Vector operator()(const GradientTimesInput&) const {
-    return reference::gradient_times_input(gradient(), x_, r_);
+    return reference::gradient_times_input(gradient(f_), x_, r_);
   }
   Vector operator()(const IntegratedGradients& method) const {
-    return reference::integrated_gradients(gradient(), x_, r_, method.steps);
+    return reference::integrated_gradients(gradient(f_), x_, r_, method.steps);
   }
-  Vector operator()(const Sensitivity&) const { return reference::sensitivity(f_, gradient(), x_); }
+  Vector operator()(const Sensitivity&) const {
+    return reference::sensitivity(f_, gradient(f_), x_);
+  }
   Vector operator()(const Occlusion&) const { return reference::occlusion(f_, x_, r_); }
   Vector operator()(const SampledShapley& method) const {
     return reference::sampled_shapley(f_, x_, r_, method.sequences, method.seed, row_number_);
@@ -89,17 +125,110 @@ class Definition {
   Vector operator()(const ExactShapley&) const {
     return reference::subset_shapley(f_, x_, r_).value;
   }
-  template <class Rule>
-  Vector operator()(const Rule&) const {
-    throw InvalidInput("a rule, expected a baseline");
-  }
 
  private:
-  std::function<Vector(const Vector&)> gradient() const {
-    return [this](const Vector& at) { return reference::numerical_gradient(f_, at, 1e-5); };
+  static std::function<Vector(const Vector&)> gradient(const Function& of) {
+    return [of](const Vector& at) { return reference::numerical_gradient(of, at, 1e-5); };
   }
-  const Function& f_;
-  const Vector &x_, &r_;
+
+  Network network_at(const Vector& point) const {
+    ExplainOptions pair = options_;
+    if (!model_.is_regressor()) {
+      pair.positive_class = model_.labels()[explanation_.positive[row_]];
+      pair.versus = model_.labels()[explanation_.negative[row_]];
+    }
+    return Explainer(model_, EtaRule{}, pair).network(point);
+  }
+
+  /// Calls use(weight, u - x per feature) for all members, negative weights for N.
+  template <class Use>
+  void for_each_member(const Vector& point, const Use& use) const {
+    const Network network = network_at(point);
+    const auto visit = [&](const auto& members, const Vector& weights, double sign) {
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        if (!members[k]) continue;  // at x itself
+        for (std::size_t d = 0; d < point.size(); ++d)
+          use(d, sign * weights[k], model_.points()(*members[k], d) - point[d]);
+      }
+    };
+    visit(network.positive, network.positive_weights, 1.0);
+    visit(network.negative, network.negative_weights, -1.0);
+  }
+
+  /// Of g. Neighbors: twice the difference of the pools' means.
+  Vector gradient_of_g(const Vector& point) const {
+    if (model_.kernel() != nullptr) return gradient(g_)(point);
+    Vector result(point.size(), 0.0);
+    for_each_member(point, [&](std::size_t d, double weight, double difference) {
+      result[d] += 2.0 * weight * difference;
+    });
+    return result;
+  }
+
+  Vector path_gradient(const std::vector<reference::PathStep>& steps) const {
+    Vector result(x_.size(), 0.0);
+    for (const reference::PathStep& step : steps) {
+      Vector point(x_.size());
+      for (std::size_t d = 0; d < x_.size(); ++d)
+        point[d] = (1.0 - step.fraction) * step.reference[d] + step.fraction * x_[d];
+      const Vector slope = gradient_of_g(point);
+      for (std::size_t d = 0; d < x_.size(); ++d)
+        result[d] += (x_[d] - step.reference[d]) * slope[d] / static_cast<double>(steps.size());
+    }
+    return result;
+  }
+
+  /// (1 - eta) gradient term + eta (sum_N p (x - u)^2 - sum_P p (x - u)^2).
+  Vector add_midpoint_term(Vector relevance) const {
+    const double eta = *settings_.eta;
+    for (double& value : relevance) value *= 1.0 - eta;
+    for_each_member(x_, [&](std::size_t d, double weight, double difference) {
+      relevance[d] -= eta * weight * difference * difference;
+    });
+    return relevance;
+  }
+
+  Vector corrected(const Vector& relevance) const {
+    return reference::corrected(relevance, explanation_.g[row_] - explanation_.base[row_]);
+  }
+
+  /// Adds sign * the mean over k = 10, 20, 40, ... of the mean (x - b)^2 of the k nearest rows b of
+  /// a class; one class has no other.
+  void add_neighbors(std::size_t side, double sign, Vector& relevance) const {
+    const Predictions predictions = predict(model_, model_.points());
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t n = 0; n < model_.points().rows(); ++n) {
+      const std::size_t own = model_.is_detector() ? 0
+                              : model_.is_regressor()
+                                  ? (predictions.decisions(n, 0) > *settings_.level ? 0 : 1)
+                                  : predictions.classes[n];
+      if (own == side)
+        order.emplace_back(reference::squared_distance(x_, model_.points().row(n)), n);
+    }
+    if (order.empty()) return;
+    std::sort(order.begin(), order.end());
+    std::vector<std::size_t> sizes{std::min<std::size_t>(10, order.size())};
+    while (order.size() >= 10 && 2 * sizes.back() <= order.size())
+      sizes.push_back(2 * sizes.back());
+    for (const std::size_t k : sizes) {
+      for (std::size_t rank = 0; rank < k; ++rank) {
+        for (std::size_t d = 0; d < x_.size(); ++d) {
+          const double difference = x_[d] - model_.points()(order[rank].second, d);
+          relevance[d] += sign * difference * difference / static_cast<double>(k * sizes.size());
+        }
+      }
+    }
+  }
+
+  const Model& model_;
+  const ExplainSettings& settings_;
+  const Explainer& explainer_;
+  const ExplainOptions& options_;
+  const Explanation& explanation_;
+  std::size_t row_;
+  const Vector& x_;
+  const Vector& r_;
+  Function f_, g_;
   std::size_t row_number_;
 };
 
@@ -108,16 +237,79 @@ void expect_by_definition(const Model& model, const Method& method,
   const Matrix rows = normal_rows(31, 6, model.features());
   const Explainer explainer(model, method, options);
   const Explanation explanation = explainer(rows, 100);
-  const Vector& reference = explainer.settings().reference;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const Function f = target_of(model, explanation, r, output_of(method));
     const Vector x = reference::to_vector(rows.row(r));
-    const Vector expected = std::visit(Definition(f, x, reference, 100 + r), method);
+    const Vector expected =
+        std::visit(Definition(model, explainer, options, explanation, r, x, 100 + r), method);
     for (std::size_t d = 0; d < expected.size(); ++d)
       EXPECT_NEAR(explanation.relevance(r, d), expected[d], 2e-6 * (1.0 + std::abs(expected[d])))
-          << name(method) << (output_of(method) == ExplainedOutput::g ? " on g" : " on f")
-          << ", row " << r << ", feature " << d;
+          << name(method) << " (" << name(explainer.method()) << ")"
+          << (output_of(method) == ExplainedOutput::g ? " on g" : " on f") << ", row " << r
+          << ", feature " << d;
   }
+}
+
+/// At least one model of every kind.
+std::vector<Model> models_of_every_kind() {
+  using Score = OutlierDetector::Score;
+  const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
+  const Matrix points = normal_rows(8, 60, 4);
+  const KernelMachine linear(machine.shared_points(), machine.coefficients(),
+                             Kernel(KernelTerm{KernelForm::polynomial}), 0.1);
+  return {reference::plain_classifier(machine),
+          reference::three_classes(5, 4),
+          reference::plain_classifier(linear),
+          Model(KernelRegressor{machine, 0.1}),
+          Model(OneClassMachine{machine}),
+          reference::plain_neighbors(8, 80, 4, 2, 5),
+          reference::plain_neighbors(8, 80, 4, 3, 4),
+          Model(NeighborRegressor(points, normal_rows(9, 1, 60).values(), 5)),
+          Model(CentroidModel(normal_rows(3, 3, 4), {"a", "b", "c"})),
+          Model(OutlierDetector(points, 4, Score::kth_distance, 1.2)),
+          Model(OutlierDetector(points, 4, Score::mean_distance, 1.2)),
+          Model(OutlierDetector(points, 4, Score::local_outlier_factor, 1.2))};
+}
+
+/// What a method needs: gradients and product kernels are those of kernel machines, pools those of
+/// distances.
+bool is_defined(const Method& method, const Model& model) {
+  const bool needs_gradient = std::holds_alternative<GradientTimesInput>(method) ||
+                              std::holds_alternative<IntegratedGradients>(method) ||
+                              std::holds_alternative<Sensitivity>(method);
+  const bool needs_product = std::holds_alternative<ExactShapley>(method);
+  const bool needs_pools = std::visit(
+      [](const auto& own) {
+        return requires { own.responsibilities; };
+      },
+      method);
+  if (model.kernel() == nullptr) return !needs_gradient && !needs_product;
+  return !model.has_dot_product() || !(needs_product || needs_pools);
+}
+
+TEST(EveryMethod, IsItsDefinitionForEveryKindOfModel) {
+  std::set<std::size_t> kinds;
+  for (const Model& model : models_of_every_kind()) {
+    kinds.insert(model.predictor().index());
+    for (Method method : all_methods()) {
+      SCOPED_TRACE(testing::Message() << "kind " << model.predictor().index());
+      if (!is_defined(method, model)) {
+        EXPECT_THROW(Explainer(model, method), InvalidInput) << name(method);
+        continue;
+      }
+      ExplainOptions options;
+      options.unit = Unit::g;
+      if (auto* automatic = std::get_if<Auto>(&method);
+          automatic && std::holds_alternative<ExpectedPathRule>(Explainer(model).method()))
+        method = ExpectedPathRule{};
+      if (auto* expected = std::get_if<ExpectedPathRule>(&method)) {
+        expected->references = 5;
+        expected->side = ReferenceSide::all;
+        options.background = Matrix(3, 4, Vector(12, 0.3));
+      }
+      expect_by_definition(model, method, options);
+    }
+  }
+  EXPECT_EQ(kinds.size(), std::variant_size_v<Predictor>);
 }
 
 const std::vector<Method> kBaselines{GradientTimesInput{}, IntegratedGradients{}, Sensitivity{},
@@ -139,8 +331,8 @@ TEST(EveryMethod, KernelMachinesByEveryDefinition) {
 TEST(EveryMethod, NeighborsByOcclusionAndShapley) {
   for (const std::size_t classes : {2, 3}) {
     const Model model = reference::plain_neighbors(8, 80, 4, classes, 5);
-    for (const ExplainedOutput output :
-         {ExplainedOutput::f, ExplainedOutput::g, ExplainedOutput::votes}) {
+    for (const ExplainedOutput output : {ExplainedOutput::f, ExplainedOutput::g,
+                                         ExplainedOutput::votes, ExplainedOutput::outcome}) {
       expect_by_definition(model, Occlusion{output});
       expect_by_definition(model, with_output(SampledShapley{}, output));
     }

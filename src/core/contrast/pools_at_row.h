@@ -1,5 +1,5 @@
-// The pools of a contrast at one row: who is in them, how near, and with which part. What the
-// network and the evidence are made of, linear in the points.
+// The pools of a contrast at one row: members, distances and responsibilities. The network and the
+// evidence are made from them; their size is linear in the points.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace bisector::detail {
 
 struct PoolAtRow {
   std::vector<PoolMember> members;
-  std::vector<double> exponents;  // -gamma z_k, but for a summand that both pools share
+  std::vector<double> exponents;  // -gamma z_k, up to a summand that both pools share
   std::vector<double> weights;    // p_k; they sum to one
 };
 
 struct PoolsAtRow {
   PoolAtRow positive, negative;
-  double gamma = 1.0;  // one for ranked pools, whose scores are squared distances
+  double gamma = 1.0;  // 1 for ranked pools, whose scores are squared distances
 
   /// z_ij, the detection unit of two members.
   double detection(std::size_t i, std::size_t j) const {
@@ -25,7 +25,7 @@ struct PoolsAtRow {
   }
 };
 
-/// The view of all pairs, but for what differs between soft and ranked pools: h_j and g.
+/// All pairs of members, without h_j and g, which differ between soft and ranked pools.
 inline Network all_pairs(const PoolsAtRow& pools) {
   Network network;
   network.positive = pools.positive.members;

@@ -1,4 +1,4 @@
-#include "core/contrast/ranked_contrast.h"
+#include "core/contrast/rank_comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@ namespace bisector::detail {
 
 namespace {
 
-/// Where a pool's weight reaches `wanted`; at least its nearest point.
+/// The rank at which a pool's weight reaches `wanted`; at least 1.
 std::size_t rank_at(std::span<const double> weights, double wanted) {
   double sum = 0.0;
   for (std::size_t n = 0; n < weights.size(); ++n) {
@@ -25,13 +25,13 @@ double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank) {
                              : std::numeric_limits<double>::infinity();
 }
 
-double ranked_output(const linalg::GroupedNeighbors& nearest, const RankedContrast& contrast) {
+double ranked_output(const linalg::GroupedNeighbors& nearest, const RankComparison& contrast) {
   return pooled_score(nearest[contrast.negative], contrast.negative_rank) -
          pooled_score(nearest[contrast.positive], contrast.positive_rank);
 }
 
-RankedContrast contrast_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
-                               const Ballot& ballot, std::size_t positive, std::size_t negative) {
+RankComparison compare_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
+                              const Ballot& ballot, std::size_t positive, std::size_t negative) {
   const double wanted = (ballot.weights()[positive] + ballot.weights()[negative]) / 2.0;
   const bool is_tie = ballot.weights()[positive] == ballot.weights()[negative];
   if (voters.are_uniform()) {
@@ -51,7 +51,7 @@ std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors
   double rival_g = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     if (c == positive) continue;
-    const double g = ranked_output(nearest, contrast_groups(voters, nearest, ballot, positive, c));
+    const double g = ranked_output(nearest, compare_groups(voters, nearest, ballot, positive, c));
     const bool stronger = rival == weights.size() || weights[c] > weights[rival] ||
                           (weights[c] == weights[rival] && g < rival_g);
     if (stronger) {

@@ -1,4 +1,5 @@
-// f, g and their gradients as functions of input rows, against plain sums and finite differences.
+// f, g and their gradients as functions of input rows, compared with plain sums and finite
+// differences.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,9 +9,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/contrast/pair_machine.h"
-#include "core/contrast/ranked_contrast_function.h"
-#include "core/contrast/soft_contrast_function.h"
+#include "core/contrast/contrasts.h"
 #include "reference/plain_machines.h"
 
 namespace bisector {
@@ -23,15 +22,34 @@ using reference::Vector;
 
 constexpr Model::ClassPair kForAgainst{0, 1};
 
-SoftContrastFunction soft_function(const Model& model, Model::ClassPair pair, unsigned threads) {
-  SoftContrast contrast = neuralize(pair_machine(model, pair));
-  const PoolOptions options{contrast.gamma};
-  return {model, std::make_shared<const SoftPools>(std::move(contrast), options), threads};
-}
+/// The contrasts of a model, asked for decisions and gradients.
+class PlainContrasts : public Contrasts {
+ public:
+  PlainContrasts(const Model& model, unsigned threads)
+      : Contrasts(model, options(model, threads)) {}
 
-RankedContrastFunction ranked_function(const Model& model, unsigned threads) {
-  return {model, std::make_shared<const RankedPools>(model), threads};
-}
+  Vector values(Model::ClassPair pair, ExplainedOutput output, const Matrix& rows) const {
+    Vector result(rows.rows());
+    of(pair).function(output)(rows.view(), result);
+    return result;
+  }
+  Matrix gradients(Model::ClassPair pair, ExplainedOutput output, const Matrix& rows) const {
+    Matrix result(rows.rows(), rows.cols());
+    of(pair).gradient(output)(rows.view(), result.view());
+    return result;
+  }
+
+ private:
+  static ContrastOptions options(const Model& model, unsigned threads) {
+    ContrastOptions result;
+    result.threads = threads;
+    if (model.kernel() != nullptr) result.beta = model.kernel()->terms()[0].gamma;
+    result.values =
+        std::make_shared<const PointValues>(model.input(), Vector(model.model_features(), 0.0),
+                                            PointValues::Kind::first, model.distance());
+    return result;
+  }
+};
 
 Vector mapped(const AffineMap& input, const Vector& x0, std::size_t features) {
   Vector x(features);
@@ -73,12 +91,11 @@ std::vector<Case> cases() {
   return all;
 }
 
-TEST(SoftContrastFunction, HasTheValuesOfThePlainSums) {
+TEST(SoftContrast, HasTheValuesOfThePlainSums) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 2);
-    std::vector<double> f(c.rows.rows()), g(c.rows.rows());
-    function.f(c.rows, f);
-    function.g(c.rows, g);
+    const PlainContrasts contrasts(c.model, 2);
+    const Vector f = contrasts.values(kForAgainst, ExplainedOutput::f, c.rows);
+    const Vector g = contrasts.values(kForAgainst, ExplainedOutput::g, c.rows);
     for (std::size_t r = 0; r < c.rows.rows(); ++r) {
       const Vector x = mapped(c.model.input(), reference::to_vector(c.rows.row(r)), 4);
       EXPECT_NEAR(f[r], reference::plain_decision(c.machine, x), 1e-12);
@@ -87,12 +104,11 @@ TEST(SoftContrastFunction, HasTheValuesOfThePlainSums) {
   }
 }
 
-TEST(SoftContrastFunction, HasTheGradientsOfFiniteDifferences) {
+TEST(SoftContrast, HasTheGradientsOfFiniteDifferences) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 1);
-    Matrix df(c.rows.rows(), c.rows.cols()), dg(c.rows.rows(), c.rows.cols());
-    function.f_gradient(c.rows, df.view());
-    function.g_gradient(c.rows, dg.view());
+    const PlainContrasts contrasts(c.model, 1);
+    const Matrix df = contrasts.gradients(kForAgainst, ExplainedOutput::f, c.rows);
+    const Matrix dg = contrasts.gradients(kForAgainst, ExplainedOutput::g, c.rows);
     const auto in_inputs = [&](auto plain) {
       return [&c, plain](const Vector& x0) {
         return plain(c.machine, mapped(c.model.input(), x0, 4));
@@ -112,13 +128,11 @@ TEST(SoftContrastFunction, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-// METHOD's E_0 keeps the virtual point fixed at x; the true gradient lets it move along. Both see
-// nothing of it.
-TEST(SoftContrastFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
+// E_0 keeps the virtual point of the intercept fixed at x; the true gradient lets it move with x.
+// It adds nothing to either.
+TEST(SoftContrast, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   for (const Case& c : cases()) {
-    const SoftContrastFunction function = soft_function(c.model, kForAgainst, 1);
-    Matrix dg(c.rows.rows(), c.rows.cols());
-    function.g_gradient(c.rows, dg.view());
+    const Matrix dg = PlainContrasts(c.model, 1).gradients(kForAgainst, ExplainedOutput::g, c.rows);
     const Explainer explainer(c.model, EtaRule{.eta = 0.0});
     const Matrix relevance = explainer(c.rows).relevance;
     for (std::size_t r = 0; r < c.rows.rows(); ++r) {
@@ -129,15 +143,13 @@ TEST(SoftContrastFunction, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   }
 }
 
-TEST(SoftContrastFunction, OfTheOtherClassIsTheNegative) {
+TEST(SoftContrast, OfTheOtherClassIsTheNegative) {
   const Model model = reference::three_classes(5, 3);
   Random random(9);
   const Matrix rows = reference::normal_matrix(random, 5, 3);
-  const SoftContrastFunction one = soft_function(model, {0, 2}, 1);
-  const SoftContrastFunction other = soft_function(model, {2, 0}, 1);
-  std::vector<double> f(5), minus_f(5);
-  one.f(rows, f);
-  other.f(rows, minus_f);
+  const PlainContrasts contrasts(model, 1);
+  const Vector f = contrasts.values({0, 2}, ExplainedOutput::f, rows);
+  const Vector minus_f = contrasts.values({2, 0}, ExplainedOutput::f, rows);
   const Predictions predictions = predict(model, rows);
   for (std::size_t r = 0; r < 5; ++r) {
     EXPECT_NEAR(f[r], -minus_f[r], 1e-12);
@@ -145,7 +157,7 @@ TEST(SoftContrastFunction, OfTheOtherClassIsTheNegative) {
   }
 }
 
-TEST(RankedContrastFunction, IsTheOutcomeAndTheRankedOutput) {
+TEST(RankedContrast, HasTheVotesTheOutcomeAndTheRankedOutput) {
   ExplainOptions b_versus_a;
   b_versus_a.positive_class = "b";
   b_versus_a.versus = "a";
@@ -153,28 +165,45 @@ TEST(RankedContrastFunction, IsTheOutcomeAndTheRankedOutput) {
     const Model model = reference::plain_neighbors(3, 60, 4, classes, 5);
     Random random(4);
     const Matrix rows = reference::normal_matrix(random, 100, 4);
-    const RankedContrastFunction function = ranked_function(model, 2);
+    const PlainContrasts contrasts(model, 2);
     const Explanation explanation = explain(model, rows, EtaRule{}, b_versus_a);
-    std::vector<double> f(100), g(100);
-    function.f({1, 0}, rows, f);
-    function.g({1, 0}, rows, g);
+    const Vector f = contrasts.values({1, 0}, ExplainedOutput::f, rows);
+    const Vector g = contrasts.values({1, 0}, ExplainedOutput::g, rows);
+    const Vector outcome = contrasts.values({1, 0}, ExplainedOutput::outcome, rows);
     for (std::size_t r = 0; r < 100; ++r) {
-      EXPECT_EQ(f[r], explanation.prediction[r] == 1 ? 1.0 : -1.0);
+      EXPECT_EQ(f[r], explanation.decision[r]);
+      EXPECT_EQ(outcome[r], explanation.prediction[r] == 1 ? 1.0 : -1.0);
       EXPECT_EQ(g[r], explanation.g[r]);
     }
   }
 }
 
-TEST(RankedContrastFunction, RefusesAnInfiniteOutput) {
+TEST(LevelContrast, OutputIsTheThresholdMinusTheScore) {
+  const Matrix points = reference::normal_rows(3, 50, 3), rows = reference::normal_rows(4, 20, 3);
+  for (const auto score :
+       {OutlierDetector::Score::kth_distance, OutlierDetector::Score::mean_distance,
+        OutlierDetector::Score::local_outlier_factor}) {
+    const Model model(OutlierDetector(points, 4, score, 1.2));
+    const PlainContrasts contrasts(model, 1);
+    const Vector f = contrasts.values({0, 1}, ExplainedOutput::f, rows);
+    const Vector minus_f = contrasts.values({1, 0}, ExplainedOutput::f, rows);
+    const Predictions predictions = predict(model, rows);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      EXPECT_EQ(f[r], predictions.decisions(r, 0));
+      EXPECT_EQ(minus_f[r], -f[r]);
+    }
+  }
+}
+
+TEST(RankedContrast, RefusesAnInfiniteOutput) {
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 9.0}), {0, 0, 0, 0, 1}, {"many", "one"}, 5));
-  const RankedContrastFunction function = ranked_function(model, 1);
-  std::vector<double> g(1);
+  const PlainContrasts contrasts(model, 1);
   try {
-    function.g({0, 1}, Matrix(1, 1, 0.5), g);
+    contrasts.values({0, 1}, ExplainedOutput::g, Matrix(1, 1, 0.5));
     FAIL() << "expected an error";
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("class \"one\" has fewer points than the rank 3"),
+    EXPECT_NE(std::string(error.what()).find("class \"one\" has fewer points than the rank"),
               std::string::npos)
         << error.what();
   }

@@ -1,4 +1,4 @@
-#include "core/explain/soft_pool_at_row.h"
+#include "core/contrast/soft_pool_at_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,9 @@
 namespace bisector::detail {
 namespace {
 
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-/// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point, but
-/// for -gamma |x - c|^2, which they share: log alpha_k + gamma (2 (x - c) - (u_k - c)) (u_k - c).
-/// The center c is x itself, or for a far-away x, whose square would swallow all else, a place
-/// near the points.
+/// The exponents e_k = log alpha_k - gamma |x - u_k|^2 of a pool, then of the virtual point,
+/// without -gamma |x - c|^2, which they share: log alpha_k + gamma (2 (x - c) - (u_k - c)) (u_k -
+/// c).
 std::vector<double> exponents(const SoftPool& pool, double gamma, std::span<const double> row,
                               std::span<const double> center, double virtual_exponent) {
   std::vector<double> e;
@@ -52,10 +49,10 @@ std::vector<double> softmax(std::span<const double> e, double factor) {
 }
 
 std::vector<PoolMember> members(const SoftPool& pool, bool with_intercept) {
-  std::vector<PoolMember> who;
-  for (std::size_t n = 0; n < pool.points->size(); ++n) who.push_back(pool.points->index(n));
-  if (with_intercept) who.push_back(std::nullopt);
-  return who;
+  std::vector<PoolMember> result;
+  for (std::size_t n = 0; n < pool.points->size(); ++n) result.push_back(pool.points->index(n));
+  if (with_intercept) result.push_back(std::nullopt);
+  return result;
 }
 
 /// The log of each point's part of the pool's sum, and of the slope.
@@ -74,11 +71,10 @@ KernelLogs kernel_logs(const Kernel& kernel, const SoftPool& pool, std::span<con
   return logs;
 }
 
-/// Of a kernel other than the Gaussian: scores are effective distances of the members alone.
-void set_kernel_pool(const SoftContrast& contrast, const SoftPool& pool,
-                     std::span<const double> row, double virtual_exponent, bool weigh_virtual,
-                     PoolAtRow& result) {
-  KernelLogs logs = kernel_logs(contrast.kernel, pool, row);
+/// For kernels other than the Gaussian: the score of a member is its own effective distance.
+void set_kernel_pool(const KernelPools& pools, const SoftPool& pool, std::span<const double> row,
+                     double virtual_exponent, bool weigh_virtual, PoolAtRow& result) {
+  KernelLogs logs = kernel_logs(pools.kernel, pool, row);
   if (!logs.slopes.empty()) result.weights = softmax(logs.slopes, 1.0);
   if (virtual_exponent > kNothing) {
     logs.values.push_back(virtual_exponent);
@@ -87,34 +83,33 @@ void set_kernel_pool(const SoftContrast& contrast, const SoftPool& pool,
     result.weights.push_back(share);
   }
   for (const double value : logs.values)
-    result.exponents.push_back(-contrast.kernel.inverse(value - contrast.log_total));
+    result.exponents.push_back(-pools.kernel.inverse(value - pools.log_total));
 }
 
 }  // namespace
 
-PoolAtRow soft_pool_at(const SoftPools& pools, const SoftPool& pool, const PoolMoments& moments,
-                       std::span<const double> row, std::span<const double> center) {
-  const SoftContrast& contrast = pools.contrast();
+PoolAtRow soft_pool_at(const KernelPools& pools, const SoftPool& pool, const PoolMoments& moments,
+                       double ratio, std::span<const double> row, std::span<const double> center) {
   const double virtual_exponent = moments.virtual_exponent();
   const bool has_virtual = virtual_exponent > kNothing;
   const bool weigh_virtual = moments.weighs_virtual_point();
   PoolAtRow result{members(pool, has_virtual), {}, {}};
-  if (!contrast.is_gaussian()) {
-    set_kernel_pool(contrast, pool, row, virtual_exponent, weigh_virtual, result);
+  if (!pools.is_gaussian()) {
+    set_kernel_pool(pools, pool, row, virtual_exponent, weigh_virtual, result);
     return result;
   }
-  result.exponents = exponents(pool, contrast.gamma, row, center, virtual_exponent);
+  result.exponents = exponents(pool, pools.gamma, row, center, virtual_exponent);
   std::vector<double> weighed = result.exponents;
   if (has_virtual && !weigh_virtual) weighed.back() = kNothing;
-  result.weights = softmax(weighed, pools.ratio());
+  result.weights = softmax(weighed, ratio);
   return result;
 }
 
-double pooled_exponent(const SoftContrast& contrast, const PoolAtRow& pool) {
-  if (contrast.is_gaussian()) return log_sum_exp(pool.exponents);
+double pooled_exponent(const KernelPools& pools, const PoolAtRow& pool) {
+  if (pools.is_gaussian()) return log_sum_exp(pool.exponents);
   std::vector<double> logs;
-  for (const double e : pool.exponents) logs.push_back(contrast.kernel.log_value(-e));
-  return -contrast.kernel.inverse(log_sum_exp(logs));
+  for (const double e : pool.exponents) logs.push_back(pools.kernel.log_value(-e));
+  return -pools.kernel.inverse(log_sum_exp(logs));
 }
 
 }  // namespace bisector::detail

@@ -1,4 +1,4 @@
-#include "core/rules/reference_candidates.h"
+#include "core/contrast/reference_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,25 @@
 #include "core/contrast/batches.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
-#include "core/rules/heuristics.h"
 
 namespace bisector::detail {
+
+Matrix back_through(const AffineMap& input, const Matrix& points) {
+  if (input.is_identity()) return points;
+  Matrix inverse;
+  if (input.has_matrix()) inverse = linalg::pseudo_inverse(input.matrix());
+  Matrix rows(points.rows(), input.scale().size());
+  for (std::size_t n = 0; n < points.rows(); ++n) {
+    for (std::size_t d = 0; d < rows.cols(); ++d) {
+      double scaled = input.has_matrix() ? 0.0 : points(n, d);
+      for (std::size_t o = 0; o < inverse.cols(); ++o)
+        scaled +=
+            inverse(d, o) * (points(n, o) - (input.offset().empty() ? 0.0 : input.offset()[o]));
+      rows(n, d) = scaled / input.scale()[d] + input.shift()[d];
+    }
+  }
+  return rows;
+}
 
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
                     std::uint64_t seed) {

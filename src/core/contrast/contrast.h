@@ -1,0 +1,115 @@
+// What rules and baselines ask of a model. A contrast compares two pools of points, P and N, of one
+// pair of classes (regressors: above and below a level; detectors: inside and outside). Four
+// implementations exist: soft (kernels of a distance), ranked (neighbors and centroids), level
+// (outlier detectors) and linear (kernels of the dot product). Only the factory in contrasts.cpp
+// asks for the kind of model.
+//
+// Virtual functions are called per tile of rows, never per point. A row's results depend on the row
+// alone: not on the other rows of its tile and not on threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/baselines.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "core/contrast/pools_at_row.h"
+#include "core/linalg/lines.h"
+#include "core/linalg/mixed_softmax.h"
+#include "core/models/tiles.h"
+
+namespace bisector::detail {
+
+/// What a contrast says about one row.
+struct RowDecision {
+  double f = 0.0;              // output of the model for the pair; regressors: prediction - level
+  double g = 0.0;              // neuralized output; its sign is that of f
+  double value = 0.0;          // regressors: the prediction
+  std::size_t prediction = 0;  // class, into Model::labels()
+  std::size_t positive = 0, negative = 1;  // classes of P and N
+  bool tie = false;                        // the sign of g promises nothing
+  bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
+  bool has_output = true;   // false: no neighbor votes
+  double level_part = 0.0;  // detectors: the part of g that is the level
+};
+
+/// The moments of both pools at a tile of rows. A center c keeps rounding errors small; the means
+/// are those of the points' values relative to c (PointValues).
+struct TileMoments {
+  std::vector<RowDecision> decisions;
+  linalg::SoftmaxRows positive, negative;  // means of the values; columns as PointValues says
+  Matrix centered;                         // x - c; empty: c is the row itself
+  std::span<const double> center;          // c; empty: c is the row itself
+  Matrix half_gradients;       // of g, by the model's features; empty: the difference of the means
+  std::vector<double> scales;  // factors of a row's relevance; empty: 1
+  /// Largest cancellation (see RelevanceRule) at which the means are exact enough. Beyond it,
+  /// exact_means() computes them again.
+  double tolerated = std::numeric_limits<double>::infinity();
+};
+
+/// The means of both pools at one row around a center that loses no digits.
+struct ExactMeans {
+  std::vector<double> center, positive, negative;
+};
+
+class Contrast {
+ public:
+  Contrast(const Model& model, unsigned threads) : model_(model), threads_(threads) {}
+  virtual ~Contrast() = default;
+  Contrast(const Contrast&) = delete;
+  Contrast& operator=(const Contrast&) = delete;
+
+  /// Decisions of the rows of a tile.
+  virtual std::vector<RowDecision> decide(const RowTile& tile) const = 0;
+  /// Decisions and moments. Throws InvalidInput if the contrast has no pools.
+  virtual TileMoments moments(const RowTile& tile) const = 0;
+  /// Means of row r, point by point; called if moments() says that its means are too inexact.
+  virtual ExactMeans exact_means(const RowTile& tile, std::size_t r,
+                                 const TileMoments& moments) const = 0;
+
+  /// Receives half of the gradient of g at step `step` of row `row`, by the model's features, and a
+  /// factor for it.
+  using UseGradient = std::function<void(std::size_t row, std::size_t step,
+                                         std::span<const double> half_gradient, double factor)>;
+  /// Gradients at points on lines to rows of the model's space. The starts of the lines are
+  /// relative to center().
+  virtual void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
+                                  unsigned threads, const UseGradient& use) const = 0;
+  /// Empty: the origin.
+  virtual std::span<const double> center() const { return {}; }
+
+  /// Members of both pools at a row of the model's space, with their responsibilities.
+  virtual PoolsAtRow members(std::span<const double> row) const = 0;
+  virtual Network network(std::span<const double> row) const = 0;
+
+  /// Gradients of f or g by the model's features, for contrasts that have them.
+  virtual void gradients(ExplainedOutput output, const RowTile& tile,
+                         MatrixView<double> gradients) const = 0;
+  /// The number of Gauss nodes that make the integral of the gradient along a line exact.
+  virtual std::optional<std::size_t> exact_nodes() const { return std::nullopt; }
+
+  /// f, g or the class outcome (+1 or -1) as a function of input rows. The function refers to this
+  /// object. It throws InvalidInput if g is infinite.
+  BatchFunction function(ExplainedOutput output) const;
+  /// The gradient of f or g by the input features; refers to this object.
+  BatchGradient gradient(ExplainedOutput output) const;
+  /// g at points of the model's space.
+  std::vector<double> g_at(const Matrix& points) const;
+
+ protected:
+  const Model& model() const { return model_; }
+
+ private:
+  Model model_;
+  unsigned threads_;
+};
+
+/// f, g or the outcome of a decision.
+double output_of(const RowDecision& decision, ExplainedOutput output);
+
+}  // namespace bisector::detail

@@ -1,0 +1,93 @@
+// The contrasts of one model: which pair of classes a row has, and the contrast of a pair. The
+// factory in contrasts.cpp is the only place that asks for the kind of model.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bisector/method.h"
+#include "bisector/model.h"
+#include "bisector/predict.h"
+#include "core/contrast/class_choice.h"
+#include "core/contrast/contrast.h"
+#include "core/contrast/pair_cache.h"
+#include "core/contrast/point_values.h"
+
+namespace bisector::detail {
+
+struct ContrastOptions {
+  ClassChoice choice = {};  // what it leaves open is each row's own
+  double level = 0.0;       // regressors
+  double beta = 1.0;        // kernel machines: stiffness of the responsibilities
+  std::size_t kappa = 0;    // neighbors: half-width of the band of ranks
+  bool ignore_intercept = false;
+  Precision precision = Precision::float64;
+  unsigned threads = 0;
+  std::shared_ptr<const PointValues> values = {};  // what the rules average
+};
+
+/// Rows that go through one contrast together.
+struct RowGroup {
+  const Contrast* contrast;
+  std::vector<std::size_t> rows;  // ascending
+};
+
+class Contrasts {
+ public:
+  /// Throws InvalidModel for a model with an empty pool, if all rows have the same pair of classes.
+  Contrasts(const Model& model, ContrastOptions options);
+  Contrasts(const Contrasts&) = delete;
+  Contrasts& operator=(const Contrasts&) = delete;
+
+  /// The contrast of a pair of classes (regressors: {0, 1}); lives as long as this object.
+  const Contrast& of(Model::ClassPair pair) const;
+  /// The pair of classes, if it is the same for all rows.
+  std::optional<Model::ClassPair> only_pair() const;
+
+  /// What is known about rows of the input space before a contrast sees them, by the model's own
+  /// prediction: the class of models with many classes, the value of regressors, and everything
+  /// about rows of models without pools. Empty if there is nothing to know.
+  std::vector<RowDecision> known(MatrixView<const double> rows) const;
+  /// True if known() is complete, so that no contrast needs to decide.
+  bool knows_all() const { return factory_.knows_all; }
+  /// The rows by contrast.
+  std::vector<RowGroup> groups(std::size_t rows, std::span<const RowDecision> known) const;
+  /// Sets what the model's own prediction knows better than its contrast.
+  void complete(const RowDecision& known, RowDecision& decision) const;
+
+  /// These throw InvalidInput if the model does not have what a method needs.
+  void require_output(ExplainedOutput output) const;
+  void require_gradient(std::string_view method) const;
+  void require_product_kernel(std::string_view method) const;
+
+  const Model& model() const { return model_; }
+  double level() const { return options_.level; }
+  unsigned threads() const { return options_.threads; }
+
+  /// What depends on the kind of model.
+  struct Factory {
+    std::function<std::unique_ptr<const Contrast>(const ClassChoice&)> make;
+    bool finds_pairs = false;  // one contrast finds each row's pair together with its decision
+    bool has_steps = false;    // f and g have no gradient
+    bool needs_predictions = false;  // see known()
+    bool knows_all = false;
+    std::string_view kind = {};  // word for messages
+  };
+
+ private:
+  RowDecision known_decision(const Predictions& predictions, std::size_t r) const;
+
+  Model model_;
+  ContrastOptions options_;
+  Factory factory_;
+  std::unique_ptr<const Contrast> all_pairs_;  // of a factory that finds pairs
+  std::optional<DecisionFunction> predictions_;
+  PairCache<Contrast> contrasts_;
+};
+
+}  // namespace bisector::detail

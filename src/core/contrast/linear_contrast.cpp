@@ -1,0 +1,61 @@
+#include "core/contrast/linear_contrast.h"
+
+#include "bisector/error.h"
+#include "core/contrast/pair_machine.h"
+
+namespace bisector::detail {
+namespace {
+
+[[noreturn]] void refuse_pools() {
+  throw InvalidInput(
+      "a kernel of the dot product has no pools of points, expected a kernel of a distance");
+}
+
+}  // namespace
+
+LinearContrast::LinearContrast(const Model& model, Model::ClassPair pair, double level,
+                               unsigned threads)
+    : Contrast(model, threads), pair_(pair), term_(model.kernel()->terms()[0]) {
+  const KernelMachine machine = pair_machine(model, pair, level);
+  intercept_ = machine.intercept();
+  pass_ = std::make_unique<const linalg::DotPass>(
+      machine.shared_points(), machine.kernel(),
+      Matrix(machine.coefficients().size(), 1, machine.coefficients()));
+}
+
+std::vector<RowDecision> LinearContrast::decide(const RowTile& tile) const {
+  Matrix sums(tile.count, 1);
+  pass_->sums(tile.rows, sums.view());
+  std::vector<RowDecision> decided(tile.count);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    decided[r].f = decided[r].g = sums(r, 0) + intercept_;
+    decided[r].tie = decided[r].f == 0.0;
+    decided[r].positive = pair_.positive;
+    decided[r].negative = pair_.negative;
+    decided[r].prediction = (pair_.positive == 0 ? decided[r].f : -decided[r].f) > 0.0 ? 0 : 1;
+  }
+  return decided;
+}
+
+void LinearContrast::gradients(ExplainedOutput, const RowTile& tile,
+                               MatrixView<double> gradients) const {
+  pass_->gradients(tile.rows, 0, gradients);
+}
+
+std::optional<std::size_t> LinearContrast::exact_nodes() const {
+  if (term_.form == KernelForm::sigmoid) return kSigmoidNodes;
+  return static_cast<std::size_t>(term_.shape + 1.0) / 2;  // the gradient's degree is one less
+}
+
+TileMoments LinearContrast::moments(const RowTile&) const { refuse_pools(); }
+ExactMeans LinearContrast::exact_means(const RowTile&, std::size_t, const TileMoments&) const {
+  refuse_pools();
+}
+void LinearContrast::gradients_on_lines(MatrixView<const double>, const linalg::Lines<double>&,
+                                        unsigned, const UseGradient&) const {
+  refuse_pools();
+}
+PoolsAtRow LinearContrast::members(std::span<const double>) const { refuse_pools(); }
+Network LinearContrast::network(std::span<const double>) const { refuse_pools(); }
+
+}  // namespace bisector::detail

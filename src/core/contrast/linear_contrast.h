@@ -1,0 +1,43 @@
+// Contrasts of machines with a kernel of the dot product. Such a kernel is no function of a
+// distance, so there are no pools, and g is f.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/contrast/contrast.h"
+#include "core/linalg/dot_pass.h"
+
+namespace bisector::detail {
+
+class LinearContrast final : public Contrast {
+ public:
+  LinearContrast(const Model& model, Model::ClassPair pair, double level, unsigned threads);
+
+  std::vector<RowDecision> decide(const RowTile& tile) const override;
+  void gradients(ExplainedOutput output, const RowTile& tile,
+                 MatrixView<double> gradients) const override;
+  std::optional<std::size_t> exact_nodes() const override;
+
+  /// These throw InvalidInput.
+  TileMoments moments(const RowTile& tile) const override;
+  ExactMeans exact_means(const RowTile& tile, std::size_t r,
+                         const TileMoments& moments) const override;
+  void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
+                          unsigned threads, const UseGradient& use) const override;
+  PoolsAtRow members(std::span<const double> row) const override;
+  Network network(std::span<const double> row) const override;
+
+ private:
+  /// The integral of a sigmoid's gradient is not exact at any number of nodes.
+  static constexpr std::size_t kSigmoidNodes = 32;
+
+  Model::ClassPair pair_;
+  double intercept_;
+  std::unique_ptr<const linalg::DotPass> pass_;
+  KernelTerm term_;
+};
+
+}  // namespace bisector::detail

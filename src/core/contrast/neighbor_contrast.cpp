@@ -1,0 +1,150 @@
+#include "core/contrast/neighbor_contrast.h"
+
+#include <algorithm>
+
+#include "bisector/error.h"
+
+namespace bisector::detail {
+
+template <class Pools>
+std::vector<RowDecision> NeighborContrast<Pools>::decide(const RowTile& tile) const {
+  std::vector<Ballot> votes;
+  const auto found = pools_->nearest(tile.rows, 0, tile.threads, votes);
+  std::vector<RowDecision> decided;
+  decided.reserve(tile.count);
+  for (std::size_t r = 0; r < tile.count; ++r)
+    decided.push_back(pools_->decide(found[r], choice_, std::move(votes[r])));
+  return decided;
+}
+
+template <class Pools>
+TileMoments NeighborContrast<Pools>::moments(const RowTile& tile) const {
+  std::vector<Ballot> votes;
+  const auto found = pools_->nearest(tile.rows, kappa_, tile.threads, votes);
+  TileMoments result;
+  result.positive = linalg::SoftmaxRows(tile.count, values_->columns());
+  result.negative = linalg::SoftmaxRows(tile.count, values_->columns());
+  result.scales.resize(tile.count);
+  result.decisions.reserve(tile.count);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    const Decision decision = pools_->decide(found[r], choice_, std::move(votes[r]));
+    const auto row = tile.rows.row(r);
+    result.scales[r] = pool_mean(found[r], decision, Side::positive, row, result.positive[r].mean) *
+                       pool_mean(found[r], decision, Side::negative, row, result.negative[r].mean);
+    result.decisions.push_back(decision);
+  }
+  return result;
+}
+
+template <class Pools>
+ExactMeans NeighborContrast<Pools>::exact_means(const RowTile&, std::size_t,
+                                                const TileMoments&) const {
+  throw std::logic_error("means around the row are exact");
+}
+
+template <class Pools>
+double NeighborContrast<Pools>::pool_mean(const linalg::GroupedNeighbors& found,
+                                          const Decision& decision, Side side,
+                                          std::span<const double> center,
+                                          std::span<double> mean) const {
+  const auto pool = pools_->pool(found, decision, side);
+  const Responsible share = pools_->responsible(found, decision, side, kappa_);
+  if (share.count == 0) {
+    values_->compute(std::vector<double>(center.size(), 0.0), center, mean);
+    return share.scale;
+  }
+  std::vector<const double*> points;
+  points.reserve(share.count);
+  for (std::size_t n = 0; n < share.count; ++n)
+    points.push_back(pools_->points().row(pool[share.first + n].index).data());
+  values_->mean(points, center, mean, share.weights);
+  return share.scale;
+}
+
+template <class Pools>
+void NeighborContrast<Pools>::gradients_on_lines(MatrixView<const double> rows,
+                                                 const linalg::Lines<double>& lines,
+                                                 unsigned threads, const UseGradient& use) const {
+  // Few steps at a time, so that what is found at them needs little memory.
+  constexpr std::size_t kStepsAtOnce = 32;
+  const std::size_t features = rows.cols();
+  std::vector<double> positive(values_->columns()), negative(values_->columns()), point(features);
+  for (std::size_t first = 0; first < lines.steps.size(); first += kStepsAtOnce) {
+    const auto steps =
+        lines.steps.subspan(first, std::min(kStepsAtOnce, lines.steps.size() - first));
+    const auto found = pools_->nearest_on_lines(rows, {lines.starts, steps}, kappa_, threads);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t r = i / steps.size(), s = i % steps.size();
+      const Decision at_point = pools_->decide(found[i], choice_);
+      // The first moments of Euclidean pools do not depend on the center, and around the row they
+      // lose fewer digits. Other values depend on the point.
+      auto center = rows.row(r);
+      if (!pools_->have_means()) {
+        linalg::point_on_line(center, lines, steps[s], point);
+        center = point;
+      }
+      const double scale = pool_mean(found[i], at_point, Side::positive, center, positive) *
+                           pool_mean(found[i], at_point, Side::negative, center, negative);
+      for (std::size_t d = 0; d < features; ++d) positive[d] -= negative[d];
+      use(r, first + s, std::span<const double>(positive).first(features), scale);
+    }
+  }
+}
+
+template <class Pools>
+typename NeighborContrast<Pools>::AtRow NeighborContrast<Pools>::at(
+    std::span<const double> row) const {
+  std::vector<Ballot> votes;
+  auto found = pools_->nearest({row.data(), 1, row.size()}, kappa_, 1, votes);
+  Decision decision = pools_->decide(found[0], choice_);
+  return {std::move(found[0]), std::move(decision)};
+}
+
+template <class Pools>
+PoolsAtRow NeighborContrast<Pools>::members(const AtRow& at) const {
+  const auto of_side = [&](Side side) {
+    const auto pool = pools_->pool(at.found, at.decision, side);
+    const Responsible share = pools_->responsible(at.found, at.decision, side, kappa_);
+    PoolAtRow result;
+    for (std::size_t n = 0; n < pool.size(); ++n) {
+      const bool is_inside = share.first <= n && n < share.first + share.count;
+      const double equal = 1.0 / static_cast<double>(share.count);
+      result.members.push_back(pool[n].index);
+      result.exponents.push_back(-pool[n].squared_distance);
+      result.weights.push_back(!is_inside ? 0.0
+                               : share.weights.empty()
+                                   ? equal
+                                   : share.scale * share.weights[n - share.first]);
+    }
+    // The level of a detector is a member without a point.
+    if (pool.empty()) result = {{std::nullopt}, {-pools_->score(at.found, at.decision, side)}, {1}};
+    return result;
+  };
+  return {of_side(Side::positive), of_side(Side::negative), 1.0};
+}
+
+template <class Pools>
+PoolsAtRow NeighborContrast<Pools>::members(std::span<const double> row) const {
+  return members(at(row));
+}
+
+template <class Pools>
+Network NeighborContrast<Pools>::network(std::span<const double> row) const {
+  const AtRow own = at(row);
+  const PoolsAtRow pools = members(own);
+  Network network = all_pairs(pools);
+  network.g = own.decision.g;
+  const double positive_score = pools_->score(own.found, own.decision, Side::positive);
+  for (const double e : pools.negative.exponents) network.hidden.push_back(-e - positive_score);
+  return network;
+}
+
+template <class Pools>
+void NeighborContrast<Pools>::gradients(ExplainedOutput, const RowTile&, MatrixView<double>) const {
+  throw InvalidInput("the gradient of a model with steps was asked for, expected its values");
+}
+
+template class NeighborContrast<RankedPools>;
+template class NeighborContrast<LevelPools>;
+
+}  // namespace bisector::detail

@@ -1,0 +1,70 @@
+#include "core/rules/prepared_rule.h"
+
+namespace bisector::detail {
+namespace {
+
+/// A detector's relevance is a fraction of that of the means; a gradient term along paths has its
+/// factors already.
+void rescale(double scale, double gradient_weight, std::span<const double> gradient_term,
+             std::span<double> relevance) {
+  for (double& value : relevance) value *= scale;
+  for (std::size_t d = 0; d < gradient_term.size(); ++d)
+    relevance[d] += (1.0 - scale) * gradient_weight * gradient_term[d];
+}
+
+}  // namespace
+
+PreparedRule::PreparedRule(const RelevanceRule& rule, const Contrasts& contrasts,
+                           const ContrastOptions& options, std::optional<PathPlan> plan)
+    : rule_(rule) {
+  if (plan) paths_.emplace(rule_, contrasts, options, std::move(*plan));
+}
+
+Matrix PreparedRule::gradient_term(const RowTile& tile, const TileMoments& moments,
+                                   std::span<double> base) const {
+  if (paths_) return (*paths_)(tile, moments.decisions, base);
+  if (moments.half_gradients.rows() == 0) return Matrix(tile.count, 0);
+  Matrix term(tile.count, tile.input.cols());
+  for (std::size_t r = 0; r < tile.count; ++r)
+    rule_.add_step({tile.rows.row(r), tile.input.row(r)}, rule_.reference(),
+                   moments.half_gradients.row(r), 1.0, term.row(r));
+  return term;
+}
+
+std::vector<RowDecision> PreparedRule::explain(const Contrast& contrast, const RowTile& tile,
+                                               MatrixView<double> relevance,
+                                               std::span<double> base) const {
+  TileMoments moments = contrast.moments(tile);
+  const Matrix term = gradient_term(tile, moments, base);
+  const bool is_at_row = moments.center.empty();
+  const std::vector<double> zero(tile.rows.cols(), 0.0);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    const auto x = tile.rows.row(r), input = tile.input.row(r);
+    const RelevanceRule::Row row =
+        is_at_row ? RelevanceRule::Row{input, zero, x}
+                  : RelevanceRule::Row{input, moments.centered.row(r), moments.center};
+    const double cancellation = rule_.relevance(
+        row, moments.positive[r].mean, moments.negative[r].mean, term.row(r), relevance.row(r));
+    // False for 0 / 0 and overflow, too.
+    const bool is_exact_enough = cancellation <= moments.tolerated;
+    if (!is_at_row && !is_exact_enough)
+      explain_again(contrast, tile, r, moments, term.row(r), relevance.row(r));
+    if (!moments.scales.empty() && moments.scales[r] != 1.0)
+      rescale(moments.scales[r], 1.0 - rule_.eta(), term.row(r), relevance.row(r));
+    if (!paths_ && rule_.eta() == 1.0) base[r] = moments.decisions[r].level_part;
+  }
+  return std::move(moments.decisions);
+}
+
+void PreparedRule::explain_again(const Contrast& contrast, const RowTile& tile, std::size_t r,
+                                 const TileMoments& moments, std::span<const double> gradient_term,
+                                 std::span<double> relevance) const {
+  const auto x = tile.rows.row(r);
+  const ExactMeans exact = contrast.exact_means(tile, r, moments);
+  std::vector<double> centered(x.size());
+  for (std::size_t d = 0; d < x.size(); ++d) centered[d] = x[d] - exact.center[d];
+  rule_.relevance({tile.input.row(r), centered, exact.center}, exact.positive, exact.negative,
+                  gradient_term, relevance);
+}
+
+}  // namespace bisector::detail
