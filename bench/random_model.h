@@ -27,7 +27,7 @@ inline Matrix normal_matrix(Random& random, std::size_t rows, std::size_t cols) 
 }
 
 /// A two-class machine with half of its points on each side; default: Gaussian kernel, gamma = 1.
-inline Model random_machine(const Shape& shape, const Kernel& kernel = 1.0) {
+inline Model random_machine(const Shape& shape, const Kernel& kernel = Kernel(1.0)) {
   Random random(1);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < shape.points; ++n)
@@ -54,8 +54,8 @@ inline Model random_classes(const Shape& shape) {
   }
   return Model(KernelClassifier(normal_matrix(random, shape.points, shape.features), counts,
                                 std::move(coefficients),
-                                std::vector<double>(kClasses * (kClasses - 1) / 2, 0.1), 1.0,
-                                {"a", "b", "c", "d"}),
+                                std::vector<double>(kClasses * (kClasses - 1) / 2, 0.1),
+                                Kernel(1.0), {"a", "b", "c", "d"}),
                {}, {}, 1.0);
 }
 
@@ -64,7 +64,7 @@ inline Model random_regressor(const Shape& shape) {
   std::vector<double> coefficients(shape.points);
   for (double& value : coefficients) value = random.normal();
   return Model(KernelRegressor{KernelMachine(normal_matrix(random, shape.points, shape.features),
-                                             std::move(coefficients), 1.0, 0.1),
+                                             std::move(coefficients), Kernel(1.0), 0.1),
                                0.0},
                {}, {}, 1.0);
 }
@@ -74,7 +74,7 @@ inline Model random_one_class(const Shape& shape) {
   std::vector<double> coefficients(shape.points);
   for (double& value : coefficients) value = random.uniform() + 0.1;
   return Model(OneClassMachine{KernelMachine(normal_matrix(random, shape.points, shape.features),
-                                             std::move(coefficients), 1.0,
+                                             std::move(coefficients), Kernel(1.0),
                                              -0.1 * static_cast<double>(shape.points))},
                {}, {}, 1.0);
 }

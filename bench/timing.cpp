@@ -88,7 +88,7 @@ Json results_to_check(const Model& model, const Matrix& rows) {
 Json measure_shapley(const Model& model, const Matrix& rows, unsigned threads) {
   const auto& classifier = std::get<KernelClassifier>(model.predictor());
   const KernelMachine machine(classifier.points(), classifier.pair_coefficients(0, 1),
-                              classifier.gamma(), classifier.intercepts()[0]);
+                              Kernel(classifier.gamma()), classifier.intercepts()[0]);
   const auto shapley = ExactShapleyValues::of_dropped_features(machine, threads);
   return {{"threads", threads},
           {"rows", rows.rows()},

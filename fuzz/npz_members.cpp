@@ -8,7 +8,6 @@
 #include "archives.h"
 #include "io/arrays/npy.h"
 #include "io/bundle/bundle_schema.h"
-#include "io/text/text_lines.h"
 #include "io/zip_testing.h"
 #include "recipe.h"
 #include "target.h"
@@ -28,14 +27,18 @@ class ArchiveCook {
         classes_(2 + recipe.below(2)) {}
 
   std::string archive() {
-    const BundleSchema& schema = kBundleSchemas[recipe_.below(kBundleSchemas.size())];
-    // There are more arrays than a byte has bits: the lowest stand for those beyond it, too.
+    std::vector<Kind> kinds;
+    detail::for_each_kind([&]<class M>(std::type_identity<M>) {
+      kinds.push_back({M::kKind, arrays_of_kind<M>()});
+    });
+    const auto& [kind, arrays] = kinds[recipe_.below(kinds.size())];
+    // There are more arrays than bits in a byte, so each bit selects several arrays.
     const unsigned byte = recipe_.byte(), extras = byte | byte << 8;
-    add_meta(schema);
-    add_listed(schema.required, 0xFF);
-    add_listed(schema.optional, extras);
-    add_listed(kCommonArrays, extras);
-    add_listed("X y feature_names", byte >> 6);
+    add_meta(kind);
+    add_listed(arrays, extras, true);
+    add_listed(kCommonArrays, extras, false);
+    constexpr std::string_view kRows[] = {"X", "y"};
+    add_listed(kRows, byte >> 6, false);
     while (!recipe_.is_empty() && entries_.size() < kMaxEntries) add_any();
     return zip_archive(entries_);
   }
@@ -43,10 +46,22 @@ class ArchiveCook {
  private:
   static constexpr std::size_t kMaxEntries = 24;
 
-  /// Every word of the list whose bit is set.
-  void add_listed(std::string_view list, unsigned bits) {
-    for (auto name = next_word(list); !name.empty(); name = next_word(list), bits >>= 1) {
-      if ((bits & 1) != 0) add(std::string(name), array(name));
+  struct Kind {
+    std::string_view name;
+    std::vector<std::string_view> arrays;
+  };
+
+  /// Arrays that plain models do not have.
+  static bool is_extra(std::string_view name) {
+    return name.starts_with("kernel_") || name.starts_with("vote_") || name == "arrangement" ||
+           name == "target_mean" || name == "radius" || name.ends_with("_weights");
+  }
+
+  /// The arrays whose bit is set, and with `usual` also all that plain models have.
+  void add_listed(std::span<const std::string_view> names, unsigned bits, bool usual) {
+    for (const std::string_view name : names) {
+      if ((usual && !is_extra(name)) || (bits & 1) != 0) add(std::string(name), array(name));
+      bits >>= 1;
     }
   }
 
@@ -61,9 +76,9 @@ class ArchiveCook {
     entries_.push_back(std::move(entry));
   }
 
-  void add_meta(const BundleSchema& schema) {
+  void add_meta(std::string_view kind) {
     std::string text = fmt::format(R"({{"format":"{}","version":{},"kind":"{}"{}}})", kBundleFormat,
-                                   kBundleVersion, schema.name, columns());
+                                   kBundleVersion, kind, columns());
     if (recipe_.below(16) == 15) text = recipe_.text();
     const auto npy =
         attempt([&] { return encode_npy(std::span<const std::string>(&text, 1), {}); });

@@ -35,7 +35,7 @@ struct TameMachine {
   double gamma, intercept;
   Matrix rows;
 
-  KernelMachine machine() const { return {points, coefficients, gamma, intercept}; }
+  KernelMachine machine() const { return {points, coefficients, Kernel(gamma), intercept}; }
 };
 
 /// Has a point of either sign.

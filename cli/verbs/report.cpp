@@ -60,14 +60,14 @@ std::string name_of(const ReportArguments& arguments) {
 }
 
 ReportWords words_of(const ReportArguments& arguments, const Model& model) {
-  const ModelFacts facts = facts_of(model);
+  const ModelSummary facts = model.summary();
   const std::string data = arguments.input.data.filename().string();
   const std::string name = name_of(arguments);
   return {arguments.title.empty() ? fmt::format("{} explained on {}", name, data) : arguments.title,
           name,
           data,
           facts.description,
-          facts.point_name,
+          std::string(facts.point_name),
           preprocessing_words(model)};
 }
 

@@ -122,7 +122,7 @@ void require_consistent(const TrainArguments& a) {
         fmt::format("the output {} has no known extension, expected .npz", a.output.string()));
 }
 
-DetectorLearner detector_of(const TrainArguments& a, OutlierDetector::Score score, std::size_t k,
+DetectorLearner detector_of(const TrainArguments& a, OutlierScore score, std::size_t k,
                             const TrainingTable& table) {
   return {score, k, a.distance.outliers.value_or(DetectorLearner{}.outliers),
           distance_of(a.distance, table)};
@@ -137,7 +137,6 @@ Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
   const std::size_t k = a.k.value_or(std::min(kUsualNeighbors, largest_odd));
   const double gamma = a.gamma.value_or(SvmLearner{}.gamma);
   const double cost = a.cost.value_or(SvmLearner{}.cost);
-  using Score = OutlierDetector::Score;
   switch (a.kind) {
     case ModelKind::svm:
       return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced), {}, kernel};
@@ -151,9 +150,9 @@ Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
     case ModelKind::density:
       return DensityLearner{gamma, a.distance.outliers.value_or(DensityLearner{}.outliers), kernel};
     case ModelKind::local_outlier_factor:
-      return detector_of(a, Score::local_outlier_factor, k, table);
+      return detector_of(a, OutlierScore::local_outlier_factor, k, table);
     case ModelKind::neighbor_distance:
-      return detector_of(a, Score::kth_distance, k, table);
+      return detector_of(a, OutlierScore::kth_distance, k, table);
     case ModelKind::ridge:
       break;
   }

@@ -1,4 +1,4 @@
-// A model in words and numbers, for inspect and for the head of JSON output.
+// The pools and the preprocessing of a model in words and numbers.
 #pragma once
 
 #include <cstddef>
@@ -11,33 +11,16 @@
 
 namespace bisector::cli {
 
-/// The points of one class, or of one sign where the classes are not what divides them.
-struct PointCount {
-  std::string of;  // "class 2", "coefficient > 0"
-  std::size_t count;
-};
-
-struct ModelFacts {
-  std::string kind;         // one word with dashes, for machines
-  std::string description;  // for people
-  std::string point_name;   // what the model's points are called: "support vectors"
-  std::vector<PointCount> points;
-  std::optional<double> gamma;
-  std::optional<std::size_t> k;
-  std::vector<double> intercepts;
-};
-ModelFacts facts_of(const Model& model);
-
 /// A pool of points, as an explainer with these settings makes it.
 struct PoolFacts {
   std::string name;            // the class; "above" or "below" for regressors
-  std::size_t points = 0;      // of the model, without the intercept
-  bool has_intercept = false;  // the virtual point of the intercept
+  std::size_t points = 0;      // without the intercept
+  bool has_intercept = false;  // true if the pool has the intercept's virtual point
 };
 struct Pools {
   PoolFacts positive, negative;
 };
-/// Nothing where the pools follow each row's prediction.
+/// nullopt if the pools follow each row's prediction.
 std::optional<Pools> pools_of(const Model& model, const ExplainSettings& settings);
 
 /// "none", "each feature is shifted and scaled, then a matrix maps 13 features to 5".

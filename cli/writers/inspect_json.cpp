@@ -27,14 +27,15 @@ Json pool_json(const PoolFacts& pool) {
 }
 
 Json whole_model_json(const Inspection& inspection) {
-  const ModelFacts facts = facts_of(inspection.model);
+  const ModelSummary summary = inspection.model.summary();
   Json json = model_json(inspection.model);
   json["feature_names"] = inspection.features.empty() ? Json(nullptr) : Json(inspection.features);
   Json counts = Json::array();
-  for (const PointCount& count : facts.points)
+  for (const PointCount& count : summary.points)
     counts.push_back({{"of", count.of}, {"count", count.count}});
   json["point_counts"] = counts;
-  json["intercepts"] = facts.intercepts;
+  json["intercepts"] = summary.intercepts;
+  json["description"] = summary.description;
   json["columns"] = inspection.model.encoding() ? Json(inspection.model.encoding()->column_names())
                                                 : Json(nullptr);
   json["target"] = target_json(inspection.model.target());

@@ -50,7 +50,7 @@ std::string table_words(const TableEncoding& encoding) {
                      fmt::join(counts, ", "), fills ? "; missing values are filled in" : "");
 }
 
-std::string point_words(const Model& model, const ModelFacts& facts) {
+std::string point_words(const Model& model, const ModelSummary& facts) {
   std::vector<std::string> counts;
   for (const PointCount& count : facts.points)
     counts.push_back(fmt::format("{} {}", count.count, count.of));
@@ -74,7 +74,7 @@ std::string target_words(const LearnedTarget& target) {
 
 void add_model(std::string& text, const Inspection& inspection) {
   const Model& model = inspection.model;
-  const ModelFacts facts = facts_of(model);
+  const ModelSummary facts = model.summary();
   add_title(text, inspection.source);
   add_line(text, "kind", facts.description);
   add_line(text, "features", feature_words(inspection));
@@ -82,7 +82,8 @@ void add_model(std::string& text, const Inspection& inspection) {
   if (!model.is_regressor()) add_line(text, "classes", listed(model.labels()));
   if (model.target()) add_line(text, "learned", target_words(*model.target()));
   add_line(text, "points", point_words(model, facts));
-  if (facts.gamma) add_line(text, "gamma", fmt::format("{:.6g}", *facts.gamma));
+  if (const Kernel* kernel = model.kernel())
+    add_line(text, "gamma", fmt::format("{:.6g}", kernel->terms()[0].gamma));
   if (facts.k) add_line(text, "k", fmt::format("{}", *facts.k));
   if (!facts.intercepts.empty())
     add_line(text, facts.intercepts.size() == 1 ? "intercept" : "intercepts",

@@ -11,12 +11,13 @@ Json number_json(std::optional<double> value) {
 }
 
 Json model_json(const Model& model) {
-  const ModelFacts facts = facts_of(model);
-  Json json = {{"kind", facts.kind}, {"features", model.features()}};
+  Json json = {{"kind", std::string(model.kind())}, {"features", model.features()}};
   json["points"] = model.points().rows();
   json["classes"] = model.labels();
-  json["gamma"] = number_json(facts.gamma);
-  json["k"] = facts.k ? Json(*facts.k) : Json(nullptr);
+  const Kernel* kernel = model.kernel();
+  json["gamma"] = kernel ? Json(kernel->terms()[0].gamma) : Json(nullptr);
+  const std::optional<std::size_t> k = model.summary().k;
+  json["k"] = k ? Json(*k) : Json(nullptr);
   return json;
 }
 

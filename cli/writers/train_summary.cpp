@@ -166,7 +166,7 @@ Json tuning_json(const TrainArguments& arguments, const TuneResult& tuning) {
 std::string training_summary(const TrainReport& report) {
   const auto& [arguments, input, training, held_out] = report;
   std::string text = arguments.output.string() + "\n";
-  const ModelFacts facts = facts_of(training.model);
+  const ModelSummary facts = training.model.summary();
   text += list_line("learned from",
                     fmt::format("{}: {}", arguments.input.data.string(), row_words(input)),
                     kSummaryColumn);

@@ -1,4 +1,4 @@
-// The linear preprocessing in front of a model.
+// The affine preprocessing of a model's inputs.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace bisector {
 
 /// x = M ((x0 - shift) * scale) + offset: standardizing, min-max scaling, PCA and their
-/// compositions. A part that is empty is left out; a default-constructed map is the identity.
+/// compositions. Empty parts are skipped; a default-constructed map is the identity.
 class BISECTOR_EXPORT AffineMap {
  public:
   AffineMap() = default;
@@ -25,12 +25,12 @@ class BISECTOR_EXPORT AffineMap {
             std::vector<double> offset = {});
 
   bool is_identity() const { return shift_.empty() && !has_matrix(); }
-  /// True where an output mixes several inputs, so that relevance has to go back through M.
+  /// True if outputs mix several inputs, so that relevance is mapped back through M.
   bool has_matrix() const { return matrix_.rows() > 0; }
 
-  /// The number of inputs for a model with `model_features` features behind this map.
+  /// The number of inputs if the model has `model_features` features.
   std::size_t inputs(std::size_t model_features) const;
-  /// The number of outputs, zero for the identity, which fits any number.
+  /// The number of outputs; 0 for the identity, which fits any number.
   std::size_t outputs() const { return has_matrix() ? matrix_.rows() : shift_.size(); }
 
   void apply(std::span<const double> input, std::span<double> output) const;

@@ -9,20 +9,21 @@
 
 namespace bisector {
 
-/// s(x, u) = sum_d delta_d(u_d - x_d) with delta(t) = |t|^power, and for a category, whose numbers
-/// are equal or not, its weight or 0. The distance itself is s^(1/power): Euclidean (2), Manhattan
-/// (1), Minkowski; Hamming where every feature is a category, Gower where the others are scaled to
-/// their ranges and the power is 1. Weights of numbers are scales in front of the model.
+/// s(x, u) = sum_d delta_d(u_d - x_d). For a number, delta(t) = |t|^power. For a category, delta is
+/// the category's weight if the values differ, else 0. The distance itself is s^(1/power):
+/// Euclidean (power 2), Manhattan (1) or Minkowski; Hamming if every feature is a category; Gower
+/// if the power is 1 and numbers are scaled to their ranges. To weight numeric features, scale the
+/// inputs.
 ///
-/// The cosine distance is 1 - cos(x, u), which is half of the squared Euclidean distance between x
-/// and u at length one: also a sum over features, of power 1.
+/// The cosine distance is 1 - cos(x, u). It is half of the squared Euclidean distance between x and
+/// u at length 1, so it is also a sum over features; its power is 1.
 class BISECTOR_EXPORT Distance {
  public:
   /// Euclidean.
   Distance() = default;
-  /// `categories` is empty, or as long as a row: what a category counts where it differs, and 0 for
-  /// a number. Throws InvalidModel unless the power is finite and at least 1, and the weights are
-  /// finite and not below 0.
+  /// `categories` is empty or has one entry per feature: the weight of a category, 0 for a number.
+  /// Throws InvalidModel unless the power is finite and at least 1 and the weights are finite and
+  /// not negative.
   explicit Distance(double power, std::vector<double> categories = {});
   static Distance manhattan() { return Distance(1.0); }
   static Distance hamming(std::size_t features) {
@@ -38,24 +39,24 @@ class BISECTOR_EXPORT Distance {
     return !categories_.empty() && categories_[feature] > 0.0;
   }
 
-  /// But for the cosine: delta of a feature, and minus half of its derivative by x_d, for
-  /// t = u_d - x_d: t^2 and t where the distance is Euclidean. A category has no derivative, and
-  /// |t| none at 0: both give 0.
+  /// For all distances but the cosine, with t = u_d - x_d: delta of a feature, and -1/2 times its
+  /// derivative by x_d. If the distance is Euclidean, these are t^2 and t. The derivative of a
+  /// category and of |t| at 0 is taken as 0.
   double part(std::size_t feature, double t) const {
     if (is_category(feature)) return t != 0.0 ? categories_[feature] : 0.0;
     return power_of(std::abs(t), power_);
   }
-  double pull(std::size_t feature, double t) const {
+  double half_slope(std::size_t feature, double t) const {
     if (is_category(feature) || t == 0.0) return 0.0;
     if (power_ == 2.0) return t;
     return std::copysign(0.5 * power_ * power_of(std::abs(t), power_ - 1.0), t);
   }
-  /// The distance whose sum is s, and the sum of a distance.
+  /// The distance for a sum s, and the sum s for a distance.
   double length(double s) const {
     return power_ == 2.0 ? std::sqrt(s) : power_ == 1.0 ? s : std::pow(s, 1.0 / power_);
   }
   double sum(double length) const { return power_of(length, power_); }
-  /// True for powers that are products and roots, which vector code computes to the bit.
+  /// True for powers that are products and square roots: vector code computes the same bits.
   static bool is_product(double power) {
     return power == 1.5 || power == 2.5 || power == 3.0 || power == 4.0;
   }
@@ -63,7 +64,7 @@ class BISECTOR_EXPORT Distance {
   bool operator==(const Distance&) const = default;
 
  private:
-  /// a^power for a of 0 or more.
+  /// a^power for a >= 0.
   static double power_of(double a, double power) {
     if (power == 0.0) return 1.0;
     if (power == 1.0) return a;

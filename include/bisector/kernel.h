@@ -1,39 +1,39 @@
-// Kernels as data. Those of a distance are a strictly decreasing function phi of s, the distance's
-// sum over the features (squared where it is Euclidean), with its slope and its inverse. Those of a
-// dot product are no distances: machines of them are explained on f itself.
+// Kernels as data. A kernel of a distance is a strictly decreasing function phi of s, the
+// distance's sum over the features (the squared distance if it is Euclidean). A kernel of the dot
+// product has no distance, so its machines are explained on f itself. bisector/kernel_forms.h has
+// the formulas.
 #pragma once
 
-#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bisector/distance.h"
+#include "bisector/enum_names.h"
 #include "bisector/export.h"
 
 namespace bisector {
 
-/// What phi(s) is, with t = gamma sqrt(s).
+/// The form of phi(s), with t = gamma sqrt(s).
 enum class KernelForm {
   exponential,  // exp(-gamma s): Gaussian of squared distances, Laplacian of Manhattan distances
   matern12,     // exp(-t): Laplacian of Euclidean distances
   matern32,     // (1 + t) exp(-t)
   matern52,     // (1 + t + t^2 / 3) exp(-t)
   power,        // (1 + gamma s)^-shape: rational quadratic, inverse multiquadric, Cauchy, Student-t
-  // Of the dot product p = gamma x.u + offset:
-  polynomial,  // p^shape; linear where the shape is 1 and the offset 0
+  // Forms of the dot product, with p = gamma x.u + offset:
+  polynomial,  // p^shape; linear if the shape is 1 and the offset 0
   sigmoid      // tanh(p)
 };
 
-/// "exponential", "matern12" and so on.
+/// "exponential", "matern12" and so on; empty for a value that is no form.
 BISECTOR_EXPORT std::string_view name(KernelForm form);
-/// Nothing for a name that no form has.
-BISECTOR_EXPORT std::optional<KernelForm> kernel_form_from_name(std::string_view name);
 
 struct KernelTerm {
   KernelForm form = KernelForm::exponential;
   double gamma = 1.0;
-  double shape = 1.0;   // of the power; the degree of a polynomial, a whole number
-  double weight = 1.0;  // its part of phi(0)
+  double shape = 1.0;   // exponent of `power`; degree of `polynomial`, a whole number
+  double weight = 1.0;  // fraction of phi(0); the weights of all terms sum to 1
   double offset = 0.0;  // of a dot product
 
   bool operator==(const KernelTerm&) const = default;
@@ -42,9 +42,9 @@ struct KernelTerm {
 class BISECTOR_EXPORT Kernel {
  public:
   /// The Gaussian kernel exp(-gamma |x - u|^2).
-  Kernel(double gamma) : Kernel(KernelTerm{KernelForm::exponential, gamma}) {}
-  /// Throw InvalidModel unless gamma, shape and weight are finite and positive, and the weights add
-  /// up to one. A shape or an offset that the form does not have is set to its default.
+  explicit Kernel(double gamma) : Kernel(KernelTerm{KernelForm::exponential, gamma}) {}
+  /// Throw InvalidModel unless gamma, shape and weight are finite and positive, and the weights sum
+  /// to 1. A shape or an offset that the form does not use is set to its default.
   explicit Kernel(const KernelTerm& term, Distance distance = {})
       : Kernel(std::vector{term}, std::move(distance)) {}
   explicit Kernel(std::vector<KernelTerm> terms, Distance distance = {});
@@ -56,15 +56,14 @@ class BISECTOR_EXPORT Kernel {
            distance_.is_euclidean();
   }
 
-  /// False for the forms of a dot product, of which there is one term.
-  bool is_of_distance() const { return terms_[0].form < KernelForm::polynomial; }
+  /// False for the forms of the dot product. A kernel of the dot product has a single term.
+  bool is_of_distance() const;
 
-  /// Of a distance: log phi(s), log |phi'(s)| and the s of a log phi at or below zero.
+  /// For kernels of a distance: log phi(s), log |phi'(s)|, and the s at which log phi is
+  /// `log_value`, which is at most 0.
   double log_value(double s) const;
   double log_slope(double s) const;
   double inverse(double log_value) const;
-  /// The gamma of the exponential that is as far down at s.
-  double gamma_at(double s) const;
 
   bool operator==(const Kernel&) const = default;
 

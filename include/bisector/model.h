@@ -1,10 +1,12 @@
-// Model: any of the models we explain, with the preprocessing and the names that belong to it.
+// Model: a predictor of any kind, with its preprocessing, feature names and metadata.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -13,35 +15,54 @@
 #include "bisector/kernel_machine.h"
 #include "bisector/limits.h"
 #include "bisector/method.h"
+#include "bisector/model_fields.h"
 #include "bisector/neighbor_model.h"
 #include "bisector/outlier_detector.h"
 #include "bisector/table_encoding.h"
 
 namespace bisector {
 
+/// The kinds of models. Pages store the position of a kind, so new kinds are added at the end.
 using Predictor = std::variant<KernelClassifier, KernelRegressor, OneClassMachine, NeighborModel,
                                CentroidModel, NeighborRegressor, OutlierDetector>;
 
-/// The most faithful of a view's methods, as it was measured for a model (bisector/choose.h).
+/// What model_fields.h asks of a kind.
+template <class M>
+concept ModelKind = std::constructible_from<M, typename M::Data> && std::equality_comparable<M> &&
+    requires(const M& model, std::size_t n) {
+  { M::kKind } -> std::convertible_to<std::string_view>;
+  { M::kTask } -> std::convertible_to<Task>;
+  { M::kSince } -> std::convertible_to<int>;
+  { model.data() } -> std::convertible_to<typename M::Data>;
+  { model.features() } -> std::same_as<std::size_t>;
+  { model.neighbors() } -> std::same_as<std::size_t>;
+  { model.shared_points() } -> std::same_as<const SharedMatrix&>;
+  { model.distance() } -> std::same_as<const Distance&>;
+  { model.labels() } -> std::convertible_to<std::vector<std::string>>;
+  { model.summary() } -> std::same_as<ModelSummary>;
+  { model.pool_sizes(n, n, 0.0) } -> std::same_as<PoolSizes>;
+};
+
+/// The most faithful of a view's methods, as measured for a model (bisector/choose.h).
 struct MeasuredMethod {
   struct Figure {
     std::string name;
-    double aufc, standard_error;  // the area under the flipping curve, lower is better; no unit
+    double aufc, standard_error;  // area under the flipping curve, lower is better
     bool operator==(const Figure&) const = default;
   };
   Method method;
   View view = View::model;
-  std::size_t rows = 0;         // that were evaluated
-  std::vector<Figure> figures;  // of all candidates, this one first, then the best
+  std::size_t rows = 0;         // evaluated rows
+  std::vector<Figure> figures;  // one per candidate: this method, then the others, best first
 
   bool operator==(const MeasuredMethod&) const = default;
 };
 
-/// What a model learned: the column of its table, and how the column's values became its classes.
+/// The training target: a column of a table, and the rule that made classes of its values.
 struct LearnedTarget {
-  std::string column = {};                   // its name; empty where it had none
-  std::optional<double> above = {};          // "above" this number, and "not above"
-  std::optional<std::string> positive = {};  // this label, and all other values
+  std::string column = {};                   // empty if the column had no name
+  std::optional<double> above = {};          // classes "above" this number and "not above"
+  std::optional<std::string> positive = {};  // this label against all other values
   bool operator==(const LearnedTarget&) const = default;
 };
 
@@ -55,18 +76,18 @@ struct UnitScale {
   bool operator==(const UnitScale&) const = default;
 };
 
-/// A handle to data that never change and that all copies share: copying it copies no point. Safe
-/// to share between threads.
+/// A handle to constant data that all copies share: copying a model copies no point. Safe to share
+/// between threads.
 class BISECTOR_EXPORT Model {
  public:
-  /// Throws InvalidModel when the preprocessing or the names do not fit the predictor's features.
-  /// `feature_names` may be empty: then data are matched by position. An `encoding` has to make the
-  /// model's features; where it is given, the names are its own.
+  /// Throws InvalidModel if the preprocessing or the names do not fit the predictor's features.
+  /// Without `feature_names` data are matched by position. An `encoding` must produce the model's
+  /// features, and its feature names are the model's.
   explicit Model(Predictor predictor, AffineMap input = {},
                  std::vector<std::string> feature_names = {},
                  std::optional<double> median_distance = std::nullopt,
                  std::optional<TableEncoding> encoding = std::nullopt);
-  // Copies only: what was moved from would refer to nothing.
+  // Copies only: a moved-from model would be empty.
   Model(const Model&) = default;
   Model& operator=(const Model&) = default;
 
@@ -78,24 +99,22 @@ class BISECTOR_EXPORT Model {
   const Predictor& predictor() const { return data_->predictor; }
   const AffineMap& input() const { return data_->input; }
   const std::vector<std::string>& feature_names() const { return data_->feature_names; }
-  /// The name of a column, "x1" and so on where the model has no names.
+  /// The name of a column; "x1" and so on if the model has no names.
   std::string feature_name(std::size_t feature) const;
-  /// The median distance between the training samples in the model's space, where its maker knew
-  /// it.
+  /// The median distance between the training rows in the model's space, if it was recorded.
   std::optional<double> median_distance() const { return data_->median_distance; }
-  /// How the columns of a table become the model's features, for a model that was trained on a
-  /// table with text or missing values.
+  /// The encoding of a table's columns, if the model was trained on text or missing values.
   const std::optional<TableEncoding>& encoding() const { return data_->encoding; }
 
-  /// What Auto stands for where it was measured.
+  /// The method that Auto resolves to, if it was measured.
   const std::optional<MeasuredMethod>& measured() const { return data_->measured; }
-  /// The same model with it. Throws InvalidModel for a method that is itself automatic.
+  /// The same model with a measured method. Throws InvalidModel if that is Auto.
   Model with_measured(MeasuredMethod measured) const;
 
-  /// Where its maker said so.
+  /// The training target, if it was recorded.
   const std::optional<LearnedTarget>& target() const { return data_->target; }
-  /// The same model with it. Throws InvalidModel where the model does not have the classes that the
-  /// target makes, or the target makes classes in two ways.
+  /// The same model with a target. Throws InvalidModel if the model does not have the target's
+  /// classes, or the target has two rules for them.
   Model with_target(LearnedTarget target) const;
 
   /// One entry per pair of classes, if the model's maker computed them; else empty.
@@ -104,36 +123,44 @@ class BISECTOR_EXPORT Model {
   /// pair that occurs twice, and numbers that are not finite or (scale and limit) negative.
   Model with_unit_scales(std::vector<UnitScale> scales) const;
 
-  /// True where a row is inside or outside: labels "1" and "-1".
-  bool is_detector() const {
-    return std::holds_alternative<OneClassMachine>(predictor()) ||
-           std::holds_alternative<OutlierDetector>(predictor());
-  }
+  /// The kind's name in files, in Python and in the output of inspect.
+  std::string_view kind() const;
+  Task task() const;
+  bool is_regressor() const { return task() == Task::regression; }
+  /// True if a row is inside or outside: labels "1" and "-1".
+  bool is_detector() const { return task() == Task::detection; }
   /// Class labels in the model's order; "1", "-1" for detectors, none for regressors.
   std::vector<std::string> labels() const;
-  bool is_regressor() const {
-    return std::holds_alternative<KernelRegressor>(predictor()) ||
-           std::holds_alternative<NeighborRegressor>(predictor());
-  }
-  /// The classes of the pools P and N, into labels(), where they are the same for every row:
-  /// LIBSVM's first label, inside for detectors, and the second of two sorted labels for neighbors
-  /// and centroids.
+  /// The classes of the pools P and N, as indices into labels(), if they are the same for every
+  /// row: LIBSVM's first label, inside for detectors, and the second of two sorted labels for
+  /// neighbors and centroids.
   struct ClassPair {
     std::size_t positive, negative;
   };
   std::optional<ClassPair> fixed_pair() const;
-  /// True for machines whose kernel is a function of the dot product, not of a distance.
-  bool has_dot_product() const { return kernel() != nullptr && !kernel()->is_of_distance(); }
-  /// The kernel of a kernel machine; null for models without one.
+  /// The kernel of a kernel machine; null for other kinds.
   const Kernel* kernel() const;
-  /// Between a row and a point, both in the model's space.
+  /// True for kernels of the dot product, whose machines are explained on f itself.
+  bool has_dot_product() const { return kernel() != nullptr && !kernel()->is_of_distance(); }
+  /// The number of neighbors k, 1 for centroids, 0 for kernel machines.
+  std::size_t neighbors() const;
+  /// The distance between a row and a point, both in the model's space.
   const Distance& distance() const;
-  /// All points of the model (support vectors, training points, centroids).
+  /// All points of the model: support vectors, training points or centroids.
   const Matrix& points() const { return *shared_points(); }
-  /// The same for who keeps them.
+  /// Shared ownership of points().
   const SharedMatrix& shared_points() const;
+  /// Does the work that has to precede the first prediction (the densities of a local outlier
+  /// factor), on `threads` threads (0: all). Explainers and decision functions call it; all copies
+  /// share its result.
+  void prepare(unsigned threads) const;
+  /// The model in words.
+  ModelSummary summary() const;
+  /// The sizes of the pools of a pair of classes, as indices into labels(). `level` is a
+  /// regressor's.
+  PoolSizes pool_sizes(ClassPair pair, double level) const;
 
-  /// By what the models are, wherever they come from.
+  /// Compares the contents.
   bool operator==(const Model& other) const {
     return data_ == other.data_ || *data_ == *other.data_;
   }
@@ -152,16 +179,20 @@ class BISECTOR_EXPORT Model {
 
     bool operator==(const Data&) const = default;
   };
-  /// Checked and completed.
+  /// Checks the data and fills in what follows from them.
   static Data complete(Data data);
 
   std::shared_ptr<const Data> data_;
 };
 
-/// The model with zero columns added behind its own, up to `features` of them: what LIBSVM makes of
-/// sparse rows with more features than the model has, whose distances count these too. Throws
-/// InvalidInput for a model with preprocessing or feature names, which say how many there are, and
-/// where `features` is less than the model's, or more than the limits let a file ask for.
+/// The predictor with other points and another distance between them; all other fields stay.
+BISECTOR_EXPORT Predictor with_points(const Predictor& predictor, const SharedMatrix& points,
+                                      const Distance& distance);
+
+/// The model with columns of zeros appended, up to `features` columns: LIBSVM reads sparse rows
+/// with more features than the model has, and its distances count them. Throws InvalidInput for a
+/// model with preprocessing or feature names, which fix the number of columns, and if `features` is
+/// less than the model's or beyond the limits.
 BISECTOR_EXPORT Model pad_features(const Model& model, std::size_t features,
                                    const Limits& limits = {});
 

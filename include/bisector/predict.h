@@ -1,4 +1,4 @@
-// The model's own decision, before any explanation.
+// Predictions: the model's own decisions.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,27 @@
 
 namespace bisector {
 
-/// The arithmetic of the fast pass. Single precision falls back to double for the rows and models
-/// where its rounding would show.
+/// The arithmetic of the fast pass. Rows and models for which single precision is too coarse are
+/// computed in double precision.
 enum class Precision { float64, float32 };
 
 struct Predictions {
-  /// rows x decisions: the decision value of each machine (classifiers: one per pair of classes),
-  /// the predicted value (regressors), the votes of the positive class less those of the negative
-  /// (two-class neighbors), the votes of each class (more classes), or minus the squared distance
-  /// to each centroid.
+  /// One row per input row. The columns are, by kind of model:
+  ///   kernel classifier    decision values: one per pair of classes, or one per class
+  ///   (one-vs-rest) regressors           the predicted value one-class machine    f, positive
+  ///   inside outlier detector     threshold - score, not negative inside neighbors votes of the
+  ///   positive class minus those of the negative class; with more
+  ///                        than two classes the votes of each class
+  ///   centroids            the negative squared distance to each centroid
   Matrix decisions;
   /// The predicted class of every row, an index into Model::labels(); empty for regressors.
   std::vector<std::size_t> classes;
 };
 
-/// A model made ready for many rows. Safe to share between threads.
+/// A model prepared for many rows. Safe to share between threads.
 class BISECTOR_EXPORT DecisionFunction {
  public:
+  /// `threads`: 0 takes all processors.
   explicit DecisionFunction(const Model& model, Precision precision = Precision::float64,
                             unsigned threads = 0);
   DecisionFunction(DecisionFunction&&) noexcept;
@@ -39,8 +43,8 @@ class BISECTOR_EXPORT DecisionFunction {
   /// and every entry is finite.
   Predictions operator()(MatrixView<const double> rows) const;
 
-  /// What the columns of Predictions::decisions mean, e.g. "2|3" for the machine of classes 2
-  /// and 3.
+  /// The names of the columns of Predictions::decisions: "decision", "decision 2|3" for the machine
+  /// of classes 2 and 3, or "decision 2" for class 2.
   const std::vector<std::string>& names() const;
 
  private:
@@ -48,7 +52,7 @@ class BISECTOR_EXPORT DecisionFunction {
   std::unique_ptr<const Implementation> implementation_;
 };
 
-/// For a handful of rows.
+/// Predictions for a few rows; prepares the model at each call.
 BISECTOR_EXPORT Predictions predict(const Model& model, MatrixView<const double> rows);
 
 }  // namespace bisector

@@ -1,4 +1,4 @@
-// From a table's columns of text to a model's features, and relevance back to the columns.
+// The encoding of a table's columns of text as a model's features.
 #pragma once
 
 #include <cstddef>
@@ -7,59 +7,74 @@
 #include <string_view>
 #include <vector>
 
+#include "bisector/enum_names.h"
 #include "bisector/export.h"
 #include "bisector/matrix.h"
 
 namespace bisector {
 
-/// How one column of a table becomes features.
+/// The encoding of one column of a table.
 struct ColumnEncoding {
   enum class Kind {
     numeric,  // one feature: the number
     ordinal,  // one feature: 0, 1, 2 ... for the levels in their order
     one_hot,  // one feature per level: 1 for the row's level, 0 for the others
-    category  // one feature: 0, 1, 2 ... for levels without order, of which a distance asks only
-              // whether they are equal (Hamming, Gower)
+    category  // one feature: 0, 1, 2 ... for unordered levels, which a distance only compares for
+              // equality (Hamming, Gower)
   };
 
   std::string name = {};
   Kind kind = Kind::numeric;
-  std::vector<std::string> levels = {};  // of all but numbers
-  /// What stands for a missing value: a number, or for levels the position of one. Without it a
-  /// missing value is an error.
+  std::vector<std::string> levels = {};  // empty for numeric columns
+  /// The replacement of a missing value: a number, or the position of a level. Without it a missing
+  /// value is an error.
   std::optional<double> fill = std::nullopt;
 
   bool operator==(const ColumnEncoding&) const = default;
 };
 
+constexpr std::string_view name(ColumnEncoding::Kind kind) {
+  switch (kind) {
+    case ColumnEncoding::Kind::numeric:
+      return "numeric";
+    case ColumnEncoding::Kind::ordinal:
+      return "ordinal";
+    case ColumnEncoding::Kind::one_hot:
+      return "one_hot";
+    case ColumnEncoding::Kind::category:
+      return "category";
+  }
+  return {};
+}
+
 /// Cells column by column: columns[c][row].
 using TextColumns = std::vector<std::vector<std::string>>;
 
-/// The cell without spaces, tabs and carriage returns around it.
+/// The cell without surrounding spaces, tabs and carriage returns.
 BISECTOR_EXPORT std::string_view trimmed_cell(std::string_view cell);
 
-/// True for an empty cell, "?", "NA" and "nan", in either case and with spaces around it.
+/// True for an empty cell, "?", "NA" and "nan", in any case, also with surrounding spaces.
 BISECTOR_EXPORT bool is_missing(std::string_view cell);
 
-/// The number that a cell holds, nothing where it is not a finite number. Spaces around it and a
-/// leading plus are allowed.
+/// The cell's number; nullopt if it is not a finite number. Surrounding spaces and a leading plus
+/// are allowed.
 BISECTOR_EXPORT std::optional<double> parse_number(std::string_view cell);
 
 class BISECTOR_EXPORT TableEncoding {
  public:
-  /// Throws InvalidModel unless there is a column, names are distinct or all of them are empty (the
-  /// table had none), levels are distinct and, of all kinds but numbers, at least one, a fill is a
-  /// finite number or the position of a level, and the features' names are distinct.
+  /// Throws InvalidModel unless there is a column, names are distinct or all empty (a table without
+  /// names), levels are distinct, columns that are not numeric have a level, a fill is a finite
+  /// number or the position of a level, and the features' names are distinct.
   explicit TableEncoding(std::vector<ColumnEncoding> columns);
 
   const std::vector<ColumnEncoding>& columns() const { return columns_; }
-  /// False where the table had no names: then columns are matched by position.
+  /// False if the table had no names: columns are then matched by position.
   bool has_names() const { return !columns_.front().name.empty(); }
-  /// The columns' names, "x1", "x2" and so on where the table had none.
+  /// The columns' names; "x1", "x2" and so on for a table without names.
   const std::vector<std::string>& column_names() const { return column_names_; }
-  /// The features' names: the column's, or "column=level" for one-hot.
+  /// The features' names: the column's name, or "column=level" for one-hot.
   const std::vector<std::string>& features() const { return features_; }
-  /// For every feature its column.
+  /// The column of each feature.
   const std::vector<std::size_t>& groups() const { return groups_; }
 
   /// `cells` has one vector per column; the result is rows x features. Throws FormatError, naming

@@ -1,4 +1,4 @@
-// The classes that a column of targets means to a model.
+// Classes of the values in a target column.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,16 @@
 
 namespace bisector {
 
-/// Reads targets as they stand in a table: a label of the model, by its text or as the same number
-/// ("+1" and "1.0" are "1"), or what its target rule makes of the value (Model::target): a number
-/// above the threshold or not, the positive class or any other.
+/// Converts the text of a target cell to a class: by the model's labels, as text or as an equal
+/// number
+/// ("+1" and "1.0" are "1"), or by the model's target rule (Model::target): a number above the
+/// threshold or not, the positive label or any other.
 class BISECTOR_EXPORT TargetClasses {
  public:
   /// Throws InvalidInput for a regressor, which has no classes.
   explicit TargetClasses(const Model& model);
 
-  /// Into Model::labels(); nothing for a class that the model does not know.
+  /// An index into Model::labels(); nullopt for a class that the model does not have.
   std::optional<std::size_t> operator()(std::string_view target) const;
 
  private:

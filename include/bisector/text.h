@@ -1,4 +1,4 @@
-// Text that comes from files and goes to terminals and to Python.
+// Checks of text from files before it is printed or passed to Python.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace bisector {
 
-/// False for bytes that are cut short, overlong or no character (a surrogate, beyond U+10FFFF).
+/// False for truncated and overlong sequences, surrogates and code points beyond U+10FFFF.
 BISECTOR_EXPORT bool is_utf8(std::string_view text);
 
-/// The text with a question mark for every control character, and for every byte beyond ASCII where
-/// it is not UTF-8.
+/// The text with control characters replaced by question marks, and, if it is not UTF-8, all bytes
+/// beyond ASCII as well.
 BISECTOR_EXPORT std::string printable(std::string text);
 
 }  // namespace bisector

@@ -63,8 +63,8 @@ def two_class(points: Floats, coefficients: Floats, kernel: Any, intercept: floa
     order = np.argsort(coefficients < 0.0, kind="stable")
     above = int(np.count_nonzero(coefficients >= 0.0))
     predictor = _core.KernelClassifier(
-        points[order], np.array([above, len(points) - above]), coefficients[order][None, :],
-        np.array([float(intercept)]), kernel, text(classes[::-1]))
+        points[order], coefficients[order][None, :], np.array([float(intercept)]), kernel,
+        text(classes[::-1]), points_per_class=np.array([above, len(points) - above]))
     return Adapted(predictor, np.asarray(classes)[::-1],
                    None if rows is None else np.asarray(rows)[order], **front)
 

@@ -84,8 +84,8 @@ def _class_models(model: _core.Model) -> list[_core.Model]:
     if isinstance(predictor, _core.NeighborModel):
         classes = np.asarray(predictor.classes)
         own: list[Any] = [
-            _core.NeighborModel(predictor.points, (classes != c).astype(np.int64), [label, _REST],
-                                predictor.k, predictor.vote)
+            _core.NeighborModel(predictor.points, (classes != c).astype(np.int64), k=predictor.k,
+                                vote=predictor.vote, labels=[label, _REST])
             for c, label in enumerate(model.labels)]
     elif isinstance(predictor, _core.KernelClassifier) and len(predictor.coefficients) == len(
             model.labels):

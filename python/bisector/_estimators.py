@@ -159,8 +159,8 @@ def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
         classes, counts = classes[::-1], counts[::-1].copy()
         points, coefficients = points[order], np.ascontiguousarray(coefficients[:, order])
         intercepts = intercepts + shift
-    predictor = _core.KernelClassifier(points_of(points), counts, coefficients, intercepts, kernel,
-                                       text(classes))
+    predictor = _core.KernelClassifier(points_of(points), coefficients, intercepts, kernel,
+                                       text(classes), points_per_class=counts)
     if getattr(estimator, "break_ties", False) and len(classes) > 2:
         predictor = predictor.with_broken_ties()
     return Adapted(predictor, classes, np.asarray(estimator.support_, dtype=np.int64)[order])

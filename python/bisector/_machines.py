@@ -70,9 +70,9 @@ def voting(machines: list[Any], classes: Any) -> Adapted:
         weights[row, first:first + len(points)] = coefficients
         first += len(points)
     predictor = _core.KernelClassifier(
-        np.vstack([points for points, _, _ in all_blocks]), np.array(counts), weights,
+        np.vstack([points for points, _, _ in all_blocks]), weights,
         np.array([-machine.intercept for machine in machines]), machines[0].kernel,
-        [str(label) for label in classes]).with_broken_ties()
+        [str(label) for label in classes], points_per_class=np.array(counts)).with_broken_ties()
     return Adapted(predictor, np.asarray(classes))
 
 

@@ -159,7 +159,8 @@ def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> A
     points, classes = training_rows(estimator), np.asarray(estimator._y, dtype=np.int64)
     weights = () if shift == 0.0 else _weights_at(estimator, -shift)[classes]
     vote, metric = _vote(estimator, points, radius, weights)
-    predictor = _core.NeighborModel(metric.map(points), classes, text(estimator.classes_), k, vote)
+    predictor = _core.NeighborModel(metric.map(points), classes, k=k, vote=vote,
+                                    labels=text(estimator.classes_))
     adapted = Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
     if shift != 0.0:
         adapted.predict = lambda X: estimator.classes_[
@@ -195,7 +196,8 @@ def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
     if any(one.predictor.k != first.k for one in members):
         return None
     class_of = np.argmax([one.predictor.classes for one in members], axis=0)
-    predictor = _core.NeighborModel(first.points, class_of, text(classes), first.k, first.vote)
+    predictor = _core.NeighborModel(first.points, class_of, k=first.k, vote=first.vote,
+                                    labels=text(classes))
     return replace(members[0], predictor=predictor, labels=np.asarray(classes))
 
 
@@ -222,8 +224,8 @@ def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -
     if classes is None:
         return replace(members[0], predictor=_core.NeighborRegressor(first.points, first.targets,
                                                                      max(ks), vote))
-    predictor = _core.NeighborModel(first.points, np.asarray(first.classes), text(classes), max(ks),
-                                    vote)
+    predictor = _core.NeighborModel(first.points, np.asarray(first.classes), k=max(ks), vote=vote,
+                                    labels=text(classes))
     return replace(members[0], predictor=predictor, labels=np.asarray(classes))
 
 

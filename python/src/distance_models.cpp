@@ -1,19 +1,11 @@
-// Distances and kernels as data, and the models that decide by distance alone.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include "arrays.h"
+// Distances, kernels and votes as data, and the models that decide by distances alone.
 #include "bindings.h"
-#include "bisector/kernel.h"
-#include "bisector/neighbor_model.h"
-#include "bisector/outlier_detector.h"
+#include "kinds.h"
 
 namespace bisector::python {
 namespace {
 
 using namespace nb::literals;
-using Labels = std::vector<std::string>;
 
 void bind_distance(nb::module_& m) {
   nb::class_<Distance>(m, "Distance")
@@ -32,14 +24,7 @@ void bind_distance(nb::module_& m) {
 }
 
 void bind_kernel(nb::module_& m) {
-  nb::enum_<KernelForm>(m, "KernelForm")
-      .value("exponential", KernelForm::exponential)
-      .value("matern12", KernelForm::matern12)
-      .value("matern32", KernelForm::matern32)
-      .value("matern52", KernelForm::matern52)
-      .value("power", KernelForm::power)
-      .value("polynomial", KernelForm::polynomial)
-      .value("sigmoid", KernelForm::sigmoid);
+  bind_enum<KernelForm>(m, "KernelForm");
   nb::class_<KernelTerm>(m, "KernelTerm")
       .def(
           "__init__",
@@ -66,12 +51,8 @@ void bind_kernel(nb::module_& m) {
   nb::implicitly_convertible<double, Kernel>();  // the gamma of a Gaussian
 }
 
-void bind_neighbors(nb::module_& m) {
-  nb::enum_<NeighborVote::Weights>(m, "VoteWeights")
-      .value("uniform", NeighborVote::Weights::uniform)
-      .value("distance", NeighborVote::Weights::distance)
-      .value("inverse", NeighborVote::Weights::inverse)
-      .value("exponential", NeighborVote::Weights::exponential);
+void bind_vote(nb::module_& m) {
+  bind_enum<NeighborVote::Weights>(m, "VoteWeights");
   nb::class_<NeighborVote::Decay>(m, "VoteDecay")
       .def(
           "__init__",
@@ -107,61 +88,6 @@ void bind_neighbors(nb::module_& m) {
           "__eq__",
           [](const NeighborVote& self, const NeighborVote& other) { return self == other; },
           nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
-  nb::class_<NeighborModel>(m, "NeighborModel")
-      .def(
-          "__init__",
-          [](NeighborModel* self, const nb::object& points, const Indices& classes, Labels labels,
-             std::size_t k, NeighborVote vote) {
-            new (self) NeighborModel(points_matrix(points), indices(classes), std::move(labels), k,
-                                     std::move(vote));
-          },
-          "points"_a, "classes"_a, "labels"_a, "k"_a, "vote"_a = NeighborVote())
-      .def_prop_ro(
-          "points", [](const NeighborModel& self) { return array_of(self.points().view()); },
-          kOwned)
-      .def_prop_ro("classes", &NeighborModel::classes)
-      .def_prop_ro("k", &NeighborModel::k)
-      .def_prop_ro("vote", &NeighborModel::vote);
-  nb::class_<NeighborRegressor>(m, "NeighborRegressor")
-      .def(
-          "__init__",
-          [](NeighborRegressor* self, const nb::object& points, const Vector& targets,
-             std::size_t k, NeighborVote vote) {
-            new (self)
-                NeighborRegressor(points_matrix(points), vector(targets), k, std::move(vote));
-          },
-          "points"_a, "targets"_a, "k"_a, "vote"_a = NeighborVote())
-      .def_prop_ro(
-          "points", [](const NeighborRegressor& self) { return array_of(self.points().view()); },
-          kOwned)
-      .def_prop_ro(
-          "targets", [](const NeighborRegressor& self) { return array(self.targets()); }, kOwned)
-      .def_prop_ro("k", &NeighborRegressor::k)
-      .def_prop_ro("vote", &NeighborRegressor::vote);
-  nb::class_<CentroidModel>(m, "CentroidModel")
-      .def(
-          "__init__",
-          [](CentroidModel* self, const Rows& centroids, Labels labels, Distance distance) {
-            new (self) CentroidModel(matrix(centroids), std::move(labels), std::move(distance));
-          },
-          "centroids"_a, "labels"_a, "distance"_a = Distance());
-}
-
-void bind_detectors(nb::module_& m) {
-  nb::enum_<OutlierDetector::Score>(m, "OutlierScore")
-      .value("kth_distance", OutlierDetector::Score::kth_distance)
-      .value("mean_distance", OutlierDetector::Score::mean_distance)
-      .value("local_outlier_factor", OutlierDetector::Score::local_outlier_factor);
-  nb::class_<OutlierDetector>(m, "OutlierDetector")
-      .def(
-          "__init__",
-          [](OutlierDetector* self, const nb::object& points, std::size_t k,
-             OutlierDetector::Score score, double threshold, Distance distance) {
-            new (self)
-                OutlierDetector(points_matrix(points), k, score, threshold, std::move(distance));
-          },
-          "points"_a, "k"_a, "score"_a, "threshold"_a, "distance"_a = Distance())
-      .def_prop_ro("threshold", &OutlierDetector::threshold);
 }
 
 }  // namespace
@@ -169,8 +95,16 @@ void bind_detectors(nb::module_& m) {
 void bind_distance_models(nb::module_& m) {
   bind_distance(m);
   bind_kernel(m);
-  bind_neighbors(m);
-  bind_detectors(m);
+  bind_vote(m);
+  bind_enum<OutlierScore>(m, "OutlierScore");
+  nb::class_<NeighborModel> neighbors(m, "NeighborModel");
+  bind_fields(neighbors);
+  nb::class_<NeighborRegressor> regressor(m, "NeighborRegressor");
+  bind_fields(regressor);
+  nb::class_<CentroidModel> centroids(m, "CentroidModel");
+  bind_fields(centroids);
+  nb::class_<OutlierDetector> detector(m, "OutlierDetector");
+  bind_fields(detector);
 }
 
 }  // namespace bisector::python

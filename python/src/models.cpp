@@ -1,20 +1,16 @@
-// Models as values: every constructor checks, and a ValueError has the library's words.
+// Models. Every constructor checks its arguments; a ValueError has the library's message.
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
-#include "arrays.h"
 #include "bindings.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/model_rows.h"
-#include "bisector/model.h"
 #include "bisector/predict.h"
+#include "kinds.h"
 #include "progress.h"
 
 namespace bisector::python {
@@ -40,11 +36,7 @@ void bind_preprocessing(nb::module_& m) {
       .def_prop_ro(
           "scale", [](const AffineMap& self) { return array(self.scale()); }, kOwned);
 
-  nb::enum_<ColumnEncoding::Kind>(m, "ColumnKind")
-      .value("numeric", ColumnEncoding::Kind::numeric)
-      .value("ordinal", ColumnEncoding::Kind::ordinal)
-      .value("one_hot", ColumnEncoding::Kind::one_hot)
-      .value("category", ColumnEncoding::Kind::category);
+  bind_enum<ColumnEncoding::Kind>(m, "ColumnKind");
   nb::class_<ColumnEncoding>(m, "ColumnEncoding")
       .def(
           "__init__",
@@ -80,6 +72,7 @@ void bind_kernel_machines(nb::module_& m) {
             new (self) SparseRows{starts, columns, values, width};
           },
           "starts"_a, "columns"_a, "values"_a, "width"_a);
+  bind_enum<KernelClassifier::Arrangement>(m, "Arrangement");
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
           "__init__",
@@ -97,17 +90,9 @@ void bind_kernel_machines(nb::module_& m) {
           kOwned)
       .def_prop_ro("kernel", &KernelMachine::kernel)
       .def_prop_ro("intercept", &KernelMachine::intercept);
-  nb::class_<KernelClassifier>(m, "KernelClassifier")
-      .def(
-          "__init__",
-          [](KernelClassifier* self, const nb::object& points, const Indices& points_per_class,
-             const Rows& coefficients, const Vector& intercepts, Kernel kernel, Labels labels) {
-            new (self) KernelClassifier(points_matrix(points), indices(points_per_class),
-                                        matrix(coefficients), vector(intercepts), std::move(kernel),
-                                        std::move(labels));
-          },
-          "points"_a, "points_per_class"_a, "coefficients"_a, "intercepts"_a, "kernel"_a,
-          "labels"_a)
+  nb::class_<KernelClassifier> classifier(m, "KernelClassifier");
+  bind_fields(classifier);
+  classifier
       .def_static(
           "one_vs_rest",
           [](const Rows& points, const Rows& coefficients, const Vector& intercepts, Kernel kernel,
@@ -117,47 +102,22 @@ void bind_kernel_machines(nb::module_& m) {
                                                  std::move(labels));
           },
           "points"_a, "coefficients"_a, "intercepts"_a, "kernel"_a, "labels"_a,
-          "One machine for each class, of which the largest wins.")
+          "One machine per class; the largest wins.")
       .def("with_broken_ties", &KernelClassifier::with_broken_ties,
-           "The same, with the sum of decision values between classes of equal votes.")
+           "The same machines; of classes with equal votes, the largest sum of decision values "
+           "wins.")
       .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
-                  "negative"_a, "Two classes from one machine: the first where it is above zero.")
-      .def_prop_ro(
-          "points", [](const KernelClassifier& self) { return array_of(self.points().view()); },
-          kOwned)
-      .def_prop_ro(
-          "coefficients",
-          [](const KernelClassifier& self) { return array_of(self.coefficients().view()); }, kOwned)
-      .def_prop_ro(
-          "intercepts", [](const KernelClassifier& self) { return array(self.intercepts()); },
-          kOwned)
-      .def_prop_ro("kernel", &KernelClassifier::kernel)
-      .def_prop_ro("labels", &KernelClassifier::labels);
-  nb::class_<KernelRegressor>(m, "KernelRegressor")
-      .def(
-          "__init__",
-          [](KernelRegressor* self, const KernelMachine& machine,
-             std::optional<double> target_mean) {
-            new (self) KernelRegressor{machine, target_mean};
-          },
-          "machine"_a, "target_mean"_a = nb::none())
-      .def_ro("machine", &KernelRegressor::machine)
-      .def_ro("target_mean", &KernelRegressor::target_mean);
-  nb::class_<OneClassMachine>(m, "OneClassMachine")
-      .def(
-          "__init__",
-          [](OneClassMachine* self, const KernelMachine& machine) {
-            new (self) OneClassMachine{machine};
-          },
-          "machine"_a)
+                  "negative"_a, "Two classes from one machine: the first if it is positive.");
+  nb::class_<KernelRegressor> regressor(m, "KernelRegressor");
+  regressor
+      .def(nb::init<KernelMachine, std::optional<double>>(), "machine"_a,
+           "target_mean"_a = nb::none())
+      .def_ro("machine", &KernelRegressor::machine);
+  bind_fields(regressor);
+  nb::class_<OneClassMachine> one_class(m, "OneClassMachine");
+  one_class.def(nb::init<KernelMachine>(), "machine"_a)
       .def_ro("machine", &OneClassMachine::machine);
-}
-
-std::string kind_of(const Model& model) {
-  constexpr const char* kKinds[] = {"kernel_classifier", "kernel_regressor", "one_class",
-                                    "neighbors",         "centroids",        "neighbor_regressor",
-                                    "outlier_detector"};
-  return kKinds[model.predictor().index()];
+  bind_fields(one_class);
 }
 
 void bind_measured(nb::module_& m) {
@@ -191,7 +151,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
       .def_prop_ro("is_detector", &Model::is_detector)
-      .def_prop_ro("kind", &kind_of)
+      .def_prop_ro("kind", [](const Model& self) { return std::string(self.kind()); })
       .def_prop_ro(
           "points", [](const Model& self) { return view_of(self.shared_points()); },
           nb::rv_policy::reference)

@@ -149,13 +149,9 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::g) return {"units of g", "g"};
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction less the level"};
-  const auto& predictor = model.predictor();
-  if (std::holds_alternative<OutlierDetector>(predictor))
-    return {"units of the score", "threshold less the score"};
-  const bool has_votes = std::holds_alternative<NeighborModel>(predictor) ||
-                         std::holds_alternative<CentroidModel>(predictor);
-  if (has_votes) return {"votes", "vote difference"};
-  return {"units of the decision value", "decision value"};
+  if (model.kernel() != nullptr) return {"units of the decision value", "decision value"};
+  if (model.is_detector()) return {"units of the score", "threshold less the score"};
+  return {"votes", "vote difference"};
 }
 
 double Report::output(std::size_t shown_row) const {
@@ -222,7 +218,7 @@ class ReportBuilder::Implementation {
     report.settings = explainer_.settings();
     // Shapley values and paths on f are of f itself, so they have no other unit than it.
     const bool is_of_f =
-        is_explained_on_f(model_) || std::holds_alternative<ExactShapley>(explainer_.method());
+        model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
     report.unit = unit_of(model_, report.settings.unit);
     report.has_background = explain_.background.has_value();
@@ -242,7 +238,7 @@ class ReportBuilder::Implementation {
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
-    if (options_.has_model && !is_explained_on_f(model_)) fill_evidence(report);
+    if (options_.has_model && !model_.has_dot_product()) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;

@@ -26,9 +26,10 @@ double score_of(const OutlierDetector& detector, const Neighbors& nearest, std::
   };
   if (detector.score() == Score::kth_distance) return distance(nearest.back());
   const bool is_local = detector.score() == Score::local_outlier_factor;
+  const std::vector<double>& densities = detector.local_densities().densities;
   double sum = 0.0;
   for (const linalg::Neighbor& n : nearest)
-    sum += is_local ? detector.densities()[n.index] / detector.densities()[point] : distance(n);
+    sum += is_local ? densities[n.index] / densities[point] : distance(n);
   return sum / static_cast<double>(nearest.size());
 }
 
@@ -56,9 +57,9 @@ std::size_t count_outside(double share, std::size_t rows) {
 
 }  // namespace
 
-OutlierDetector fit_detector(const DetectorLearner& learner, SharedMatrix points,
-                             unsigned threads) {
+Predictor fit_detector(const DetectorLearner& learner, SharedMatrix points, unsigned threads) {
   const OutlierDetector untuned(points, learner.k, learner.score, 1.0, learner.distance);
+  untuned.prepare(threads);
   std::vector<double> scores = scores_of(untuned, threads);
   std::ranges::sort(scores, std::greater<>());
   const double threshold = scores[count_outside(learner.outliers, scores.size())];

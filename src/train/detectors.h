@@ -5,7 +5,7 @@
 
 namespace bisector::detail {
 
-OutlierDetector fit_detector(const DetectorLearner& learner, SharedMatrix points, unsigned threads);
+Predictor fit_detector(const DetectorLearner& learner, SharedMatrix points, unsigned threads);
 OneClassMachine fit_density(const DensityLearner& learner, SharedMatrix points, unsigned threads);
 
 }  // namespace bisector::detail

@@ -121,7 +121,7 @@ inline KernelClassifier random_classifier(std::size_t features, std::vector<std:
     intercepts[i] = 0.05 * (i % 2 == 0 ? 1.0 : -1.0);
   return KernelClassifier(random_rows(classes * per_class, features, seed),
                           std::vector<std::size_t>(classes, per_class), std::move(coefficients),
-                          std::move(intercepts), 0.4, std::move(labels));
+                          std::move(intercepts), Kernel(0.4), std::move(labels));
 }
 
 inline std::string write_libsvm(const Folder& folder, const std::string& name, const Model& model) {

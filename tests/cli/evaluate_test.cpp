@@ -99,7 +99,7 @@ TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
 TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
   const Folder folder;
   const Model model(KernelRegressor{
-      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, Kernel(0.7), 0.1), 0.3});
   write_bundle(folder.file("r.npz"), model);
   const auto data = write_csv(folder, "d.csv", random_rows(20, 2, 6));
   const auto json = [&](std::vector<std::string> more) {

@@ -62,7 +62,7 @@ TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
   expect_same(output_of({"explain", folder.file("many.npz"), data}), many, explain(many, rows));
 
   const Model regressor(KernelRegressor{
-      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, Kernel(0.7), 0.1), 0.3});
   write_bundle(folder.file("r.npz"), regressor);
   expect_same(output_of({"explain", folder.file("r.npz"), data}), regressor,
               explain(regressor, rows));

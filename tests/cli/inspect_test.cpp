@@ -76,15 +76,16 @@ TEST(InspectCommand, NetworkOfARowIsTheLibrarys) {
 
 TEST(InspectCommand, EveryKindOfModelHasItsWords) {
   const Folder folder;
-  const Model regressor(
-      KernelRegressor{KernelMachine(random_rows(3, 2, 46), {1.0, -2.0, 0.5}, 0.7, 0.1), 4.5});
+  const Model regressor(KernelRegressor{
+      KernelMachine(random_rows(3, 2, 46), {1.0, -2.0, 0.5}, Kernel(0.7), 0.1), 4.5});
   write_bundle(folder.file("r.npz"), regressor);
   const std::string text = output_of({"inspect", folder.file("r.npz")});
   EXPECT_TRUE(has(text, "4.5 (the mean of the training target)")) << text;
   EXPECT_TRUE(has(text, "pool P: above the level, 2 points\n")) << text;
   EXPECT_TRUE(has(text, "pool N: below the level, 1 point and the intercept")) << text;
 
-  const Model one_class(OneClassMachine{KernelMachine(random_rows(2, 2, 47), {1.0, 1.0}, 1, -0.5)});
+  const Model one_class(
+      OneClassMachine{KernelMachine(random_rows(2, 2, 47), {1.0, 1.0}, Kernel(1), -0.5)});
   write_bundle(folder.file("o.npz"), one_class);
   EXPECT_TRUE(has(output_of({"inspect", folder.file("o.npz")}), "held by the intercept alone"));
 

@@ -55,8 +55,8 @@ TEST(PredictCommand, ManyClassesHaveAColumnForEachPair) {
 
 TEST(PredictCommand, RegressorsGiveTheirValue) {
   const Folder folder;
-  const Model model(
-      KernelRegressor{KernelMachine(random_rows(3, 2, 35), {1.0, -2.0, 0.5}, 0.7, 0.1), {}});
+  const Model model(KernelRegressor{
+      KernelMachine(random_rows(3, 2, 35), {1.0, -2.0, 0.5}, Kernel(0.7), 0.1), {}});
   const Matrix rows = random_rows(5, 2, 36);
   expect_same(output_of({"predict", write_libsvm(folder, "m.model", model),
                          write_csv(folder, "d.csv", rows)}),
@@ -107,7 +107,7 @@ TEST(PredictCommand, ExplainWritesTheSamePredictions) {
   }();
   std::vector<Model> models;
   for (const double gamma : {0.01, 0.5, 8.0})
-    models.emplace_back(KernelRegressor{KernelMachine(points, weights, gamma, 3.7), 1.25});
+    models.emplace_back(KernelRegressor{KernelMachine(points, weights, Kernel(gamma), 3.7), 1.25});
   const Kernel matern({KernelTerm{KernelForm::matern32, 0.6, 1.0, 1.0, 0.0}});
   models.emplace_back(KernelRegressor{KernelMachine(points, weights, matern, -0.3), {}});
   models.emplace_back(NeighborRegressor(points, weights, 4));

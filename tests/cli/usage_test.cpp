@@ -70,7 +70,7 @@ TEST_F(Errors, OfTheOutputsNameEndWithTwo) {
 
 TEST_F(Errors, ForPredictedNeedsClasses) {
   const Model regressor(
-      KernelRegressor{KernelMachine(random_rows(2, 2, 62), {1.0, -2.0}, 0.7, 0.1), {}});
+      KernelRegressor{KernelMachine(random_rows(2, 2, 62), {1.0, -2.0}, Kernel(0.7), 0.1), {}});
   const auto file = write_libsvm(folder(), "r.model", regressor);
   expect_error(2, {"explain", file, data_, "--for", "predicted"}, "classifier");
 }

@@ -109,7 +109,7 @@ TEST_F(Bundle, TakesLabelsOfEveryType) {
 
 // "01" or "1.0" as an integer would come back as another label.
 TEST_F(Bundle, KeepsLabelsThatOnlyLookLikeIntegers) {
-  const KernelMachine machine(Matrix(2, 1, {1, 2}), {1, -1}, 1, 0);
+  const KernelMachine machine(Matrix(2, 1, {1, 2}), {1, -1}, Kernel(1), 0);
   for (const char* label : {"01", "1.0", "+1", "-0", " 1", "", "9223372036854775808"}) {
     const Model model(KernelClassifier::two_class(machine, label, "2"));
     write_bundle(path_, model);
@@ -121,7 +121,7 @@ TEST_F(Bundle, RefusesToWriteWhatCouldNotBeReadBack) {
   const auto problem = [&](const Model& model) {
     return test::error_of([&] { write_bundle(path_, model); });
   };
-  const KernelMachine machine(Matrix(2, 1, {1, 2}), {1, -1}, 1, 0);
+  const KernelMachine machine(Matrix(2, 1, {1, 2}), {1, -1}, Kernel(1), 0);
   EXPECT_EQ(problem(Model(KernelClassifier::two_class(machine, "\xff", "2"))),
             "labels: text is not valid UTF-8");
   EXPECT_EQ(problem(Model(KernelRegressor{machine, NAN})),

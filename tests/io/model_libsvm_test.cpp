@@ -54,12 +54,12 @@ TEST(LibsvmModelReader, ReadsAClassifierInLibsvmsArrangement) {
   const Model model = read_text(kThreeClasses);
   const Matrix points(4, 3, {0.5, 0, -2, 0, 1e-3, 0, 0, 0, 0, 4, 5, 0});
   const Matrix coefficients(2, 4, {1, 0.25, -1, -0.5, 0.5, 0, 0.75, -0.75});
-  EXPECT_EQ(model, Model(KernelClassifier(points, {2, 1, 1}, coefficients, {-0.5, 0.25, 0}, 0.25,
-                                          {"2", "-1", "7"})));
+  EXPECT_EQ(model, Model(KernelClassifier(points, {2, 1, 1}, coefficients, {-0.5, 0.25, 0},
+                                          Kernel(0.25), {"2", "-1", "7"})));
 }
 
 TEST(LibsvmModelReader, ReadsOneClassModelsAndRegressorsWithTheirIntercept) {
-  const KernelMachine machine(Matrix(2, 2, {1, 0, 0, 1}), {1, 0.5}, 2, -0.75);
+  const KernelMachine machine(Matrix(2, 2, {1, 0, 0, 1}), {1, 0.5}, Kernel(2), -0.75);
   EXPECT_EQ(read_text(kOneClass), Model(OneClassMachine{machine}));
   for (const char* type : {"epsilon_svr", "nu_svr"}) {
     std::string text = kOneClass;
@@ -285,7 +285,7 @@ TEST(LibsvmModelWriter, WhatItWritesReadsBackEqual) {
 TEST(LibsvmModelWriter, KeepsNumbersAtTheEdgesOfDouble) {
   using Limits = std::numeric_limits<double>;
   const KernelMachine machine(Matrix(1, 4, {Limits::denorm_min(), Limits::min(), 1e100, -0.1}),
-                              {Limits::max()}, Limits::denorm_min(), Limits::lowest());
+                              {Limits::max()}, Kernel(Limits::denorm_min()), Limits::lowest());
   const Model model(OneClassMachine{machine});
   EXPECT_EQ(read_text(write_text(model)), model);
 }

@@ -39,7 +39,8 @@ class NumpyBundle : public testing::Test {
 
 TEST_F(NumpyBundle, OpensInNumpyWithTheArraysOfTheDescription) {
   const KernelClassifier classifier(Matrix(3, 2, {1, 2, 3, 4, 5, 6}), {2, 1},
-                                    Matrix(1, 3, {0.5, 0.1, -0.75}), {0.125}, 2, {"rot", "grün"});
+                                    Matrix(1, 3, {0.5, 0.1, -0.75}), {0.125}, Kernel(2),
+                                    {"rot", "grün"});
   write_bundle(ours_, Model(classifier, AffineMap({1, 2}, {3, 4}), {"länge", "b"}, 1.5));
   python(R"(
 with numpy.load(ours, allow_pickle=False) as arrays:

@@ -131,7 +131,7 @@ TEST(OnnxModel, ThereAndBackDecidesAlike) {
     for (double& value : values) value = normal(engine);
     return values;
   };
-  const KernelMachine machine(Matrix(6, 3, numbers(18)), numbers(6), 0.4, 0.3);
+  const KernelMachine machine(Matrix(6, 3, numbers(18)), numbers(6), Kernel(0.4), 0.3);
   const AffineMap map(numbers(4), {0.5, 2, 1.5, 1}, Matrix(3, 4, numbers(12)), numbers(3));
   const Matrix rows(20, 4, numbers(80));
   for (const Predictor& predictor :
@@ -153,7 +153,8 @@ TEST(OnnxModel, WhatTheFormatCannotHoldIsAnError) {
             "the ONNX format cannot hold nearest neighbors or centroids, expected a kernel "
             "machine");
   const auto machine = [](double point, double gamma) {
-    return KernelRegressor{KernelMachine(Matrix(1, 1, point), {1.0}, gamma, 0.0), std::nullopt};
+    return KernelRegressor{KernelMachine(Matrix(1, 1, point), {1.0}, Kernel(gamma), 0.0),
+                           std::nullopt};
   };
   EXPECT_EQ(error(machine(1e60, 1.0)),
             "the ONNX format cannot hold 1e+60 in the support vectors, expected numbers that 32 "

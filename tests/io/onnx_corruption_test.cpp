@@ -388,7 +388,7 @@ OnnxDraft process_draft() {
 TEST(OnnxProcesses, AreKernelMachines) {
   const Model model = read_onnx_bytes(process_draft().bytes(), "m.onnx");
   EXPECT_EQ(std::get<KernelRegressor>(model.predictor()).machine,
-            KernelMachine(Matrix(2, 2, {0, 0, 2, 1}), {3, -6}, 0.5, 4.0));
+            KernelMachine(Matrix(2, 2, {0, 0, 2, 1}), {3, -6}, Kernel(0.5), 4.0));
 }
 
 TEST(OnnxProcesses, OfOtherKernelsAreRefused) {

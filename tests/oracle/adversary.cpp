@@ -17,7 +17,7 @@ struct Draft {
   double gamma = 1.0, intercept = 0.0;
 
   Case finish() && {
-    return {KernelMachine(std::move(points), std::move(coefficients), gamma, intercept),
+    return {KernelMachine(std::move(points), std::move(coefficients), Kernel(gamma), intercept),
             std::move(rows)};
   }
 };

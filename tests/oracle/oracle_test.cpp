@@ -69,8 +69,8 @@ TEST(Oracle, AgreesWithTheNestedSums) {
 // Two points that all but cancel: the oracle sees a difference of 1e-15, and that no double does.
 TEST(Oracle, KnowsWhatRoundingCannotDecide) {
   const Matrix points(2, 1, {0.0, 1.0});
-  const KernelMachine close(points, {1.0, -1.0 - 1e-15}, 1.0, 0.0);
-  const KernelMachine clear(points, {1.0, -1.0 - 1e-6}, 1.0, 0.0);
+  const KernelMachine close(points, {1.0, -1.0 - 1e-15}, Kernel(1.0), 0.0);
+  const KernelMachine clear(points, {1.0, -1.0 - 1e-6}, Kernel(1.0), 0.0);
   const std::vector<double> middle{0.5};
   EXPECT_EQ(ExactRow(close, middle).sign(), -1);
   EXPECT_FALSE(ExactRow(close, middle).exceeds_bound(kDouble));

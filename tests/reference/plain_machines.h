@@ -33,7 +33,8 @@ inline double plain_output(const KernelMachine& machine, const Vector& x) {
     std::vector<double> own = machine.coefficients();
     for (double& value : own) value = std::max(0.0, sign * value);
     const double intercept = std::max(0.0, sign * machine.intercept());
-    return plain_decision(KernelMachine(machine.points(), own, machine.gamma(), intercept), x);
+    return plain_decision(KernelMachine(machine.points(), own, Kernel(machine.gamma()), intercept),
+                          x);
   };
   return std::log(pool(1.0) / pool(-1.0)) / machine.gamma();
 }
@@ -52,14 +53,15 @@ inline Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t feat
 }
 
 /// Points of both signs in equal number; kernels neither flat nor narrow.
-inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points, std::size_t features,
-                                   double intercept) {
+inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points,
+                                   Kernel(std::size_t features), double intercept) {
   Random random(seed);
   Matrix u = normal_matrix(random, points, features);
   std::vector<double> c(points);
   for (std::size_t n = 0; n < points; ++n)
     c[n] = (n % 2 == 0 ? 1.0 : -1.0) * (0.5 + random.uniform());
-  return KernelMachine(std::move(u), std::move(c), 0.7 / static_cast<double>(features), intercept);
+  return KernelMachine(std::move(u), std::move(c), Kernel(0.7 / static_cast<double>(features)),
+                       intercept);
 }
 
 inline Model plain_classifier(const KernelMachine& machine, AffineMap input = {}) {
@@ -78,7 +80,8 @@ inline Model three_classes(std::uint64_t seed, std::size_t features) {
     coefficients(1, n) = n < 2 * own ? high : -high;
   }
   return Model(KernelClassifier(normal_matrix(random, 3 * own, features), {own, own, own},
-                                std::move(coefficients), {0.1, -0.2, 0.05}, 0.3, {"a", "b", "c"}));
+                                std::move(coefficients), {0.1, -0.2, 0.05}, Kernel(0.3),
+                                {"a", "b", "c"}));
 }
 
 inline Model plain_neighbors(std::uint64_t seed, std::size_t points, std::size_t features,

@@ -33,7 +33,9 @@ struct RandomMachine {
   double intercept;
   Matrix rows;  // inputs to try; the first one is a point of the model
 
-  KernelMachine machine() const { return KernelMachine(points, coefficients, gamma, intercept); }
+  KernelMachine machine() const {
+    return KernelMachine(points, coefficients, Kernel(gamma), intercept);
+  }
 };
 
 /// At least one point of either sign. The intercept is positive, negative or zero in turn.

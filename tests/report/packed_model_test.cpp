@@ -25,7 +25,7 @@ KernelMachine machine(std::uint64_t seed) {
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < 12; ++n)
     coefficients.push_back(n % 2 == 0 ? 1.0 + random.uniform() : -1.0);
-  return KernelMachine(reference::random_matrix(random, 12, 3), coefficients, 0.6, -0.2);
+  return KernelMachine(reference::random_matrix(random, 12, 3), coefficients, Kernel(0.6), -0.2);
 }
 
 NeighborModel neighbors() {
@@ -39,11 +39,11 @@ std::vector<Model> models() {
   const AffineMap scaled({1.0, -2.0, 0.5}, {2.0, 0.25, 1.0});
   const AffineMap mixed({0.1, 0.2, 0.3, 0.4}, {1.0, 2.0, 1.0, 0.5}, random_rows(9, 3, 4),
                         {0.1, 0.0, -0.1});
-  return {
-      Model(KernelClassifier::two_class(machine(1), "yes", "no"), scaled),
-      Model(KernelRegressor{machine(2), 0.3}, mixed),
-      Model(OneClassMachine{KernelMachine(random_rows(3, 6, 3), {1, 1, 1, 1, 1, 1}, 0.5, -2.0)}),
-      Model(neighbors(), scaled), Model(CentroidModel(random_rows(4, 3, 3), {"x", "y", "z"}))};
+  return {Model(KernelClassifier::two_class(machine(1), "yes", "no"), scaled),
+          Model(KernelRegressor{machine(2), 0.3}, mixed),
+          Model(OneClassMachine{
+              KernelMachine(random_rows(3, 6, 3), {1, 1, 1, 1, 1, 1}, Kernel(0.5), -2.0)}),
+          Model(neighbors(), scaled), Model(CentroidModel(random_rows(4, 3, 3), {"x", "y", "z"}))};
 }
 
 /// Kernels, votes and detectors of every distance that has gradients; categories have rules of

@@ -12,7 +12,7 @@ namespace {
 
 // One row that is far out does not press the others together: it stands at the edge.
 TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
-  const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, 1.0, 0.0);
+  const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, Kernel(1.0), 0.0);
   ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), Auto{}, {}, {});
   builder.add(Matrix(200, 1, std::vector<double>(200, 0.25)));
   Report report = builder.finish();
@@ -34,7 +34,7 @@ TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
 
 TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
   const KernelMachine machine(Matrix(4, 4, {0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0}),
-                              {1.0, -1.0, 0.5, -0.5}, 1.0, 0.0);
+                              {1.0, -1.0, 0.5, -0.5}, Kernel(1.0), 0.0);
   ReportOptions options;
   options.image = ImageShape{2, 2};
   ExplainOptions explain;

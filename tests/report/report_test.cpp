@@ -25,7 +25,8 @@ Model machine_model(std::vector<std::string> names = {}) {
   Random random(11);
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < 20; ++n) coefficients.push_back(n % 2 == 0 ? 1.0 : -1.0);
-  const KernelMachine machine(reference::random_matrix(random, 20, 4), coefficients, 0.8, 0.1);
+  const KernelMachine machine(reference::random_matrix(random, 20, 4), coefficients, Kernel(0.8),
+                              0.1);
   return Model(KernelClassifier::two_class(machine, kEvil, "no"),
                AffineMap({1.0, 0.0, 0.0, 0.0}, {2.0, 1.0, 1.0, 1.0}), std::move(names));
 }
@@ -120,7 +121,7 @@ TEST(Report, NamesItsUnitAndTheRuleThatWasTaken) {
   EXPECT_EQ(unit_of(svm, Unit::share).name, "% of the decision");
   const Model votes(NeighborModel(some_rows(6), {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
   EXPECT_EQ(unit_of(votes, Unit::decision).name, "votes");
-  const KernelMachine machine(some_rows(2), {1.0, -1.0}, 1.0, 0.0);
+  const KernelMachine machine(some_rows(2), {1.0, -1.0}, Kernel(1.0), 0.0);
   EXPECT_EQ(unit_of(Model(KernelRegressor{machine, 0.5}), Unit::decision).name,
             "units of the target");
 
@@ -237,7 +238,7 @@ TEST(Report, ShowsTheRowsThatAreAskedForByTheirNumbersInTheFile) {
 }
 
 TEST(Report, CountsARegressorsErrors) {
-  const KernelMachine machine(some_rows(3), {1.0, -1.0, 0.5}, 1.0, 0.2);
+  const KernelMachine machine(some_rows(3), {1.0, -1.0, 0.5}, Kernel(1.0), 0.2);
   const Model model(KernelRegressor{machine, 0.5});
   const Matrix rows = some_rows(9);
   const std::vector<double> predicted = explain(model, rows.view()).value;
@@ -282,7 +283,7 @@ TEST(Report, CallsClassesAndUnitByTheirNames) {
   EXPECT_EQ(report.unit.name, "points");
   options.names = {{"perhaps", "?"}};
   EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, options), InvalidInput);
-  const Model one(OneClassMachine{KernelMachine(some_rows(3), {1.0, 1.0, 1.0}, 1.0, -0.5)});
+  const Model one(OneClassMachine{KernelMachine(some_rows(3), {1.0, 1.0, 1.0}, Kernel(1.0), -0.5)});
   EXPECT_EQ(report_of(one, some_rows(4)).labels[0], "inside the usual range");
 }
 
@@ -299,7 +300,7 @@ TEST(Report, OneHotColumnsAreOneColumn) {
   const TableEncoding encoding(
       {{.name = "size"},
        {.name = "color", .kind = ColumnEncoding::Kind::one_hot, .levels = {"red", "green"}}});
-  const KernelMachine machine(Matrix(2, 3, {0, 1, 0, 1, 0, 1}), {1.0, -1.0}, 1.0, 0.0);
+  const KernelMachine machine(Matrix(2, 3, {0, 1, 0, 1, 0, 1}), {1.0, -1.0}, Kernel(1.0), 0.0);
   const Model model(KernelClassifier::two_class(machine, "a", "b"), {}, encoding.features(), {},
                     encoding);
   const Matrix rows(2, 3, {0.5, 0, 1, 0.1, 1, 0});

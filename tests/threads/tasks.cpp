@@ -42,7 +42,7 @@ std::vector<NamedModel> models() {
   const AffineMap scaling(std::vector<double>(kFeatures, 0.1), std::vector<double>(kFeatures, 2.0));
   std::vector<double> positive = machine.coefficients();
   for (double& value : positive) value = std::abs(value);
-  const KernelMachine inside(machine.points(), positive, machine.gamma(), -4.0);
+  const KernelMachine inside(machine.points(), positive, Kernel(machine.gamma()), -4.0);
   const auto share = [](Model model) { return std::make_shared<const Model>(std::move(model)); };
   return {{"svm", share(plain_classifier(machine, scaling))},
           {"svm of 3", share(three_classes(2, kFeatures))},

@@ -49,7 +49,8 @@ TEST(DetectorLearner, TheLocalOutlierFactorIsThatOfTheOthers) {
     double sum = 0.0;
     for (std::size_t other = 0; other < rows.rows(); ++other)
       if (other != r && distance(rows, r, other) <= reach)
-        sum += detector.densities()[other] / detector.densities()[r];
+        sum +=
+            detector.local_densities().densities[other] / detector.local_densities().densities[r];
     factors.push_back(sum / 4.0);
   }
   EXPECT_EQ(std::ranges::count_if(

@@ -6,6 +6,7 @@
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
 
 #include <algorithm>
+#include <functional>
 #include <charconv>
 #include <cstdlib>
 #include <functional>
@@ -68,6 +69,18 @@ bool equal(First&& first, Second&& second, Equal is_equal = {}, FirstProjection 
 template <class Range, class Value>
 auto find(Range&& range, const Value& value) {
   return std::find(std::begin(range), std::end(range), value);
+}
+
+template <class Range, class Value, class Projection>
+auto find(Range&& range, const Value& value, Projection projection) {
+  return std::find_if(std::begin(range), std::end(range), [&](const auto& element) {
+    return std::invoke(projection, element) == value;
+  });
+}
+
+template <class Range, class Predicate>
+auto adjacent_find(Range&& range, Predicate predicate) {
+  return std::adjacent_find(std::begin(range), std::end(range), predicate);
 }
 
 template <class Range, class Predicate>

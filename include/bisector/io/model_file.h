@@ -1,4 +1,4 @@
-// Reading and writing models. Nothing here ever unpickles or executes anything.
+// Reading and writing model files. Nothing in a file is unpickled or executed.
 #pragma once
 
 #include <filesystem>
@@ -12,32 +12,33 @@
 
 namespace bisector {
 
-/// Reads a model, recognized by content: a LIBSVM model file, our .npz bundle or ONNX. Throws
-/// FormatError with file and place, or FileError.
+/// Reads a LIBSVM model, an .npz bundle or an ONNX file; the content tells which. Throws
+/// FormatError with the file and the position, or FileError.
 BISECTOR_EXPORT Model read_model(const std::filesystem::path& path, const Limits& limits = {});
 
-/// LIBSVM's text format: c_svc, nu_svc, one_class, epsilon_svr, nu_svr with the RBF kernel, any
-/// number of classes, versions 3.24 and newer. `source` names the input in errors.
+/// LIBSVM's text format, versions 3.24 and newer: c_svc, nu_svc, one_class, epsilon_svr and nu_svr
+/// with the kernels rbf, linear, polynomial and sigmoid. `source` names the input in errors.
 BISECTOR_EXPORT Model read_libsvm_model(std::istream& in, std::string_view source,
                                         const Limits& limits = {});
-/// Throws InvalidInput for a model that the format cannot hold (no kernel machine, preprocessing,
-/// labels that are not integers). Feature names, target mean and median distance are left out.
+/// Throws InvalidInput for a model that the format cannot hold: not a kernel machine, one-vs-rest
+/// or ties broken by confidence, another kernel, preprocessing, labels that are not integers.
+/// Feature names, target mean, median distance and other metadata are omitted.
 BISECTOR_EXPORT void write_libsvm_model(std::ostream& out, const Model& model);
 
-/// The .npz bundle: plain NumPy arrays and a JSON text `meta`; see docs/formats.md. A bundle that
-/// cannot be written (FileError) leaves the file of that name as it was.
+/// The .npz bundle: NumPy arrays and a JSON text `meta`; see docs/formats.md. It holds every model.
+/// If writing fails (FileError), an existing file is unchanged.
 BISECTOR_EXPORT Model read_bundle(const std::filesystem::path& path, const Limits& limits = {});
 BISECTOR_EXPORT void write_bundle(const std::filesystem::path& path, const Model& model);
-/// The same bytes to a stream, for those who see to the file themselves.
+/// The same bytes to a stream.
 BISECTOR_EXPORT void write_bundle(std::ostream& out, const Model& model);
 
-/// ONNX files with one SVMClassifier or SVMRegressor of the RBF kernel, as skl2onnx exports them,
-/// and linear operators in front of it; see docs/formats.md. Of two classes the second is the
-/// positive one, as in scikit-learn.
+/// ONNX files as skl2onnx exports them: SVMs with the kernels RBF, linear, polynomial and sigmoid,
+/// nearest neighbors and Gaussian processes, after linear operators and encoders; see
+/// docs/formats.md. Of two classes the second is the positive one, as in scikit-learn.
 BISECTOR_EXPORT Model read_onnx_model(const std::filesystem::path& path, const Limits& limits = {});
-/// Numbers become 32 bits wide, which is all that ONNX's operators have. Throws InvalidInput for a
-/// model that the format cannot hold (no kernel machine, a table's encoding, numbers beyond 32
-/// bits).
+/// Numbers become 32-bit floats, the type of ONNX's operators. Throws InvalidInput for a model that
+/// the format cannot hold: not a Gaussian kernel machine, a table's encoding, numbers beyond 32
+/// bits.
 BISECTOR_EXPORT void write_onnx_model(std::ostream& out, const Model& model);
 
 }  // namespace bisector

@@ -73,7 +73,7 @@ struct RidgeLearner {
 /// A detector by its neighbors, whose threshold leaves the share `outliers` of the training rows
 /// outside: each is scored by the others.
 struct DetectorLearner {
-  OutlierDetector::Score score = OutlierDetector::Score::kth_distance;
+  OutlierScore score = OutlierScore::kth_distance;
   std::size_t k = 9;
   double outliers = 0.1;
   Distance distance = {};

@@ -27,7 +27,7 @@ struct SoftPool {
 
 struct KernelPools {
   SoftPool positive, negative;  // P and N
-  Kernel kernel = 1.0;
+  Kernel kernel = Kernel(1.0);
   double gamma = 1.0;          // of the Gaussian kernel
   double log_total = 0.0;      // log c
   double intercept = 0.0;      // theta: a virtual point at x, in P if positive, in N if negative

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "bisector/error.h"
-#include "core/models/visit.h"
-
 namespace bisector::detail {
 namespace {
 
@@ -65,29 +62,8 @@ Matrix OneHot::fold(const Matrix& columns) const {
 }
 
 Model OneHot::expanded(const Model& model) const {
-  const SharedMatrix points(expand(model.points().view()));
-  const Distance manhattan = Distance::manhattan();
-  const auto behind = [&](NeighborVote vote) {
-    vote.distance = manhattan;
-    return vote;
-  };
-  return Model(std::visit(
-      Overloaded{[&](const NeighborModel& m) -> Predictor {
-                   return NeighborModel(points, m.classes(), m.labels(), m.k(), behind(m.vote()));
-                 },
-                 [&](const NeighborRegressor& m) -> Predictor {
-                   return NeighborRegressor(points, m.targets(), m.k(), behind(m.vote()));
-                 },
-                 [&](const CentroidModel& m) -> Predictor {
-                   return CentroidModel(points, m.labels(), manhattan);
-                 },
-                 [&](const OutlierDetector& m) -> Predictor {
-                   return OutlierDetector(points, m.k(), m.score(), m.threshold(), manhattan);
-                 },
-                 [](const auto&) -> Predictor {
-                   throw InvalidInput("a kernel machine, expected a model of neighbors");
-                 }},
-      model.predictor()));
+  return Model(
+      with_points(model.predictor(), expand(model.points().view()), Distance::manhattan()));
 }
 
 }  // namespace bisector::detail

@@ -62,33 +62,38 @@ ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
   const bool has_many = columns_of(model, input.table_columns) > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
-                   if (has_many) return for_many_features();
-                   return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
+    if (has_many) return for_many_features();
+    return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
-                   return ChosenMethod{expected, "the most faithful rule for neighbors"};
+    return ChosenMethod{expected, "the most faithful rule for neighbors"};
                  },
                  [&](const NeighborRegressor&) {
-                   return ChosenMethod{expected, "the most faithful rule for regressors"};
+    return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
-                   return ChosenMethod{expected, "centroids are neighbors of one point per class"};
+    return ChosenMethod{expected, "centroids are neighbors of one point per class"};
                  },
                  [&](const KernelRegressor&) {
-                   return shapley_or({expected, "the most faithful rule for regressors"},
-                                     "regressors", model, gamma_s2);
+    return shapley_or({expected, "the most faithful rule for regressors"}, "regressors", model,
+                      gamma_s2);
                  },
                  [&](const OneClassMachine&) {
-                   return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
-                                     "one-class machines", model, gamma_s2);
+    return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
+                      "one-class machines", model, gamma_s2);
                  },
-                 [&](const OutlierDetector&) {
+                 [&]<class M>(const M&)
+                   requires(M::kTask == Task::detection && !requires(const M& m) {
+    m.kernel(); })
+                 {
                    return ChosenMethod{EtaRule{1.0},
                                        "the parts of the distance that the detector "
                                        "compares with its level"};
-                 }},
-      model.predictor());
 }
+}  // namespace
+,
+      model.predictor());
+}  // namespace bisector::detail
 
 /// The data view: blends the neighborhood in. A detector has no second class to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {

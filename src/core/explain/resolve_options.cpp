@@ -65,23 +65,14 @@ double gaussian_gamma(const Kernel& kernel, double distance) {
 /// Settings that depend on the model alone.
 void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
   ExplainSettings& settings = resolved.settings;
-  const auto kernel = [&](const Kernel& own) {
-    if (!own.is_of_distance()) return;
+  model.prepare(options.threads);
+  if (const Kernel* kernel = model.kernel(); kernel == nullptr) {
+    settings.k = model.neighbors();
+    resolved.kappa = neighbor_kappa(model.neighbors());
+  } else if (kernel->is_of_distance()) {
     settings.median_distance = resolve_distance(model, options);
-    settings.gamma = resolved.beta = gaussian_gamma(own, *settings.median_distance);
-  };
-  const auto ranked = [&](std::size_t k) {
-    settings.k = k;
-    resolved.kappa = neighbor_kappa(k);
-  };
-  std::visit(Overloaded{[&](const KernelClassifier& m) { kernel(m.kernel()); },
-                        [&](const OneClassMachine& m) { kernel(m.machine.kernel()); },
-                        [&](const KernelRegressor& m) { kernel(m.machine.kernel()); },
-                        [&](const NeighborModel& m) { ranked(m.k()); },
-                        [&](const NeighborRegressor& m) { ranked(m.k()); },
-                        [&](const OutlierDetector& m) { ranked(m.k()); },
-                        [&](const CentroidModel&) { ranked(1); }},
-             model.predictor());
+    settings.gamma = resolved.beta = gaussian_gamma(*kernel, *settings.median_distance);
+  }
   settings.level = resolve_level(model, options.level);
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "bisector/kernel_forms.h"
+
 namespace bisector::linalg {
 namespace {
 
@@ -11,16 +13,14 @@ namespace {
 constexpr std::size_t kDotTile = 264, kDotRows = 64;
 
 double kernel_slope(const KernelTerm& term, double p) {
-  if (term.form == KernelForm::sigmoid) return 1.0 - std::tanh(p) * std::tanh(p);
-  return term.shape == 1.0 ? 1.0 : term.shape * std::pow(p, term.shape - 1.0);
+  return with_dot_form(term.form, [&](auto form) { return form.slope(term, p); });
 }
 
 }  // namespace
 
 double dot_kernel(const KernelTerm& term, double product) {
   const double p = term.gamma * product + term.offset;
-  if (term.form == KernelForm::sigmoid) return std::tanh(p);
-  return term.shape == 1.0 ? p : std::pow(p, term.shape);
+  return with_dot_form(term.form, [&](auto form) { return form.value(term, p); });
 }
 
 DotPass::DotPass(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients)

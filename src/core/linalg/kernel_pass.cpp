@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bisector/kernel_forms.h"
 #include "core/linalg/distance_kernel.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
@@ -25,9 +26,7 @@ constexpr double kEven = 100.0;
 
 /// The exponent that simd::Kernels::kernel_weights takes a kernel's value and slope from.
 double exponent_of(const KernelTerm& term, double s) {
-  if (term.form == KernelForm::exponential) return -term.gamma * s;
-  if (term.form == KernelForm::power) return -(term.shape + 1.0) * std::log(1.0 + term.gamma * s);
-  return -term.gamma * std::sqrt(s);
+  return with_distance_form(term.form, [&](auto form) { return form.exponent(term, s); });
 }
 
 }  // namespace

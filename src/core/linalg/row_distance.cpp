@@ -47,7 +47,7 @@ void RowDistance::add(const double* point, double weight, std::span<double> pull
                                                    parts.empty() ? nullptr : parts.data());
   for (std::size_t d = 0; d < row_.size(); ++d) {
     const double t = point[d] - row_[d];
-    pulls[d] += weight * distance_.pull(d, t);
+    pulls[d] += weight * distance_.half_slope(d, t);
     if (!parts.empty()) parts[d] += weight * distance_.part(d, t);
   }
 }

@@ -14,8 +14,8 @@
 #include "core/linalg/vectors.h"
 #include "core/models/detector_pools.h"
 #include "core/models/rows.h"
+#include "core/models/tile_decision.h"
 #include "core/models/tiles.h"
-#include "core/models/visit.h"
 #include "core/models/voters.h"
 #include "core/models/votes.h"
 
@@ -25,26 +25,20 @@ using namespace detail;
 
 namespace {
 
-/// Decides a tile of rows: writes their decision values, and returns their classes (nothing for
-/// regressors).
-class TileDecision {
- public:
-  virtual ~TileDecision() = default;
-  virtual std::vector<std::size_t> decide(const RowTile& tile,
-                                          MatrixView<double> decisions) const = 0;
-};
+// Each kind has one make_tile_decision; that of detectors is in detector_pools.h.
+using detail::make_tile_decision;
 
 void require_voters(const Ballot& ballot, std::size_t row) {
   if (ballot.neighbors() == 0)
     throw InvalidRow(row, "no point is within the radius, expected a neighbor that votes");
 }
 
-/// Machines over the same points: decisions = K(rows, points) * coefficients + intercepts.
+/// Machines with common points: decisions = K(rows, points) * coefficients + intercepts.
 class KernelDecision : public TileDecision {
  public:
   using Classify = std::function<std::size_t(std::span<const double>)>;
 
-  /// `coefficients` is points x machines. A null `classify` makes a regressor.
+  /// `coefficients` is points x machines. Regressors have a null `classify`.
   KernelDecision(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients,
                  std::vector<double> intercepts, Precision precision, Classify classify)
       : center_(kernel.distance().is_euclidean() ? linalg::row_mean(points->view())
@@ -83,7 +77,7 @@ class KernelDecision : public TileDecision {
     const double total =
         std::transform_reduce(coefficients.values().begin(), coefficients.values().end(), 1.0,
                               std::plus<>(), [](double value) { return std::abs(value); });
-    // An exponent's error grows in f with the sum of the coefficients: keep it below 1e-10 there.
+    // The error of an exponent is multiplied by the sum of the coefficients: keep it below 1e-10.
     const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / total), 1e-5};
     double largest = 0.0;
     for (std::size_t n = 0; n < points->size(); ++n)
@@ -103,10 +97,10 @@ class KernelDecision : public TileDecision {
   std::optional<linalg::KernelPass> pass_;       // other kernels
 };
 
-/// The vote of the neighbors; two classes give the difference, more the votes of each.
+/// The votes of the neighbors: of two classes their difference, of more classes one value each.
 class NeighborDecision : public TileDecision {
  public:
-  explicit NeighborDecision(const Model& model) : voters_(model) {}
+  explicit NeighborDecision(const NeighborModel& model) : voters_(Model(model)) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
@@ -133,7 +127,8 @@ class NeighborDecision : public TileDecision {
 /// The mean target of the neighbors.
 class NeighborMean : public TileDecision {
  public:
-  NeighborMean(const Model& model, double level) : voters_(model, level), level_(level) {}
+  explicit NeighborMean(const NeighborRegressor& model)
+      : voters_(Model(model), model.target_mean()), level_(model.target_mean()) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
@@ -179,27 +174,7 @@ class DotDecision : public TileDecision {
   KernelDecision::Classify classify_;
 };
 
-/// The threshold of a detector less its score; inside is the first class.
-class DetectorDecision : public TileDecision {
- public:
-  explicit DetectorDecision(const OutlierDetector& detector) : pools_(detector) {}
-
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
-    const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
-    std::vector<std::size_t> classes;
-    for (std::size_t r = 0; r < tile.count; ++r) {
-      decisions(r, 0) = pools_.decide(nearest[r][0]).decision;
-      classes.push_back(decisions(r, 0) >= 0.0 ? 0 : 1);
-    }
-    return classes;
-  }
-
- private:
-  DetectorPools pools_;
-};
-
-/// Minus the squared distance to each centroid; the largest wins, the first of equals.
+/// The negative squared distance to each centroid. The largest wins; of equal ones, the first.
 class CentroidDecision : public TileDecision {
  public:
   explicit CentroidDecision(const CentroidModel& model)
@@ -240,7 +215,8 @@ std::unique_ptr<TileDecision> make_machines(const SharedMatrix& points, const Ke
                                           std::move(intercepts), precision, std::move(classify));
 }
 
-std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Precision precision) {
+std::unique_ptr<TileDecision> make_tile_decision(const KernelClassifier& model,
+                                                 Precision precision) {
   const std::size_t classes = model.classes();
   Matrix coefficients(model.points().rows(), model.intercepts().size());
   if (model.has_machine_per_class()) {
@@ -264,42 +240,57 @@ std::unique_ptr<TileDecision> make_decision(const KernelClassifier& model, Preci
                        model.intercepts(), precision, classify);
 }
 
-std::unique_ptr<TileDecision> make_decision(const KernelMachine& machine, Precision precision,
-                                            KernelDecision::Classify classify) {
+std::unique_ptr<TileDecision> make_machine(const KernelMachine& machine, Precision precision,
+                                           KernelDecision::Classify classify) {
   return make_machines(machine.shared_points(), machine.kernel(),
                        Matrix(machine.coefficients().size(), 1, machine.coefficients()),
                        std::vector<double>{machine.intercept()}, precision, std::move(classify));
 }
 
-std::unique_ptr<TileDecision> make_decision(const Model& model, Precision precision) {
-  using Decision = std::unique_ptr<TileDecision>;
-  return std::visit(
-      Overloaded{
-          [&](const KernelClassifier& m) { return make_decision(m, precision); },
-          [&](const KernelRegressor& m) { return make_decision(m.machine, precision, nullptr); },
-          [&](const OneClassMachine& m) { return make_decision(m.machine, precision, sign_class); },
-          [&](const NeighborModel&) -> Decision {
-            return std::make_unique<NeighborDecision>(model);
-          },
-          [&](const NeighborRegressor& m) -> Decision {
-            return std::make_unique<NeighborMean>(model, m.target_mean());
-          },
-          [&](const OutlierDetector& m) -> Decision {
-            return std::make_unique<DetectorDecision>(m);
-          },
-          [&](const CentroidModel& m) -> Decision {
-            return std::make_unique<CentroidDecision>(m);
-          }},
-      model.predictor());
+std::unique_ptr<TileDecision> make_tile_decision(const KernelRegressor& model,
+                                                 Precision precision) {
+  return make_machine(model.machine, precision, nullptr);
+}
+
+std::unique_ptr<TileDecision> make_tile_decision(const OneClassMachine& model,
+                                                 Precision precision) {
+  return make_machine(model.machine, precision, sign_class);
+}
+
+std::unique_ptr<TileDecision> make_tile_decision(const NeighborModel& model, Precision) {
+  return std::make_unique<NeighborDecision>(model);
+}
+
+std::unique_ptr<TileDecision> make_tile_decision(const NeighborRegressor& model, Precision) {
+  return std::make_unique<NeighborMean>(model);
+}
+
+std::unique_ptr<TileDecision> make_tile_decision(const CentroidModel& model, Precision) {
+  return std::make_unique<CentroidDecision>(model);
+}
+
+/// The number of decision values per row: one per machine, else one per class, or one in all.
+enum class DecisionValues { one, per_class, per_pair };
+
+DecisionValues decision_values(const KernelClassifier& model) {
+  if (model.classes() == 2) return DecisionValues::one;
+  return model.has_machine_per_class() ? DecisionValues::per_class : DecisionValues::per_pair;
+}
+DecisionValues decision_values(const NeighborModel& model) {
+  return model.labels().size() == 2 ? DecisionValues::one : DecisionValues::per_class;
+}
+DecisionValues decision_values(const CentroidModel&) { return DecisionValues::per_class; }
+template <class M>
+requires(M::kTask != Task::classification) DecisionValues decision_values(const M&) {
+  return DecisionValues::one;
 }
 
 std::vector<std::string> decision_names(const Model& model) {
+  const DecisionValues values =
+      std::visit([](const auto& m) { return decision_values(m); }, model.predictor());
+  if (values == DecisionValues::one) return {"decision"};
   const std::vector<std::string> labels = model.labels();
-  const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
-  const bool by_pair = machines && !machines->has_machine_per_class();
-  const bool one_value =
-      labels.size() <= 2 && !std::holds_alternative<CentroidModel>(model.predictor());
-  if (one_value) return {"decision"};
+  const bool by_pair = values == DecisionValues::per_pair;
   std::vector<std::string> names;
   for (std::size_t a = 0; a < labels.size(); ++a) {
     if (!by_pair) names.push_back(fmt::format("decision {}", labels[a]));
@@ -307,6 +298,13 @@ std::vector<std::string> decision_names(const Model& model) {
       names.push_back(fmt::format("decision {}|{}", labels[a], labels[b]));
   }
   return names;
+}
+
+std::unique_ptr<TileDecision> make_decision(const Model& model, Precision precision,
+                                            unsigned threads) {
+  model.prepare(threads);
+  return std::visit([&](const auto& m) { return make_tile_decision(m, precision); },
+                    model.predictor());
 }
 
 }  // namespace
@@ -317,7 +315,7 @@ class DecisionFunction::Implementation {
       : model_(model),
         threads_(threads),
         names_(decision_names(model)),
-        decision_(make_decision(model, precision)) {}
+        decision_(make_decision(model, precision, threads)) {}
 
   Predictions run(MatrixView<const double> rows) const {
     require_rows(model_, rows);

@@ -11,6 +11,7 @@ using Score = OutlierDetector::Score;
 
 DetectorPools::DetectorPools(const OutlierDetector& detector)
     : detector_(detector),
+      densities_(&detector_.local_densities()),
       search_(detector.shared_points(), std::vector<std::size_t>(detector.points().rows(), 0), 1,
               detector.distance()) {}
 
@@ -33,8 +34,8 @@ DetectorPools::Verdict DetectorPools::decide(std::span<const linalg::Neighbor> n
   double distance = 0.0, density = 0.0;
   for (const linalg::Neighbor& neighbor : nearest.first(k)) {
     const double d = length(neighbor);
-    distance += is_local ? std::max(d, detector_.reaches()[neighbor.index]) : d;
-    if (is_local) density += detector_.densities()[neighbor.index];
+    distance += is_local ? std::max(d, densities_->reaches[neighbor.index]) : d;
+    if (is_local) density += densities_->densities[neighbor.index];
   }
   distance /= static_cast<double>(k);
   const double score = detector_.distance().sum(distance);
@@ -63,12 +64,39 @@ std::vector<double> DetectorPools::weights(std::span<const linalg::Neighbor> nea
   const Verdict verdict = decide(nearest);
   for (std::size_t n = 0; n < k; ++n) {
     const double d = length(nearest[n]);
-    const bool counts = d > 0.0 && (!is_local || d > detector_.reaches()[nearest[n].index]);
+    const bool counts = d > 0.0 && (!is_local || d > densities_->reaches[nearest[n].index]);
     if (counts)
       weights[n] = verdict.score / verdict.distance * d /
                    (static_cast<double>(k) * nearest[n].squared_distance);
   }
   return weights;
+}
+
+namespace {
+
+class DetectorDecision : public TileDecision {
+ public:
+  explicit DetectorDecision(const OutlierDetector& detector) : pools_(detector) {}
+
+  std::vector<std::size_t> decide(const RowTile& tile,
+                                  MatrixView<double> decisions) const override {
+    const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
+    std::vector<std::size_t> classes;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      decisions(r, 0) = pools_.decide(nearest[r][0]).decision;
+      classes.push_back(decisions(r, 0) >= 0.0 ? 0 : 1);
+    }
+    return classes;
+  }
+
+ private:
+  DetectorPools pools_;
+};
+
+}  // namespace
+
+std::unique_ptr<TileDecision> make_tile_decision(const OutlierDetector& detector, Precision) {
+  return std::make_unique<DetectorDecision>(detector);
 }
 
 }  // namespace bisector::detail

@@ -1,19 +1,22 @@
-// An outlier detector as one pool against a level: with R the effective distance of a row to its
-// neighbors and T the one that is still inside, g = T^p - R^p, p the power of the distance.
+// An outlier detector as one pool against a level. R is the effective distance of a row to its
+// neighbors, T the largest R that is inside, p the power of the distance: g = T^p - R^p.
 //
-// R is the distance to the k-th neighbor, the mean distance to k of them, or, for the local
-// outlier factor, their mean reachability distance, and T the threshold, or the threshold over the
-// mean density at the neighbors. With s the sum of a distance d, neighbors have the weights
-// R^(p-1) d / (k s): so weighted, the gradients of their sums make that of R^p, and the parts of
-// their sums add up to R^p, but for the neighbors that are nearer than their own reach.
+// R is the distance to the k-th neighbor, the mean distance to the k nearest, or their mean
+// reachability distance (local outlier factor). T is the threshold, for the local outlier factor
+// divided by the mean density of the neighbors. A neighbor at distance d, with the sum s = d^p, has
+// the weight R^(p-1) d / (k s). With these weights the gradients of the sums add up to the gradient
+// of R^p, and the parts of the sums to R^p, except for neighbors within their own reach.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "bisector/outlier_detector.h"
+#include "bisector/predict.h"
 #include "core/linalg/neighbor_search.h"
+#include "core/models/tile_decision.h"
 
 namespace bisector::detail {
 
@@ -28,13 +31,14 @@ class DetectorPools {
 
   struct Verdict {
     double g;
-    double decision;  // the threshold less the score
+    double decision;  // threshold - score
     double distance;  // R
     double score;     // R^p
   };
   Verdict decide(std::span<const linalg::Neighbor> nearest) const;
 
-  /// The parts of the neighbors, nearest first, in R^p: of the k-th, a band of half-width kappa.
+  /// The weights of the neighbors, nearest first, in R^p. The k-th distance has a band of ranks of
+  /// half-width kappa.
   std::vector<double> weights(std::span<const linalg::Neighbor> nearest, std::size_t kappa) const;
 
  private:
@@ -43,7 +47,11 @@ class DetectorPools {
   }
 
   OutlierDetector detector_;
+  const LocalDensities* densities_;  // owned by detector_ and its copies
   linalg::NeighborSearch search_;
 };
+
+/// The threshold minus the score; inside is the first class.
+std::unique_ptr<TileDecision> make_tile_decision(const OutlierDetector& detector, Precision);
 
 }  // namespace bisector::detail

@@ -3,89 +3,91 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
+#include "core/models/describe.h"
 
 namespace bisector {
 
 using namespace detail;
 
-KernelMachine::KernelMachine(SharedMatrix points, std::vector<double> coefficients, Kernel kernel,
-                             double intercept)
-    : points_(points),
-      coefficients_(std::move(coefficients)),
-      kernel_(std::move(kernel)),
-      intercept_(intercept) {
-  require_points(*points_, "support vectors");
-  require_equal(coefficients_.size(), points_->rows(), "coefficients", "support vectors");
-  require_finite(coefficients_, "coefficients");
-  require_distance(kernel_.distance(), *points_);
-  require_finite({&intercept_, 1}, "intercept");
+namespace {
+
+/// The points by the sign of their coefficients.
+std::vector<PointCount> counts_by_sign(const KernelMachine& machine) {
+  const PoolSizes sizes = pool_sizes_by_sign(machine.coefficients(), 0.0, 1.0);
+  return {{"with coefficient > 0", sizes.positive}, {"with coefficient < 0", sizes.negative}};
+}
+
+}  // namespace
+
+KernelMachine::KernelMachine(Data data) : data_(std::move(data)) {
+  require_points(points(), "support vectors");
+  require_equal(coefficients().size(), points().rows(), "coefficients", "support vectors");
+  require_finite(coefficients(), "coefficients");
+  require_distance(kernel().distance(), points());
+  require_finite({&data_.intercept, 1}, "intercept");
 }
 
 KernelClassifier::KernelClassifier(SharedMatrix points, std::vector<std::size_t> points_per_class,
                                    Matrix coefficients, std::vector<double> intercepts,
                                    Kernel kernel, std::vector<std::string> labels)
-    : KernelClassifier(Arrangement::one_vs_one, points, std::move(points_per_class),
-                       std::move(coefficients), std::move(intercepts), std::move(kernel),
-                       std::move(labels)) {}
+    : KernelClassifier(Data{points, std::move(coefficients), std::move(intercepts),
+                            std::move(kernel), Arrangement::one_vs_one, std::move(points_per_class),
+                            std::move(labels)}) {}
 
 KernelClassifier KernelClassifier::one_vs_rest(SharedMatrix points, Matrix coefficients,
                                                std::vector<double> intercepts, Kernel kernel,
                                                std::vector<std::string> labels) {
-  if (labels.size() < 3)
-    throw InvalidModel(fmt::format(
-        "{} classes with a machine for each, expected at least three: two have one machine",
-        labels.size()));
-  // Nobody owns a point: the count by class only has to add up.
-  std::vector<std::size_t> counts(labels.size(), 0);
-  if (!counts.empty()) counts[0] = points->rows();
-  return KernelClassifier(Arrangement::one_vs_rest, points, std::move(counts),
-                          std::move(coefficients), std::move(intercepts), std::move(kernel),
-                          std::move(labels));
+  return KernelClassifier(Data{points,
+                               std::move(coefficients),
+                               std::move(intercepts),
+                               std::move(kernel),
+                               Arrangement::one_vs_rest,
+                               {},
+                               std::move(labels)});
 }
 
-KernelClassifier::KernelClassifier(Arrangement arrangement, SharedMatrix points,
-                                   std::vector<std::size_t> points_per_class, Matrix coefficients,
-                                   std::vector<double> intercepts, Kernel kernel,
-                                   std::vector<std::string> labels)
-    : arrangement_(arrangement),
-      points_(points),
-      points_per_class_(std::move(points_per_class)),
-      coefficients_(std::move(coefficients)),
-      intercepts_(std::move(intercepts)),
-      kernel_(std::move(kernel)),
-      labels_(std::move(labels)) {
-  const std::size_t count = labels_.size();
-  if (count < 2) throw InvalidModel(fmt::format("{} labels, expected at least two", count));
-  require_distinct(labels_);
-  require_points(*points_, "support vectors");
-  require_equal(points_per_class_.size(), count, "counts of support vectors", "classes");
-  require_equal(std::accumulate(points_per_class_.begin(), points_per_class_.end(), std::size_t{0}),
-                points_->rows(), "support vectors counted by class", "support vectors");
+KernelClassifier::KernelClassifier(Data data) : data_(std::move(data)) {
+  const std::size_t count = classes(), size = data_.points->rows();
   const bool by_pair = !has_machine_per_class();
-  if (by_pair)
-    require_equal(coefficients_.rows(), count - 1, "rows of coefficients", "classes but one");
-  else
-    require_equal(coefficients_.rows(), count, "rows of coefficients", "classes");
-  require_equal(coefficients_.cols(), points_->rows(), "columns of coefficients",
-                "support vectors");
-  require_finite(coefficients_.values(), "coefficients");
-  require_equal(intercepts_.size(), by_pair ? count * (count - 1) / 2 : count, "intercepts",
+  if (!by_pair && count < 3)
+    throw InvalidModel(fmt::format(
+        "{} classes with a machine for each, expected at least three: two have one machine",
+        count));
+  if (arrangement() == Arrangement::one_vs_one_by_confidence && count < 3)
+    throw InvalidModel("no ties to break, expected machines of the pairs of three classes or more");
+  if (count < 2) throw InvalidModel(fmt::format("{} labels, expected at least two", count));
+  require_distinct(labels());
+  require_points(points(), "support vectors");
+  if (!by_pair) {
+    // All classes share the points. Files store counts that add up to their number.
+    data_.points_per_class.assign(count, 0);
+    data_.points_per_class[0] = size;
+  }
+  require_equal(points_per_class().size(), count, "counts of support vectors", "classes");
+  require_equal(
+      std::accumulate(points_per_class().begin(), points_per_class().end(), std::size_t{0}), size,
+      "support vectors counted by class", "support vectors");
+  require_equal(coefficients().rows(), by_pair ? count - 1 : count, "rows of coefficients",
+                by_pair ? "classes but one" : "classes");
+  require_equal(coefficients().cols(), size, "columns of coefficients", "support vectors");
+  require_finite(coefficients().values(), "coefficients");
+  require_equal(intercepts().size(), by_pair ? count * (count - 1) / 2 : count, "intercepts",
                 by_pair ? "pairs of classes" : "classes");
-  require_finite(intercepts_, "intercepts");
-  require_distance(kernel_.distance(), *points_);
+  require_finite(intercepts(), "intercepts");
+  require_distance(distance(), points());
 }
 
 KernelClassifier KernelClassifier::with_broken_ties() const {
-  if (classes() < 3 || has_machine_per_class())
+  if (has_machine_per_class())
     throw InvalidModel("no ties to break, expected machines of the pairs of three classes or more");
-  KernelClassifier broken = *this;
-  broken.arrangement_ = Arrangement::one_vs_one_by_confidence;
-  return broken;
+  Data data = data_;
+  data.arrangement = Arrangement::one_vs_one_by_confidence;
+  return KernelClassifier(std::move(data));
 }
 
 KernelClassifier KernelClassifier::two_class(const KernelMachine& machine, std::string positive,
@@ -109,26 +111,81 @@ std::size_t KernelClassifier::pair_index(std::size_t a, std::size_t b) const {
 }
 
 double KernelClassifier::pair_intercept(std::size_t a, std::size_t b) const {
-  return has_machine_per_class() ? intercepts_[a] - intercepts_[b] : intercepts_[pair_index(a, b)];
+  return has_machine_per_class() ? intercepts()[a] - intercepts()[b]
+                                 : intercepts()[pair_index(a, b)];
 }
 
 std::vector<double> KernelClassifier::pair_coefficients(std::size_t a, std::size_t b) const {
-  std::vector<double> signed_weights(points_->rows(), 0.0);
+  std::vector<double> signed_weights(points().rows(), 0.0);
   if (has_machine_per_class()) {
     for (std::size_t n = 0; n < signed_weights.size(); ++n)
-      signed_weights[n] = coefficients_(a, n) - coefficients_(b, n);
+      signed_weights[n] = data_.coefficients(a, n) - data_.coefficients(b, n);
     return signed_weights;
   }
   std::size_t first = 0;
   for (std::size_t c = 0; c < classes(); ++c) {
-    const std::size_t last = first + points_per_class_[c];
+    const std::size_t last = first + points_per_class()[c];
     if (c == a || c == b) {
-      const auto row = coefficients_.row(c == a ? b - 1 : a);
+      const auto row = data_.coefficients.row(c == a ? b - 1 : a);
       for (std::size_t n = first; n < last; ++n) signed_weights[n] = row[n];
     }
     first = last;
   }
   return signed_weights;
+}
+
+ModelSummary KernelClassifier::summary() const {
+  const std::string kernel_words = describe(kernel());
+  if (has_machine_per_class())
+    return {kernel_words + " machines, one for each class: the largest wins",
+            "support vectors",
+            {{"shared by all classes", points().rows()}},
+            intercepts()};
+  ModelSummary result{kernel_words + " SVM classifier", "support vectors", {}, intercepts()};
+  if (classes() > 2) result.description += ", one machine for each pair of classes";
+  if (arrangement() == Arrangement::one_vs_one_by_confidence)
+    result.description += "; of equal votes the largest sum of decision values wins";
+  for (std::size_t c = 0; c < classes(); ++c)
+    result.points.push_back({"of class " + labels()[c], points_per_class()[c]});
+  return result;
+}
+
+PoolSizes KernelClassifier::pool_sizes(std::size_t positive, std::size_t negative, double) const {
+  const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
+  return pool_sizes_by_sign(pair_coefficients(low, high), pair_intercept(low, high),
+                            positive == low ? 1.0 : -1.0);
+}
+
+ModelSummary KernelRegressor::summary() const {
+  return {describe(kernel()) + " kernel regression (SVR, kernel ridge, Gaussian process mean)",
+          "points",
+          counts_by_sign(machine),
+          {machine.intercept()}};
+}
+
+PoolSizes KernelRegressor::pool_sizes(std::size_t, std::size_t, double level) const {
+  return pool_sizes_by_sign(machine.coefficients(), machine.intercept() - level, 1.0);
+}
+
+ModelSummary OneClassMachine::summary() const {
+  const auto& weights = machine.coefficients();
+  // A sum of equal kernels is a density estimate, whatever trained it.
+  const bool is_density =
+      weights.size() > 1 &&
+      std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end();
+  const std::string prefix = kernel().is_gaussian() ? "" : describe(kernel()) + " kernel, ";
+  return {
+      prefix + (is_density
+                    ? "kernel density: class 1 is inside, where it is above its level, -1 outside"
+                    : "one-class SVM: class 1 is inside, -1 outside"),
+      is_density ? "training points" : "support vectors",
+      counts_by_sign(machine),
+      {machine.intercept()}};
+}
+
+PoolSizes OneClassMachine::pool_sizes(std::size_t positive, std::size_t, double) const {
+  return pool_sizes_by_sign(machine.coefficients(), machine.intercept(),
+                            positive == 0 ? 1.0 : -1.0);
 }
 
 }  // namespace bisector

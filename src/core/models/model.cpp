@@ -9,7 +9,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 
 namespace bisector {
 
@@ -17,26 +17,15 @@ using namespace detail;
 
 namespace {
 
-const Kernel* kernel_of(const Predictor& predictor) {
-  return std::visit(
-      Overloaded{[](const KernelClassifier& m) -> const Kernel* { return &m.kernel(); },
-                 [](const KernelRegressor& m) -> const Kernel* { return &m.machine.kernel(); },
-                 [](const OneClassMachine& m) -> const Kernel* { return &m.machine.kernel(); },
-                 [](const auto&) -> const Kernel* { return nullptr; }},
-      predictor);
+template <class... M>
+constexpr bool are_kinds(const std::variant<M...>*) {
+  return (ModelKind<M> && ...);
 }
+static_assert(are_kinds(static_cast<const Predictor*>(nullptr)),
+              "a kind of model lacks something that bisector/model_fields.h lists");
 
 const Distance& distance_of(const Predictor& predictor) {
-  static const Distance euclidean;
-  if (const Kernel* own = kernel_of(predictor)) return own->distance();
-  return std::visit(
-      [](const auto& own) -> const Distance& {
-        if constexpr (requires { own.distance(); })
-          return own.distance();
-        else
-          return euclidean;
-      },
-      predictor);
+  return std::visit([](const auto& m) -> const Distance& { return m.distance(); }, predictor);
 }
 
 }  // namespace
@@ -141,36 +130,69 @@ std::string Model::feature_name(std::size_t feature) const {
   return feature_names().empty() ? fmt::format("x{}", feature + 1) : feature_names()[feature];
 }
 
+std::string_view Model::kind() const {
+  return std::visit([]<class M>(const M&) { return M::kKind; }, predictor());
+}
+
+Task Model::task() const {
+  return std::visit([]<class M>(const M&) { return M::kTask; }, predictor());
+}
+
 std::vector<std::string> Model::labels() const {
-  return std::visit(Overloaded{[](const KernelRegressor&) { return std::vector<std::string>{}; },
-                               [](const NeighborRegressor&) { return std::vector<std::string>{}; },
-                               [](const OneClassMachine&) {
-                                 return std::vector<std::string>{"1", "-1"};
-                               },
-                               [](const OutlierDetector&) {
-                                 return std::vector<std::string>{"1", "-1"};
-                               },
-                               [](const auto& classifier) { return classifier.labels(); }},
+  return std::visit([](const auto& m) -> std::vector<std::string> { return m.labels(); },
                     predictor());
 }
 
 std::optional<Model::ClassPair> Model::fixed_pair() const {
-  const bool first_is_positive =
-      std::holds_alternative<KernelClassifier>(predictor()) || is_detector();
-  if (labels().size() != 2) return std::nullopt;
-  return first_is_positive ? ClassPair{0, 1} : ClassPair{1, 0};
+  return std::visit(
+      []<class M>(const M& m) -> std::optional<ClassPair> {
+        if constexpr (M::kTask == Task::regression)
+          return std::nullopt;
+        else if (m.labels().size() != 2)
+          return std::nullopt;
+        else
+          return ClassPair{M::kPositive, 1 - M::kPositive};
+      },
+      predictor());
 }
 
-const Kernel* Model::kernel() const { return kernel_of(predictor()); }
+const Kernel* Model::kernel() const {
+  return std::visit(
+      [](const auto& m) -> const Kernel* {
+        if constexpr (requires { m.kernel(); })
+          return &m.kernel();
+        else
+          return nullptr;
+      },
+      predictor());
+}
+
+std::size_t Model::neighbors() const {
+  return std::visit([](const auto& m) { return m.neighbors(); }, predictor());
+}
 
 const Distance& Model::distance() const { return distance_of(predictor()); }
 
 const SharedMatrix& Model::shared_points() const {
+  return std::visit([](const auto& m) -> const SharedMatrix& { return m.shared_points(); },
+                    predictor());
+}
+
+void Model::prepare(unsigned threads) const {
+  std::visit(
+      [threads](const auto& m) {
+        if constexpr (requires { m.prepare(threads); }) m.prepare(threads);
+      },
+      predictor());
+}
+
+ModelSummary Model::summary() const {
+  return std::visit([](const auto& m) { return m.summary(); }, predictor());
+}
+
+PoolSizes Model::pool_sizes(ClassPair pair, double level) const {
   return std::visit(
-      Overloaded{
-          [](const KernelRegressor& m) -> const SharedMatrix& { return m.machine.shared_points(); },
-          [](const OneClassMachine& m) -> const SharedMatrix& { return m.machine.shared_points(); },
-          [](const auto& m) -> const SharedMatrix& { return m.shared_points(); }},
+      [&](const auto& m) { return m.pool_sizes(pair.positive, pair.negative, level); },
       predictor());
 }
 

@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
+#include "core/models/describe.h"
 
 namespace bisector {
 
 using namespace detail;
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kWeightNames = {"uniform", "distance", "inverse",
-                                                          "exponential"};
 
 void require_decay(const NeighborVote& vote) {
   const auto& [offset, power, rate] = vote.decay;
@@ -39,7 +36,7 @@ void require_decay(const NeighborVote& vote) {
     throw InvalidModel("exponential weights with an offset, which is a factor of all, expected 0");
 }
 
-/// Of points or ranks; none are one each.
+/// Checks the weights of points or ranks, if there are any.
 void require_weights(const std::vector<double>& weights, std::string_view of, std::size_t count) {
   if (weights.empty()) return;
   require_equal(weights.size(), count, fmt::format("weights of {}s", of),
@@ -73,63 +70,79 @@ void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote)
 
 }  // namespace
 
-std::string_view name(NeighborVote::Weights weights) {
-  return kWeightNames[static_cast<std::size_t>(weights)];
-}
-
-std::optional<NeighborVote::Weights> vote_weights_from_name(std::string_view name) {
-  const auto found = std::ranges::find(kWeightNames, name);
-  if (found == kWeightNames.end()) return std::nullopt;
-  return static_cast<NeighborVote::Weights>(found - kWeightNames.begin());
-}
-
-NeighborModel::NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
-                             std::vector<std::string> labels, std::size_t k, NeighborVote vote)
-    : points_(points),
-      classes_(std::move(classes)),
-      labels_(std::move(labels)),
-      k_(k),
-      vote_(std::move(vote)) {
-  require_vote(*points_, k_, vote_);
-  require_equal(classes_.size(), points_->rows(), "labels of points", "training points");
-  if (labels_.size() < 2)
-    throw InvalidModel(fmt::format("{} classes, expected at least two", labels_.size()));
-  require_distinct(labels_);
-  std::vector<std::size_t> count(labels_.size(), 0);
-  for (const std::size_t c : classes_) {
-    if (c >= labels_.size())
+NeighborModel::NeighborModel(Data data) : data_(std::move(data)) {
+  require_vote(points(), data_.k, data_.vote);
+  require_equal(data_.classes.size(), points().rows(), "labels of points", "training points");
+  if (data_.labels.size() < 2)
+    throw InvalidModel(fmt::format("{} classes, expected at least two", data_.labels.size()));
+  require_distinct(data_.labels);
+  std::vector<std::size_t> count(data_.labels.size(), 0);
+  for (const std::size_t c : data_.classes) {
+    if (c >= count.size())
       throw InvalidModel(
-          fmt::format("a point has class {}, expected a number below {}", c, labels_.size()));
+          fmt::format("a point has class {}, expected a number below {}", c, count.size()));
     ++count[c];
   }
   for (std::size_t c = 0; c < count.size(); ++c) {
     if (count[c] == 0)
-      throw InvalidModel(fmt::format("class \"{}\" has no training point", labels_[c]));
+      throw InvalidModel(fmt::format("class \"{}\" has no training point", data_.labels[c]));
   }
 }
 
-NeighborRegressor::NeighborRegressor(SharedMatrix points, std::vector<double> targets,
-                                     std::size_t k, NeighborVote vote)
-    : points_(points), targets_(std::move(targets)), k_(k), vote_(std::move(vote)) {
-  require_vote(*points_, k_, vote_);
-  require_equal(targets_.size(), points_->rows(), "targets", "training points");
-  require_finite(targets_, "targets");
+ModelSummary NeighborModel::summary() const {
+  ModelSummary result{describe(data_.k, data_.vote), "training points", {}, {}, data_.k};
+  for (std::size_t c = 0; c < data_.labels.size(); ++c)
+    result.points.push_back({"of class " + data_.labels[c], pool_sizes(c, c, 0.0).positive});
+  return result;
+}
+
+PoolSizes NeighborModel::pool_sizes(std::size_t positive, std::size_t negative, double) const {
+  const auto count = [&](std::size_t c) {
+    return static_cast<std::size_t>(std::ranges::count(data_.classes, c));
+  };
+  return {count(positive), count(negative)};
+}
+
+NeighborRegressor::NeighborRegressor(Data data) : data_(std::move(data)) {
+  require_vote(points(), data_.k, data_.vote);
+  require_equal(data_.targets.size(), points().rows(), "targets", "training points");
+  require_finite(data_.targets, "targets");
 }
 
 double NeighborRegressor::target_mean() const {
   double mean = 0.0;
-  for (const double target : targets_) mean += target / static_cast<double>(targets_.size());
+  for (const double target : data_.targets)
+    mean += target / static_cast<double>(data_.targets.size());
   return mean;
 }
 
-CentroidModel::CentroidModel(SharedMatrix centroids, std::vector<std::string> labels,
-                             Distance distance)
-    : centroids_(centroids), labels_(std::move(labels)), distance_(std::move(distance)) {
-  require_points(*centroids_, "centroids");
-  require_distance(distance_, *centroids_);
-  if (centroids_->rows() < 2) throw InvalidModel("1 centroid, expected at least two");
-  require_equal(labels_.size(), centroids_->rows(), "labels", "centroids");
-  require_distinct(labels_);
+ModelSummary NeighborRegressor::summary() const {
+  return {"mean of " + describe(data_.k, data_.vote), "training points", {}, {}, data_.k};
 }
+
+PoolSizes NeighborRegressor::pool_sizes(std::size_t, std::size_t, double level) const {
+  PoolSizes sizes;
+  for (const double target : data_.targets) {
+    if (target > level) ++sizes.positive;
+    if (target < level) ++sizes.negative;
+  }
+  return sizes;
+}
+
+CentroidModel::CentroidModel(Data data) : data_(std::move(data)) {
+  require_points(centroids(), "centroids");
+  require_distance(data_.distance, centroids());
+  if (centroids().rows() < 2) throw InvalidModel("1 centroid, expected at least two");
+  require_equal(data_.labels.size(), centroids().rows(), "labels", "centroids");
+  require_distinct(data_.labels);
+}
+
+ModelSummary CentroidModel::summary() const {
+  ModelSummary result{"nearest centroid", "centroids"};
+  for (const std::string& label : data_.labels) result.points.push_back({"of class " + label, 1});
+  return result;
+}
+
+PoolSizes CentroidModel::pool_sizes(std::size_t, std::size_t, double) const { return {1, 1}; }
 
 }  // namespace bisector

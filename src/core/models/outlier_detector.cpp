@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <mutex>
 
 #include "bisector/error.h"
 #include "core/linalg/neighbor_search.h"
@@ -17,67 +17,92 @@ using namespace detail;
 
 namespace {
 
-/// In the order of Score.
-constexpr std::string_view kScoreNames[] = {"kth_distance", "mean_distance",
-                                            "local_outlier_factor"};
-
-/// The k nearest others of every point.
-std::vector<std::vector<linalg::Neighbor>> neighbors_of_points(const SharedMatrix& points,
-                                                               std::size_t k,
-                                                               const Distance& distance) {
-  const linalg::NeighborSearch search(points, std::vector<std::size_t>(points->rows(), 0), 1,
-                                      distance);
+/// The k nearest other points of every point.
+std::vector<std::vector<linalg::Neighbor>> neighbors_of_points(const OutlierDetector& detector,
+                                                               unsigned threads) {
+  const Matrix& points = detector.points();
+  const linalg::NeighborSearch search(
+      detector.shared_points(), std::vector<std::size_t>(points.rows(), 0), 1, detector.distance());
   std::vector<std::vector<linalg::Neighbor>> result;
-  for (std::size_t first = 0; first < points->rows(); first += linalg::kRowTile) {
-    const std::size_t count = std::min(linalg::kRowTile, points->rows() - first);
-    auto found = search.search(points->view().rows(first, count), k + 1, 0);
+  for (std::size_t first = 0; first < points.rows(); first += linalg::kRowTile) {
+    const std::size_t count = std::min(linalg::kRowTile, points.rows() - first);
+    auto found = search.search(points.view().rows(first, count), detector.k() + 1, threads);
     for (std::size_t r = 0; r < count; ++r) {
       auto& own = result.emplace_back(std::move(found[r][0]));
       std::erase_if(own, [&](const linalg::Neighbor& n) { return n.index == first + r; });
-      own.resize(k);  // of many equal points, the point itself may be missing
+      own.resize(detector.k());  // among many equal points, the point itself may not be found
     }
   }
   return result;
 }
 
-}  // namespace
-
-OutlierDetector::OutlierDetector(SharedMatrix points, std::size_t k, Score score, double threshold,
-                                 Distance distance)
-    : points_(points), k_(k), score_(score), threshold_(threshold), distance_(std::move(distance)) {
-  require_points(*points_, "training points");
-  const bool is_local = score_ == Score::local_outlier_factor;
-  const std::size_t most = points_->rows() - (is_local ? 1 : 0);
-  if (k_ < 1 || k_ > most)
-    throw InvalidModel(fmt::format("k is {}, expected a number from 1 to {}", k_, most));
-  if (!(threshold_ > 0.0) || !std::isfinite(threshold_))
-    throw InvalidModel(
-        fmt::format("the threshold is {}, expected a finite number above 0", threshold_));
-  require_distance(distance_, *points_);
-  if (is_local) find_densities();
-}
-
-std::string_view name(OutlierDetector::Score score) {
-  return kScoreNames[static_cast<std::size_t>(score)];
-}
-
-std::optional<OutlierDetector::Score> outlier_score_from_name(std::string_view name) {
-  const auto found = std::ranges::find(kScoreNames, name);
-  if (found == std::end(kScoreNames)) return std::nullopt;
-  return static_cast<OutlierDetector::Score>(found - std::begin(kScoreNames));
-}
-
-void OutlierDetector::find_densities() {
-  // As scikit-learn has it: equal points would be infinitely dense.
+LocalDensities find_densities(const OutlierDetector& detector, unsigned threads) {
+  // As in scikit-learn: without it, equal points would have an infinite density.
   constexpr double kLeast = 1e-10;
-  const auto nearest = neighbors_of_points(points_, k_, distance_);
-  for (const auto& own : nearest) reaches_.push_back(distance_.length(own.back().squared_distance));
+  const Distance& distance = detector.distance();
+  const auto nearest = neighbors_of_points(detector, threads);
+  LocalDensities result;
+  for (const auto& own : nearest)
+    result.reaches.push_back(distance.length(own.back().squared_distance));
   for (const auto& own : nearest) {
     double sum = 0.0;
     for (const linalg::Neighbor& neighbor : own)
-      sum += std::max(distance_.length(neighbor.squared_distance), reaches_[neighbor.index]);
-    densities_.push_back(1.0 / (sum / static_cast<double>(k_) + kLeast));
+      sum += std::max(distance.length(neighbor.squared_distance), result.reaches[neighbor.index]);
+    result.densities.push_back(1.0 / (sum / static_cast<double>(detector.k()) + kLeast));
   }
+  return result;
+}
+
+std::string_view score_words(OutlierScore score) {
+  switch (score) {
+    case OutlierScore::kth_distance:
+      return "distance to the k-th neighbor";
+    case OutlierScore::mean_distance:
+      return "mean distance to k neighbors";
+    case OutlierScore::local_outlier_factor:
+      return "local outlier factor";
+  }
+  return {};
+}
+
+}  // namespace
+
+struct OutlierDetector::LazyDensities {
+  std::once_flag once;
+  LocalDensities values;
+};
+
+OutlierDetector::OutlierDetector(Data data)
+    : data_(std::move(data)), densities_(std::make_shared<LazyDensities>()) {
+  require_points(*data_.points, "training points");
+  const bool is_local = data_.score == Score::local_outlier_factor;
+  const std::size_t most = data_.points->rows() - (is_local ? 1 : 0);
+  if (data_.k < 1 || data_.k > most)
+    throw InvalidModel(fmt::format("k is {}, expected a number from 1 to {}", data_.k, most));
+  if (!(data_.threshold > 0.0) || !std::isfinite(data_.threshold))
+    throw InvalidModel(
+        fmt::format("the threshold is {}, expected a finite number above 0", data_.threshold));
+  require_distance(data_.distance, *data_.points);
+}
+
+const LocalDensities& OutlierDetector::prepare(unsigned threads) const {
+  if (data_.score == Score::local_outlier_factor)
+    std::call_once(densities_->once, [&] { densities_->values = find_densities(*this, threads); });
+  return densities_->values;
+}
+
+ModelSummary OutlierDetector::summary() const {
+  return {fmt::format("outlier detector: {} up to {:.6g} is inside (1), beyond outside (-1)",
+                      score_words(data_.score), data_.threshold),
+          "training points",
+          {},
+          {},
+          data_.k};
+}
+
+PoolSizes OutlierDetector::pool_sizes(std::size_t positive, std::size_t, double) const {
+  const std::size_t count = data_.points->rows();
+  return positive == 0 ? PoolSizes{count, 0} : PoolSizes{0, count};
 }
 
 }  // namespace bisector

@@ -3,12 +3,9 @@
 #include <algorithm>
 
 #include "bisector/error.h"
-#include "bisector/model.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 
 namespace bisector {
-
-using namespace detail;
 
 namespace {
 
@@ -19,49 +16,32 @@ Matrix pad_features(const Matrix& points, std::size_t features) {
   return wide;
 }
 
-KernelMachine pad_features(const KernelMachine& machine, std::size_t features) {
-  return {pad_features(machine.points(), features), machine.coefficients(), machine.kernel(),
-          machine.intercept()};
-}
+/// The new points and the new distance in the fields that hold them; other fields stay.
+struct ReplacePoints {
+  const SharedMatrix& points;
+  const Distance& distance;
 
-Predictor pad_features(const Predictor& predictor, std::size_t features) {
-  return std::visit(
-      Overloaded{
-          [&](const KernelClassifier& m) -> Predictor {
-            if (m.has_machine_per_class())
-              return KernelClassifier::one_vs_rest(pad_features(m.points(), features),
-                                                   m.coefficients(), m.intercepts(), m.kernel(),
-                                                   m.labels());
-            const KernelClassifier padded(pad_features(m.points(), features), m.points_per_class(),
-                                          m.coefficients(), m.intercepts(), m.kernel(), m.labels());
-            const bool by_votes = m.arrangement() == KernelClassifier::Arrangement::one_vs_one;
-            return by_votes ? padded : padded.with_broken_ties();
-          },
-          [&](const KernelRegressor& m) -> Predictor {
-            return KernelRegressor{pad_features(m.machine, features), m.target_mean};
-          },
-          [&](const OneClassMachine& m) -> Predictor {
-            return OneClassMachine{pad_features(m.machine, features)};
-          },
-          [&](const NeighborModel& m) -> Predictor {
-            return NeighborModel(pad_features(m.points(), features), m.classes(), m.labels(), m.k(),
-                                 m.vote());
-          },
-          [&](const NeighborRegressor& m) -> Predictor {
-            return NeighborRegressor(pad_features(m.points(), features), m.targets(), m.k(),
-                                     m.vote());
-          },
-          [&](const OutlierDetector& m) -> Predictor {
-            return OutlierDetector(pad_features(m.points(), features), m.k(), m.score(),
-                                   m.threshold(), m.distance());
-          },
-          [&](const CentroidModel& m) -> Predictor {
-            return CentroidModel(pad_features(m.centroids(), features), m.labels(), m.distance());
-          }},
-      predictor);
-}
+  void operator()(SharedMatrix& value) const { value = points; }
+  void operator()(Distance& value) const { value = distance; }
+  void operator()(Kernel& value) const { value = Kernel(value.terms(), distance); }
+  void operator()(NeighborVote& value) const { value.distance = distance; }
+  template <detail::PlainField Other>
+  void operator()(Other&) const {}
+};
 
 }  // namespace
+
+Predictor with_points(const Predictor& predictor, const SharedMatrix& points,
+                      const Distance& distance) {
+  return std::visit(
+      [&]<class M>(const M& model) -> Predictor {
+        typename M::Data data = model.data();
+        const ReplacePoints replace{points, distance};
+        M::Data::fields([&](const Field&, auto member) { replace(data.*member); });
+        return M(std::move(data));
+      },
+      predictor);
+}
 
 Model pad_features(const Model& model, std::size_t features, const Limits& limits) {
   if (!model.input().is_identity())
@@ -79,10 +59,12 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
         fmt::format("a model of {} points and {} features cannot be padded to {} features (limits "
                     "elements, expansion)",
                     points.rows(), points.cols(), features));
-  // Zeros on both sides change no distance between the points, so their median stays.
-  Model padded(pad_features(model.predictor(), features), {}, {}, model.median_distance());
+  // Zeros in the same columns change no distance between points, so the median distance stays.
+  Model padded(with_points(model.predictor(), pad_features(points, features), model.distance()), {},
+               {}, model.median_distance());
   if (model.measured()) padded = padded.with_measured(*model.measured());
   if (model.target()) padded = padded.with_target(*model.target());
+  if (!model.unit_scales().empty()) padded = padded.with_unit_scales(model.unit_scales());
   return padded;
 }
 

@@ -36,27 +36,30 @@ Voters::Groups Voters::groups_of(const Model& model, double level) {
   return std::visit(
       Overloaded{
           [](const NeighborModel& m) {
-            return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
+    return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
           },
           [](const CentroidModel& m) {
-            std::vector<std::size_t> own(m.labels().size());
-            std::iota(own.begin(), own.end(), std::size_t{0});
-            NeighborVote vote;
-            vote.distance = m.distance();
-            return Groups{
-                m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
+    std::vector<std::size_t> own(m.labels().size());
+    std::iota(own.begin(), own.end(), std::size_t{0});
+    NeighborVote vote;
+    vote.distance = m.distance();
+    return Groups{m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
           },
           [&](const NeighborRegressor& m) {
-            Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
-            for (const double target : m.targets()) {
-              groups.groups.push_back(target > level ? above : target < level ? below : at_level);
-              groups.pulls.push_back(std::abs(target - level));
-            }
-            return groups;
+    Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
+    for (const double target : m.targets()) {
+      groups.groups.push_back(target > level ? above : target < level ? below : at_level);
+      groups.pulls.push_back(std::abs(target - level));
+    }
+    return groups;
           },
-          [](const auto&) -> Groups {
-            throw InvalidInput("a kernel machine, expected a model of neighbors");
-          }},
+          []<class M>(const M&) -> Groups
+            requires(M::kTask == Task::detection || requires(const M& m) {
+    m.kernel(); })
+          { throw InvalidInput("a model without votes, expected a model of neighbors");
+}
+}  // namespace bisector::detail
+,
       model.predictor());
 }
 

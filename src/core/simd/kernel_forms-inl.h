@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bisector/kernel.h"
+#include "bisector/kernel_forms.h"
 #include "core/simd/exponential-inl.h"
 #include "core/simd/kernels.h"
 #include "core/simd/unroll.h"
@@ -58,8 +58,14 @@ HWY_INLINE V log2(D d, V x) {
 
 /// What the form of a kernel's term makes of a vector of distances. The term's constants are
 /// arguments, because vectors of some instruction sets cannot be members.
+/// The functions end with the case of the Matern forms; a new form has a branch wherever it differs
+/// from them.
 template <KernelForm form, class D, class V = hn::Vec<D>>
 struct FormOf {
+  static_assert(form == KernelForm::exponential || form == KernelForm::matern12 ||
+                    form == KernelForm::matern32 || form == KernelForm::matern52 ||
+                    form == KernelForm::power,
+                "a form of kernels without vector code");
   using T = hn::TFromD<D>;
   /// Powers use exponents of two: a logarithm and an exponential to one base cost less.
   static constexpr bool kIsBaseTwo = form == KernelForm::power && sizeof(T) == 8;
@@ -201,21 +207,9 @@ KernelSums<T> weights_of(const KernelTerm& term, bool slopes, const T* s, const 
 template <class T>
 KernelSums<T> kernel_weights(const KernelTerm& term, bool slopes, const T* s, const T* log_weights,
                              T shift, T* out, bool accumulate, std::size_t n) {
-  const auto run = [&](auto of_form) HWY_ATTR {
-    return of_form(term, slopes, s, log_weights, shift, out, accumulate, n);
-  };
-  switch (term.form) {
-    case KernelForm::exponential:
-      return run(&weights_of<KernelForm::exponential, T>);
-    case KernelForm::matern12:
-      return run(&weights_of<KernelForm::matern12, T>);
-    case KernelForm::matern32:
-      return run(&weights_of<KernelForm::matern32, T>);
-    case KernelForm::matern52:
-      return run(&weights_of<KernelForm::matern52, T>);
-    default:
-      return run(&weights_of<KernelForm::power, T>);
-  }
+  const auto run =
+      with_distance_form(term.form, []<class Form>(Form) { return &weights_of<Form::kForm, T>; });
+  return run(term, slopes, s, log_weights, shift, out, accumulate, n);
 }
 
 template <class T>

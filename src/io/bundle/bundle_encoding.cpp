@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -14,9 +13,6 @@ namespace {
 using Json = nlohmann::json;
 using Fail = std::function<void(const std::string&)>;
 
-/// In the order of ColumnEncoding::Kind.
-constexpr std::array<std::string_view, 4> kKinds = {"numeric", "ordinal", "one_hot", "category"};
-
 bool is_text_array(const Json& value) {
   if (!value.is_array()) return false;
   for (const Json& item : value) {
@@ -26,11 +22,11 @@ bool is_text_array(const Json& value) {
 }
 
 ColumnEncoding::Kind parse_kind(const Json& column, const std::string& place, const Fail& fail) {
-  for (std::size_t k = 0; k < kKinds.size(); ++k) {
-    if (column.contains("kind") && column["kind"] == kKinds[k])
-      return static_cast<ColumnEncoding::Kind>(k);
+  if (column.contains("kind") && column["kind"].is_string()) {
+    const auto kind = enum_from_name<ColumnEncoding::Kind>(column["kind"].get<std::string>());
+    if (kind) return *kind;
   }
-  fail(place + ": the kind is none of numeric, ordinal, one_hot, category");
+  fail(fmt::format("{}: the kind is not {}", place, enum_choices<ColumnEncoding::Kind>()));
   return {};
 }
 
@@ -60,7 +56,7 @@ nlohmann::ordered_json encoding_json(const TableEncoding& encoding) {
   for (const ColumnEncoding& column : encoding.columns()) {
     nlohmann::ordered_json value;
     if (!column.name.empty()) value["name"] = column.name;
-    value["kind"] = kKinds[static_cast<std::size_t>(column.kind)];
+    value["kind"] = name(column.kind);
     if (!column.levels.empty()) value["levels"] = column.levels;
     if (column.fill) value["fill"] = *column.fill;
     columns.push_back(std::move(value));

@@ -8,26 +8,25 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
-#include "core/models/predictor_place.h"
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
+#include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
-#include "io/text/text_lines.h"
 
 namespace bisector {
 
 using namespace io;
-using detail::kPlaceOf;
+using namespace detail;
 
 namespace {
 
 using Json = nlohmann::json;
 
-/// The member of `meta` with that name, null where there is none.
+/// The member of `meta` with this name; null if there is none.
 Json member(const Json& meta, const char* name) {
   return meta.contains(name) ? meta.at(name) : Json();
 }
@@ -43,7 +42,7 @@ std::string text_of(const Json& value) {
 Json parse_meta(const BundleArrays& arrays) {
   if (!arrays.has("meta"))
     throw FormatError(arrays.source(), 0, "array \"meta\" is missing, expected a model bundle");
-  // Copying and printing JSON recurse, so a file must not choose how deep.
+  // Copying and printing JSON recurse, so the depth has a limit.
   const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > kMaxMetaDepth)
       arrays.fail("meta", fmt::format("nested over {} levels deep, expected less", kMaxMetaDepth));
@@ -68,40 +67,31 @@ void require_version(const BundleArrays& arrays, const Json& meta) {
                                     text_of(version), kBundleVersion));
 }
 
-const BundleSchema& read_schema(const BundleArrays& arrays, const Json& meta) {
-  require_version(arrays, meta);
-  const Json kind = member(meta, "kind");
-  for (const auto& schema : kBundleSchemas) {
-    if (kind == schema.name) return schema;
-  }
-  arrays.fail("meta", fmt::format("kind is {}, expected kernel_classifier, kernel_regressor, "
-                                  "one_class, neighbors, centroids, neighbor_regressor or detector",
-                                  text_of(kind)));
-}
-
-bool is_listed(std::string_view name, std::string_view list) {
-  for (auto word = next_word(list); !word.empty(); word = next_word(list)) {
-    if (word == name) return true;
-  }
-  return false;
-}
-
-void require_known_arrays(const BundleArrays& arrays, const BundleSchema& schema) {
+void require_known_arrays(const BundleArrays& arrays, std::string_view kind,
+                          const std::vector<std::string_view>& own) {
   for (const auto& name : arrays.names()) {
-    const bool is_known = name == "meta" || is_listed(name, schema.required) ||
-                          is_listed(name, schema.optional) || is_listed(name, kCommonArrays);
+    const bool is_known = name == "meta" || std::ranges::find(own, name) != own.end() ||
+                          std::ranges::find(kCommonArrays, name) != std::end(kCommonArrays);
     if (!is_known)
       throw FormatError(
           arrays.source(), 0,
-          fmt::format("array {} is not one that a model of kind {} has", shown(name), schema.name));
+          fmt::format("array {} is not one that a model of kind {} has", shown(name), kind));
   }
 }
 
-constexpr std::size_t kLongestName = 64;
+/// The value of an enum by its name.
+template <class E>
+E read_enum(const BundleArrays& arrays, std::string_view array) {
+  constexpr std::size_t kLongestName = 64;
+  const std::string text = arrays.text(array, kLongestName);
+  const auto value = enum_from_name<E>(text);
+  if (!value) arrays.fail(array, fmt::format("{}, expected {}", shown(text), enum_choices<E>()));
+  return *value;
+}
 
 Distance read_distance(const BundleArrays& arrays) {
   if (arrays.has("distance")) {
-    const std::string distance = arrays.text("distance", kLongestName);
+    const std::string distance = arrays.text("distance", 64);
     if (distance != "cosine")
       arrays.fail("distance", fmt::format("{}, expected cosine", shown(distance)));
     for (const char* other : {"distance_power", "categories"})
@@ -133,9 +123,10 @@ Kernel read_kernel(const BundleArrays& arrays) {
   if (forms.empty()) arrays.fail("kernel_form", "no elements, expected a kernel");
   std::vector<KernelTerm> terms;
   for (std::size_t t = 0; t < forms.size(); ++t) {
-    const auto form = kernel_form_from_name(forms[t]);
+    const auto form = enum_from_name<KernelForm>(forms[t]);
     if (!form)
-      arrays.fail("kernel_form", fmt::format("{}, expected a form of kernel", shown(forms[t])));
+      arrays.fail("kernel_form",
+                  fmt::format("{}, expected {}", shown(forms[t]), enum_choices<KernelForm>()));
     terms.push_back({*form, gammas[t], shapes[t], weights[t], offsets[t]});
   }
   return Kernel(std::move(terms), read_distance(arrays));
@@ -144,15 +135,8 @@ Kernel read_kernel(const BundleArrays& arrays) {
 NeighborVote read_vote(const BundleArrays& arrays) {
   NeighborVote vote;
   vote.distance = read_distance(arrays);
-  if (arrays.has("vote_weights")) {
-    const std::string weights = arrays.text("vote_weights", kLongestName);
-    const auto known = vote_weights_from_name(weights);
-    if (!known)
-      arrays.fail(
-          "vote_weights",
-          fmt::format("{}, expected uniform, distance, inverse or exponential", shown(weights)));
-    vote.weights = *known;
-  }
+  if (arrays.has("vote_weights"))
+    vote.weights = read_enum<NeighborVote::Weights>(arrays, "vote_weights");
   if (vote.has_decay() || arrays.has("vote_decay")) {
     const std::vector<double> decay = arrays.vector("vote_decay");
     if (decay.size() != 3)
@@ -166,66 +150,79 @@ NeighborVote read_vote(const BundleArrays& arrays) {
   return vote;
 }
 
-OutlierDetector read_detector(const BundleArrays& arrays) {
-  const std::string score = arrays.text("score", kLongestName);
-  const auto known = outlier_score_from_name(score);
-  if (!known) arrays.fail("score", fmt::format("{}, expected a score of outliers", shown(score)));
-  return OutlierDetector(arrays.matrix("points"), arrays.count("k"), *known,
-                         arrays.scalar("threshold"), read_distance(arrays));
-}
+/// Reads fields: one overload for each type of field.
+class FieldReader {
+ public:
+  explicit FieldReader(const BundleArrays& arrays) : arrays_(arrays) {}
 
-KernelMachine read_machine(const BundleArrays& arrays) {
-  const auto intercept = arrays.vector("intercept");
-  if (intercept.size() != 1)
-    arrays.fail("intercept", fmt::format("{} elements, expected 1", intercept.size()));
-  const Matrix coefficients = arrays.matrix_or_row("coefficients");
-  if (coefficients.rows() != 1)
-    arrays.fail("coefficients", fmt::format("{} rows, expected 1", coefficients.rows()));
-  return KernelMachine(arrays.matrix("support_vectors"), coefficients.values(), read_kernel(arrays),
-                       intercept.front());
-}
-
-KernelClassifier read_classifier(const BundleArrays& arrays) {
-  const std::string arrangement =
-      arrays.has("arrangement") ? arrays.text("arrangement", kLongestName) : std::string();
-  if (arrangement == "one_vs_rest")
-    return KernelClassifier::one_vs_rest(
-        arrays.matrix("support_vectors"), arrays.matrix_or_row("coefficients"),
-        arrays.vector("intercept"), read_kernel(arrays), arrays.labels("labels"));
-  const bool breaks_ties = arrangement == "one_vs_one_by_confidence";
-  if (!arrangement.empty() && !breaks_ties)
-    arrays.fail("arrangement", fmt::format("{}, expected one_vs_rest or one_vs_one_by_confidence",
-                                           shown(arrangement)));
-  const KernelClassifier machines(arrays.matrix("support_vectors"), arrays.counts("n_support"),
-                                  arrays.matrix_or_row("coefficients"), arrays.vector("intercept"),
-                                  read_kernel(arrays), arrays.labels("labels"));
-  return breaks_ties ? machines.with_broken_ties() : machines;
-}
-
-/// `kind`: the place in kBundleSchemas.
-Predictor read_predictor(const BundleArrays& arrays, std::size_t kind) {
-  switch (kind) {
-    case kPlaceOf<KernelClassifier>:
-      return read_classifier(arrays);
-    case kPlaceOf<KernelRegressor>:
-      return KernelRegressor{read_machine(arrays), arrays.optional_scalar("target_mean")};
-    case kPlaceOf<OneClassMachine>:
-      return OneClassMachine{read_machine(arrays)};
-    case kPlaceOf<NeighborModel>:
-      return NeighborModel(arrays.matrix("points"), arrays.counts("point_classes"),
-                           arrays.labels("labels"), arrays.count("k"), read_vote(arrays));
-    case kPlaceOf<NeighborRegressor>:
-      return NeighborRegressor(arrays.matrix("points"), arrays.vector("targets"), arrays.count("k"),
-                               read_vote(arrays));
-    case kPlaceOf<OutlierDetector>:
-      return read_detector(arrays);
-    default:
-      break;
+  void operator()(const Field& field, SharedMatrix& value) const {
+    value = arrays_.matrix(field.name);
   }
-  return CentroidModel(arrays.matrix("centroids"), arrays.labels("labels"), read_distance(arrays));
+  void operator()(const Field& field, Matrix& value) const {
+    value = arrays_.matrix_or_row(field.name);
+  }
+  void operator()(const Field& field, std::vector<double>& value) const {
+    if (field.layout != Field::Layout::one_row) {
+      value = arrays_.vector(field.name);
+      return;
+    }
+    const Matrix matrix = arrays_.matrix_or_row(field.name);
+    if (matrix.rows() != 1)
+      arrays_.fail(field.name, fmt::format("{} rows, expected 1", matrix.rows()));
+    value = matrix.values();
+  }
+  void operator()(const Field& field, std::vector<std::size_t>& value) const {
+    if (!field.is_optional || arrays_.has(field.name)) value = arrays_.counts(field.name);
+  }
+  void operator()(const Field& field, std::vector<std::string>& value) const {
+    value = arrays_.labels(field.name);
+  }
+  void operator()(const Field& field, double& value) const {
+    if (field.layout != Field::Layout::list_of_one) {
+      value = arrays_.scalar(field.name);
+      return;
+    }
+    const std::vector<double> list = arrays_.vector(field.name);
+    if (list.size() != 1)
+      arrays_.fail(field.name, fmt::format("{} elements, expected 1", list.size()));
+    value = list.front();
+  }
+  void operator()(const Field& field, std::size_t& value) const {
+    value = arrays_.count(field.name);
+  }
+  void operator()(const Field& field, std::optional<double>& value) const {
+    value = arrays_.optional_scalar(field.name);
+  }
+  template <class E>
+  requires std::is_enum_v<E>
+  void operator()(const Field& field, E& value) const {
+    if (!field.is_optional || arrays_.has(field.name)) value = read_enum<E>(arrays_, field.name);
+  }
+  void operator()(const Field&, Distance& value) const { value = read_distance(arrays_); }
+  void operator()(const Field&, Kernel& value) const { value = read_kernel(arrays_); }
+  void operator()(const Field&, NeighborVote& value) const { value = read_vote(arrays_); }
+
+ private:
+  const BundleArrays& arrays_;
+};
+
+Predictor read_predictor(const BundleArrays& arrays, const Json& meta) {
+  require_version(arrays, meta);
+  const Json kind = member(meta, "kind");
+  std::optional<Predictor> predictor;
+  std::string kinds;
+  for_each_kind([&]<class M>(std::type_identity<M>) {
+    kinds += (kinds.empty() ? "" : ", ") + std::string(M::kKind);
+    if (kind != M::kKind) return;
+    require_known_arrays(arrays, M::kKind, arrays_of_kind<M>());
+    predictor = model_from_fields<M>(FieldReader(arrays));
+  });
+  if (!predictor)
+    arrays.fail("meta", fmt::format("kind is {}, expected one of {}", text_of(kind), kinds));
+  return *std::move(predictor);
 }
 
-/// `input_shift` and `input_scale` belong together; the matrix needs them, the offset the matrix.
+/// A matrix needs `input_shift` and `input_scale`; an offset needs a matrix.
 AffineMap read_preprocessing(const BundleArrays& arrays) {
   const bool has_any = arrays.has("input_shift") || arrays.has("input_scale") ||
                        arrays.has("input_matrix") || arrays.has("input_offset");
@@ -250,17 +247,17 @@ std::optional<TableEncoding> read_encoding(const BundleArrays& arrays, const Jso
 
 Model read_arrays(const BundleArrays& arrays) {
   const Json meta = parse_meta(arrays);
-  const BundleSchema& schema = read_schema(arrays, meta);
-  require_known_arrays(arrays, schema);
+  Predictor predictor = read_predictor(arrays, meta);
   std::vector<std::string> names;
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
-  const auto kind = static_cast<std::size_t>(&schema - kBundleSchemas.data());
-  Model model(read_predictor(arrays, kind), read_preprocessing(arrays), std::move(names),
+  Model model(std::move(predictor), read_preprocessing(arrays), std::move(names),
               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
   const auto fail = [&](const std::string& problem) { arrays.fail("meta", problem); };
   if (meta.contains("measured"))
     model = model.with_measured(parse_measured(meta["measured"], fail));
   if (meta.contains("target")) model = model.with_target(parse_target(meta["target"], fail));
+  if (meta.contains("unit_scales"))
+    model = model.with_unit_scales(parse_unit_scales(meta["unit_scales"], fail));
   return model;
 }
 

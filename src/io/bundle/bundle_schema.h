@@ -1,43 +1,49 @@
-// Which arrays a model bundle has: one table for the reader and the writer.
+// The format of a model bundle: its version, and the arrays of each kind of model, which follow
+// from the kind's fields.
 #pragma once
 
-#include <array>
+#include <string>
 #include <string_view>
-#include <variant>
+#include <vector>
 
-#include "bisector/model.h"
+#include "core/models/model_fields.h"
 
 namespace bisector::io {
 
 inline constexpr std::string_view kBundleFormat = "bisector-model";
-/// Bundles of what version 1 had are still written as such.
+/// The newest version. A model is written in the oldest version that can hold it.
 inline constexpr int kBundleVersion = 2;
 
-/// A kind's name in `meta` and the arrays of its own, separated by blanks.
-struct BundleSchema {
-  std::string_view name;
-  std::string_view required;
-  std::string_view optional;
-};
-
-/// In the order of the kinds of a Predictor.
-inline constexpr std::array<BundleSchema, std::variant_size_v<Predictor>> kBundleSchemas = {
-    {{"kernel_classifier", "support_vectors coefficients intercept gamma n_support labels",
-      "arrangement kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {"kernel_regressor", "support_vectors coefficients intercept gamma",
-      "target_mean kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {"one_class", "support_vectors coefficients intercept gamma",
-      "kernel_form kernel_gamma kernel_shape kernel_weight kernel_offset"},
-     {"neighbors", "points point_classes k labels",
-      "vote_weights vote_decay radius point_weights rank_weights"},
-     {"centroids", "centroids labels", ""},
-     {"neighbor_regressor", "points targets k",
-      "vote_weights vote_decay radius point_weights rank_weights"},
-     {"detector", "points k score threshold", ""}}};
-
 /// Arrays that any kind may have besides `meta`.
-inline constexpr std::string_view kCommonArrays =
-    "feature_names input_shift input_scale input_matrix input_offset median_distance "
-    "distance distance_power categories";
+inline constexpr std::string_view kCommonArrays[] = {
+    "feature_names",   "input_shift", "input_scale",    "input_matrix", "input_offset",
+    "median_distance", "distance",    "distance_power", "categories"};
+
+/// The arrays that store one field. A distance is stored in arrays that are common to all kinds.
+inline std::vector<std::string_view> arrays_of(const Field&, const Kernel&) {
+  return {"gamma", "kernel_form", "kernel_gamma", "kernel_shape", "kernel_weight", "kernel_offset"};
+}
+inline std::vector<std::string_view> arrays_of(const Field&, const NeighborVote&) {
+  return {"vote_weights", "vote_decay", "radius", "point_weights", "rank_weights"};
+}
+inline std::vector<std::string_view> arrays_of(const Field&, const Distance&) { return {}; }
+inline std::vector<std::string_view> arrays_of(const Field& field, const SharedMatrix&) {
+  return {field.name};
+}
+template <detail::PlainField T>
+std::vector<std::string_view> arrays_of(const Field& field, const T&) {
+  return {field.name};
+}
+
+/// All arrays of a kind's own.
+template <ModelKind M>
+std::vector<std::string_view> arrays_of_kind() {
+  std::vector<std::string_view> names;
+  const typename M::Data data;
+  M::Data::fields([&](const Field& field, auto member) {
+    for (const std::string_view name : arrays_of(field, data.*member)) names.push_back(name);
+  });
+  return names;
+}
 
 }  // namespace bisector::io

@@ -12,13 +12,13 @@
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "bisector/version.h"
-#include "core/models/visit.h"
 #include "io/arrays/npy.h"
 #include "io/arrays/zip_writer.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
+#include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/text_lines.h"
 
@@ -29,12 +29,12 @@ using namespace detail;
 
 namespace {
 
-/// Collects the arrays of a bundle; refuses what the reader would refuse.
+/// Writes arrays into an archive. Refuses what the reader would refuse.
 class ArrayWriter {
  public:
   explicit ArrayWriter(ZipWriter& archive) : archive_(archive) {}
 
-  void matrix(const std::string& name, const Matrix& matrix) {
+  void matrix(std::string_view name, const Matrix& matrix) {
     if (matrix.values().size() >= Limits{}.max_elements)
       throw InvalidInput(
           fmt::format("{}: {} x {} is too large for a bundle, expected fewer than {} "
@@ -42,41 +42,41 @@ class ArrayWriter {
                       name, matrix.rows(), matrix.cols(), Limits{}.max_elements));
     add(name, encode_npy(std::span(matrix.values()), {matrix.rows(), matrix.cols()}));
   }
-  void vector(const std::string& name, const std::vector<double>& values) {
+  void vector(std::string_view name, const std::vector<double>& values) {
     add(name, encode_npy(std::span(values), {values.size()}));
   }
-  void scalar(const std::string& name, double value) {
+  void scalar(std::string_view name, double value) {
     if (!std::isfinite(value))
       throw InvalidInput(fmt::format("{} is {}, expected a finite number", name, value));
     add(name, encode_npy(std::span<const double>(&value, 1), {}));
   }
-  void counts(const std::string& name, const std::vector<std::size_t>& values) {
+  void counts(std::string_view name, const std::vector<std::size_t>& values) {
     const std::vector<std::int64_t> integers(values.begin(), values.end());
     add(name, encode_npy(std::span(integers), {integers.size()}));
   }
-  void count(const std::string& name, std::size_t value) {
+  void count(std::string_view name, std::size_t value) {
     const auto integer = static_cast<std::int64_t>(value);
     add(name, encode_npy(std::span<const std::int64_t>(&integer, 1), {}));
   }
-  void texts(const std::string& name, const std::vector<std::string>& values) {
+  void texts(std::string_view name, const std::vector<std::string>& values) {
     add(name, encoded_text(name, values, {values.size()}));
   }
-  void text(const std::string& name, const std::string& value) {
+  void text(std::string_view name, const std::string& value) {
     add(name, encoded_text(name, {value}, {}));
   }
-  /// Integers where every label is one, since that is what Python's users expect of classes_.
-  void labels(const std::vector<std::string>& values) {
+  /// Integers if every label is one, as scikit-learn's classes_ are.
+  void labels(std::string_view name, const std::vector<std::string>& values) {
     std::vector<std::int64_t> integers;
     for (const auto& value : values) {
       const auto integer = parse_integer<std::int64_t>(value);
-      if (!integer || fmt::format("{}", *integer) != value) return texts("labels", values);
+      if (!integer || fmt::format("{}", *integer) != value) return texts(name, values);
       integers.push_back(*integer);
     }
-    add("labels", encode_npy(std::span<const std::int64_t>(integers), {integers.size()}));
+    add(name, encode_npy(std::span<const std::int64_t>(integers), {integers.size()}));
   }
 
  private:
-  static std::string encoded_text(const std::string& name, const std::vector<std::string>& values,
+  static std::string encoded_text(std::string_view name, const std::vector<std::string>& values,
                                   std::vector<std::size_t> shape) {
     try {
       return encode_npy(std::span(values), std::move(shape));
@@ -84,42 +84,58 @@ class ArrayWriter {
       throw InvalidInput(fmt::format("{}: {}", name, error.what()));
     }
   }
-  void add(const std::string& name, std::string npy) {
-    archive_.add(name + ".npy", std::move(npy));
+  void add(std::string_view name, std::string npy) {
+    archive_.add(fmt::format("{}.npy", name), std::move(npy));
   }
 
   ZipWriter& archive_;
 };
 
-/// True where version 1 can hold the model.
-bool is_of_version_1(const Model& model) {
-  if (!model.distance().is_euclidean()) return false;
+/// The version of the format that a value needs.
+int version_of(const Field& field, const Distance& value) {
+  return value.is_euclidean() ? field.since : 2;
+}
+int version_of(const Field& field, const Kernel& value) {
+  return value.is_gaussian() ? field.since : 2;
+}
+int version_of(const Field& field, const NeighborVote& value) {
+  return value == NeighborVote{} ? field.since : 2;
+}
+int version_of(const Field& field, const SharedMatrix&) { return field.since; }
+template <PlainField T>
+int version_of(const Field& field, const T& value) {
+  return field.is_optional && value == T{} ? 1 : field.since;
+}
+
+/// The oldest version that can hold the model.
+int version_of(const Model& model) {
+  int version = std::visit(
+      []<class M>(const M& predictor) {
+        int own = M::kSince;
+        for_each_field(predictor, [&](const Field& field, const auto& value) {
+          own = std::max(own, version_of(field, value));
+        });
+        return own;
+      },
+      model.predictor());
   const auto is_category = [](const ColumnEncoding& column) {
     return column.kind == ColumnEncoding::Kind::category;
   };
   if (model.encoding() && std::ranges::any_of(model.encoding()->columns(), is_category))
-    return false;
-  if (const Kernel* kernel = model.kernel(); kernel && !kernel->is_gaussian()) return false;
-  return std::visit(
-      Overloaded{[](const KernelClassifier& m) {
-                   return m.arrangement() == KernelClassifier::Arrangement::one_vs_one;
-                 },
-                 [](const NeighborModel& m) { return m.vote() == NeighborVote{}; },
-                 [](const NeighborRegressor&) { return false; },
-                 [](const OutlierDetector&) { return false; }, [](const auto&) { return true; }},
-      model.predictor());
+    version = std::max(version, 2);
+  return version;
 }
 
 std::string meta_text(const Model& model) {
-  const auto& schema = kBundleSchemas[model.predictor().index()];
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
-  meta["version"] = is_of_version_1(model) ? 1 : kBundleVersion;
-  meta["kind"] = schema.name;
+  meta["version"] = version_of(model);
+  meta["kind"] = model.kind();
   meta["made_by"] = fmt::format("bisector {}", kVersion);
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
   if (model.measured()) meta["measured"] = measured_json(*model.measured());
   if (model.target()) meta["target"] = target_json(*model.target());
+  if (!model.unit_scales().empty()) meta["unit_scales"] = unit_scales_json(model.unit_scales());
   try {
     std::string text = meta.dump(-1, ' ', true);
     if (text.size() <= Limits{}.max_metadata_bytes) return text;
@@ -166,60 +182,48 @@ void write_vote(ArrayWriter& arrays, const NeighborVote& vote) {
   if (!vote.rank_weights.empty()) arrays.vector("rank_weights", vote.rank_weights);
 }
 
-void write_machine(ArrayWriter& arrays, const KernelMachine& machine) {
-  arrays.matrix("support_vectors", machine.points());
-  arrays.vector("coefficients", machine.coefficients());
-  arrays.vector("intercept", {machine.intercept()});
-  write_kernel(arrays, machine.kernel());
-}
+/// Writes fields: one overload for each type of field. The distance is written by write_model.
+class FieldWriter {
+ public:
+  explicit FieldWriter(ArrayWriter& arrays) : arrays_(arrays) {}
 
-void write_predictor(ArrayWriter& arrays, const KernelClassifier& model) {
-  arrays.matrix("support_vectors", model.points());
-  arrays.matrix("coefficients", model.coefficients());
-  arrays.vector("intercept", model.intercepts());
-  write_kernel(arrays, model.kernel());
-  if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
-    arrays.text("arrangement",
-                model.has_machine_per_class() ? "one_vs_rest" : "one_vs_one_by_confidence");
-  arrays.counts("n_support", model.points_per_class());
-  arrays.labels(model.labels());
-}
+  void operator()(const Field& field, const SharedMatrix& value) const {
+    arrays_.matrix(field.name, *value);
+  }
+  void operator()(const Field& field, const Matrix& value) const {
+    arrays_.matrix(field.name, value);
+  }
+  void operator()(const Field& field, const std::vector<double>& value) const {
+    arrays_.vector(field.name, value);
+  }
+  void operator()(const Field& field, const std::vector<std::size_t>& value) const {
+    arrays_.counts(field.name, value);
+  }
+  void operator()(const Field& field, const std::vector<std::string>& value) const {
+    arrays_.labels(field.name, value);
+  }
+  void operator()(const Field& field, double value) const {
+    if (field.layout == Field::Layout::list_of_one)
+      arrays_.vector(field.name, {value});
+    else
+      arrays_.scalar(field.name, value);
+  }
+  void operator()(const Field& field, std::size_t value) const { arrays_.count(field.name, value); }
+  void operator()(const Field& field, std::optional<double> value) const {
+    if (value) arrays_.scalar(field.name, *value);
+  }
+  template <class E>
+  requires std::is_enum_v<E>
+  void operator()(const Field& field, E value) const {
+    if (!field.is_optional || value != E{}) arrays_.text(field.name, std::string(name(value)));
+  }
+  void operator()(const Field&, const Distance&) const {}
+  void operator()(const Field&, const Kernel& value) const { write_kernel(arrays_, value); }
+  void operator()(const Field&, const NeighborVote& value) const { write_vote(arrays_, value); }
 
-void write_predictor(ArrayWriter& arrays, const KernelRegressor& model) {
-  write_machine(arrays, model.machine);
-  if (model.target_mean) arrays.scalar("target_mean", *model.target_mean);
-}
-
-void write_predictor(ArrayWriter& arrays, const OneClassMachine& model) {
-  write_machine(arrays, model.machine);
-}
-
-void write_predictor(ArrayWriter& arrays, const NeighborModel& model) {
-  arrays.matrix("points", model.points());
-  arrays.counts("point_classes", model.classes());
-  arrays.count("k", model.k());
-  write_vote(arrays, model.vote());
-  arrays.labels(model.labels());
-}
-
-void write_predictor(ArrayWriter& arrays, const NeighborRegressor& model) {
-  arrays.matrix("points", model.points());
-  arrays.vector("targets", model.targets());
-  arrays.count("k", model.k());
-  write_vote(arrays, model.vote());
-}
-
-void write_predictor(ArrayWriter& arrays, const OutlierDetector& model) {
-  arrays.matrix("points", model.points());
-  arrays.count("k", model.k());
-  arrays.text("score", std::string(name(model.score())));
-  arrays.scalar("threshold", model.threshold());
-}
-
-void write_predictor(ArrayWriter& arrays, const CentroidModel& model) {
-  arrays.matrix("centroids", model.centroids());
-  arrays.labels(model.labels());
-}
+ private:
+  ArrayWriter& arrays_;
+};
 
 void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
   if (map.is_identity()) return;
@@ -232,7 +236,8 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
 void write_model(ZipWriter& archive, const Model& model) {
   ArrayWriter arrays(archive);
   arrays.text("meta", meta_text(model));
-  std::visit([&](const auto& predictor) { write_predictor(arrays, predictor); }, model.predictor());
+  std::visit([&](const auto& predictor) { for_each_field(predictor, FieldWriter(arrays)); },
+             model.predictor());
   write_distance(arrays, model.distance());
   write_preprocessing(arrays, model.input());
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());

@@ -18,7 +18,7 @@ struct LibsvmHeader {
   enum class Kind { classifier, one_class, regressor };
 
   Kind kind;
-  Kernel kernel = 1.0;
+  Kernel kernel = Kernel(1.0);
   std::size_t classes;              // 2 for one-class models and regressors, as LIBSVM has it
   std::size_t total_sv;             // at least 1
   std::vector<double> rho;          // classes * (classes - 1) / 2

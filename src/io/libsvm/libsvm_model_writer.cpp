@@ -69,18 +69,24 @@ LibsvmView view_of(const Model& model) {
     fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
   return std::visit(
       Overloaded{
-          [](const KernelClassifier& m) { return view_of(m); },
-          [](const KernelRegressor& m) { return view_of(m.machine, "epsilon_svr"); },
-          [](const OneClassMachine& m) { return view_of(m.machine, "one_class"); },
-          [](const CentroidModel&) -> LibsvmView {
-            fail("nearest centroids, expected a kernel machine");
-          },
-          [](const OutlierDetector&) -> LibsvmView {
-            fail("an outlier detector of distances, expected a kernel machine");
-          },
-          [](const auto&) -> LibsvmView { fail("nearest neighbors, expected a kernel machine"); }},
-      model.predictor());
+          [](const KernelClassifier& m) {
+    return view_of(m); },
+          [](const KernelRegressor& m) {
+    return view_of(m.machine, "epsilon_svr"); },
+          [](const OneClassMachine& m) {
+    return view_of(m.machine, "one_class"); },
+          []<class M>(const M&) -> LibsvmView
+            requires(!requires(const M& m) {
+    m.kernel(); })
+          {
+            fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle "
+                             "instead",
+                             M::kKind));
 }
+}  // namespace
+,
+      model.predictor());
+}  // namespace bisector
 
 void require_fits(const LibsvmView& view) {
   if (view.points.cols() > Limits{}.max_features)

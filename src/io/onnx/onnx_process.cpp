@@ -79,7 +79,7 @@ OnnxProcess read_onnx_process(const OnnxGraph& graph) {
     walk.fail(product, fmt::format("{} weights of {} points, expected as many: one target",
                                    coefficients.size(), distances.points.rows()));
   for (double& value : coefficients) value *= factor;
-  return {KernelMachine(std::move(distances.points), std::move(coefficients), half, mean),
+  return {KernelMachine(std::move(distances.points), std::move(coefficients), Kernel(half), mean),
           distances.rows};
 }
 

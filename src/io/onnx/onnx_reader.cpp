@@ -30,7 +30,7 @@ namespace {
 struct SvmNode {
   Matrix points;  // S x D
   std::vector<double> coefficients, intercepts;
-  Kernel kernel = 1.0;
+  Kernel kernel = Kernel(1.0);
 };
 
 std::string read_bytes(const std::filesystem::path& path) {

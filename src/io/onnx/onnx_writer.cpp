@@ -236,9 +236,10 @@ void add_predictor(Graph& graph, const char* input, const OneClassMachine& model
   add_value_info(graph, onnx::graph::output, "scores", onnx::tensor::kFloat, 1);
 }
 
-template <class Other>
-void add_predictor(Graph&, const char*, const Other&) {
-  fail("nearest neighbors or centroids, expected a kernel machine");
+template <class M>
+requires(!requires(const M& m) { m.kernel(); }) void add_predictor(Graph&, const char*, const M&) {
+  fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle instead",
+                   M::kKind));
 }
 
 using ModelFile = pbf_builder<onnx::model::Field>;

@@ -7,15 +7,15 @@
 #include <type_traits>
 
 #include "bisector/error.h"
-#include "core/models/predictor_place.h"
+#include "core/models/model_fields.h"
 
 namespace bisector::report {
 
-using detail::kPlaceOf;
+using namespace detail;
 
 namespace {
 
-constexpr double kFormat = 3.0;
+constexpr double kFormat = 4.0;
 
 class Packer {
  public:
@@ -71,6 +71,13 @@ class Unpacker {
     const std::optional<double> value = optional();
     return value ? std::optional(as_count(*value)) : std::nullopt;
   }
+  template <class E>
+  E enumerator() {
+    const std::vector<E> values = enum_values<E>();
+    const std::size_t position = count();
+    if (position >= values.size()) refuse();
+    return values[position];
+  }
   bool flag() {
     const std::size_t value = count();
     if (value > 1) refuse();
@@ -100,195 +107,115 @@ class Unpacker {
   std::span<const double> rest_;
 };
 
-void pack_distance(Packer& out, const Distance& distance) {
-  out.count(distance.is_cosine() ? 1 : 0);
-  out.number(distance.power());
-  out.list(distance.categories());
-}
+/// Writes fields: one overload for each type of field. Labels are packed as their number.
+class FieldPacker {
+ public:
+  explicit FieldPacker(Packer& out) : out_(out) {}
 
-Distance unpack_distance(Unpacker& in) {
-  const bool is_cosine = in.flag();
-  const double power = in.number();
-  std::vector<double> categories = in.list();
-  return is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
-}
-
-void pack_kernel(Packer& out, const Kernel& kernel) {
-  out.count(kernel.terms().size());
-  for (const KernelTerm& term : kernel.terms()) {
-    out.count(static_cast<std::size_t>(term.form));
-    for (const double value : {term.gamma, term.shape, term.weight, term.offset}) out.number(value);
+  void operator()(const Field&, const SharedMatrix& value) const { out_.matrix(*value); }
+  void operator()(const Field&, const Matrix& value) const { out_.matrix(value); }
+  void operator()(const Field&, const std::vector<double>& value) const { out_.list(value); }
+  void operator()(const Field&, const std::vector<std::size_t>& value) const { out_.list(value); }
+  void operator()(const Field&, const std::vector<std::string>& value) const {
+    out_.count(value.size());
   }
-  pack_distance(out, kernel.distance());
-}
-
-Kernel unpack_kernel(Unpacker& in) {
-  std::vector<KernelTerm> terms(in.limited(in.count()));
-  if (terms.empty()) Unpacker::refuse();
-  for (KernelTerm& term : terms) {
-    const std::size_t form = in.count();
-    if (form > static_cast<std::size_t>(KernelForm::sigmoid)) Unpacker::refuse();
-    term.form = static_cast<KernelForm>(form);
-    for (double* value : {&term.gamma, &term.shape, &term.weight, &term.offset})
-      *value = in.number();
+  void operator()(const Field&, double value) const { out_.number(value); }
+  void operator()(const Field&, std::size_t value) const { out_.count(value); }
+  void operator()(const Field&, std::optional<double> value) const { out_.optional(value); }
+  template <class E>
+  requires std::is_enum_v<E>
+  void operator()(const Field&, E value) const { out_.count(static_cast<std::size_t>(value)); }
+  void operator()(const Field&, const Distance& value) const {
+    out_.count(value.is_cosine() ? 1 : 0);
+    out_.number(value.power());
+    out_.list(value.categories());
   }
-  return Kernel(std::move(terms), unpack_distance(in));
-}
-
-void pack_vote(Packer& out, const NeighborVote& vote) {
-  out.count(static_cast<std::size_t>(vote.weights));
-  out.optional(vote.radius);
-  out.list(vote.point_weights);
-  pack_distance(out, vote.distance);
-  for (const double value : {vote.decay.offset, vote.decay.power, vote.decay.rate})
-    out.number(value);
-  out.list(vote.rank_weights);
-}
-
-NeighborVote unpack_vote(Unpacker& in) {
-  NeighborVote vote;
-  const std::size_t weights = in.count();
-  if (weights > static_cast<std::size_t>(NeighborVote::Weights::exponential)) Unpacker::refuse();
-  vote.weights = static_cast<NeighborVote::Weights>(weights);
-  vote.radius = in.optional();
-  vote.point_weights = in.list();
-  vote.distance = unpack_distance(in);
-  for (double* value : {&vote.decay.offset, &vote.decay.power, &vote.decay.rate})
-    *value = in.number();
-  vote.rank_weights = in.list();
-  return vote;
-}
-
-void pack_machine(Packer& out, const KernelMachine& machine) {
-  out.matrix(machine.points());
-  out.list(machine.coefficients());
-  pack_kernel(out, machine.kernel());
-  out.number(machine.intercept());
-}
-
-KernelMachine unpack_machine(Unpacker& in) {
-  Matrix points = in.matrix();
-  std::vector<double> coefficients = in.list();
-  Kernel kernel = unpack_kernel(in);
-  const double intercept = in.number();
-  return KernelMachine(std::move(points), std::move(coefficients), std::move(kernel), intercept);
-}
-
-void pack_predictor(Packer& out, const KernelClassifier& model) {
-  out.count(static_cast<std::size_t>(model.arrangement()));
-  out.matrix(model.points());
-  out.list(model.points_per_class());
-  out.matrix(model.coefficients());
-  out.list(model.intercepts());
-  pack_kernel(out, model.kernel());
-}
-
-void pack_predictor(Packer& out, const KernelRegressor& model) { pack_machine(out, model.machine); }
-
-void pack_predictor(Packer& out, const OneClassMachine& model) { pack_machine(out, model.machine); }
-
-void pack_predictor(Packer& out, const NeighborModel& model) {
-  out.matrix(model.points());
-  out.list(model.classes());
-  out.count(model.labels().size());
-  out.count(model.k());
-  pack_vote(out, model.vote());
-}
-
-void pack_predictor(Packer& out, const NeighborRegressor& model) {
-  out.matrix(model.points());
-  out.list(model.targets());
-  out.count(model.k());
-  pack_vote(out, model.vote());
-}
-
-void pack_predictor(Packer& out, const OutlierDetector& model) {
-  out.matrix(model.points());
-  out.count(model.k());
-  out.count(static_cast<std::size_t>(model.score()));
-  out.number(model.threshold());
-  pack_distance(out, model.distance());
-}
-
-void pack_predictor(Packer& out, const CentroidModel& model) {
-  out.matrix(model.centroids());
-  pack_distance(out, model.distance());
-}
-
-std::vector<std::string> positions(std::size_t count) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
-  return labels;
-}
-
-KernelClassifier unpack_classifier(Unpacker& in) {
-  using enum KernelClassifier::Arrangement;
-  const std::size_t arrangement = in.count();
-  if (arrangement > static_cast<std::size_t>(one_vs_one_by_confidence)) Unpacker::refuse();
-  Matrix points = in.matrix();
-  std::vector<std::size_t> per_class = in.counts();
-  Matrix coefficients = in.matrix();
-  std::vector<double> intercepts = in.list();
-  Kernel kernel = unpack_kernel(in);
-  std::vector<std::string> labels = positions(per_class.size());
-  if (static_cast<KernelClassifier::Arrangement>(arrangement) == one_vs_rest)
-    return KernelClassifier::one_vs_rest(std::move(points), std::move(coefficients),
-                                         std::move(intercepts), std::move(kernel),
-                                         std::move(labels));
-  const KernelClassifier machines(std::move(points), std::move(per_class), std::move(coefficients),
-                                  std::move(intercepts), std::move(kernel), std::move(labels));
-  const bool by_votes = static_cast<KernelClassifier::Arrangement>(arrangement) == one_vs_one;
-  return by_votes ? machines : machines.with_broken_ties();
-}
-
-NeighborModel unpack_neighbors(Unpacker& in) {
-  Matrix points = in.matrix();
-  std::vector<std::size_t> classes = in.counts();
-  const std::size_t labels = in.count(), k = in.count();
-  if (labels > classes.size()) Unpacker::refuse();
-  return NeighborModel(std::move(points), std::move(classes), positions(labels), k,
-                       unpack_vote(in));
-}
-
-NeighborRegressor unpack_neighbor_regressor(Unpacker& in) {
-  Matrix points = in.matrix();
-  std::vector<double> targets = in.list();
-  const std::size_t k = in.count();
-  return NeighborRegressor(std::move(points), std::move(targets), k, unpack_vote(in));
-}
-
-OutlierDetector unpack_detector(Unpacker& in) {
-  Matrix points = in.matrix();
-  const std::size_t k = in.count(), score = in.count();
-  if (score > static_cast<std::size_t>(OutlierDetector::Score::local_outlier_factor))
-    Unpacker::refuse();
-  const double threshold = in.number();
-  return OutlierDetector(std::move(points), k, static_cast<OutlierDetector::Score>(score),
-                         threshold, unpack_distance(in));
-}
-
-Predictor unpack_predictor(Unpacker& in) {
-  switch (in.count()) {
-    case kPlaceOf<KernelClassifier>:
-      return unpack_classifier(in);
-    case kPlaceOf<KernelRegressor>:
-      return KernelRegressor{unpack_machine(in), std::nullopt};
-    case kPlaceOf<OneClassMachine>:
-      return OneClassMachine{unpack_machine(in)};
-    case kPlaceOf<NeighborModel>:
-      return unpack_neighbors(in);
-    case kPlaceOf<CentroidModel>: {
-      Matrix points = in.matrix();
-      std::vector<std::string> labels = positions(points.rows());
-      return CentroidModel(std::move(points), std::move(labels), unpack_distance(in));
+  void operator()(const Field& field, const Kernel& value) const {
+    out_.count(value.terms().size());
+    for (const KernelTerm& term : value.terms()) {
+      (*this)(field, term.form);
+      for (const double number : {term.gamma, term.shape, term.weight, term.offset})
+        out_.number(number);
     }
-    case kPlaceOf<NeighborRegressor>:
-      return unpack_neighbor_regressor(in);
-    case kPlaceOf<OutlierDetector>:
-      return unpack_detector(in);
-    default:
-      Unpacker::refuse();
+    (*this)(field, value.distance());
   }
+  void operator()(const Field& field, const NeighborVote& value) const {
+    (*this)(field, value.weights);
+    out_.optional(value.radius);
+    out_.list(value.point_weights);
+    (*this)(field, value.distance);
+    for (const double number : {value.decay.offset, value.decay.power, value.decay.rate})
+      out_.number(number);
+    out_.list(value.rank_weights);
+  }
+
+ private:
+  Packer& out_;
+};
+
+/// Reads what FieldPacker wrote. Labels become their positions.
+class FieldUnpacker {
+ public:
+  explicit FieldUnpacker(Unpacker& in) : in_(in) {}
+
+  void operator()(const Field&, SharedMatrix& value) const { value = in_.matrix(); }
+  void operator()(const Field&, Matrix& value) const { value = in_.matrix(); }
+  void operator()(const Field&, std::vector<double>& value) const { value = in_.list(); }
+  void operator()(const Field&, std::vector<std::size_t>& value) const { value = in_.counts(); }
+  void operator()(const Field&, std::vector<std::string>& value) const {
+    constexpr std::size_t kMost = 1'000'000;  // a bound of the memory that damaged numbers take
+    const std::size_t count = in_.count();
+    if (count > kMost) Unpacker::refuse();
+    for (std::size_t n = 0; n < count; ++n) value.push_back(std::to_string(n));
+  }
+  void operator()(const Field&, double& value) const { value = in_.number(); }
+  void operator()(const Field&, std::size_t& value) const { value = in_.count(); }
+  void operator()(const Field&, std::optional<double>& value) const { value = in_.optional(); }
+  template <class E>
+  requires std::is_enum_v<E>
+  void operator()(const Field&, E& value) const { value = in_.enumerator<E>(); }
+  void operator()(const Field&, Distance& value) const {
+    const bool is_cosine = in_.flag();
+    const double power = in_.number();
+    std::vector<double> categories = in_.list();
+    value = is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
+  }
+  void operator()(const Field& field, Kernel& value) const {
+    std::vector<KernelTerm> terms(in_.limited(in_.count()));
+    if (terms.empty()) Unpacker::refuse();
+    for (KernelTerm& term : terms) {
+      (*this)(field, term.form);
+      for (double* number : {&term.gamma, &term.shape, &term.weight, &term.offset})
+        *number = in_.number();
+    }
+    Distance distance;
+    (*this)(field, distance);
+    value = Kernel(std::move(terms), std::move(distance));
+  }
+  void operator()(const Field& field, NeighborVote& value) const {
+    (*this)(field, value.weights);
+    value.radius = in_.optional();
+    value.point_weights = in_.list();
+    (*this)(field, value.distance);
+    for (double* number : {&value.decay.offset, &value.decay.power, &value.decay.rate})
+      *number = in_.number();
+    value.rank_weights = in_.list();
+  }
+
+ private:
+  Unpacker& in_;
+};
+
+/// The kind by its position in the variant.
+Predictor unpack_predictor(Unpacker& in) {
+  const std::size_t position = in.count();
+  std::optional<Predictor> predictor;
+  std::size_t n = 0;
+  for_each_kind([&]<class M>(std::type_identity<M>) {
+    if (n++ == position) predictor = model_from_fields<M>(FieldUnpacker(in));
+  });
+  if (!predictor) Unpacker::refuse();
+  return *std::move(predictor);
 }
 
 void pack_map(Packer& out, const AffineMap& map) {
@@ -305,6 +232,25 @@ AffineMap unpack_map(Unpacker& in) {
   if (matrix.rows() > 0)
     return AffineMap(std::move(shift), std::move(scale), std::move(matrix), std::move(offset));
   return shift.empty() ? AffineMap() : AffineMap(std::move(shift), std::move(scale));
+}
+
+void pack_unit_scales(Packer& out, const std::vector<UnitScale>& scales) {
+  out.count(scales.size());
+  for (const UnitScale& own : scales) {
+    out.count(own.positive);
+    out.count(own.negative);
+    for (const double value : {own.mean, own.scale, own.limit}) out.number(value);
+  }
+}
+
+std::vector<UnitScale> unpack_unit_scales(Unpacker& in) {
+  std::vector<UnitScale> scales(in.limited(in.count()));
+  for (UnitScale& own : scales) {
+    own.positive = in.count();
+    own.negative = in.count();
+    for (double* value : {&own.mean, &own.scale, &own.limit}) *value = in.number();
+  }
+  return scales;
 }
 
 void pack_label(Packer& out, const std::vector<std::string>& labels,
@@ -324,7 +270,7 @@ std::optional<double> number_of(std::optional<std::size_t> count) {
   return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
 }
 
-/// A seed may have more digits than a double.
+/// A seed may have more digits than a double, so it is packed as two halves.
 void pack_seed(Packer& out, std::uint64_t seed) {
   out.count(seed >> 32u);
   out.count(seed & 0xffffffffu);
@@ -336,7 +282,7 @@ std::uint64_t unpack_seed(Unpacker& in) {
   return high << 32u | low;
 }
 
-/// What a rule alone has.
+/// The parameters of one rule.
 void pack_own(Packer&, const EtaRule&, const ExplainSettings&) {}
 void pack_own(Packer& out, const PathRule& rule, const ExplainSettings&) {
   out.count(rule.steps);
@@ -361,7 +307,7 @@ void pack_own(Packer& out, const IntegratedGradients& path, const ExplainSetting
   out.count(path.steps);
 }
 
-/// More would be no page's work.
+/// A page cannot compute more steps or references.
 std::size_t unpack_steps(Unpacker& in) {
   constexpr std::size_t kMost = 100'000;
   const std::size_t steps = in.count();
@@ -418,7 +364,7 @@ Own unpack_rule(Unpacker& in) {
   return own;
 }
 
-/// The kind by its place in Rule.
+/// The rule by its position in Rule.
 Method unpack_rule(Unpacker& in) {
   switch (in.count()) {
     case 0:
@@ -465,17 +411,13 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
 
 }  // namespace
 
-bool is_explained_on_f(const Model& model) {
-  return model.kernel() != nullptr && !model.kernel()->is_of_distance();
-}
-
 Rule rule_of(const Method& method, const Model& model) {
   return std::visit(
       [&]<class M>(const M& own) -> Rule {
         if constexpr (std::is_same_v<M, ExactShapley>) {
           if (own.references) return own;
         } else if constexpr (std::is_same_v<M, IntegratedGradients>) {
-          if (is_explained_on_f(model) && own.output == ExplainedOutput::f) return own;
+          if (model.has_dot_product() && own.output == ExplainedOutput::f) return own;
         } else if constexpr (std::is_constructible_v<Rule, M>) {
           return own;
         }
@@ -493,11 +435,13 @@ std::vector<double> pack(const Model& model, const Explainer& explainer,
   Packer out;
   out.number(kFormat);
   out.count(model.predictor().index());
-  std::visit([&](const auto& predictor) { pack_predictor(out, predictor); }, model.predictor());
+  std::visit([&](const auto& predictor) { for_each_field(predictor, FieldPacker(out)); },
+             model.predictor());
   pack_map(out, model.input());
   // Not used once eta is known, but without it an explainer would measure it.
   const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
   out.optional(has_distance ? settings.median_distance : std::nullopt);
+  pack_unit_scales(out, model.unit_scales());
   pack_rule(out, rule_of(explainer.method(), model), settings);
   pack_options(out, model, options, settings);
   return out.take();
@@ -510,6 +454,7 @@ PackedExplainer unpack(std::span<const double> numbers) {
   AffineMap map = unpack_map(in);
   const std::optional<double> distance = in.optional();
   Model model(std::move(predictor), std::move(map), {}, distance);
+  model = model.with_unit_scales(unpack_unit_scales(in));
   Method method = unpack_rule(in);
   ExplainOptions options = unpack_options(in, model);
   if (!in.is_at_end()) Unpacker::refuse();

@@ -16,7 +16,7 @@ constexpr std::size_t kFeatures = 5;
 KernelMachine machine() {
   std::vector<double> coefficients(30);
   for (std::size_t n = 0; n < 30; ++n) coefficients[n] = n % 2 == 0 ? 1.0 : -1.0;
-  return KernelMachine(two_clouds(30, kFeatures, 1), coefficients, 0.1, 0.1);
+  return KernelMachine(two_clouds(30, kFeatures, 1), coefficients, Kernel(0.1), 0.1);
 }
 
 std::vector<Model> models() {
@@ -27,7 +27,7 @@ std::vector<Model> models() {
           Model(NeighborModel(two_clouds(60, kFeatures, 5), classes, {"down", "up"}, 5)),
           Model(CentroidModel(two_clouds(3, kFeatures, 6), {"a", "b", "c"})),
           Model(OneClassMachine{KernelMachine(two_clouds(30, kFeatures, 1),
-                                              std::vector<double>(30, 1.0), 0.1, -8.0)})};
+                                              std::vector<double>(30, 1.0), Kernel(0.1), -8.0)})};
 }
 
 PixelFlippingResult result_of(std::vector<double> aufc) {

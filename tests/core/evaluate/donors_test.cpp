@@ -59,7 +59,7 @@ struct Scene {
                                                   c[n] = n % 2 == 0 ? 1.0 : -1.0;
                                                 return c;
                                               }(),
-                                              0.1, 0.1),
+                                              Kernel(0.1), 0.1),
                                           "up", "down")};
   Matrix rows = two_clouds(10, 4, 2), background = two_clouds(120, 4, 3);
   std::vector<Candidate> candidates{{"lrp", EtaRule{.eta = 0.2}}};

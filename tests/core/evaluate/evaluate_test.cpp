@@ -18,7 +18,7 @@ KernelMachine machine(double intercept = 0.1) {
   Matrix points = two_clouds(30, kFeatures, 1);
   std::vector<double> coefficients(30);
   for (std::size_t n = 0; n < 30; ++n) coefficients[n] = n % 2 == 0 ? 1.0 : -1.0;
-  return KernelMachine(std::move(points), std::move(coefficients), 0.1, intercept);
+  return KernelMachine(std::move(points), std::move(coefficients), Kernel(0.1), intercept);
 }
 
 KernelClassifier classifier() { return KernelClassifier::two_class(machine(), "up", "down"); }

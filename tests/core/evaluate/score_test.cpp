@@ -145,7 +145,7 @@ TEST(Score, OfNeighborsTakesTheSharesOfTheVotes) {
 
 Model machine_of(const std::string& positive, const std::string& negative) {
   return Model(KernelClassifier::two_class(
-      KernelMachine(Matrix(2, 1, {1.0, -1.0}), {1.0, -1.0}, 0.5, 0.0), positive, negative));
+      KernelMachine(Matrix(2, 1, {1.0, -1.0}), {1.0, -1.0}, Kernel(0.5), 0.0), positive, negative));
 }
 
 TEST(Score, RanksByTheDecisionValueOfThePositiveClass) {
@@ -186,7 +186,7 @@ TEST(Score, OfARegressorIsThatOfItsErrors) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const Model model(KernelRegressor{
-        KernelMachine(normal_rows(3, 2, seed), {1.0, -2.0, 0.5}, 0.5, 0.1), std::nullopt});
+        KernelMachine(normal_rows(3, 2, seed), {1.0, -2.0, 0.5}, Kernel(0.5), 0.1), std::nullopt});
     const Predictions predictions = predict(model, normal_rows(20, 2, seed + 1));
     std::vector<std::string> targets;
     std::vector<double> numbers;
@@ -210,14 +210,16 @@ TEST(Score, OfARegressorIsThatOfItsErrors) {
 }
 
 TEST(Score, OfARegressorHasNoRSquaredWhereAllTargetsAreEqual) {
-  const Model model(KernelRegressor{KernelMachine(normal_rows(2, 1, 1), {1.0, 1.0}, 1.0, 0.0), {}});
+  const Model model(
+      KernelRegressor{KernelMachine(normal_rows(2, 1, 1), {1.0, 1.0}, Kernel(1.0), 0.0), {}});
   const Score found =
       score(model, predict(model, normal_rows(2, 1, 2)), std::vector<std::string>{"3", "3"});
   EXPECT_FALSE(found.numbers->r_squared.has_value());
 }
 
 TEST(Score, SaysWhichTargetIsNoNumber) {
-  const Model model(KernelRegressor{KernelMachine(normal_rows(2, 1, 1), {1.0, 1.0}, 1.0, 0.0), {}});
+  const Model model(
+      KernelRegressor{KernelMachine(normal_rows(2, 1, 1), {1.0, 1.0}, Kernel(1.0), 0.0), {}});
   Scorer scorer(model);
   const Predictions predictions = predict(model, normal_rows(2, 1, 2));
   try {
@@ -229,7 +231,7 @@ TEST(Score, SaysWhichTargetIsNoNumber) {
 }
 
 TEST(Score, OfAOneClassModelIsTheShareInsideAndWithLabelsThatOfClasses) {
-  const Model model(OneClassMachine{KernelMachine(Matrix(1, 1, {0.0}), {1.0}, 1.0, -0.5)});
+  const Model model(OneClassMachine{KernelMachine(Matrix(1, 1, {0.0}), {1.0}, Kernel(1.0), -0.5)});
   const Predictions predictions = predict(model, Matrix(4, 1, {0.0, 0.1, 3.0, 4.0}));
   Scorer without(model);
   without.add(predictions);

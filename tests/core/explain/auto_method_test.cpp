@@ -22,7 +22,7 @@ Model regressor(double gamma_s2, std::size_t features, std::optional<AffineMap> 
   Vector coefficients(60);
   for (std::size_t n = 0; n < 60; ++n) coefficients[n] = points(n, 0) + 0.3 * points(n, 1);
   const double gamma = gamma_s2 / (2.0 * static_cast<double>(features));
-  const KernelRegressor machine{KernelMachine(points, coefficients, gamma, 0.1), 0.2};
+  const KernelRegressor machine{KernelMachine(points, coefficients, Kernel(gamma), 0.1), 0.2};
   return Model(machine, input.value_or(AffineMap()), {}, std::sqrt(2.0 * double(features)));
 }
 
@@ -60,7 +60,8 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
 TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
   const auto one_class = [](double gamma) {
     const Matrix points = normal_rows(2, 30, 4);
-    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), gamma, -3.0)}, {}, {}, 1.0);
+    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), Kernel(gamma), -3.0)}, {},
+                 {}, 1.0);
   };
   EXPECT_EQ(chosen(one_class(1.0)), "lrp-path");
   EXPECT_EQ(chosen(one_class(3.0)), "shapley-exact");

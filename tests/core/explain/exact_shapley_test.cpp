@@ -101,7 +101,7 @@ TEST(ExactShapley, OfDroppedFeaturesIsThatOfEachPointAgainstItself) {
       for (std::size_t n = 0; n < c.machine.points().rows(); ++n) {
         const Vector point = reference::to_vector(c.machine.points().row(n));
         const KernelMachine alone(Matrix(1, features, point), {c.machine.coefficients()[n]},
-                                  c.machine.gamma(), 0.0);
+                                  Kernel(c.machine.gamma()), 0.0);
         const auto exact =
             reference::subset_shapley([&](const Vector& x) { return plain_decision(alone, x); },
                                       reference::to_vector(c.rows.row(r)), point);
@@ -116,7 +116,7 @@ TEST(ExactShapley, OfDroppedFeaturesIsThatOfEachPointAgainstItself) {
 // values are equal too.
 TEST(ExactShapley, OfThousandsOfEqualFeaturesSharesEqually) {
   constexpr std::size_t features = 2000;
-  const KernelMachine machine(Matrix(1, features, 0.5), {3.0}, 1e-3, 0.0);
+  const KernelMachine machine(Matrix(1, features, 0.5), {3.0}, Kernel(1e-3), 0.0);
   const Matrix values =
       ExactShapleyValues(machine, Matrix(1, features, 0.5))(Matrix(1, features, 1.0));
   const double each = 3.0 * std::expm1(-1e-3 * 0.25 * features) / features;
@@ -125,7 +125,8 @@ TEST(ExactShapley, OfThousandsOfEqualFeaturesSharesEqually) {
 
 // Factors that vanish: dividing the whole product by one of them would give 0 / 0.
 TEST(ExactShapley, SurvivesFactorsThatAreZero) {
-  const KernelMachine machine(Matrix(2, 3, {0.0, 0.0, 0.0, 1.0, 1.0, 1.0}), {2.0, -1.0}, 1e6, 0.0);
+  const KernelMachine machine(Matrix(2, 3, {0.0, 0.0, 0.0, 1.0, 1.0, 1.0}), {2.0, -1.0},
+                              Kernel(1e6), 0.0);
   const Matrix rows(1, 3, {0.0, 0.0, 1.0});
   const Matrix background(1, 3, {0.0, 1.0, 0.0});
   const Matrix values = ExactShapleyValues(machine, background)(rows);

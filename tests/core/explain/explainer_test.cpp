@@ -46,7 +46,7 @@ KernelClassifier random_classifier(std::uint64_t seed, std::size_t classes) {
   for (std::size_t p = 0; p < classes * (classes - 1) / 2; ++p)
     intercepts.push_back(0.1 * random.normal());
   return KernelClassifier(reference::random_matrix(random, total, 4), sizes, coefficients,
-                          intercepts, 0.7, labels);
+                          intercepts, Kernel(0.7), labels);
 }
 
 double pair_decision(const KernelClassifier& m, std::size_t a, std::size_t b,
@@ -241,14 +241,14 @@ TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
   EXPECT_FALSE(is_off_center(shifted.view().rows(0, 1)));  // one point proves nothing
   std::vector<double> coefficients(50, 1.0);
   coefficients[0] = -1.0;
-  const Model model(
-      KernelClassifier::two_class(KernelMachine(shifted, coefficients, 1.0, 0.0), "a", "b"));
+  const Model model(KernelClassifier::two_class(
+      KernelMachine(shifted, coefficients, Kernel(1.0), 0.0), "a", "b"));
   EXPECT_EQ(Explainer(model, EtaRule{}).settings().reference_name, "mean");
   EXPECT_NEAR(Explainer(model, EtaRule{}).settings().reference[0], 4.0, 0.5);
   // Behind standardizing, the origin of the model's space is the mean of the data.
-  const Model standardized(
-      KernelClassifier::two_class(KernelMachine(centered, coefficients, 1.0, 0.0), "a", "b"),
-      AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
+  const Model standardized(KernelClassifier::two_class(
+                               KernelMachine(centered, coefficients, Kernel(1.0), 0.0), "a", "b"),
+                           AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
   EXPECT_EQ(Explainer(standardized, EtaRule{}).settings().reference, (Vector{4.0, 5.0, 6.0}));
 }
 
@@ -282,12 +282,12 @@ TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
 TEST(Explainer, RefusesAModelWithNothingInOnePool) {
   const Matrix points(2, 1, {0.0, 1.0});
   for (const double intercept : {0.0, 0.5}) {
-    const Model model(
-        KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, 1.0, intercept), "a", "b"));
+    const Model model(KernelClassifier::two_class(
+        KernelMachine(points, {1.0, 2.0}, Kernel(1.0), intercept), "a", "b"));
     EXPECT_THROW(Explainer{model}, InvalidModel) << intercept;
   }
   const Model fine(
-      KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, 1.0, -0.5), "a", "b"));
+      KernelClassifier::two_class(KernelMachine(points, {1.0, 2.0}, Kernel(1.0), -0.5), "a", "b"));
   EXPECT_NO_THROW(Explainer{fine});
   EtaRule rule;
   rule.responsibilities.ignore_intercept = true;
@@ -296,7 +296,7 @@ TEST(Explainer, RefusesAModelWithNothingInOnePool) {
 
 // On the boundary the model's own decision counts: f = 0 is its second class.
 TEST(Explainer, PredictsTheSameWhicheverClassIsExplained) {
-  const KernelMachine machine(Matrix(2, 1, {-1.0, 1.0}), {1.0, -1.0}, 0.5, 0.0);
+  const KernelMachine machine(Matrix(2, 1, {-1.0, 1.0}), {1.0, -1.0}, Kernel(0.5), 0.0);
   const Matrix rows(3, 1, {-0.5, 0.0, 0.5});
   for (const Model& model :
        {Model(KernelClassifier::two_class(machine, "a", "b")), Model(OneClassMachine{machine})}) {

@@ -165,7 +165,8 @@ TEST(Extremes, KappaFarAboveThePoolIsTheWholePool) {
 // Far out every kernel value underflows and f is 0; the nearest point still decides.
 TEST(Extremes, FarAwayTheSignIsStillRight) {
   const Model model(KernelClassifier::two_class(
-      KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, 2.0, 0.0), "right", "left"));
+      KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, Kernel(2.0), 0.0), "right",
+      "left"));
   for (const double distance : {1e2, 1e4, 1e8, 1e16, 1e40, 1e99}) {
     for (const double side : {1.0, -1.0}) {
       SCOPED_TRACE(testing::Message() << "x = " << side * distance);
@@ -181,7 +182,7 @@ TEST(Extremes, FarAwayTheSignIsStillRight) {
 
 TEST(Extremes, FarAwayFromPointsThatAreOne) {
   const Model model(KernelClassifier::two_class(
-      KernelMachine(Matrix(2, 1, {0.5, 0.5}), {1.0, -2.0}, 2.0, 0.0), "for", "against"));
+      KernelMachine(Matrix(2, 1, {0.5, 0.5}), {1.0, -2.0}, Kernel(2.0), 0.0), "for", "against"));
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     ExplainOptions options;
     options.precision = precision;
@@ -196,8 +197,8 @@ TEST(Extremes, FarAwayFromPointsThatAreOne) {
 TEST(Extremes, FarAwayTheInterceptWins) {
   for (const double intercept : {0.5, -0.5}) {
     const Model model(KernelClassifier::two_class(
-        KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, 2.0, intercept), "for",
-        "against"));
+        KernelMachine(Matrix(2, 2, {1.0, 0.0, -1.0, 0.0}), {1.0, -1.0}, Kernel(2.0), intercept),
+        "for", "against"));
     for (const double distance : {1e2, 1e8, 1e40}) {
       const Explanation explanation =
           explain(model, Matrix(1, 2, {distance, -distance}), EtaRule{});
@@ -210,7 +211,7 @@ TEST(Extremes, FarAwayTheInterceptWins) {
 TEST(Extremes, OnePointPerClass) {
   const Matrix points(2, 1, {0.0, 2.0});
   const Model svm(
-      KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, 1.0, 0.0), "a", "b"));
+      KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, Kernel(1.0), 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1}, {"a", "b"}, 1));
   for (const Model& model : {svm, knn}) {
     const Explanation explanation = explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}), EtaRule{});
@@ -223,7 +224,7 @@ TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
   Matrix points(6, 2, 1.0);
   const std::vector<double> coefficients{1.0, 1.0, 1.0, -1.0, -1.0, -2.0};
   const Model svm(
-      KernelClassifier::two_class(KernelMachine(points, coefficients, 1e4, 0.0), "a", "b"));
+      KernelClassifier::two_class(KernelMachine(points, coefficients, Kernel(1e4), 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
   const Matrix rows(2, 2, {1.0, 1.0, 3.0, -2.0});
   expect_finite(explain(svm, rows, EtaRule{}));
@@ -240,18 +241,18 @@ TEST(Extremes, FiveThousandFeatures) {
   const Matrix rows = reference::random_matrix(random, 2, 5000);
   std::vector<double> coefficients;
   for (int n = 0; n < 10; ++n) coefficients.push_back(n % 2 == 0 ? 1.0 : -1.5);
-  const Model svm(
-      KernelClassifier::two_class(KernelMachine(points, coefficients, 1e-3, 0.1), "a", "b"));
+  const Model svm(KernelClassifier::two_class(
+      KernelMachine(points, coefficients, Kernel(1e-3), 0.1), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"}, 5));
   expect_finite(explain(svm, rows, EtaRule{}));
   expect_finite(explain(knn, rows, EtaRule{}));
 }
 
 TEST(Extremes, NotANumberIsRefusedByName) {
-  const Model model(
-      KernelClassifier::two_class(
-          KernelMachine(Matrix(2, 2, {0.0, 1.0, 2.0, 3.0}), {1.0, -1.0}, 1.0, 0.0), "a", "b"),
-      {}, {"height", "weight"});
+  const Model model(KernelClassifier::two_class(KernelMachine(Matrix(2, 2, {0.0, 1.0, 2.0, 3.0}),
+                                                              {1.0, -1.0}, Kernel(1.0), 0.0),
+                                                "a", "b"),
+                    {}, {"height", "weight"});
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity(), -1e200}) {
     try {
@@ -269,7 +270,7 @@ TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
   const AffineMap huge({0.0, 0.0}, {1.0, 1e80});
   const Matrix points(4, 2, {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});
   const Model svm(KernelClassifier::two_class(
-                      KernelMachine(points, {1.0, -1.0, 1.0, -1.0}, 1.0, 0.0), "a", "b"),
+                      KernelMachine(points, {1.0, -1.0, 1.0, -1.0}, Kernel(1.0), 0.0), "a", "b"),
                   huge);
   const Model knn(NeighborModel(points, {0, 1, 0, 1}, {"a", "b"}, 3), huge);
   const std::string expected =
@@ -290,7 +291,7 @@ TEST(Extremes, AReferenceThatPreprocessingTakesOutOfTheRangeIsRefused) {
   const Matrix points(2, 1, {100.0, 101.0});
   const auto model = [&](double scale) {
     return Model(
-        KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, 1.0, 0.0), "a", "b"),
+        KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, Kernel(1.0), 0.0), "a", "b"),
         AffineMap({0.0}, {scale}));
   };
   const std::string expected =

@@ -20,9 +20,10 @@ namespace {
 Model random_svm(Random& random, std::size_t points, std::size_t features) {
   std::vector<double> coefficients(points);
   for (double& value : coefficients) value = random.normal();
-  return Model(KernelClassifier::two_class(
-      KernelMachine(reference::random_matrix(random, points, features), coefficients, 0.3, 0.1),
-      "a", "b"));
+  return Model(
+      KernelClassifier::two_class(KernelMachine(reference::random_matrix(random, points, features),
+                                                coefficients, Kernel(0.3), 0.1),
+                                  "a", "b"));
 }
 
 Model random_knn(Random& random, std::size_t points, std::size_t features) {

@@ -18,7 +18,8 @@ using reference::Vector;
 std::vector<Model> models() {
   return {reference::plain_classifier(reference::plain_machine(5, 40, 4, 0.2)),
           Model(KernelRegressor{reference::plain_machine(6, 40, 4, 0.2), 0.1}),
-          Model(OneClassMachine{KernelMachine(normal_rows(2, 30, 4), Vector(30, 1.0), 0.5, -6.0)}),
+          Model(OneClassMachine{
+              KernelMachine(normal_rows(2, 30, 4), Vector(30, 1.0), Kernel(0.5), -6.0)}),
           reference::three_classes(7, 4),
           reference::plain_neighbors(6, 60, 4, 2, 5),
           reference::plain_neighbors(6, 60, 4, 3, 4),
@@ -187,7 +188,7 @@ TEST(Outside, FarRowsAreAndTheDataAreNot) {
 
 TEST(Outside, WhereTheInterceptAloneDecides) {
   // Points far apart for their narrow kernel: between them nothing but the intercept is seen.
-  const KernelMachine machine(Matrix(2, 1, {0.0, 10.0}), {1.0, -1.0}, 100.0, 0.5);
+  const KernelMachine machine(Matrix(2, 1, {0.0, 10.0}), {1.0, -1.0}, Kernel(100.0), 0.5);
   const Model model = reference::plain_classifier(machine);
   const Explanation e = explain(model, Matrix(2, 1, {5.0, 0.01}), EtaRule{});
   EXPECT_TRUE(e.outside[0]);

@@ -40,7 +40,7 @@ TEST(TargetClasses, OfOneAgainstTheRestAreThatAndAllOthers) {
 }
 
 TEST(TargetClasses, NeedClasses) {
-  const Model regressor(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0}, 1.0, 0.0), {}});
+  const Model regressor(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0}, Kernel(1.0), 0.0), {}});
   EXPECT_THROW(TargetClasses{regressor}, InvalidInput);
 }
 

@@ -112,7 +112,7 @@ TEST_P(PowersAtEveryLevel, AddThePartsAndPullsOfADistance) {
       EXPECT_EQ(alone, pulls);
       for (std::size_t k = 0; k < n; ++k) {
         const double t = points(0, k) - points(1, k);
-        const double pull = 0.7 * distance.pull(k, t), part = 0.7 * distance.part(k, t);
+        const double pull = 0.7 * distance.half_slope(k, t), part = 0.7 * distance.part(k, t);
         ASSERT_NEAR(pulls[k], 0.25 + pull, 1e-13 * (1.0 + std::abs(pull))) << power;
         ASSERT_NEAR(parts[k], 0.5 + part, 1e-13 * (1.0 + part)) << power;
       }
