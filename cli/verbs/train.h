@@ -28,9 +28,22 @@ enum class ModelKind {
   neighbor_distance
 };
 
-/// True for what learns from rows alone.
+/// True for models that are trained on rows without a target.
 inline bool has_no_target(ModelKind kind) {
-  return kind == ModelKind::one_class || kind >= ModelKind::density;
+  switch (kind) {
+    case ModelKind::one_class:
+    case ModelKind::density:
+    case ModelKind::local_outlier_factor:
+    case ModelKind::neighbor_distance:
+      return true;
+    case ModelKind::svm:
+    case ModelKind::svr:
+    case ModelKind::neighbors:
+    case ModelKind::ridge:
+    case ModelKind::neighbor_regressor:
+      return false;
+  }
+  return false;
 }
 
 struct TrainArguments {

@@ -28,7 +28,7 @@ using Predictor = std::variant<KernelClassifier, KernelRegressor, OneClassMachin
 
 /// What model_fields.h asks of a kind.
 template <class M>
-concept ModelKind = std::constructible_from<M, typename M::Data> && std::equality_comparable<M> &&
+concept PredictorKind = std::constructible_from<M, typename M::Data> && std::equality_comparable<M> &&
     requires(const M& model, std::size_t n) {
   { M::kKind } -> std::convertible_to<std::string_view>;
   { M::kTask } -> std::convertible_to<Task>;

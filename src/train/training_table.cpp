@@ -114,7 +114,8 @@ double most_frequent(const ColumnEncoding& column, const std::vector<std::string
 /// Finds the levels and the fill of a column where the plan leaves them open.
 void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::string>& cells,
               MissingPolicy missing, std::string_view source) {
-  const bool wants_levels = column.kind >= Kind::one_hot && column.levels.empty();
+  const bool has_levels = column.kind == Kind::one_hot || column.kind == Kind::category;
+  const bool wants_levels = has_levels && column.levels.empty();
   if (!wants_levels && missing != MissingPolicy::median) return;
   const std::vector<std::string> values = present(column, index, cells, source);
   if (wants_levels) column.levels = sorted_values(values).names;

@@ -56,11 +56,14 @@ ENTRY_POINT = "bisector.h"
 VOCABULARY = "vocabulary"
 MODULE_OF_HEADER = {
     "distance.h": VOCABULARY,
+    "enum_names.h": VOCABULARY,
     "error.h": VOCABULARY,
     "export.h": VOCABULARY,
     "kernel.h": VOCABULARY,
+    "kernel_forms.h": VOCABULARY,
     "limits.h": VOCABULARY,
     "matrix.h": VOCABULARY,
+    "model_fields.h": VOCABULARY,
     "method.h": VOCABULARY,  # a model keeps the one that was measured for it
     "method_table.h": VOCABULARY,
     "random.h": VOCABULARY,

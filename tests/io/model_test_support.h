@@ -97,7 +97,7 @@ class RandomModels {
 
   KernelMachine machine() {
     const std::size_t points = integer(1, 6);
-    return {matrix(points, integer(1, 5)), numbers(points), positive(), number()};
+    return {matrix(points, integer(1, 5)), numbers(points), Kernel(positive()), number()};
   }
   KernelClassifier classifier(bool with_text_labels = false) {
     const std::size_t classes = integer(2, 4);
@@ -108,7 +108,7 @@ class RandomModels {
             per_class,
             matrix(classes - 1, points),
             numbers(classes * (classes - 1) / 2),
-            positive(),
+            Kernel(positive()),
             with_text_labels ? text_labels(classes) : integer_labels(classes)};
   }
   NeighborModel neighbors() {

@@ -19,7 +19,7 @@ namespace {
 
 template <class... M>
 constexpr bool are_kinds(const std::variant<M...>*) {
-  return (ModelKind<M> && ...);
+  return (PredictorKind<M> && ...);
 }
 static_assert(are_kinds(static_cast<const Predictor*>(nullptr)),
               "a kind of model lacks something that bisector/model_fields.h lists");

@@ -36,7 +36,7 @@ std::vector<std::string_view> arrays_of(const Field& field, const T&) {
 }
 
 /// All arrays of a kind's own.
-template <ModelKind M>
+template <PredictorKind M>
 std::vector<std::string_view> arrays_of_kind() {
   std::vector<std::string_view> names;
   const typename M::Data data;
