@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds bench-units install wheel deb clean
+.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds bench-units install wheel deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -63,6 +63,10 @@ alone: ## compile every source on its own, to find missing includes (nightly)
 	$(call packages,build web)
 	@cmake --preset alone --log-level=WARNING >/dev/null
 	@scripts/compile-alone build-alone $(JOBS)
+
+extending: ## build and test the patches of docs/extending.md (nightly)
+	$(call packages,build test)
+	@python3 tests/extending/check.py . --build
 
 sanitize: ## build and run the unit tests with address and undefined-behavior sanitizers
 	$(call packages,build test)

@@ -64,7 +64,7 @@ std::vector<Sweep> sweeps(const Learner& learner) {
 /// A small model with this parameter; the heuristics depend on nothing else.
 Model example(ModelKind kind, double parameter) {
   if (kind == ModelKind::svm) {
-    const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, parameter, 0.0);
+    const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, Kernel(parameter), 0.0);
     return Model(KernelClassifier::two_class(machine, "a", "b"), {}, {}, 1.0);
   }
   const auto k = static_cast<std::size_t>(parameter);

@@ -100,7 +100,7 @@ class KernelDecision : public TileDecision {
 /// The votes of the neighbors: of two classes their difference, of more classes one value each.
 class NeighborDecision : public TileDecision {
  public:
-  explicit NeighborDecision(const NeighborModel& model) : voters_(Model(model)) {}
+  explicit NeighborDecision(const Model& model) : voters_(model) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
@@ -258,7 +258,7 @@ std::unique_ptr<TileDecision> make_tile_decision(const OneClassMachine& model,
 }
 
 std::unique_ptr<TileDecision> make_tile_decision(const NeighborModel& model, Precision) {
-  return std::make_unique<NeighborDecision>(model);
+  return std::make_unique<NeighborDecision>(Model(model));
 }
 
 std::unique_ptr<TileDecision> make_tile_decision(const NeighborRegressor& model, Precision) {

@@ -162,7 +162,7 @@ double degree(const Fields& fields) {
 
 Kernel kernel(const Fields& fields) {
   const auto& type = fields.word("kernel_type");
-  if (type == "rbf") return gamma(fields);
+  if (type == "rbf") return Kernel(gamma(fields));
   if (type == "linear") return Kernel(KernelTerm{KernelForm::polynomial});
   if (type == "polynomial")
     return Kernel(KernelTerm{KernelForm::polynomial, gamma(fields), degree(fields), 1.0,

@@ -86,7 +86,7 @@ Kernel read_kernel(const OnnxAttributes& attributes) {
   if (type == "LINEAR") return Kernel(KernelTerm{KernelForm::polynomial});
   const std::vector<double> parameters = attributes.numbers("kernel_params");
   if (parameters.empty()) attributes.fail("kernel_params", "no numbers, expected gamma first");
-  if (type == "RBF") return parameters[0];
+  if (type == "RBF") return Kernel(parameters[0]);
   if (parameters.size() < 3)
     attributes.fail("kernel_params",
                     fmt::format("{} numbers, expected gamma, coef0 and degree", parameters.size()));
