@@ -55,8 +55,6 @@ std::vector<std::string> verb_names(const CLI::App& app) {
 /// The parser takes an unknown verb for a stray argument; this says what is meant.
 void require_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
   const auto names = verb_names(app);
-  if (arguments.empty())
-    throw UsageError(fmt::format("no verb, expected one of {}", fmt::join(names, ", ")));
   const std::string& first = arguments.front();
   if (first.starts_with('-') || std::ranges::find(names, first) != names.end()) return;
   throw UsageError(unknown_verb(first, names));
@@ -86,11 +84,18 @@ void complete_verbs(CLI::App& app, bool& is_quiet) {
 /// Parses and runs; usage errors of the parser and of the verbs come out as UsageError.
 void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
                    std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
+  if (arguments.empty()) {
+    out << app.help();
+    return;
+  }
   require_verb(app, arguments);
   arguments = resolve_bare_limits(std::move(arguments));
   std::ranges::reverse(arguments);  // the parser takes them from the back
   try {
     app.parse(std::move(arguments));
+  } catch (const ShortHelp& help) {
+    out << help.text;
+    action = [](std::ostream&, std::ostream&) {};
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw UsageError(parser_message(app, error));
     app.exit(error, out, err);  // --help and --version

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::size_t kNameColumn = 28;
 
-/// A list of choices, broken behind one of them where it is long.
+/// A list of choices, broken after one of them if it is long.
 std::string broken_choices(std::string name) {
   if (name.size() + 2 <= kTextWidth) return name;
   const std::size_t bar = name.rfind('|', kTextWidth - 3);
   return bar == std::string::npos ? name : name.insert(bar + 1, "\n      ");
 }
 
-/// A name and its description behind it, or below it where the name is long.
+/// A name and its description beside it, or below it if the name is long.
 std::string entry(const std::string& name, const std::string& description) {
   const std::string gap = name.size() + 4 > kNameColumn
                               ? '\n' + std::string(kNameColumn, ' ')
@@ -58,6 +58,23 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   const std::string name = make_option_name(option, is_positional);
   return entry(broken_choices(name + (value.empty() ? "" : ' ' + value)),
                option->get_description());
+}
+
+void set_short_help(CLI::App& verb, std::vector<std::string> options) {
+  verb.set_help_flag("--help", "All options");
+  const auto show = [&verb, options = std::move(options)] {
+    const HelpFormatter format;
+    const std::string name = "bisector " + verb.get_name();
+    std::string text = format.make_description(&verb) + format.make_usage(&verb, name) +
+                       format.make_positionals(&verb) + "\nOptions used most:\n";
+    for (const std::string& wanted : options) {
+      if (const CLI::Option* option = verb.get_option_no_throw(wanted))
+        text += format.make_option(option, false);
+    }
+    throw ShortHelp{
+        fmt::format("{}\n{}\n\n{} --help lists all options.\n", text, verb.get_footer(), name)};
+  };
+  verb.add_flag_callback("-h", show, "The options used most")->group("")->trigger_on_parse();
 }
 
 }  // namespace bisector::cli

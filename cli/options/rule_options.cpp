@@ -10,6 +10,7 @@
 #include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
+#include "cli/writers/explanation_writer.h"
 
 namespace bisector::cli {
 namespace {
@@ -26,6 +27,14 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
     throw InvalidInput(
         fmt::format("{} has {} rows, expected one row: the reference point", text, rows.rows()));
   return {Reference::Kind::given, rows.values()};
+}
+
+/// The label of the model for a label as the command shows it, such as "quality above 5".
+std::string own_label(const Model& model, const std::string& shown) {
+  const std::vector<std::string> labels = shown_labels(model);
+  const auto found = std::ranges::find(labels, shown);
+  if (found == labels.end()) return shown;
+  return model.labels()[static_cast<std::size_t>(found - labels.begin())];
 }
 
 constexpr auto kExplanationGroup = "The explanation";
@@ -118,8 +127,8 @@ void add_rule_options(CLI::App& app, RuleArguments& arguments) {
       app, "--unit", arguments.options.unit,
       {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
       "Unit of the values: decision is the model's own output (decision value, votes, the unit of "
-      "the target), share is percent, g is the output of the neuralized model (default: g, in "
-      "reports decision)")
+      "the target), share is percent, g is the output of the neuralized model (default: "
+      "decision)")
       ->group(kExplanationGroup);
   add_path(app, "--background", arguments.background, "DATA",
            "Rows that represent the data: references, neighbors, median distance and mean are "
@@ -185,6 +194,9 @@ ExplainOptions explain_options(const RuleArguments& arguments, const InputArgume
   ExplainOptions options = arguments.options;
   options.threads = thread_count(arguments.threads);
   options.reference = read_reference(arguments.reference, input, model);
+  for (auto* label : {&options.positive_class, &options.versus}) {
+    if (*label) *label = own_label(model, **label);
+  }
   if (!arguments.background.empty())
     options.background = read_rows(arguments.background, input, model);
   return options;

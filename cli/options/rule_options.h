@@ -12,6 +12,9 @@ namespace bisector::cli {
 
 /// A method and its options as the command line gives them, with files that are not yet read.
 struct RuleArguments {
+  /// The command explains the model's own output unless another unit is asked for.
+  RuleArguments() { options.unit = Unit::decision; }
+
   std::string method;  // empty: the library's default
   MethodParameters parameters;
   ExplainOptions options;  // all but the reference and the background

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 #include "bisector/explain.h"
@@ -18,18 +17,18 @@
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/demo_data.h"
-#include "cli/verbs/demo_rows.h"
 #include "cli/verbs/explain.h"
 #include "cli/verbs/report.h"
+#include "cli/writers/row_text.h"
 #include "tools/output_file.h"
 #include "tools/page_parts.h"
-#include "tools/platform/terminal.h"
 
 namespace bisector::cli {
 namespace {
 
 constexpr const char* kTarget = "diagnosis";
 constexpr std::uint64_t kSeed = 7;
+constexpr std::size_t kShownFeatures = 5;
 
 struct DemoTable {
   std::vector<std::string> features;
@@ -74,40 +73,56 @@ void write_split(const std::filesystem::path& training, const std::filesystem::p
   write_table(training, std::span(order).subspan(middle));
 }
 
-std::vector<double> column_means(const Matrix& rows) {
-  std::vector<double> means(rows.cols(), 0.0);
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < rows.cols(); ++d)
-      means[d] += rows(r, d) / static_cast<double>(rows.rows());
+/// Means of the columns as text.
+std::vector<std::string> averages(const Matrix& rows) {
+  std::vector<std::string> texts;
+  for (std::size_t d = 0; d < rows.cols(); ++d) {
+    double sum = 0.0;
+    for (std::size_t r = 0; r < rows.rows(); ++r) sum += rows(r, d);
+    texts.push_back(short_number(sum / static_cast<double>(rows.rows())));
   }
-  return means;
+  return texts;
 }
 
-/// The clearest row of either class, the closest call, and the worst mistake where there is one.
-std::vector<ShownRow> telling_rows(const Explanation& explanation, const DemoTable& table,
-                                   const std::vector<std::string>& labels) {
-  std::vector<std::size_t> order(explanation.g.size());
+struct InterestingRow {
+  const char* what;
+  std::size_t row;
+};
+
+/// The clearest row of each class, the closest call, and the worst mistake if there is one.
+std::vector<InterestingRow> interesting_rows(const Explanation& explanation,
+                                             const std::vector<bool>& is_correct) {
+  std::vector<std::size_t> order(explanation.output.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto g = [&](std::size_t r) { return explanation.g[r]; };
-  const auto truth = [&](std::size_t r) { return table.target.labels[table.target.classes[r]]; };
-  const auto said = [&](std::size_t r) { return labels[explanation.prediction[r]]; };
-  const auto title = [&](const char* what, std::size_t r) {
-    return ShownRow{fmt::format("{}: row {}, predicted {}, in truth {}, decision value {:+.3f}",
-                                what, r + 1, said(r), truth(r), explanation.decision[r]),
-                    r};
-  };
-  const auto least_sure = [&](std::size_t r) { return std::abs(g(r)); };
-  std::vector<ShownRow> rows{
-      title("The clearest case", *std::ranges::max_element(order, {}, g)),
-      title("The clearest on the other side", *std::ranges::min_element(order, {}, g)),
-      title("The closest call", *std::ranges::min_element(order, {}, least_sure))};
-  std::erase_if(order, [&](std::size_t r) { return said(r) == truth(r); });
+  const auto output = [&](std::size_t r) { return explanation.output[r]; };
+  const auto certainty = [&](std::size_t r) { return std::abs(explanation.output[r]); };
+  std::vector<InterestingRow> rows{
+      {"The clearest case", *std::ranges::max_element(order, {}, output)},
+      {"The clearest case of the other class", *std::ranges::min_element(order, {}, output)},
+      {"The closest call", *std::ranges::min_element(order, {}, certainty)}};
+  std::erase_if(order, [&](std::size_t r) { return is_correct[r]; });
   if (!order.empty())
-    rows.push_back(title("The surest mistake", *std::ranges::max_element(order, {}, least_sure)));
+    rows.push_back({"The worst mistake", *std::ranges::max_element(order, {}, certainty)});
   return rows;
 }
 
-bool wants_color() { return tools::is_output_a_terminal() && std::getenv("NO_COLOR") == nullptr; }
+TextRow text_row(const DemoTable& table, const Explanation& explanation,
+                 const std::vector<std::string>& labels, const InterestingRow& shown) {
+  const std::size_t r = shown.row;
+  const auto relevance = explanation.relevance.row(r);
+  TextRow row{
+      fmt::format("\n{}: row {}, predicted {}, actual {}", shown.what, r + 1,
+                  labels[explanation.prediction[r]], table.target.labels[table.target.classes[r]]),
+      {},
+      {relevance.begin(), relevance.end()},
+      explanation.base[r],
+      explanation.remainder[r],
+      explanation.output[r],
+      labels[explanation.positive[r]],
+      labels[explanation.negative[r]]};
+  for (const double value : table.rows.row(r)) row.values.push_back(short_number(value));
+  return row;
+}
 
 TrainResult train_demo(const DemoTable& table) {
   TrainOptions options;
@@ -116,7 +131,7 @@ TrainResult train_demo(const DemoTable& table) {
   return train(SvmLearner{}, table.rows.view(), table.target, options);
 }
 
-/// The page to look at, where the command has one.
+/// Writes the report page if this build has pages.
 void write_report(const DemoArguments& arguments, std::ostream& out) {
   if (tools::page_parts().page.empty()) return;
   ReportArguments report;
@@ -154,21 +169,22 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   const Explainer explainer(trained.model, Auto{}, options);
   const Explanation explanation = explainer(held_out.rows.view());
   const std::vector<std::string> labels = trained.model.labels();
-  std::size_t right = 0;
+  std::vector<bool> is_correct;
   for (std::size_t r = 0; r < held_out.rows.rows(); ++r)
-    right +=
-        labels[explanation.prediction[r]] == held_out.target.labels[held_out.target.classes[r]];
+    is_correct.push_back(labels[explanation.prediction[r]] ==
+                         held_out.target.labels[held_out.target.classes[r]]);
   const auto& svm = std::get<SvmLearner>(trained.learner);
-  fmt::print(out, "gamma = {}, C = {}: right for {} of {} patients it has not seen. Why?\n\n",
-             svm.gamma, svm.cost, right, held_out.rows.rows());
+  fmt::print(out, "gamma = {}, C = {}: correct for {} of {} new patients. Why?\n\n", svm.gamma,
+             svm.cost, std::ranges::count(is_correct, true), is_correct.size());
 
   const ExplainSettings& settings = explainer.settings();
-  fmt::print(out, "Relevance by {} ({}), in {}:\n\n", settings.method, settings.reason,
-             unit_of(trained.model, settings.unit).name);
-  show_rows(out,
-            {held_out.features, held_out.rows, column_means(training.rows), explanation.relevance,
-             settings.positive, settings.negative},
-            telling_rows(explanation, held_out, labels), 5, wants_color());
+  fmt::print(out, "Contributions by the {} ({}: {}), in {}:\n", method_info(settings.method).title,
+             settings.method, settings.reason, unit_of(trained.model, settings.unit).name);
+  const TextTable table{held_out.features, averages(training.rows),
+                        unit_of(trained.model, settings.unit).output, kShownFeatures,
+                        wants_color()};
+  for (const InterestingRow& row : interesting_rows(explanation, is_correct))
+    write_row_text(out, table, text_row(held_out, explanation, labels, row));
 
   ExplainArguments command;
   command.input.model = in_folder("model.npz");
@@ -176,8 +192,8 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   command.output = in_folder("relevance.csv");
   explain_command(command, out, notes);
   fmt::print(out,
-             "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. The last "
-             "by\n  bisector explain {0}/model.npz {0}/held_out.csv -o {0}/relevance.csv\n",
+             "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. Try\n"
+             "  bisector explain {0}/model.npz {0}/held_out.csv --row 5\n",
              arguments.folder.string());
   write_report(arguments, out);
 }
@@ -185,8 +201,8 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
 void add_demo(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "demo",
-      "Trains an SVM on data that the command carries, explains patients it has not seen and shows "
-      "the most telling ones.");
+      "Trains an SVM on built-in data, explains new patients and shows the most interesting "
+      "ones.");
   const auto arguments = std::make_shared<DemoArguments>();
   add_output(verb, "-o,--output", arguments->folder, "DIR",
              "Where data, model, relevance and report are written (default: bisector-demo)");

@@ -1,4 +1,4 @@
-// bisector demo: the whole way on data that the command carries, from a table to explanations.
+// bisector demo: from a table to explanations, on data inside the command.
 #pragma once
 
 #include <filesystem>

@@ -22,6 +22,7 @@ EvaluateOptions options_of(const EvaluateArguments& arguments, const Model& mode
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.imputer = arguments.imputer.value_or(default_imputer(model));
   options.explain = explain_options(arguments.rule, arguments.input, model);
+  options.explain.unit = Unit::g;  // features are removed in the order of their signed relevance
   options.flipping.threads = options.explain.threads;
   options.precision = options.explain.precision;
   options.donors = arguments.donors;

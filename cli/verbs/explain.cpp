@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "bisector/error.h"
+#include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
@@ -19,23 +21,26 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
                    {TableFormat::csv, TableFormat::npy, TableFormat::json, TableFormat::jsonl});
   const ExplanationStyle style{format, false, arguments.details, arguments.top};
   if (arguments.evidence && !is_json(style.format))
-    throw UsageError(
-        "--evidence was given, expected an output file that ends in .json, or --format json");
+    throw UsageError("--evidence needs JSON; add -o FILE.json or --format json");
   const bool has_more = style.top || style.details || !arguments.input.rows.kept.empty();
   if (style.format == TableFormat::npy && has_more)
     throw UsageError(
-        "NPY holds the relevance alone, expected neither --top nor --details nor --keep");
+        "NPY holds only the matrix of contributions; leave out --top, --details and --keep, or use "
+        "--format json");
   return style;
 }
 
-/// The encoding onto whose columns relevance is summed, where there is one.
-const TableEncoding* columns_of(const ExplainArguments& arguments, const Model& model) {
-  return model.encoding() && !arguments.per_level ? &*model.encoding() : nullptr;
+void require_consistent(const ExplainArguments& arguments) {
+  if (arguments.text && arguments.format)
+    throw UsageError("--text and --format exclude each other; use one of them");
+  if (arguments.is_text() && (arguments.evidence || arguments.details))
+    throw UsageError(
+        "--evidence and --details need a file format; use --format json instead of text");
 }
 
-void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
-  chunk.explanation.relevance = encoding.sum_by_column(chunk.explanation.relevance);
-  for (auto& pairs : chunk.evidence) {
+void sum_by_column(const TableEncoding& encoding, RowExplainer::Explained& explained) {
+  explained.explanation.relevance = encoding.sum_by_column(explained.explanation.relevance);
+  for (auto& pairs : explained.evidence) {
     for (Evidence& pair : pairs) {
       const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
       pair.relevance = encoding.sum_by_column(row).values();
@@ -43,129 +48,170 @@ void sum_by_column(const TableEncoding& encoding, ExplainedChunk& chunk) {
   }
 }
 
-ExplanationHead head_of(const ExplainArguments& arguments, const Model& model,
-                        const ExplainSettings& settings, const RowSource& rows) {
-  ExplanationHead head{model, settings, rows.feature_names(), rows.kept_names()};
-  if (arguments.for_predicted) head.settings.positive = head.settings.negative = "";
-  if (const auto* encoding = columns_of(arguments, model)) head.features = encoding->column_names();
-  return head;
-}
-
-ExplainedChunk explain_chunk(const ExplainArguments& arguments, const Explainer& explainer,
-                             std::size_t first_row, const ModelChunk& source) {
-  const Matrix& rows = source.rows;
-  // People count rows from one, the library from zero.
-  Explanation explanation = explainer(rows, first_row - 1);
-  ExplainedChunk chunk{first_row,
-                       {Matrix(), source.numbers, source.kept, source.target, source.unusable},
-                       std::move(explanation),
-                       {}};
-  for (std::size_t r = 0; arguments.evidence && r < rows.rows(); ++r)
-    chunk.evidence.push_back(explainer.evidence(rows.row(r), *arguments.evidence));
-  if (!arguments.for_predicted) return chunk;
-  const std::vector<bool> is_reversed = orient_to_prediction(chunk.explanation);
-  for (std::size_t r = 0; r < chunk.evidence.size(); ++r) {
-    if (!is_reversed[r]) continue;
-    for (Evidence& pair : chunk.evidence[r]) reverse(pair);
-  }
-  return chunk;
-}
-
-/// What a reader of the numbers should know of some rows.
-struct RowCounts {
-  std::size_t ties = 0, outside = 0;
-
-  void add(const Explanation& explanation) {
-    ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
-    outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
-  }
-};
-
-void write_notes(const RowCounts& counts, std::ostream& notes) {
-  if (counts.ties > 0)
-    notes << fmt::format(
-        "note: {} row{} a tie: the sign of g does not decide there (--details and .json mark such "
-        "rows)\n",
-        counts.ties, counts.ties == 1 ? " is" : "s are each");
-  if (counts.outside > 0)
-    notes << fmt::format(
-        "note: {} row{} far outside the data: the explanation says little there (column outside)\n",
-        counts.outside, counts.outside == 1 ? " lies" : "s lie");
-}
-
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   constexpr auto kGroup = "Output";
-  add_output(
-      verb, "-o,--output", arguments.output, "FILE",
-      ".csv: row,prediction,g, one relevance per feature, then remainder (what they leave of g "
-      "less the base) and outside (far from the data); .npy: the matrix of relevance; .json: "
-      "everything (default: CSV to standard output)")
+  add_output(verb, "-o,--output", arguments.output, "FILE",
+             ".csv: one line per row (row, prediction, class, versus, output, base, one "
+             "contribution per feature, remainder, outside, tie); .npy: the matrix of "
+             "contributions; .json: everything (default: CSV to standard output)")
       ->group(kGroup);
-  add_choice<std::optional<TableFormat>>(
-      verb, "--format", arguments.format,
-      {{"csv", TableFormat::csv},
-       {"json", TableFormat::json},
-       {"jsonl", TableFormat::jsonl},
-       {"npy", TableFormat::npy}},
-      "Of the output, whatever its name; jsonl is a line of JSON for each row")
+  verb.add_flag("--text", arguments.text,
+                "Text for people: bars for one row (--row), or the most important features and a "
+                "typical row")
+      ->group(kGroup);
+  add_count(verb, "--row", arguments.row, 1, "N",
+            "Only row N of DATA, counted from 1; as text unless -o or --format is given")
+      ->group(kGroup);
+  add_choice<std::optional<TableFormat>>(verb, "--format", arguments.format,
+                                         {{"csv", TableFormat::csv},
+                                          {"json", TableFormat::json},
+                                          {"jsonl", TableFormat::jsonl},
+                                          {"npy", TableFormat::npy}},
+                                         "Format of the output (default: by the name of the file); "
+                                         "jsonl is one line of JSON per row")
       ->group(kGroup);
   add_count(verb, "--top", arguments.top, 1, "K",
-            "Only the K features of largest |relevance|, in order; CSV gets one line for each")
+            "Only the K features with the largest contributions and their values; CSV has one line "
+            "for each")
       ->group(kGroup);
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
-                   "predicted: turn each row's signs so that positive speaks for its predicted "
-                   "class; fixed: positive always speaks for pool P, which inspect names (default)")
+                   "predicted: positive contributions push toward the predicted class of each row; "
+                   "fixed: toward the class that inspect names (default)")
       ->group(kGroup);
   verb.add_flag("--details", arguments.details,
-                "CSV: the columns decision, positive, negative, tie, base and correction behind g "
-                "(JSON has them anyway)")
+                "CSV: more columns after the last one: g, the correction of path rules, and the "
+                "level of a regressor (JSON always has them)")
       ->group(kGroup);
   verb.add_flag("--per-level", arguments.per_level,
-                "Models with one-hot columns: one relevance per level, instead of their sum")
+                "One contribution per level of a one-hot column instead of their sum")
       ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "JSON: the K pairs of the model's points (counted from 1) that decided each row")
+            "JSON: the K pairs of training points (counted from 1) with the largest influence on "
+            "each row")
       ->group(kGroup);
+}
+
+void write_table(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
+                 tools::Output& output, RowCounts& counts) {
+  ExplanationStyle style = style_of(arguments);
+  style.can_go_back = output.can_go_back();
+  ExplainSettings settings = explainer.explainer().settings();
+  if (arguments.for_predicted) settings.positive = settings.negative = "";
+  const auto writer = make_explanation_writer(
+      output.stream(), style,
+      {explainer.model(), settings, explainer.features(), explainer.values(), rows.kept_names()});
+  tools::Progress progress =
+      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
+  const std::size_t size =
+      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
+  bool is_found = !arguments.row;
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
+    if (!arguments.row) {
+      auto [explanation, evidence] = explainer(chunk.rows.view(), first_row - 1);
+      counts.add(explanation);
+      writer->write({chunk, std::move(explanation), std::move(evidence)});
+    } else if (const auto r = position_of(chunk, *arguments.row)) {
+      const ModelChunk one = only_row(chunk, *r);
+      auto [explanation, evidence] = explainer(one.rows.view(), first_row - 1 + *r);
+      counts.add(explanation);
+      writer->write({one, std::move(explanation), std::move(evidence)});
+      is_found = true;
+    }
+    output.check();
+  });
+  if (!is_found) refuse_row(rows, *arguments.row);
+  writer->finish();
 }
 
 }  // namespace
 
+std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number) {
+  const auto found = std::ranges::find(chunk.numbers, number);
+  if (found == chunk.numbers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - chunk.numbers.begin());
+}
+
+ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
+  ModelChunk one;
+  const auto row = chunk.rows.row(r);
+  one.rows = Matrix(1, row.size(), {row.begin(), row.end()});
+  one.numbers = {chunk.numbers[r]};
+  for (const auto& column : chunk.kept) one.kept.push_back({column[r]});
+  if (!chunk.target.empty()) one.target = {chunk.target[r]};
+  return one;
+}
+
+void refuse_row(const RowSource& rows, std::size_t number) {
+  throw InvalidInput(
+      fmt::format("{} has no row {} that the model can take; check --row", rows.name(), number));
+}
+
+void RowCounts::add(const Explanation& explanation) {
+  ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
+  outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
+}
+
+void RowCounts::write(std::ostream& notes) const {
+  const auto write_one = [&](std::size_t count, const char* one, const char* many,
+                             const char* column) {
+    if (count > 0)
+      notes << fmt::format("note: {} row{} (column {})\n", count, count == 1 ? one : many, column);
+  };
+  write_one(ties, " is a tie: the sign of its contributions does not decide",
+            "s are ties: the sign of their contributions does not decide", "tie");
+  write_one(outside, " is far from the training data: its explanation is not reliable",
+            "s are far from the training data: their explanations are not reliable", "outside");
+}
+
+RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,
+                           const RowSource& rows)
+    : arguments_(arguments),
+      model_(model),
+      by_column_(model.encoding() && !arguments.per_level),
+      features_(by_column_ ? model.encoding()->column_names() : rows.feature_names()),
+      explainer_(model, method_of(arguments.rule),
+                 explain_options(arguments.rule, arguments.input, model)) {}
+
+RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
+                                                 std::size_t first_row) const {
+  Explained result{explainer_(rows, first_row), {}};
+  for (std::size_t r = 0; arguments_.evidence && r < rows.rows(); ++r)
+    result.evidence.push_back(explainer_.evidence(rows.row(r), *arguments_.evidence));
+  if (arguments_.for_predicted) {
+    const std::vector<bool> is_reversed = orient_to_prediction(result.explanation);
+    for (std::size_t r = 0; r < result.evidence.size(); ++r) {
+      if (is_reversed[r]) std::ranges::for_each(result.evidence[r], reverse);
+    }
+  }
+  if (by_column_) sum_by_column(*model_.encoding(), result);
+  return result;
+}
+
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
-  ExplanationStyle style = style_of(arguments);
+  require_consistent(arguments);
+  if (!arguments.is_text()) style_of(arguments);
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
-    throw UsageError("--for predicted was given, expected a classifier");
+    throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const Explainer explainer(model, method_of(arguments.rule),
-                            explain_options(arguments.rule, arguments.input, model));
-
+  const RowExplainer explainer(arguments, model, rows);
   tools::Output output(arguments.output, out);
-  style.can_go_back = output.can_go_back();
-  const auto writer = make_explanation_writer(
-      output.stream(), style, head_of(arguments, model, explainer.settings(), rows));
-  tools::Progress progress =
-      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   RowCounts counts;
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& x) {
-    ExplainedChunk chunk = explain_chunk(arguments, explainer, first_row, x);
-    counts.add(chunk.explanation);
-    if (const auto* encoding = columns_of(arguments, model)) sum_by_column(*encoding, chunk);
-    writer->write(chunk);
-    output.check();
-  });
-  writer->finish();
+  if (arguments.is_text())
+    explain_text(arguments, explainer, rows, output.stream(), counts);
+  else
+    write_table(arguments, explainer, rows, output, counts);
   output.commit();
   rows.write_unusable(notes);
-  write_notes(counts, notes);
+  counts.write(notes);
 }
 
 void add_explain(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "explain",
-      "Which features speak for each row's prediction: one relevance per feature and row, positive "
-      "for the one class and negative for the other.");
+      "Why each row is predicted as it is: one contribution per feature and row, positive toward "
+      "one class and negative toward the other.");
   const auto arguments = std::make_shared<ExplainArguments>();
   add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
@@ -180,9 +226,13 @@ void add_explain(CLI::App& app, Action& action) {
                       arguments->chunk);
   verb.footer(
       "Examples:\n"
+      "  bisector explain wine.model wine.csv --row 5\n"
+      "  bisector explain wine.model wine.csv --text\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
       "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
+  set_short_help(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
+                        "--background", "--drop", "--threads"});
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;

@@ -1,4 +1,4 @@
-// bisector explain: the relevance of every feature for every row.
+// bisector explain: the contribution of every feature to every row's prediction.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,67 @@
 namespace bisector::cli {
 
 struct ExplainArguments {
+  ExplainArguments() { input.keeps_target = true; }
+
   InputArguments input;
   RuleArguments rule;
   std::filesystem::path output;  // empty: standard output
   std::optional<TableFormat> format;
+  bool text = false;  // for people: bars, values and averages
   bool details = false;
   bool for_predicted = false;
-  bool per_level = false;  // one-hot levels apart, not summed onto their column
-  std::optional<std::size_t> top, evidence, chunk;
+  bool per_level = false;  // one-hot levels stay separate and are not summed onto their column
+  std::optional<std::size_t> row, top, evidence, chunk;
+
+  /// One row on standard output is for people, unless a format is given.
+  bool is_text() const { return text || (row && output.empty() && !format); }
 };
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes);
+
+/// Rows that a reader of the numbers should know about.
+struct RowCounts {
+  std::size_t ties = 0, outside = 0;
+
+  void add(const Explanation& explanation);
+  void write(std::ostream& notes) const;
+};
+
+/// The part of explain_command() that all outputs share.
+class RowExplainer {
+ public:
+  RowExplainer(const ExplainArguments& arguments, const Model& model, const RowSource& rows);
+
+  /// Features as they are written: columns of the table, unless levels stay separate.
+  const std::vector<std::string>& features() const { return features_; }
+  const Explainer& explainer() const { return explainer_; }
+  const Model& model() const { return model_; }
+  RowValues values() const { return RowValues(model_, by_column_); }
+
+  struct Explained {
+    Explanation explanation;                      // relevance per entry of features()
+    std::vector<std::vector<Evidence>> evidence;  // one per row, or none at all
+  };
+  /// Explains rows of the model's features. `first_row` is the number of rows before them.
+  Explained operator()(MatrixView<const double> rows, std::size_t first_row) const;
+
+ private:
+  const ExplainArguments& arguments_;
+  const Model& model_;
+  bool by_column_;
+  std::vector<std::string> features_;
+  Explainer explainer_;
+};
+
+/// The position of a row in a chunk, by its number in the file.
+std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number);
+/// One row of a chunk with all that belongs to it.
+ModelChunk only_row(const ModelChunk& chunk, std::size_t r);
+/// Throws InvalidInput for a row that the data do not have.
+[[noreturn]] void refuse_row(const RowSource& rows, std::size_t number);
+
+/// Writes explanations for people: one row, or the global importance and a typical row.
+void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
+                  std::ostream& out, RowCounts& counts);
 
 }  // namespace bisector::cli

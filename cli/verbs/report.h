@@ -15,10 +15,7 @@ namespace bisector::cli {
 
 struct ReportArguments {
   /// People read a page in the units of the model's own output.
-  ReportArguments() {
-    rule.options.unit = Unit::decision;
-    input.keeps_target = true;
-  }
+  ReportArguments() { input.keeps_target = true; }
 
   InputArguments input;
   RuleArguments rule;

@@ -1,5 +1,7 @@
 #include "cli/writers/explanation_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,60 +18,44 @@
 namespace bisector::cli {
 namespace {
 
-/// The words of a row: its prediction and its pools, as a cell of the format at hand.
-class RowWords {
- public:
-  template <class Quote>
-  RowWords(const ExplanationHead& head, const Quote& quote)
-      : above_(quote(head.settings.positive)), below_(quote(head.settings.negative)) {
-    for (const auto& label : head.model.labels()) labels_.push_back(quote(label));
-  }
+template <class Quote>
+std::vector<std::string> quoted(const std::vector<std::string>& words, const Quote& quote) {
+  std::vector<std::string> result;
+  for (const auto& word : words) result.push_back(quote(word));
+  return result;
+}
 
-  /// A label, or the regressor's number.
-  template <class AppendNumber>
-  void append_prediction(std::string& text, const Explanation& e, std::size_t r,
-                         const AppendNumber& append) const {
-    if (labels_.empty())
-      append(text, e.value[r]);
-    else
-      text += labels_[e.prediction[r]];
-  }
-  const std::string& positive(const Explanation& e, std::size_t r) const {
-    return labels_.empty() ? above_ : labels_[e.positive[r]];
-  }
-  const std::string& negative(const Explanation& e, std::size_t r) const {
-    return labels_.empty() ? below_ : labels_[e.negative[r]];
+/// Names of our columns: a name that a column of the user has gets underscores.
+class OwnNames {
+ public:
+  explicit OwnNames(std::vector<std::string> taken) : taken_(std::move(taken)) {}
+
+  std::string operator()(std::string name) {
+    while (std::ranges::find(taken_, name) != taken_.end()) name += '_';
+    taken_.push_back(name);
+    return name;
   }
 
  private:
-  std::string above_, below_;
-  std::vector<std::string> labels_;  // none for regressors
+  std::vector<std::string> taken_;
 };
 
 class CsvWriter : public ExplanationWriter {
  public:
   CsvWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
-      : buffer_(out), style_(style), words_(head, csv_cell) {
-    for (const auto& name : head.features) features_.push_back(csv_cell(name));
-    std::string& text = buffer_.text();
-    text += "row";
-    for (const auto& name : head.kept) text += ',' + csv_cell(name);
-    text += ",prediction,g";
-    if (style.details) text += ",decision,positive,negative,tie,base,correction";
-    if (style.top) {
-      text += ",rank,feature,relevance";
-    } else {
-      for (const auto& name : features_) text += ',' + name;
-    }
-    text += ",remainder,outside\n";
-    columns_ = 4 + (style.details ? 6 : 0) + (style.top ? 3 : features_.size());
+      : buffer_(out),
+        style_(style),
+        head_(head),
+        labels_(quoted(shown_labels(head.model), csv_cell)),
+        features_(quoted(head.features, csv_cell)) {
+    write_header();
   }
 
   void write(const ExplainedChunk& chunk) override {
     const auto write_one = [&](std::size_t r) {
       const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
-        write_ranking(start, chunk.explanation.relevance.row(r), end);
+        write_ranking(start, chunk, r, end);
       else
         write_row(start, chunk.explanation.relevance.row(r), end);
     };
@@ -83,62 +69,94 @@ class CsvWriter : public ExplanationWriter {
   void finish() override { buffer_.flush(); }
 
  private:
+  void write_header() {
+    std::vector<std::string> users = head_.kept;
+    if (!style_.top) users.insert(users.end(), head_.features.begin(), head_.features.end());
+    OwnNames own(users);
+    std::string text = own("row");
+    for (const auto& name : head_.kept) text += ',' + csv_cell(name);
+    const auto add = [&](const std::string& cell) {
+      text += ',' + cell;
+      ++columns_;
+    };
+    const auto add_own = [&](std::initializer_list<const char*> names) {
+      for (const char* name : names) add(own(name));
+    };
+    add_own({"prediction"});
+    if (!labels_.empty()) add_own({"class", "versus"});
+    add_own({"output", "base"});
+    if (style_.top) {
+      add_own({"rank", "feature", "value", "relevance"});
+    } else {
+      for (const auto& name : features_) add(name);
+    }
+    add_own({"remainder", "outside", "tie"});
+    if (style_.details) {
+      add_own({"g", "correction"});
+      if (labels_.empty()) add_own({"level"});
+    }
+    buffer_.text() += text + '\n';
+  }
+
   std::string row_start(const ExplainedChunk& chunk, std::size_t r) const {
     const Explanation& e = chunk.explanation;
-    std::string text;
-    text += place_cells(chunk.source, r);
-    text += ',';
-    words_.append_prediction(text, e, r, [](auto& t, double value) { append_number(t, value); });
-    text += ',';
-    append_number(text, e.g[r]);
-    if (!style_.details) return text;
-    text += ',';
-    append_number(text, e.decision[r]);
-    text += ',' + words_.positive(e, r) + ',' + words_.negative(e, r);
-    text += e.tie[r] ? ",true," : ",false,";
-    append_number(text, e.base[r]);
-    text += ',';
-    append_number(text, e.correction[r]);
+    std::string text = place_cells(chunk.source, r) + ',';
+    if (labels_.empty())
+      append_number(text, e.value[r]);
+    else
+      text +=
+          labels_[e.prediction[r]] + ',' + labels_[e.positive[r]] + ',' + labels_[e.negative[r]];
+    for (const double value : {e.output[r], e.base[r]}) append_cell(text, value);
     return text;
   }
 
-  static std::string row_end(const Explanation& e, std::size_t r) {
-    std::string text(1, ',');
-    append_number(text, e.remainder[r]);
-    return text + (e.outside[r] ? ",true\n" : ",false\n");
+  std::string row_end(const Explanation& e, std::size_t r) const {
+    std::string text;
+    append_cell(text, e.remainder[r]);
+    text += e.outside[r] ? ",true" : ",false";
+    text += e.tie[r] ? ",true" : ",false";
+    if (style_.details) {
+      for (const double value : {e.g[r], e.correction[r]}) append_cell(text, value);
+      if (labels_.empty()) append_cell(text, head_.settings.level.value_or(0.0));
+    }
+    return text + '\n';
   }
 
   void write_row(const std::string& start, std::span<const double> relevance,
                  const std::string& end) {
     std::string& text = buffer_.text();
     text += start;
-    for (const double value : relevance) {
-      text += ',';
-      append_number(text, value);
-    }
+    for (const double value : relevance) append_cell(text, value);
     text += end;
     buffer_.end_row();
   }
 
-  void write_ranking(const std::string& start, std::span<const double> relevance,
+  void write_ranking(const std::string& start, const ExplainedChunk& chunk, std::size_t r,
                      const std::string& end) {
+    const auto relevance = chunk.explanation.relevance.row(r);
     std::string& text = buffer_.text();
     std::size_t rank = 0;
     for (const std::size_t d : strongest(relevance, *style_.top)) {
       text += start + ',';
       append_number(text, ++rank);
-      text += ',' + features_[d] + ',';
-      append_number(text, relevance[d]);
+      text += ',' + features_[d] + ',' + csv_cell(head_.values.text(chunk.source.rows.row(r), d));
+      append_cell(text, relevance[d]);
       text += end;
     }
     buffer_.end_row();
   }
 
+  static void append_cell(std::string& text, double value) {
+    text += ',';
+    append_number(text, value);
+  }
+
   RowBuffer buffer_;
   ExplanationStyle style_;
-  RowWords words_;
+  ExplanationHead head_;
+  std::vector<std::string> labels_;  // none for regressors
   std::vector<std::string> features_;
-  std::size_t columns_ = 0;  // behind the row's number and what is kept
+  std::size_t columns_ = 0;  // after the row's number and the kept columns
 };
 
 class JsonWriter : public ExplanationWriter {
@@ -146,10 +164,10 @@ class JsonWriter : public ExplanationWriter {
   JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
       : buffer_(out),
         style_(style),
-        words_(head, json_text),
-        kept_(head.kept),
+        head_(head),
+        labels_(quoted(shown_labels(head.model), [](const auto& text) { return json_text(text); })),
+        features_(quoted(head.features, [](const auto& text) { return json_text(text); })),
         rows_(style.format) {
-    for (const auto& name : head.features) features_.push_back(json_text(name));
     buffer_.text() += rows_.begin("{\"model\": " + json_text(model_json(head.model)) +
                                   ",\n\"settings\": " + json_text(settings_json(head.settings)) +
                                   ",\n\"features\": " + json_text(head.features) + ",\n\"rows\": ");
@@ -160,8 +178,8 @@ class JsonWriter : public ExplanationWriter {
         chunk.source, chunk.explanation.g.size(), [&](std::size_t r) { write_row(chunk, r); },
         [&](const UnusableRow& row) {
           buffer_.text() += rows_.before_row();
-          buffer_.text() +=
-              '{' + place_json(row.row, kept_, row.kept) + ",\"problem\":\"" + reason(row) + "\"}";
+          buffer_.text() += '{' + place_json(row.row, head_.kept, row.kept) + ",\"problem\":\"" +
+                            reason(row) + "\"}";
           buffer_.end_row();
         });
     buffer_.flush();
@@ -177,41 +195,52 @@ class JsonWriter : public ExplanationWriter {
     const Explanation& e = chunk.explanation;
     std::string& text = buffer_.text();
     text += rows_.before_row();
-    text += '{' + place_json(chunk.source, r, kept_);
-    text += ",\"prediction\":";
-    words_.append_prediction(text, e, r, append_json_number);
-    text += ",\"g\":";
-    append_json_number(text, e.g[r]);
-    text += ",\"decision\":";
-    append_json_number(text, e.decision[r]);
-    text += ",\"positive\":" + words_.positive(e, r) + ",\"negative\":" + words_.negative(e, r);
-    text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
+    text += '{' + place_json(chunk.source, r, head_.kept);
+    if (labels_.empty())
+      add_number("prediction", e.value[r]);
+    else
+      text += ",\"prediction\":" + labels_[e.prediction[r]] +
+              ",\"class\":" + labels_[e.positive[r]] + ",\"versus\":" + labels_[e.negative[r]];
+    add_number("output", e.output[r]);
+    add_number("base", e.base[r]);
+    append_relevance(chunk, r);
+    add_number("remainder", e.remainder[r]);
     text += e.outside[r] ? ",\"outside\":true" : ",\"outside\":false";
-    append_relevance(e.relevance.row(r));
-    text += ",\"base\":";
-    append_json_number(text, e.base[r]);
-    text += ",\"remainder\":";
-    append_json_number(text, e.remainder[r]);
-    text += ",\"correction\":";
-    append_json_number(text, e.correction[r]);
+    text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
+    add_number("g", e.g[r]);
+    add_number("decision", e.decision[r]);
+    add_number("correction", e.correction[r]);
     if (!chunk.evidence.empty()) append_evidence(chunk.evidence[r]);
     text += '}';
     buffer_.end_row();
   }
 
-  void append_relevance(std::span<const double> relevance) {
+  void add_number(const char* key, double value) {
+    buffer_.text() += fmt::format(",\"{}\":", key);
+    append_json_number(buffer_.text(), value);
+  }
+
+  void append_relevance(const ExplainedChunk& chunk, std::size_t r) {
+    const auto relevance = chunk.explanation.relevance.row(r);
     std::string& text = buffer_.text();
     const bool is_named = rows_.is_lines() && !style_.top;
     text += is_named ? ",\"relevance\":{" : ",\"relevance\":[";
     const char* separator = "";
     for (const std::size_t d : strongest_or_all(relevance)) {
       text += std::exchange(separator, ",");
-      if (style_.top) text += "{\"feature\":" + features_[d] + ",\"relevance\":";
+      if (style_.top)
+        text += "{\"feature\":" + features_[d] +
+                ",\"value\":" + json_value(chunk.source.rows.row(r), d) + ",\"relevance\":";
       if (is_named) text += features_[d] + ':';
       append_json_number(text, relevance[d]);
       if (style_.top) text += '}';
     }
     text += is_named ? '}' : ']';
+  }
+
+  std::string json_value(std::span<const double> row, std::size_t column) const {
+    const std::string text = head_.values.text(row, column);
+    return head_.values.is_number(column) ? text : json_text(text);
   }
 
   std::vector<std::size_t> strongest_or_all(std::span<const double> relevance) const {
@@ -229,9 +258,9 @@ class JsonWriter : public ExplanationWriter {
 
   RowBuffer buffer_;
   ExplanationStyle style_;
-  RowWords words_;
+  ExplanationHead head_;
+  std::vector<std::string> labels_;
   std::vector<std::string> features_;
-  std::vector<std::string> kept_;
   JsonRows rows_;
 };
 
@@ -276,6 +305,16 @@ std::vector<std::size_t> strongest(std::span<const double> values, std::size_t c
   });
   order.erase(end, order.end());
   return order;
+}
+
+std::vector<std::string> shown_labels(const Model& model) {
+  std::vector<std::string> labels = model.labels();
+  if (!model.target() || !model.target()->above) return labels;
+  const std::string column = model.target()->column.empty() ? "" : model.target()->column + ' ';
+  for (std::string& label : labels)
+    label = fmt::format("{}{} {:g}", column, label == "above" ? "above" : "at most",
+                        *model.target()->above);
+  return labels;
 }
 
 std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,

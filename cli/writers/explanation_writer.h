@@ -1,5 +1,5 @@
-// Explanations as files: CSV with a row or a ranking for each explained row, the bare matrix as
-// NPY, and JSON with everything, as one document or a line for each row. Written chunk by chunk.
+// Explanations as files: CSV with one row per explained row, or one line per feature; the matrix of
+// relevance as NPY; and JSON with everything, as one document or one line per row.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,16 @@
 #include "bisector/explain.h"
 #include "bisector/io/model_rows.h"
 #include "bisector/model.h"
+#include "cli/writers/row_values.h"
 #include "cli/writers/table_format.h"
 
 namespace bisector::cli {
 
 struct ExplanationStyle {
   TableFormat format = TableFormat::csv;
-  bool can_go_back = false;        // in the output, for what is known at the end
-  bool details = false;            // CSV: decision, pools, tie, base, correction behind g
-  std::optional<std::size_t> top;  // only so many features, the largest |relevance| first
+  bool can_go_back = false;        // the output is a file whose beginning can be written last
+  bool details = false;            // CSV: more columns after the last one
+  std::optional<std::size_t> top;  // only this many features, the largest |relevance| first
 };
 
 /// What is the same for all rows.
@@ -28,13 +29,13 @@ struct ExplanationHead {
   const Model& model;
   ExplainSettings settings;
   std::vector<std::string> features;
+  RowValues values;
   std::vector<std::string> kept = {};  // the names of ModelChunk::kept
 };
 
 struct ExplainedChunk {
-  std::size_t first_row = 1;  // counted from one
-  ModelChunk source;          // where the rows stand in the file, without the rows themselves
-  Explanation explanation;
+  const ModelChunk& source;
+  Explanation explanation;                      // relevance per entry of ExplanationHead::features
   std::vector<std::vector<Evidence>> evidence;  // one per row, or none at all
 };
 
@@ -42,7 +43,7 @@ class ExplanationWriter {
  public:
   virtual ~ExplanationWriter() = default;
   virtual void write(const ExplainedChunk& chunk) = 0;
-  /// After the last chunk.
+  /// Writes what comes after the last chunk.
   virtual void finish() = 0;
 };
 
@@ -50,7 +51,11 @@ std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
                                                            const ExplanationStyle& style,
                                                            ExplanationHead head);
 
-/// Positions of the `count` values of largest magnitude, largest first; equals in their order.
+/// Positions of the `count` values of largest magnitude, largest first; equal ones in their order.
 std::vector<std::size_t> strongest(std::span<const double> values, std::size_t count);
+
+/// The labels of a classifier for people: "quality above 5" and "quality at most 5" for classes
+/// made from a number. Empty for regressors.
+std::vector<std::string> shown_labels(const Model& model);
 
 }  // namespace bisector::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/writers/explanation_writer.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_places.h"
@@ -21,7 +22,7 @@ std::string column_name(const std::string& target, const std::vector<std::string
 PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
                                    const std::vector<std::string>& names, const BesideNames& beside)
     : buffer_(out), format_(format), beside_(beside), rows_(format) {
-  for (const auto& label : model.labels())
+  for (const auto& label : shown_labels(model))
     labels_.push_back(is_json(format) ? json_text(label) : csv_cell(label));
   for (const auto& name : names) decisions_.push_back(json_text(name));
   std::string& text = buffer_.text();

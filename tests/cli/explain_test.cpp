@@ -19,24 +19,38 @@ double number(const std::string& text) {
   return value;
 }
 
-/// CSV against the library, bit for bit; `ahead` is the number of columns before the relevance.
+/// What the command explains by default: the model's own output.
+Explanation in_decision_unit(const Model& model, const Matrix& rows, const Method& method = Auto{},
+                             ExplainOptions options = {}) {
+  options.unit = Unit::decision;
+  return explain(model, rows.view(), method, options);
+}
+
+/// Compares CSV with the library, bit for bit. `after` is the number of columns after `tie`.
 void expect_same(const std::string& csv, const Model& model, const Explanation& expected,
-                 std::size_t ahead = 3) {
+                 std::size_t after = 0) {
   const auto lines = lines_of(csv);
+  const std::size_t ahead = model.is_regressor() ? 4 : 6;
+  const std::size_t features = expected.relevance.cols();
   ASSERT_EQ(lines.size(), expected.g.size() + 1);
   for (std::size_t r = 0; r < expected.g.size(); ++r) {
     const auto cells = cells_of(lines[r + 1]);
-    ASSERT_EQ(cells.size(), ahead + expected.relevance.cols() + 2);
+    ASSERT_EQ(cells.size(), ahead + features + 3 + after);
     EXPECT_EQ(cells[0], std::to_string(r + 1));
-    if (model.is_regressor())
-      EXPECT_NEAR(number(cells[1]), expected.value[r], 1e-12);
-    else
+    if (model.is_regressor()) {
+      EXPECT_EQ(number(cells[1]), expected.value[r]);
+    } else {
       EXPECT_EQ(cells[1], model.labels()[expected.prediction[r]]);
-    EXPECT_EQ(number(cells[2]), expected.g[r]);
-    for (std::size_t d = 0; d < expected.relevance.cols(); ++d)
+      EXPECT_EQ(cells[2], model.labels()[expected.positive[r]]);
+      EXPECT_EQ(cells[3], model.labels()[expected.negative[r]]);
+    }
+    EXPECT_EQ(number(cells[ahead - 2]), expected.output[r]);
+    EXPECT_EQ(number(cells[ahead - 1]), expected.base[r]);
+    for (std::size_t d = 0; d < features; ++d)
       EXPECT_EQ(number(cells[ahead + d]), expected.relevance(r, d)) << "row " << r;
-    EXPECT_EQ(number(cells[cells.size() - 2]), expected.remainder[r]);
-    EXPECT_EQ(cells.back(), expected.outside[r] ? "true" : "false");
+    EXPECT_EQ(number(cells[ahead + features]), expected.remainder[r]);
+    EXPECT_EQ(cells[ahead + features + 1], expected.outside[r] ? "true" : "false");
+    EXPECT_EQ(cells[ahead + features + 2], expected.tie[r] ? "true" : "false");
   }
 }
 
@@ -47,8 +61,9 @@ TEST(ExplainCommand, CsvReadsBackAsTheLibrarysNumbers) {
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   const std::string csv = output_of({"explain", model_file, data});
-  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,remainder,outside");
-  expect_same(csv, model, explain(model, rows));
+  EXPECT_EQ(lines_of(csv)[0],
+            "row,prediction,class,versus,output,base,x1,x2,x3,remainder,outside,tie");
+  expect_same(csv, model, in_decision_unit(model, rows));
   EXPECT_EQ(output_of({"explain", model_file, data, "-o", folder.file("out.csv")}), "");
   EXPECT_EQ(folder.read("out.csv"), csv);
 }
@@ -59,17 +74,18 @@ TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
   const auto data = write_csv(folder, "d.csv", rows);
   const Model many(random_classifier(2, {"a", "b", "c"}, 4));
   write_bundle(folder.file("many.npz"), many);
-  expect_same(output_of({"explain", folder.file("many.npz"), data}), many, explain(many, rows));
+  expect_same(output_of({"explain", folder.file("many.npz"), data}), many,
+              in_decision_unit(many, rows));
 
   const Model regressor(KernelRegressor{
       KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, Kernel(0.7), 0.1), 0.3});
   write_bundle(folder.file("r.npz"), regressor);
   expect_same(output_of({"explain", folder.file("r.npz"), data}), regressor,
-              explain(regressor, rows));
+              in_decision_unit(regressor, rows));
   ExplainOptions options;
   options.level = -0.5;
   expect_same(output_of({"explain", folder.file("r.npz"), data, "--level", "-0.5"}), regressor,
-              explain(regressor, rows, Auto{}, options));
+              in_decision_unit(regressor, rows, Auto{}, options));
 }
 
 TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
@@ -92,14 +108,14 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   expect_same(output_of({"explain", model_file, data, "--eta", "0.25", "--beta", "2", "--class",
                          "3", "--versus", "1", "--ignore-intercept", "--precision", "float",
                          "--reference", point, "--threads", "2"}),
-              model, explain(model, rows, rule, options));
+              model, in_decision_unit(model, rows, rule, options));
 
   ExplainOptions with_background;
   with_background.background = background;
   with_background.reference.kind = Reference::Kind::mean;
   expect_same(
       output_of({"explain", model_file, data, "--background", others, "--reference", "mean"}),
-      model, explain(model, rows, Auto{}, with_background));
+      model, in_decision_unit(model, rows, Auto{}, with_background));
 }
 
 TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
@@ -111,7 +127,7 @@ TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
   expect_same(output_of({"explain", write_libsvm(folder, "m.model", model),
                          write_csv(folder, "d.csv", rows), "--method", "shapley-exact",
                          "--background", write_csv(folder, "b.csv", background)}),
-              model, explain(model, rows.view(), ExactShapley{}, options));
+              model, in_decision_unit(model, rows, ExactShapley{}, options));
 }
 
 TEST(ExplainCommand, KappaReachesTheLibrary) {
@@ -125,7 +141,7 @@ TEST(ExplainCommand, KappaReachesTheLibrary) {
   rule.responsibilities.kappa = 0;
   expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
                          "--kappa", "0"}),
-              model, explain(model, rows, rule));
+              model, in_decision_unit(model, rows, rule));
 }
 
 TEST(ExplainCommand, ChunksChangeNothing) {
@@ -149,85 +165,210 @@ TEST(ExplainCommand, NamesComeFromTheModelThenFromTheData) {
   write_bundle(folder.file("named.npz"), named);
   const auto swapped = folder.write("d.csv", "\"say \"\"hi\"\"\",target,\"width, cm\"\n1,x,2\n");
   const auto lines = lines_of(output_of({"explain", folder.file("named.npz"), swapped}));
-  EXPECT_EQ(lines[0], R"(row,prediction,g,"width, cm","say ""hi""",remainder,outside)");
-  expect_same("head\n" + lines[1] + "\n", named, explain(named, Matrix(1, 2, {2.0, 1.0})));
+  EXPECT_EQ(
+      lines[0],
+      R"(row,prediction,class,versus,output,base,"width, cm","say ""hi""",remainder,outside,tie)");
+  expect_same("head\n" + lines[1] + "\n", named, in_decision_unit(named, Matrix(1, 2, {2.0, 1.0})));
 
   const Model unnamed(random_classifier(2, {"1", "2"}, 14));
   const auto model_file = write_libsvm(folder, "m.model", unnamed);
   const auto data = write_csv(folder, "h.csv", rows, "a,b");
   EXPECT_EQ(lines_of(output_of({"explain", model_file, data}))[0],
-            "row,prediction,g,a,b,remainder,outside");
+            "row,prediction,class,versus,output,base,a,b,remainder,outside,tie");
   const auto wide = folder.write("w.csv", "a;id;b\n1;7;2\n");
   EXPECT_EQ(lines_of(output_of({"explain", model_file, wide, "--drop", "id"}))[0],
-            "row,prediction,g,a,b,remainder,outside");
+            "row,prediction,class,versus,output,base,a,b,remainder,outside,tie");
 }
 
-TEST(ExplainCommand, DetailsStandBehindG) {
+TEST(ExplainCommand, DetailsAreColumnsAfterTheLast) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2", "3"}, 15));
   const Matrix rows = random_rows(8, 2, 16);
   const auto csv = output_of({"explain", write_libsvm(folder, "m.model", model),
                               write_csv(folder, "d.csv", rows), "--details"});
-  const Explanation expected = explain(model, rows);
-  EXPECT_EQ(
-      lines_of(csv)[0],
-      "row,prediction,g,decision,positive,negative,tie,base,correction,x1,x2,remainder,outside");
-  expect_same(csv, model, expected, 9);
+  const Explanation expected = in_decision_unit(model, rows);
+  EXPECT_EQ(lines_of(csv)[0],
+            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,g,correction");
+  expect_same(csv, model, expected, 2);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto cells = cells_of(lines_of(csv)[r + 1]);
-    EXPECT_EQ(number(cells[3]), expected.decision[r]);
-    EXPECT_EQ(cells[4], model.labels()[expected.positive[r]]);
-    EXPECT_EQ(cells[5], model.labels()[expected.negative[r]]);
-    EXPECT_EQ(cells[6], "false");
-    EXPECT_EQ(number(cells[7]), expected.base[r]);
-    EXPECT_EQ(number(cells[8]), expected.correction[r]);
+    EXPECT_EQ(number(cells[11]), expected.g[r]);
+    EXPECT_EQ(number(cells[12]), expected.correction[r]);
   }
 }
 
-TEST(ExplainCommand, TopRanksByMagnitude) {
+TEST(ExplainCommand, DetailsOfARegressorHaveItsLevel) {
+  const Folder folder;
+  const Model regressor(KernelRegressor{
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+  write_bundle(folder.file("r.npz"), regressor);
+  const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 3));
+  const auto lines = lines_of(output_of({"explain", folder.file("r.npz"), data, "--details"}));
+  EXPECT_EQ(lines[0], "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,level");
+  EXPECT_EQ(number(cells_of(lines[1]).back()), 0.3);
+}
+
+TEST(ExplainCommand, AFeatureWithANameOfOursKeepsIt) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 14), {}, {"class", "class_", "output"});
+  write_bundle(folder.file("m.npz"), model);
+  const auto data = folder.write("d.csv", "class,class_,output\n1,2,3\n");
+  EXPECT_EQ(lines_of(output_of({"explain", folder.file("m.npz"), data}))[0],
+            "row,prediction,class__,versus,output_,base,class,class_,output,remainder,outside,tie");
+}
+
+TEST(ExplainCommand, TopRanksByMagnitudeAndHasValues) {
   const Folder folder;
   const Model model(random_classifier(4, {"1", "2"}, 17));
   const Matrix rows = random_rows(5, 4, 18);
   const auto lines = lines_of(output_of({"explain", write_libsvm(folder, "m.model", model),
                                          write_csv(folder, "d.csv", rows), "--top", "2"}));
-  EXPECT_EQ(lines[0], "row,prediction,g,rank,feature,relevance,remainder,outside");
+  EXPECT_EQ(lines[0],
+            "row,prediction,class,versus,output,base,rank,feature,value,relevance,remainder,"
+            "outside,tie");
   ASSERT_EQ(lines.size(), 11u);
-  const Explanation expected = explain(model, rows);
+  const Explanation expected = in_decision_unit(model, rows);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto first = cells_of(lines[1 + 2 * r]), second = cells_of(lines[2 + 2 * r]);
     EXPECT_EQ(first[0], std::to_string(r + 1));
-    EXPECT_EQ(first[3], "1");
-    EXPECT_EQ(second[3], "2");
-    EXPECT_EQ(number(first[5]), expected.relevance(r, std::stoul(first[4].substr(1)) - 1));
-    EXPECT_GE(std::abs(number(first[5])), std::abs(number(second[5])));
+    EXPECT_EQ(first[6], "1");
+    EXPECT_EQ(second[6], "2");
+    const std::size_t feature = std::stoul(first[7].substr(1)) - 1;
+    EXPECT_EQ(number(first[8]), rows(r, feature));
+    EXPECT_EQ(number(first[9]), expected.relevance(r, feature));
+    EXPECT_GE(std::abs(number(first[9])), std::abs(number(second[9])));
     std::size_t larger = 0;
     for (const double value : expected.relevance.row(r))
-      larger += std::abs(value) > std::abs(number(second[5])) ? 1 : 0;
+      larger += std::abs(value) > std::abs(number(second[9])) ? 1 : 0;
     EXPECT_EQ(larger, 1u);
   }
 }
 
-TEST(ExplainCommand, ForPredictedTurnsTheRowsOfTheOtherClass) {
+TEST(ExplainCommand, ARowAloneEqualsTheRowInTheFile) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2", "3"}, 31));
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", random_rows(20, 3, 32));
+  for (const char* method : {"auto", "lrp", "lrp-expected", "occlusion", "shapley"}) {
+    const auto all = lines_of(output_of({"explain", model_file, data, "--method", method}));
+    for (const std::size_t row : {1u, 7u, 20u}) {
+      const auto alone =
+          lines_of(output_of({"explain", model_file, data, "--method", method, "--row",
+                              std::to_string(row), "--format", "csv", "--chunk", "6"}));
+      ASSERT_EQ(alone.size(), 2u);
+      EXPECT_EQ(alone[1], all[row]) << method;
+    }
+  }
+  const Outcome beyond = run_command({"explain", model_file, data, "--row", "21"});
+  EXPECT_EQ(beyond.status, 1);
+  EXPECT_EQ(beyond.err, "error: " + data + " has no row 21 that the model can take; check --row\n");
+}
+
+TEST(ExplainCommand, OutputIsWhatPredictPrints) {
+  const Folder folder;
+  const Matrix rows = random_rows(15, 2, 33);
+  const auto data = write_csv(folder, "d.csv", rows);
+  std::vector<std::size_t> classes;
+  for (std::size_t n = 0; n < 20; ++n) classes.push_back(n % 2);
+  const std::vector<Model> models = {
+      Model(random_classifier(2, {"a", "b"}, 34)),
+      Model(NeighborModel(random_rows(20, 2, 35), classes, {"no", "yes"}, 5)),
+      Model(KernelRegressor{KernelMachine(random_rows(3, 2, 36), {1.0, -2.0, 0.5}, 0.7, 0.1), 0.3}),
+      Model(OneClassMachine{KernelMachine(random_rows(3, 2, 37), {1.0, 1.0, 0.5}, 0.7, -0.9)})};
+  for (const Model& model : models) {
+    write_bundle(folder.file("m.npz"), model);
+    const auto explained = lines_of(output_of({"explain", folder.file("m.npz"), data}));
+    const auto predicted = lines_of(output_of({"predict", folder.file("m.npz"), data}));
+    const std::size_t output = model.is_regressor() ? 2 : 4;
+    for (std::size_t r = 1; r <= rows.rows(); ++r) {
+      EXPECT_EQ(cells_of(explained[r])[1], cells_of(predicted[r])[1]);
+      EXPECT_EQ(cells_of(explained[r])[output], cells_of(predicted[r])[2]) << predicted[0];
+    }
+  }
+}
+
+TEST(ExplainCommand, ClassesMadeFromANumberAreNamedAfterIt) {
+  const Folder folder;
+  std::string table = "a,quality\n";
+  for (int n = 0; n < 30; ++n)
+    table += std::to_string(n % 7) + "," + std::to_string(3 + n % 7) + "\n";
+  const auto data = folder.write("d.csv", table);
+  const auto model = folder.file("m.npz");
+  EXPECT_EQ(run_command({"train", data, "--target", "quality", "--above", "5", "--model", "knn",
+                         "--k", "3", "-o", model})
+                .status,
+            0);
+  const auto cells = cells_of(lines_of(output_of({"explain", model, data}))[1]);
+  EXPECT_EQ(cells[1], "quality at most 5");
+  EXPECT_EQ(cells[2], "quality above 5");
+  EXPECT_EQ(cells[3], "quality at most 5");
+  EXPECT_EQ(cells_of(lines_of(output_of({"predict", model, data}))[1])[1], "quality at most 5");
+  const auto reversed =
+      cells_of(lines_of(output_of({"explain", model, data, "--class", "quality at most 5"}))[1]);
+  EXPECT_EQ(reversed[2], "quality at most 5");
+}
+
+TEST(ExplainText, ShowsOneRowWithValueAverageContributionAndActualClass) {
+  const Folder folder;
+  std::string table = "width,town,kind\n";
+  for (int n = 0; n < 30; ++n)
+    table += std::to_string(n) + (n % 3 == 0 ? ",Bonn," : ",Ulm,") + (n < 15 ? "no\n" : "yes\n");
+  const auto data = folder.write("d.csv", table);
+  const auto model = folder.file("m.npz");
+  EXPECT_EQ(run_command({"train", data, "--target", "kind", "--model", "svm", "-o", model}).status,
+            0);
+  const std::string text = output_of({"explain", model, data, "--row", "4"});
+  EXPECT_NE(text.find("row 4: predicted no, actual no"), std::string::npos) << text;
+  EXPECT_NE(text.find("width"), std::string::npos) << text;
+  EXPECT_NE(text.find("(average 14.5)"), std::string::npos) << text;
+  EXPECT_NE(text.find("Bonn"), std::string::npos) << text;
+  EXPECT_NE(text.find("← no │ yes →"), std::string::npos) << text;
+  EXPECT_NE(text.find("result "), std::string::npos) << text;
+  const std::string all = output_of({"explain", model, data, "--text"});
+  EXPECT_NE(all.find("What matters over 30 rows"), std::string::npos) << all;
+  EXPECT_NE(all.find("A typical case, row "), std::string::npos) << all;
+  EXPECT_EQ(run_command({"explain", model, data, "--text", "--format", "csv"}).status, 2);
+}
+
+TEST(ExplainText, OneExtremeRowLeavesTheDigitsOfOthers) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 38));
+  write_bundle(folder.file("m.npz"), model);
+  const auto data = folder.write("d.csv", "1e-6,2e-6\n1e90,1e90\n");
+  const Outcome first = run_command({"explain", folder.file("m.npz"), data, "--row", "1"});
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.out.find("features +0.00,"), std::string::npos) << first.out;
+}
+
+TEST(Help, IsShortForHAndCompleteForHelp) {
+  const std::string brief = output_of({"explain", "-h"}),
+                    complete = output_of({"explain", "--help"});
+  EXPECT_LT(lines_of(brief).size(), 50u) << brief;
+  EXPECT_NE(brief.find("--row N"), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("--kappa"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("bisector explain --help lists all options"), std::string::npos) << brief;
+  EXPECT_NE(complete.find("--kappa"), std::string::npos);
+  EXPECT_NE(output_of({}).find("Usage: bisector VERB"), std::string::npos);
+}
+
+TEST(ExplainCommand, ForPredictedReversesTheRowsOfTheOtherClass) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 19));
   const Matrix rows = random_rows(30, 2, 20);
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
-  Explanation expected = explain(model, rows);
+  Explanation expected = in_decision_unit(model, rows);
   std::size_t turned = 0;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    if (expected.prediction[r] != 1) continue;
-    ++turned;
-    expected.g[r] = -expected.g[r];
-    expected.remainder[r] = 0.0 - expected.remainder[r];
-    for (double& value : expected.relevance.row(r)) value = -value;
+    turned += expected.prediction[r] == 1 ? 1 : 0;
   }
   ASSERT_GT(turned, 0u);
   ASSERT_LT(turned, rows.rows());
+  orient_to_prediction(expected);
   const auto csv = output_of({"explain", model_file, data, "--for", "predicted"});
   expect_same(csv, model, expected);
   for (std::size_t r = 0; r < rows.rows(); ++r)
-    EXPECT_GT(number(cells_of(lines_of(csv)[r + 1])[2]), 0.0);
+    EXPECT_GT(number(cells_of(lines_of(csv)[r + 1])[4]), 0.0);
 }
 
 TEST(ExplainCommand, NpyHoldsTheMatrix) {
@@ -239,7 +380,7 @@ TEST(ExplainCommand, NpyHoldsTheMatrix) {
   const std::string content = folder.read("out.npy");
   EXPECT_EQ(content.substr(1, 5), "NUMPY");
   EXPECT_NE(content.find("'shape': (11, 3)"), std::string::npos);
-  const Explanation expected = explain(model, rows);
+  const Explanation expected = in_decision_unit(model, rows);
   ASSERT_EQ(content.size(), 128 + 8 * 33u);
   EXPECT_EQ(std::memcmp(content.data() + 128, expected.relevance.values().data(), 8 * 33), 0);
   // And our own reader of NPY files agrees.
@@ -254,7 +395,9 @@ TEST(ExplainCommand, JsonHasEverything) {
   output_of({"explain", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows),
              "-o", folder.file("out.json"), "--evidence", "2"});
   const auto json = nlohmann::json::parse(folder.read("out.json"));
-  const Explainer explainer(model);
+  ExplainOptions options;
+  options.unit = Unit::decision;
+  const Explainer explainer(model, Auto{}, options);
   const Explanation expected = explainer(rows);
   EXPECT_EQ(json["model"]["kind"], "svm-classifier");
   EXPECT_EQ(json["model"]["gamma"], 0.4);
@@ -270,7 +413,10 @@ TEST(ExplainCommand, JsonHasEverything) {
     EXPECT_EQ(row["prediction"], model.labels()[expected.prediction[r]]);
     EXPECT_EQ(row["g"], expected.g[r]);
     EXPECT_EQ(row["decision"], expected.decision[r]);
-    EXPECT_EQ(row["positive"], model.labels()[expected.positive[r]]);
+    EXPECT_EQ(row["class"], model.labels()[expected.positive[r]]);
+    EXPECT_EQ(row["versus"], model.labels()[expected.negative[r]]);
+    EXPECT_EQ(row["output"], expected.output[r]);
+    EXPECT_EQ(row["base"], expected.base[r]);
     EXPECT_EQ(row["tie"], false);
     for (std::size_t d = 0; d < 3; ++d) EXPECT_EQ(row["relevance"][d], expected.relevance(r, d));
     const auto evidence = explainer.evidence(rows.row(r), 2);
@@ -288,19 +434,24 @@ TEST(ExplainCommand, JsonTopNamesTheFeatures) {
   const auto json = nlohmann::json::parse(folder.read("out.json"));
   ASSERT_EQ(json["rows"][0]["relevance"].size(), 1u);
   EXPECT_TRUE(json["rows"][0]["relevance"][0]["feature"].is_string());
+  EXPECT_TRUE(json["rows"][0]["relevance"][0]["value"].is_number());
   EXPECT_TRUE(json["rows"][0]["relevance"][0]["relevance"].is_number());
 }
 
-TEST(ExplainCommand, InfinityIsInfInCsvAndNullInJson) {
+TEST(ExplainCommand, AnInfiniteGLeavesTheOutputFinite) {
   const Folder folder;
-  // Two of one class and five of the other at rank 3: the small pool ends before it.
+  // Two points of one class and five of the other at rank 3: the small pool ends before it.
   const auto train = folder.write("t.csv", "x,y\n0,a\n0.1,a\n1,b\n2,b\n3,b\n4,b\n5,b\n");
   const auto data = folder.write("d.csv", "x\n3\n");
-  const auto csv = lines_of(output_of({"explain", "--knn", "5", "--target", "y", train, data}));
-  EXPECT_EQ(cells_of(csv[1])[2].substr(0, 3), "inf");
-  output_of({"explain", "--knn", "5", "--target", "y", train, data, "-o", folder.file("o.json")});
+  const std::vector<std::string> command = {"explain", "--knn", "5", "--target", "y", train, data};
+  for (const std::string& cell : cells_of(lines_of(output_of(command))[1]))
+    EXPECT_EQ(cell.find("inf"), std::string::npos) << cell;
+  auto to_json = command;
+  to_json.insert(to_json.end(), {"-o", folder.file("o.json")});
+  output_of(to_json);
   const auto json = nlohmann::json::parse(folder.read("o.json"));
   EXPECT_EQ(json["rows"][0]["g"], nullptr);
+  EXPECT_TRUE(json["rows"][0]["output"].is_number());
   EXPECT_EQ(json["model"]["k"], 5);
 }
 
@@ -309,7 +460,8 @@ TEST(ExplainCommand, NoRowsIsNoError) {
   const Model model(random_classifier(2, {"1", "2"}, 26));
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = folder.write("d.csv", "a,b\n");
-  EXPECT_EQ(output_of({"explain", model_file, data}), "row,prediction,g,a,b,remainder,outside\n");
+  EXPECT_EQ(output_of({"explain", model_file, data}),
+            "row,prediction,class,versus,output,base,a,b,remainder,outside,tie\n");
   output_of({"explain", model_file, data, "-o", folder.file("o.json")});
   EXPECT_EQ(nlohmann::json::parse(folder.read("o.json"))["rows"], nlohmann::json::array());
   output_of({"explain", model_file, data, "-o", folder.file("o.npy")});
@@ -324,8 +476,9 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   const Model wide = pad_features(model, 4);
   const Matrix rows(2, 4, {0.5, 0, 0, 0.25, 0, -1, 0, 0});
   const auto csv = output_of({"explain", model_file, data});
-  EXPECT_EQ(lines_of(csv)[0], "row,prediction,g,x1,x2,x3,x4,remainder,outside");
-  expect_same(csv, wide, explain(wide, rows));
+  EXPECT_EQ(lines_of(csv)[0],
+            "row,prediction,class,versus,output,base,x1,x2,x3,x4,remainder,outside,tie");
+  expect_same(csv, wide, in_decision_unit(wide, rows));
   // Dense data has no such excuse.
   const auto dense = folder.write("d.csv", "1,2,3,4.5\n");
   EXPECT_EQ(run_command({"explain", model_file, dense}).status, 1);
@@ -343,12 +496,13 @@ TEST(ExplainCommand, NeighborsFromTrainingRows) {
                                           "kind",    "--drop", "id", train};
   auto with_features = start;
   with_features.push_back(only_features);
-  expect_same(output_of(with_features), model, explain(model, rows));
+  expect_same(output_of(with_features), model, in_decision_unit(model, rows));
   // The training file itself: its target and what was dropped are left out by name.
   auto with_itself = start;
   with_itself.push_back(train);
   EXPECT_EQ(lines_of(output_of(with_itself)).size(), 7u);
-  EXPECT_EQ(lines_of(output_of(with_itself))[0], "row,prediction,g,x,y,remainder,outside");
+  EXPECT_EQ(lines_of(output_of(with_itself))[0],
+            "row,prediction,class,versus,output,base,x,y,remainder,outside,tie");
 }
 
 TEST(ExplainCommand, NeighborsWithoutNamesGoByPosition) {
@@ -364,7 +518,7 @@ TEST(ExplainCommand, NeighborsWithoutNamesGoByPosition) {
 }
 
 // Halfway between two neighbors of different classes g is 0, whoever is predicted.
-TEST(Explain, CountsTiesInANoteAndMarksThemInItsDetails) {
+TEST(Explain, CountsTiesInANoteAndMarksThem) {
   const Folder folder;
   std::ofstream(folder.file("train.csv")) << "x,y\n0,a\n2,b\n";
   std::ofstream(folder.file("data.csv")) << "x\n1\n0.5\n1\n";
@@ -373,13 +527,11 @@ TEST(Explain, CountsTiesInANoteAndMarksThemInItsDetails) {
   const Outcome plain = run_command(arguments);
   EXPECT_EQ(plain.status, 0);
   EXPECT_EQ(plain.err,
-            "note: 2 rows are each a tie: the sign of g does not decide there (--details and .json "
-            "mark such rows)\n");
-  arguments.push_back("--details");
-  const auto rows = lines_of(run_command(arguments).out);
-  EXPECT_TRUE(rows[1].starts_with("1,a,0,1,b,a,true") || rows[1].starts_with("1,a,0,-1,b,a,true"))
-      << rows[1];
-  EXPECT_NE(rows[2].find(",false,"), std::string::npos) << rows[2];
+            "note: 2 rows are ties: the sign of their contributions does not decide (column "
+            "tie)\n");
+  const auto rows = lines_of(plain.out);
+  EXPECT_TRUE(rows[1].ends_with(",false,true")) << rows[1];
+  EXPECT_TRUE(rows[2].ends_with(",false,false")) << rows[2];
 }
 
 }  // namespace

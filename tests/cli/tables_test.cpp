@@ -112,8 +112,8 @@ TEST(RealTables, TrainAndExplainOrSayWhatIsWrong) {
     }
     const Outcome explained = run_command({"explain", model, path_of(table), "--method", "lrp"});
     ASSERT_EQ(explained.status, 0) << explained.err;
-    EXPECT_EQ(lines_of(explained.out)[0],
-              "row,prediction,g," + table.expected + ",remainder,outside");
+    EXPECT_EQ(lines_of(explained.out)[0], "row,prediction,class,versus,output,base," +
+                                              table.expected + ",remainder,outside,tie");
     EXPECT_EQ(lines_of(explained.out).size(), 31u) << "no row is lost, and none is made up";
   }
 }

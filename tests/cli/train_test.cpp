@@ -183,13 +183,16 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
             (std::vector<std::string>{"age", "mood", "town=Bonn", "town=Ulm"}));
 
   const auto lines = lines_of(output_of({"explain", model_, people}));
-  EXPECT_EQ(lines[0], "row,prediction,g,age,mood,town,remainder,outside");
+  EXPECT_EQ(lines[0],
+            "row,prediction,class,versus,output,base,age,mood,town,remainder,outside,tie");
   const auto levels = lines_of(output_of({"explain", model_, people, "--per-level"}));
-  EXPECT_EQ(levels[0], "row,prediction,g,age,mood,town=Bonn,town=Ulm,remainder,outside");
+  EXPECT_EQ(
+      levels[0],
+      "row,prediction,class,versus,output,base,age,mood,town=Bonn,town=Ulm,remainder,outside,tie");
   for (std::size_t r = 1; r < lines.size(); ++r) {
     const auto summed = cells_of(lines[r]), apart = cells_of(levels[r]);
-    EXPECT_EQ(summed[4], apart[4]);
-    EXPECT_NEAR(std::stod(summed[5]), std::stod(apart[5]) + std::stod(apart[6]), 1e-12);
+    EXPECT_EQ(summed[7], apart[7]);
+    EXPECT_NEAR(std::stod(summed[8]), std::stod(apart[8]) + std::stod(apart[9]), 1e-12);
   }
   EXPECT_EQ(lines_of(output_of({"predict", model_, people})).size(), 61u);
   EXPECT_NE(output_of({"inspect", model_}).find("3 columns"), std::string::npos);
@@ -261,7 +264,8 @@ TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
   EXPECT_GT(accuracy(summary), 0.97);
   const auto lines =
       lines_of(output_of({"explain", model_, cars, "--drop", "7", "--header", "no"}));
-  EXPECT_EQ(lines[0], "row,prediction,g,x1,x2,x3,x4,x5,x6,remainder,outside");
+  EXPECT_EQ(lines[0],
+            "row,prediction,class,versus,output,base,x1,x2,x3,x4,x5,x6,remainder,outside,tie");
   EXPECT_EQ(lines.size(), 1729u);
 }
 

@@ -1,0 +1,154 @@
+// bisector explain --text and --row: explanations for people.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bisector/report/report.h"
+#include "cli/verbs/explain.h"
+#include "cli/writers/number.h"
+#include "cli/writers/row_text.h"
+#include "tools/output_file.h"
+#include "tools/progress.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kTypicalAmong = 1000;  // rows from which the typical one is chosen
+constexpr std::size_t kShownFeatures = 8;
+
+/// Sums of the columns, for their averages.
+class Averages {
+ public:
+  Averages(const RowValues& values, std::size_t columns) : values_(values), sums_(columns, 0.0) {}
+
+  void add(const Matrix& rows) {
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t c = 0; c < sums_.size(); ++c) {
+        if (values_.is_number(c)) sums_[c] += rows(r, values_.feature(c));
+      }
+    }
+    rows_ += rows.rows();
+  }
+  std::vector<std::string> texts() const {
+    std::vector<std::string> texts(sums_.size());
+    for (std::size_t c = 0; c < sums_.size() && rows_ > 0; ++c) {
+      if (values_.is_number(c)) texts[c] = short_number(sums_[c] / static_cast<double>(rows_));
+    }
+    return texts;
+  }
+
+ private:
+  RowValues values_;
+  std::vector<double> sums_;
+  std::size_t rows_ = 0;
+};
+
+/// Collects rows for people from explained chunks.
+class TextRows {
+ public:
+  explicit TextRows(const RowExplainer& explainer)
+      : values_(explainer.values()),
+        columns_(explainer.features().size()),
+        labels_(shown_labels(explainer.model())),
+        sizes_(columns_, 0.0) {}
+
+  /// Adds row r of an explained chunk to the importance, and keeps it if `is_kept`.
+  void add(const ModelChunk& chunk, const Explanation& e, std::size_t r, bool is_kept) {
+    for (std::size_t c = 0; c < columns_; ++c) sizes_[c] += std::abs(e.relevance(r, c));
+    ++count_;
+    if (is_kept) rows_.push_back(row(chunk, e, r));
+  }
+
+  std::size_t count() const { return count_; }
+  std::size_t kept() const { return rows_.size(); }
+  std::vector<double> mean_sizes() const {
+    std::vector<double> means = sizes_;
+    for (double& mean : means) mean /= static_cast<double>(std::max<std::size_t>(count_, 1));
+    return means;
+  }
+  /// The kept row with the median output; any kept row will do if there is one.
+  const TextRow& typical() {
+    const auto middle = rows_.begin() + static_cast<std::ptrdiff_t>(rows_.size() / 2);
+    std::ranges::nth_element(rows_, middle, {}, &TextRow::output);
+    return *middle;
+  }
+
+ private:
+  TextRow row(const ModelChunk& chunk, const Explanation& e, std::size_t r) const {
+    const auto relevance = e.relevance.row(r);
+    TextRow text{title(chunk, e, r),
+                 {},
+                 {relevance.begin(), relevance.end()},
+                 e.base[r],
+                 e.remainder[r],
+                 e.output[r],
+                 "raises",
+                 "lowers"};
+    if (!labels_.empty()) {
+      text.positive = labels_[e.positive[r]];
+      text.negative = labels_[e.negative[r]];
+    }
+    const auto x = chunk.rows.row(r);
+    for (std::size_t c = 0; c < columns_; ++c)
+      text.values.push_back(values_.is_number(c) ? short_number(x[values_.feature(c)])
+                                                 : values_.text(x, c));
+    return text;
+  }
+
+  /// "row 5: predicted benign, actual malignant".
+  std::string title(const ModelChunk& chunk, const Explanation& e, std::size_t r) const {
+    std::string text =
+        fmt::format("row {}: predicted {}", chunk.numbers[r],
+                    labels_.empty() ? short_number(e.value[r]) : labels_[e.prediction[r]]);
+    if (!chunk.target.empty()) text += ", actual " + chunk.target[r];
+    if (e.tie[r]) text += " (a tie)";
+    if (e.outside[r]) text += " (far from the training data)";
+    return text;
+  }
+
+  RowValues values_;
+  std::size_t columns_;
+  std::vector<std::string> labels_;  // none for regressors
+  std::vector<double> sizes_;
+  std::size_t count_ = 0;
+  std::vector<TextRow> rows_;
+};
+
+}  // namespace
+
+void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
+                  std::ostream& out, RowCounts& counts) {
+  Averages averages(explainer.values(), explainer.features().size());
+  TextRows found(explainer);
+  tools::Progress progress =
+      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
+  const std::size_t size =
+      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
+    averages.add(chunk.rows);
+    const auto position = position_of(chunk, arguments.row.value_or(0));
+    if (arguments.row && !position) return;
+    const ModelChunk one = position ? only_row(chunk, *position) : ModelChunk();
+    const ModelChunk& shown = position ? one : chunk;
+    const Explanation e =
+        explainer(shown.rows.view(), first_row - 1 + position.value_or(0)).explanation;
+    counts.add(e);
+    for (std::size_t r = 0; r < e.g.size(); ++r)
+      found.add(shown, e, r, found.kept() < kTypicalAmong);
+  });
+  if (arguments.row && found.count() == 0) refuse_row(rows, *arguments.row);
+  const TextTable table{explainer.features(), averages.texts(),
+                        unit_of(explainer.model(), explainer.explainer().settings().unit).output,
+                        arguments.top.value_or(kShownFeatures),
+                        arguments.output.empty() && wants_color()};
+  if (!arguments.row) write_importance_text(out, table, found.mean_sizes(), found.count());
+  if (found.kept() == 0) return;
+  TextRow row = found.typical();
+  row.title = (arguments.row ? "Explanation of " : "\nA typical case, ") + row.title;
+  write_row_text(out, table, row);
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,141 @@
+#include "cli/writers/row_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+#include "cli/writers/explanation_writer.h"
+#include "tools/platform/terminal.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kHalfWidth = 16;  // characters of a bar to one side
+constexpr std::size_t kLongestName = 28, kLongestValue = 12;
+
+/// The number of characters, not of bytes: continuation bytes of UTF-8 do not count.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Cuts long text and fills short text with blanks, on the left if `right`.
+std::string fitted(const std::string& text, std::size_t size, bool right = false) {
+  std::string cut;
+  std::size_t used = 0;
+  for (const char c : text) {
+    const bool starts = (c & 0xC0) != 0x80;
+    if (starts && used + 1 == size && width(text) > size) return cut + "…";
+    used += starts ? 1 : 0;
+    cut += c;
+  }
+  const std::string blanks(size - std::min(size, used), ' ');
+  return right ? blanks + cut : cut + blanks;
+}
+
+std::size_t widest(const std::vector<std::string>& texts, std::span<const std::size_t> of,
+                   std::size_t limit) {
+  std::size_t size = 0;
+  for (const std::size_t d : of) size = std::max(size, width(texts[d]));
+  return std::min(size, limit);
+}
+
+std::string repeat(const char* text, std::size_t times) {
+  std::string result;
+  for (std::size_t i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+/// Decimals that show three digits of the largest number; small rows keep theirs.
+int decimals(double largest) {
+  if (!(largest > 0.0) || !std::isfinite(largest)) return 2;
+  return std::clamp(2 - static_cast<int>(std::floor(std::log10(largest))), 0, 12);
+}
+
+std::string painted(const std::string& blocks, const char* code, bool in_color) {
+  return in_color ? fmt::format("\x1b[{}m{}\x1b[0m", code, blocks) : blocks;
+}
+
+std::size_t bar_length(double value, double largest, std::size_t full) {
+  if (value == 0.0 || !(largest > 0.0)) return 0;
+  const double share = std::abs(value) / largest * static_cast<double>(full);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(share)), 1, full);
+}
+
+/// Zero is in the middle; negative values go left in blue, positive ones right in red.
+std::string two_sided_bar(double value, double largest, bool in_color) {
+  const std::size_t length = bar_length(value, largest, kHalfWidth);
+  const std::string blocks = repeat("█", length), gap(kHalfWidth - length, ' ');
+  const std::string blank(kHalfWidth, ' ');
+  if (value < 0.0) return gap + painted(blocks, "34", in_color) + "│" + blank;
+  return blank + "│" + painted(blocks, "31", in_color) + gap;
+}
+
+/// "average +1.2, features +3.8, unexplained +0.1, result +5.1 votes".
+std::string sums_line(const TextTable& table, const TextRow& row, int digits) {
+  const double sum = std::accumulate(row.relevance.begin(), row.relevance.end(), 0.0);
+  std::string text =
+      fmt::format("average {:+.{}f}, features {:+.{}f}", row.base, digits, sum, digits);
+  if (std::abs(row.remainder) >= 0.5 * std::pow(10.0, -digits))
+    text += fmt::format(", unexplained {:+.{}f}", row.remainder, digits);
+  return text + fmt::format(", result {:+.{}f} {}", row.output, digits, table.unit);
+}
+
+double sum_of_others(std::span<const double> values, std::span<const std::size_t> shown) {
+  double rest = std::accumulate(values.begin(), values.end(), 0.0);
+  for (const std::size_t d : shown) rest -= values[d];
+  return rest;
+}
+
+}  // namespace
+
+std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+
+bool wants_color() { return tools::is_output_a_terminal() && std::getenv("NO_COLOR") == nullptr; }
+
+void write_row_text(std::ostream& out, const TextTable& table, const TextRow& row) {
+  const std::vector<std::size_t> order = strongest(row.relevance, table.top);
+  const double largest = order.empty() ? 0.0 : std::abs(row.relevance[order.front()]);
+  const int digits = decimals(largest);
+  const std::size_t names = widest(table.features, order, kLongestName);
+  const std::size_t values = widest(row.values, order, kLongestValue);
+  const std::size_t averages = widest(table.averages, order, kLongestValue);
+  fmt::print(out, "{}\n  {}\n", row.title, sums_line(table, row, digits));
+  const std::string left =
+      fitted("← " + row.negative, 2 + names + 2 + values + 12 + averages + kHalfWidth, true);
+  fmt::print(out, "  {} │ {} →\n", left, row.positive);
+  for (const std::size_t d : order) {
+    const std::string average =
+        table.averages[d].empty()
+            ? std::string(averages + 10, ' ')
+            : fmt::format("(average {})", fitted(table.averages[d], averages, true));
+    fmt::print(out, "  {}  {}  {} {} {:+.{}f}\n", fitted(table.features[d], names),
+               fitted(row.values[d], values, true), average,
+               two_sided_bar(row.relevance[d], largest, table.in_color), row.relevance[d], digits);
+  }
+  if (order.size() < row.relevance.size())
+    fmt::print(out, "  {} other features together: {:+.{}f}\n", row.relevance.size() - order.size(),
+               sum_of_others(row.relevance, order), digits);
+}
+
+void write_importance_text(std::ostream& out, const TextTable& table,
+                           std::span<const double> mean_sizes, std::size_t rows) {
+  const std::vector<std::size_t> order = strongest(mean_sizes, table.top);
+  const double largest = order.empty() ? 0.0 : mean_sizes[order.front()];
+  const std::size_t names = widest(table.features, order, kLongestName);
+  fmt::print(out, "What matters over {} row{}: mean size of the contributions, in {}\n", rows,
+             rows == 1 ? "" : "s", table.unit);
+  for (const std::size_t d : order)
+    fmt::print(
+        out, "  {}  {} {:.{}f}\n", fitted(table.features[d], names),
+        fitted(repeat("█", bar_length(mean_sizes[d], largest, 2 * kHalfWidth)), 2 * kHalfWidth),
+        mean_sizes[d], decimals(largest));
+  if (order.size() < mean_sizes.size())
+    fmt::print(out, "  {} other features contribute less\n", mean_sizes.size() - order.size());
+}
+
+}  // namespace bisector::cli

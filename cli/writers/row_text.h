@@ -1,0 +1,44 @@
+// Explained rows as text for people: the strongest features with bars, in color on a terminal.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bisector::cli {
+
+/// What is the same for all rows.
+struct TextTable {
+  std::vector<std::string> features;
+  std::vector<std::string> averages;  // empty for a column of text
+  std::string unit;                   // "votes"
+  std::size_t top = 8;                // features per row
+  bool in_color = false;
+};
+
+struct TextRow {
+  std::string title;                // "Row 5: predicted benign, actual malignant"
+  std::vector<std::string> values;  // one per feature
+  std::vector<double> relevance;
+  double base = 0.0, remainder = 0.0, output = 0.0;
+  std::string positive, negative;  // what positive and negative contributions push toward
+};
+
+/// The features with the largest contributions of a row, with bars to both sides of zero, and the
+/// sums that lead from the average to the result.
+void write_row_text(std::ostream& out, const TextTable& table, const TextRow& row);
+
+/// The features with the largest mean size of the contributions.
+void write_importance_text(std::ostream& out, const TextTable& table,
+                           std::span<const double> mean_sizes, std::size_t rows);
+
+/// A number of a table's cell for people: four significant digits.
+std::string short_number(double value);
+
+/// True if standard output is a terminal that shows colors, and NO_COLOR is not set.
+bool wants_color();
+
+}  // namespace bisector::cli

@@ -1,0 +1,38 @@
+#include "cli/writers/row_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/writers/number.h"
+
+namespace bisector::cli {
+
+using Kind = ColumnEncoding::Kind;
+
+std::size_t RowValues::feature(std::size_t column) const {
+  if (encoding_ == nullptr) return column;
+  const auto& groups = encoding_->groups();
+  return static_cast<std::size_t>(std::ranges::lower_bound(groups, column) - groups.begin());
+}
+
+bool RowValues::is_number(std::size_t column) const {
+  return encoding_ == nullptr || encoding_->columns()[column].kind == Kind::numeric;
+}
+
+std::string RowValues::text(std::span<const double> row, std::size_t column) const {
+  const std::size_t first = feature(column);
+  if (!is_number(column)) {
+    const ColumnEncoding& own = encoding_->columns()[column];
+    const auto levels = row.subspan(first, own.kind == Kind::one_hot ? own.levels.size() : 1);
+    const auto level = own.kind == Kind::one_hot
+                           ? static_cast<double>(std::ranges::max_element(levels) - levels.begin())
+                           : std::round(levels.front());
+    if (level >= 0.0 && level < static_cast<double>(own.levels.size()))
+      return own.levels[static_cast<std::size_t>(level)];
+  }
+  std::string text;
+  append_number(text, row[first]);
+  return text;
+}
+
+}  // namespace bisector::cli
