@@ -14,7 +14,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "releasing.md",
+include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
                     "threat_model.md", "licenses.md", "guide/*.md", "results/*.md"]
 html_math_renderer = "mathml"
 autodoc_member_order = "bysource"

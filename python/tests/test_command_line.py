@@ -68,7 +68,8 @@ def test_bundles_give_equal_numbers(kind, method, tmp_path):
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
     run("explain", tmp_path / "model.npz", tmp_path / "rows.csv",
-        *(f"--{name}={value}" for name, value in chosen.items()), "-o", tmp_path / "out.csv")
+        *(f"--{name}={value}" for name, value in chosen.items()),
+        "--unit", explainer.settings["unit"], "--details", "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv")
     for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, **chosen)):
         np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
@@ -76,7 +77,9 @@ def test_bundles_give_equal_numbers(kind, method, tmp_path):
         np.testing.assert_array_equal(theirs["prediction"], ours.prediction)
         np.testing.assert_array_equal(theirs["remainder"], ours.remainder)
         np.testing.assert_array_equal(flags(theirs["outside"]), ours.outside)
-        assert list(theirs.columns[1:]) == [n for n in ours.to_frame().columns if n != "tie"]
+        np.testing.assert_array_equal(theirs["output"], ours.output)
+        np.testing.assert_array_equal(theirs["base"], ours.base_values)
+        np.testing.assert_array_equal(flags(theirs["tie"]), ours.tie)
 
 
 def test_parameters_and_ties_give_equal_numbers(tmp_path):
@@ -88,7 +91,8 @@ def test_parameters_and_ties_give_equal_numbers(tmp_path):
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
     run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", "shapley", "--seed", 5,
-        "--sequences", 3, "--on", "votes", "--class", 0, "--details", "-o", tmp_path / "out.csv")
+        "--sequences", 3, "--on", "votes", "--class", 0, "--unit", explainer.settings["unit"], "-o",
+        tmp_path / "out.csv")
     theirs, ours = read(tmp_path / "out.csv"), explainer(X)
     np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
     np.testing.assert_array_equal(flags(theirs["tie"]), ours.tie)
@@ -109,7 +113,7 @@ def test_details_are_equal_in_every_unit(kind, unit, tmp_path):
     theirs, ours = read(tmp_path / "out.csv"), explainer(X)
     np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
     for name, wanted in {"base": ours.base_values, "remainder": ours.remainder,
-                         "correction": ours.correction, "decision": ours.decision}.items():
+                         "correction": ours.correction, "output": ours.output}.items():
         np.testing.assert_array_equal(theirs[name], wanted)
 
 
@@ -121,9 +125,10 @@ def test_libsvm_files_give_equal_numbers(tmp_path):
                        + "\n")
     subprocess.run(["svm-train", "-q", "-g", "0.05", tmp_path / "rows.svm", tmp_path / "wine.model"],
                    check=True)
-    run("explain", tmp_path / "wine.model", tmp_path / "rows.svm", "-o", tmp_path / "out.json")
+    run("explain", tmp_path / "wine.model", tmp_path / "rows.svm", "--unit", "g", "-o",
+        tmp_path / "out.json")
     theirs = json.loads((tmp_path / "out.json").read_text())
-    ours = bisector.Explainer(str(tmp_path / "wine.model"))(X)
+    ours = bisector.Explainer(str(tmp_path / "wine.model"), unit="g")(X)
     np.testing.assert_array_equal([row["relevance"] for row in theirs["rows"]], ours.values)
     np.testing.assert_array_equal([int(row["prediction"]) for row in theirs["rows"]],
                                   ours.prediction)
