@@ -181,8 +181,7 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   fmt::print(out, "Contributions by the {} ({}: {}), in {}:\n", method_info(settings.method).title,
              settings.method, settings.reason, unit_of(trained.model, settings.unit).name);
   const TextTable table{held_out.features, averages(training.rows),
-                        unit_of(trained.model, settings.unit).output, kDemoFeatures,
-                        wants_color()};
+                        unit_of(trained.model, settings.unit).output, kDemoFeatures, wants_color()};
   for (const InterestingRow& row : interesting_rows(explanation, is_correct))
     write_row_text(out, table, text_row(held_out, explanation, labels, row));
 

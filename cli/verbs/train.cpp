@@ -10,6 +10,7 @@
 #include "bisector/io/model_file.h"
 #include "bisector/predict.h"
 #include "bisector/train/sample.h"
+#include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/options/train_input.h"
@@ -421,6 +422,8 @@ void add_train(CLI::App& app, Action& action) {
   add_table_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_run_options(verb, *arguments);
+  set_short_help(verb, {"--target", "--model", "--output", "--tune", "--above", "--holdout",
+                        "--drop", "--gamma", "--cost", "--k"});
   verb.footer(
       "Examples:\n"
       "  bisector train wine.csv --target quality --above 5 --model svm --tune -o wine.npz\n"

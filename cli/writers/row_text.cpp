@@ -75,14 +75,14 @@ std::string two_sided_bar(double value, double largest, bool in_color) {
   return blank + "│" + painted(blocks, "31", in_color) + gap;
 }
 
-/// "average +1.2, features +3.8, unexplained +0.1, result +5.1 votes".
+/// "average +1.2, features +3.8, unexplained +0.1, result +5.1 (votes)".
 std::string sums_line(const TextTable& table, const TextRow& row, int digits) {
   const double sum = std::accumulate(row.relevance.begin(), row.relevance.end(), 0.0);
   std::string text =
       fmt::format("average {:+.{}f}, features {:+.{}f}", row.base, digits, sum, digits);
   if (std::abs(row.remainder) >= 0.5 * std::pow(10.0, -digits))
     text += fmt::format(", unexplained {:+.{}f}", row.remainder, digits);
-  return text + fmt::format(", result {:+.{}f} {}", row.output, digits, table.unit);
+  return text + fmt::format(", result {:+.{}f} ({})", row.output, digits, table.unit);
 }
 
 double sum_of_others(std::span<const double> values, std::span<const std::size_t> shown) {
@@ -105,8 +105,8 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
   const std::size_t values = widest(row.values, order, kLongestValue);
   const std::size_t averages = widest(table.averages, order, kLongestValue);
   fmt::print(out, "{}\n  {}\n", row.title, sums_line(table, row, digits));
-  const std::string left =
-      fitted("← " + row.negative, 2 + names + 2 + values + 12 + averages + kHalfWidth, true);
+  const std::size_t before_zero = names + values + averages + kHalfWidth + 14;
+  const std::string left = fitted("← " + row.negative, before_zero, true);
   fmt::print(out, "  {} │ {} →\n", left, row.positive);
   for (const std::size_t d : order) {
     const std::string average =
@@ -127,7 +127,7 @@ void write_importance_text(std::ostream& out, const TextTable& table,
   const std::vector<std::size_t> order = strongest(mean_sizes, table.top);
   const double largest = order.empty() ? 0.0 : mean_sizes[order.front()];
   const std::size_t names = widest(table.features, order, kLongestName);
-  fmt::print(out, "What matters over {} row{}: mean size of the contributions, in {}\n", rows,
+  fmt::print(out, "What matters over {} row{}: mean size of the contributions ({})\n", rows,
              rows == 1 ? "" : "s", table.unit);
   for (const std::size_t d : order)
     fmt::print(

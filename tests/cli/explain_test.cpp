@@ -343,9 +343,9 @@ TEST(Help, IsShortForHAndCompleteForHelp) {
                     complete = output_of({"explain", "--help"});
   EXPECT_LT(lines_of(brief).size(), 50u) << brief;
   EXPECT_NE(brief.find("--row N"), std::string::npos) << brief;
-  EXPECT_EQ(brief.find("--kappa"), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("--per-level"), std::string::npos) << brief;
   EXPECT_NE(brief.find("bisector explain --help lists all options"), std::string::npos) << brief;
-  EXPECT_NE(complete.find("--kappa"), std::string::npos);
+  EXPECT_NE(complete.find("--per-level"), std::string::npos);
   EXPECT_NE(output_of({}).find("Usage: bisector VERB"), std::string::npos);
 }
 

@@ -24,7 +24,6 @@ FOREIGN = ("required", "TEXT", "subcommand", "Could not convert", "not expected"
 # Verb, what happened, what was typed.
 MISTAKES = {
     "bisector": [
-        ("no verb", ""),
         ("a verb that is misspelt", "exlpain wine.npz new.csv"),
         ("a verb of another program", "fit wine.csv"),
         ("an option before the verb", "--threads 2 explain wine.npz new.csv"),
