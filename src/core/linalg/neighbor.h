@@ -31,6 +31,11 @@ struct PointGroup {
   double radius = 0.0;  // the largest distance of a point from the center
 };
 
+/// Some points of one group, which are searched together.
+struct GroupPart {
+  std::size_t group, first, count;
+};
+
 /// Adds the nearest of further points of a group to those of it, `count` at most.
 inline void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& further,
                           std::size_t count) {

@@ -1,25 +1,25 @@
 #include "core/linalg/neighbor_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "core/linalg/candidates.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
-#include "core/util/parallel.h"
+#include "core/simd/code_kernels.h"
 
 namespace bisector::linalg {
 namespace {
 
-/// Points per tile, a multiple of both panel widths.
-constexpr std::size_t kPointTile = 480;
-/// Points that are worth a part of their own, where threads share them.
-constexpr std::size_t kLeastPart = 4 * kPointTile;
+/// The features from which on codes are faster than floats.
+constexpr std::size_t kLeastCodedFeatures = 64;
 /// How many candidates more than four times those wanted make a row crowded.
 constexpr std::size_t kCrowd = 64;
 
@@ -76,8 +76,9 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   for (const auto& entry : entries)
-    nearest.push_back(
-        {squared_distance(row, points[entry.position]), points.index(entry.position)});
+    nearest.push_back({simd::kernels<double>().squared_distance(
+                           row.data(), points[entry.position].data(), row.size()),
+                       points.index(entry.position)});
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
   return nearest;
@@ -125,12 +126,6 @@ struct CandidateSearch<T>::Query {
   std::vector<double> norms;
   std::size_t count;  // of neighbors
   std::size_t most;   // candidates before a row is given up
-};
-
-/// Some points of one group, to be searched in one go.
-template <class T>
-struct CandidateSearch<T>::Part {
-  std::size_t group, first, count;
 };
 
 template <class T>
@@ -183,7 +178,8 @@ typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, st
 /// A first limit from the distances of the first points, looked at as a whole: without it every
 /// point of a row would be a candidate for a while.
 template <class T>
-void CandidateSearch<T>::set_limits(const Query& query, const Part& part, Workspace& space) const {
+void CandidateSearch<T>::set_limits(const Query& query, const GroupPart& part,
+                                    Workspace& space) const {
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const std::size_t points = std::min(part.count, points_for_limit<T>(query.count, depth));
   const std::size_t padded = round_up(points, PointPanels<T>::kWidth);
@@ -200,7 +196,8 @@ void CandidateSearch<T>::set_limits(const Query& query, const Part& part, Worksp
 
 /// For every row the points of a part that may be among its nearest.
 template <class T>
-void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace& space) const {
+void CandidateSearch<T>::propose(const Query& query, const GroupPart& part,
+                                 Workspace& space) const {
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const double radius = groups_[part.group].radius;
   space.candidates.clear();
@@ -227,7 +224,7 @@ void CandidateSearch<T>::propose(const Query& query, const Part& part, Workspace
 /// As `propose`, for the points on lines: candidate r * steps + s is that of row r and step s.
 template <class T>
 void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts,
-                                          std::span<const LineStep> steps, const Part& part,
+                                          std::span<const LineStep> steps, const GroupPart& part,
                                           Workspace& space) const {
   const std::size_t depth = rows.rows.cols(), queries = rows.rows.rows() * steps.size();
   const double radius = groups_[part.group].radius;
@@ -275,81 +272,49 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
   }
 }
 
-/// The nearest of all are among the nearest of each part, so the parts change nothing: few, because
-/// each part has to find a limit of its own, and the last ones small, because threads do not start
-/// together and none should wait for another at the end.
-template <class T>
-std::vector<typename CandidateSearch<T>::Part> CandidateSearch<T>::parts_for(
-    unsigned threads) const {
-  std::vector<Part> parts;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const std::size_t size = groups_[g].points->size();
-    const std::size_t shares = threads == 1 ? 1 : 2 * util::resolve_threads(threads);
-    for (std::size_t first = 0; first < size;) {
-      const std::size_t share = round_up((size - first + shares - 1) / shares, kPointTile);
-      const std::size_t count = std::min(std::max(share, kLeastPart), size - first);
-      parts.push_back({g, first, count});
-      first += count;
-    }
-  }
-  std::ranges::stable_sort(parts, std::greater<>(), &Part::count);
-  return parts;
-}
-
 template <class T>
 template <class Propose, class PointOf>
-void CandidateSearch<T>::search_parts(std::size_t queries, std::size_t rows, std::size_t count,
-                                      unsigned threads, const Propose& propose,
-                                      const PointOf& point_of, std::vector<GroupedNeighbors>& found,
-                                      std::vector<std::size_t>* crowded) const {
-  const std::vector<Part> parts = parts_for(threads);
-  // By part and query; no neighbors where a part gave a query up.
-  std::vector<std::vector<std::optional<std::vector<Neighbor>>>> nearest(parts.size());
-  util::parallel_for(parts.size(), threads, [&] {
-    return [&, space = Workspace(rows), buffer = std::vector<double>()](std::size_t p) mutable {
-      propose(parts[p], space);
-      nearest[p].resize(queries);
+std::vector<GroupedNeighbors> CandidateSearch<T>::search_queries(
+    std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
+    const Propose& propose, const PointOf& point_of, std::vector<std::size_t>* crowded) const {
+  const auto make_worker = [&] {
+    return [&, space = std::make_shared<Workspace>(rows),
+            buffer = std::vector<double>()](const GroupPart& part) mutable {
+      propose(part, *space);
+      std::vector<std::optional<std::vector<Neighbor>>> nearest(queries);
       for (std::size_t q = 0; q < queries; ++q) {
-        if (!space.candidates[q].is_crowded())
-          nearest[p][q] = nearest_of(*groups_[parts[p].group].points, point_of(q, buffer),
-                                     space.candidates[q], count);
+        if (!space->candidates[q].is_crowded())
+          nearest[q] = nearest_of(*groups_[part.group].points, point_of(q, buffer),
+                                  space->candidates[q], count);
       }
+      return nearest;
     };
-  });
-  found.assign(queries, GroupedNeighbors(groups_.size()));
-  for (std::size_t q = 0; q < queries; ++q) {
-    bool is_crowded = false;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      is_crowded = is_crowded || !nearest[p][q];
-      if (nearest[p][q]) merge_nearest(found[q][parts[p].group], std::move(*nearest[p][q]), count);
-    }
-    if (is_crowded) crowded->push_back(q);
-  }
+  };
+  return search_parts(groups_, queries, count, threads, make_worker, crowded);
 }
 
 template <class T>
-void CandidateSearch<T>::search(MatrixView<const double> rows, std::size_t count, unsigned threads,
-                                std::vector<GroupedNeighbors>& found,
-                                std::vector<std::size_t>* crowded) const {
+std::vector<GroupedNeighbors> CandidateSearch<T>::search(MatrixView<const double> rows,
+                                                         std::size_t count, unsigned threads,
+                                                         std::vector<std::size_t>* crowded) const {
   const Query query(rows, groups_[0].points->center(), count, crowded != nullptr);
-  search_parts(
+  return search_queries(
       rows.rows(), rows.rows(), count, threads,
-      [&](const Part& part, Workspace& space) { propose(query, part, space); },
-      [&](std::size_t r, std::vector<double>&) { return rows.row(r); }, found, crowded);
+      [&](const GroupPart& part, Workspace& space) { propose(query, part, space); },
+      [&](std::size_t r, std::vector<double>&) { return rows.row(r); }, crowded);
 }
 
 template <class T>
-void CandidateSearch<T>::search_on_lines(MatrixView<const double> rows, const Lines<double>& lines,
-                                         std::size_t count, unsigned threads,
-                                         std::vector<GroupedNeighbors>& found,
-                                         std::vector<std::size_t>* crowded) const {
+std::vector<GroupedNeighbors> CandidateSearch<T>::search_on_lines(
+    MatrixView<const double> rows, const Lines<double>& lines, std::size_t count, unsigned threads,
+    std::vector<std::size_t>* crowded) const {
   const auto center = groups_[0].points->center();
   const Query ends(rows, center, count, crowded != nullptr);
   const Query starts(lines.starts, center, count, crowded != nullptr);
   const std::size_t steps = lines.steps.size();
-  search_parts(
+  return search_queries(
       rows.rows() * steps, 1, count, threads,
-      [&](const Part& part, Workspace& space) {
+      [&](const GroupPart& part, Workspace& space) {
         propose_on_lines(ends, starts, lines.steps, part, space);
       },
       [&](std::size_t q, std::vector<double>& point) -> std::span<const double> {
@@ -357,24 +322,60 @@ void CandidateSearch<T>::search_on_lines(MatrixView<const double> rows, const Li
         point_on_line(rows.row(q / steps), lines, lines.steps[q % steps], point);
         return point;
       },
-      found, crowded);
+      crowded);
 }
 
 template class CandidateSearch<double>;
 template class CandidateSearch<float>;
 
+/// Which searches by float products are made only when they are wanted: where codes serve, panels
+/// of floats would be four times the memory of the codes.
+class NeighborSearch::Single {
+ public:
+  explicit Single(const std::vector<PointGroup>& groups) : groups_(groups) {}
+
+  const CandidateSearch<float>& get() const {
+    std::call_once(once_, [this] { search_.emplace(groups_, Panels::kept); });
+    return *search_;
+  }
+
+  /// True while codes gave up few of the rows that they searched.
+  bool codes_pay() const { return given_up_ * 4 <= searched_ + 64; }
+  void count_rows(std::size_t searched, std::size_t given_up) const {
+    searched_ += searched;
+    given_up_ += given_up;
+  }
+
+ private:
+  const std::vector<PointGroup>& groups_;
+  mutable std::once_flag once_;
+  mutable std::optional<CandidateSearch<float>> search_;
+  mutable std::atomic<std::size_t> searched_{0}, given_up_{0};
+};
+
+bool codes_serve(std::size_t features) {
+  return features >= kLeastCodedFeatures && features <= kMostCodedFeatures &&
+         simd::code_kernels().is_fast;
+}
+
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
                                std::size_t group_count, const Distance& distance)
     : points_(points),
       is_cosine_(distance.is_cosine()),
-      f64_(make_groups(is_cosine_ ? SharedMatrix(unit_rows(points->view())) : points, groups,
-                       group_count),
-           Panels::packed) {
+      f64_(std::make_shared<const CandidateSearch<double>>(
+          make_groups(is_cosine_ ? SharedMatrix(unit_rows(points->view())) : points, groups,
+                      group_count),
+          Panels::packed)) {
   const bool is_euclidean = distance.is_euclidean() || is_cosine_;
   if (!is_euclidean)
-    any_.emplace(f64_.groups(), distance);
+    any_.emplace(f64_->groups(), distance);
   else if (fits_single(points->view()))
-    f32_.emplace(f64_.groups(), Panels::kept);
+    f32_ = std::make_shared<const Single>(f64_->groups());
+  if (!f32_) return;
+  if (codes_serve(points->cols()))
+    codes_.emplace(f64_->groups());
+  else
+    f32_->get();
 }
 
 std::vector<GroupedNeighbors> NeighborSearch::search(MatrixView<const double> rows,
@@ -398,7 +399,7 @@ std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const
     const bool is_zero = std::ranges::all_of(directions.row(r), [](double v) { return v == 0.0; });
     for (std::size_t g = 0; g < found[r].size(); ++g) {
       std::vector<Neighbor>& group = found[r][g];
-      const PointSet& points = *f64_.groups()[g].points;
+      const PointSet& points = *f64_->groups()[g].points;
       for (std::size_t n = 0; n < group.size(); ++n) {
         if (is_zero)
           group[n] = {1.0, points.index(n)};
@@ -411,21 +412,51 @@ std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const
   return found;
 }
 
+/// Replaces the neighbors of the queries in `crowded` by search(crowded).
+template <class Search>
+void search_again(std::vector<std::size_t>& crowded, const Search& search,
+                  std::vector<GroupedNeighbors>& found) {
+  if (crowded.empty()) return;
+  auto exact = search(crowded);
+  for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
+}
+
+bool NeighborSearch::are_codes_used(std::size_t count) const {
+  // Codes discard points; where most are wanted, there is little to discard.
+  return codes_ && count <= points_->rows() / 64 && f32_->codes_pay();
+}
+
 std::vector<GroupedNeighbors> NeighborSearch::search_euclidean(MatrixView<const double> rows,
                                                                std::size_t count,
                                                                unsigned threads) const {
-  std::vector<GroupedNeighbors> found;
-  if (!f32_ || !fits_single(rows)) {
-    f64_.search(rows, count, threads, found);
+  if (!f32_ || !fits_single(rows)) return f64_->search(rows, count, threads);
+  std::vector<std::size_t> crowded;
+  if (are_codes_used(count)) {
+    auto found = codes_->search(rows, count, threads, crowded);
+    f32_->count_rows(rows.rows(), crowded.size());
+    search_again(
+        crowded,
+        [&](std::span<const std::size_t> given_up) {
+          return search_by_floats(gather_rows(rows, given_up).view(), count, threads);
+        },
+        found);
     return found;
   }
+  return search_by_floats(rows, count, threads);
+}
+
+std::vector<GroupedNeighbors> NeighborSearch::search_by_floats(MatrixView<const double> rows,
+                                                               std::size_t count,
+                                                               unsigned threads) const {
   std::vector<std::size_t> crowded;
-  f32_->search(rows, count, threads, found, &crowded);
-  if (crowded.empty()) return found;
+  auto found = f32_->get().search(rows, count, threads, &crowded);
   // Together, so that a tile of points is packed once for all of them.
-  std::vector<GroupedNeighbors> exact;
-  f64_.search(gather_rows(rows, crowded).view(), count, threads, exact);
-  for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
+  search_again(
+      crowded,
+      [&](std::span<const std::size_t> given_up) {
+        return f64_->search(gather_rows(rows, given_up).view(), count, threads);
+      },
+      found);
   return found;
 }
 
@@ -440,11 +471,17 @@ std::vector<GroupedNeighbors> NeighborSearch::search_on_lines(MatrixView<const d
   const bool can_blend =
       f32_ && !is_cosine_ && !any_ && fits_single(rows) && fits_single(lines.starts);
   if (!can_blend) return search_at_points(rows, lines, at_points);
-  std::vector<GroupedNeighbors> found;
   std::vector<std::size_t> crowded;
-  f32_->search_on_lines(rows, lines, count, threads, found, &crowded);
-  auto exact = search_at_points(rows, lines, crowded, at_points);
-  for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);
+  const bool by_codes = are_codes_used(count);
+  auto found = by_codes ? codes_->search_on_lines(rows, lines, count, threads, crowded)
+                        : f32_->get().search_on_lines(rows, lines, count, threads, &crowded);
+  if (by_codes) f32_->count_rows(found.size(), crowded.size());
+  search_again(
+      crowded,
+      [&](std::span<const std::size_t> given_up) {
+        return search_at_points(rows, lines, given_up, at_points);
+      },
+      found);
   return found;
 }
 

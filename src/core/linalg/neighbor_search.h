@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -14,7 +15,9 @@
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
+#include "core/linalg/code_search.h"
 #include "core/linalg/distance_search.h"
+#include "core/linalg/group_parts.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/neighbor.h"
 #include "core/linalg/point_panels.h"
@@ -37,38 +40,38 @@ class CandidateSearch {
 
   const std::vector<PointGroup>& groups() const { return groups_; }
 
-  /// The `count` nearest points of each group (all of a smaller group) for every row. `found` is
-  /// resized to one entry per row. With `crowded`, rows that have far more candidates than
-  /// neighbors, because the rounding of T hides their order, are given up and listed there.
-  void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
-              std::vector<GroupedNeighbors>& found,
-              std::vector<std::size_t>* crowded = nullptr) const;
+  /// The `count` nearest points of each group (all of a smaller group) for every row, one entry per
+  /// row. With `crowded`, rows that have far more candidates than neighbors, because the rounding
+  /// of T hides their order, are given up and listed there.
+  std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
+                                       unsigned threads,
+                                       std::vector<std::size_t>* crowded = nullptr) const;
   /// The same at the points on the lines to the rows, row by row: one entry for every row and step.
   /// The inner products of a point on a line are those of its ends, blended, so that rows and
   /// starts are multiplied with the points once for all steps.
-  void search_on_lines(MatrixView<const double> rows, const Lines<double>& lines, std::size_t count,
-                       unsigned threads, std::vector<GroupedNeighbors>& found,
-                       std::vector<std::size_t>* crowded = nullptr) const;
+  std::vector<GroupedNeighbors> search_on_lines(MatrixView<const double> rows,
+                                                const Lines<double>& lines, std::size_t count,
+                                                unsigned threads,
+                                                std::vector<std::size_t>* crowded = nullptr) const;
 
  private:
-  struct Part;
   struct Query;
   struct Workspace;
   struct Tile;
 
   /// The panels of some points of a group, and their squared norms, padded with a large number.
   Tile tile(std::size_t group, std::size_t first, std::size_t count, Workspace& space) const;
-  void set_limits(const Query& query, const Part& part, Workspace& space) const;
-  void propose(const Query& query, const Part& part, Workspace& space) const;
+  void set_limits(const Query& query, const GroupPart& part, Workspace& space) const;
+  void propose(const Query& query, const GroupPart& part, Workspace& space) const;
   void propose_on_lines(const Query& rows, const Query& starts, std::span<const LineStep> steps,
-                        const Part& part, Workspace& space) const;
-  std::vector<Part> parts_for(unsigned threads) const;
+                        const GroupPart& part, Workspace& space) const;
   /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query,
   /// buffer) is one, in a workspace for `rows` rows; distances decide among them.
   template <class Propose, class PointOf>
-  void search_parts(std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
-                    const Propose& propose, const PointOf& point_of,
-                    std::vector<GroupedNeighbors>& found, std::vector<std::size_t>* crowded) const;
+  std::vector<GroupedNeighbors> search_queries(std::size_t queries, std::size_t rows,
+                                               std::size_t count, unsigned threads,
+                                               const Propose& propose, const PointOf& point_of,
+                                               std::vector<std::size_t>* crowded) const;
 
   std::vector<PointGroup> groups_;
   std::vector<PointPanels<T>> panels_;           // one per group
@@ -105,8 +108,10 @@ std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
   return search_at_points(rows, lines, all, search);
 }
 
-/// The fastest search there is. Of Euclidean distances single precision proposes, and double
-/// precision serves the rows for which that is too coarse and numbers whose squares it cannot hold.
+/// The fastest search there is. Euclidean distances of many features are bounded by 8-bit codes
+/// (CodeSearch), others are proposed in single precision. Rows for which the bounds are too wide go
+/// through single precision, and rows for which that is too coarse, or numbers whose squares it
+/// cannot hold, through double precision.
 class NeighborSearch {
  public:
   NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
@@ -123,7 +128,12 @@ class NeighborSearch {
                                                 unsigned threads = 1) const;
 
  private:
+  class Single;
+
+  bool are_codes_used(std::size_t count) const;
   std::vector<GroupedNeighbors> search_euclidean(MatrixView<const double> rows, std::size_t count,
+                                                 unsigned threads) const;
+  std::vector<GroupedNeighbors> search_by_floats(MatrixView<const double> rows, std::size_t count,
                                                  unsigned threads) const;
   std::vector<GroupedNeighbors> search_directions(MatrixView<const double> rows, std::size_t count,
                                                   unsigned threads) const;
@@ -131,8 +141,9 @@ class NeighborSearch {
   SharedMatrix points_;
   bool is_cosine_;                     // the points that are searched are at length one
   std::optional<DistanceSearch> any_;  // of other distances than the Euclidean
-  CandidateSearch<double> f64_;
-  std::optional<CandidateSearch<float>> f32_;
+  std::shared_ptr<const CandidateSearch<double>> f64_;
+  std::shared_ptr<const Single> f32_;  // null if squares leave the range of single precision
+  std::optional<CodeSearch> codes_;    // of many features
 };
 
 }  // namespace bisector::linalg

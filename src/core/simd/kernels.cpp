@@ -3,28 +3,18 @@
 #include "core/simd/kernels.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <array>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/simd/kernels.cpp"
-// One level per register width: the others of Highway's would only multiply the code. Newer ones
-// say their version here, and have more of them.
-#include <hwy/base.h>
-#if defined(HWY_DISABLED_TARGETS)  // this file includes itself, once per target
-#elif defined(HWY_MAJOR)
-#define HWY_DISABLED_TARGETS                                                                  \
-  (HWY_SSE2 | HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_NEON_WITHOUT_AES | \
-   HWY_NEON_BF16 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#else
-#define HWY_DISABLED_TARGETS \
-  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#endif
+#include "core/simd/targets.h"
+//
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
 
 #include "core/simd/exponential-inl.h"
+#include "core/simd/hits-inl.h"
 #include "core/simd/kernel_forms-inl.h"
 #include "core/simd/moments-inl.h"
 #include "core/simd/power-inl.h"
@@ -97,25 +87,6 @@ struct Find {
   std::size_t partial_stride;
   bool accumulate;
 };
-
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE Hit<T>* append_hits(D d, hn::Vec<D> value, T limit, std::size_t row, std::size_t column,
-                               Hit<T>* hits) {
-  const auto small = hn::Le(value, hn::Set(d, limit));
-  if (hn::AllFalse(d, small)) return hits;
-  HWY_ALIGN T values[hn::MaxLanes(d)];
-  hn::Store(value, d, values);
-  std::uint8_t bytes[8] = {};  // one bit per lane, the first lane lowest
-  hn::StoreMaskBits(d, small, bytes);
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes, sizeof bits);
-  for (; bits != 0; bits &= bits - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
-    *hits++ = {values[lane], static_cast<std::uint32_t>(row),
-               static_cast<std::uint32_t>(column + lane)};
-  }
-  return hits;
-}
 
 /// The hits of `rows` rows from `row` on and of one unit of columns from `column` on.
 template <int rows, class T>
@@ -213,6 +184,34 @@ void sum_moments(const T* const* points, std::size_t count, const T* HWY_RESTRIC
   for (; k < n; ++k) sum_at(single, k);
 }
 
+/// Eight sums side by side, not fused: the bits of the plain loop of linalg::squared_distance.
+template <class T>
+T squared_distance(const T* HWY_RESTRICT x, const T* HWY_RESTRICT y, std::size_t n) {
+  constexpr std::size_t kSums = 8;
+  const hn::CappedTag<T, kSums> d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  constexpr int kParts = kSums / kLanes;
+  hn::Vec<decltype(d)> sum[kParts];
+  BISECTOR_UNROLL(8)
+  for (int v = 0; v < kParts; ++v) sum[v] = hn::Zero(d);
+  std::size_t k = 0;
+  for (; k + kSums <= n; k += kSums) {
+    BISECTOR_UNROLL(8)
+    for (int v = 0; v < kParts; ++v) {
+      const std::size_t at = k + static_cast<std::size_t>(v) * kLanes;
+      const auto difference = hn::Sub(hn::LoadU(d, x + at), hn::LoadU(d, y + at));
+      sum[v] = hn::Add(sum[v], hn::Mul(difference, difference));
+    }
+  }
+  std::array<T, kSums> sums;
+  for (int v = 0; v < kParts; ++v)
+    hn::StoreU(sum[v], d, sums.data() + static_cast<std::size_t>(v) * kLanes);
+  for (std::size_t l = 0; k < n; ++k, ++l) sums[l] += (x[k] - y[k]) * (x[k] - y[k]);
+  T total = T{0};
+  for (const T part : sums) total += part;
+  return total;
+}
+
 template <class T>
 constexpr Kernels<T> table() {
   return {&product<InnerProduct, T>,
@@ -231,6 +230,7 @@ constexpr Kernels<T> table() {
           &find_small<T>,
           &find_small_blend<T>,
           &sum_moments<T>,
+          &squared_distance<T>,
           &gaussian_factors<T>,
           &shapley_panel<T>};
 }

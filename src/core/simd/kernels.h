@@ -122,6 +122,9 @@ struct Kernels {
   void (*sum_moments)(const T* const* points, std::size_t count, const T* center, std::size_t n,
                       T* first, T* second);
 
+  /// |x - y|^2 of n numbers, with the bits of linalg::squared_distance at every level.
+  T (*squared_distance)(const T* x, const T* y, std::size_t n);
+
   /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
   /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.
   void (*gaussian_factors)(const T* panel, const T* point, std::size_t depth, T gamma, T* out);

@@ -30,10 +30,9 @@ void expect_nearest(std::uint64_t seed, bool ties) {
   std::vector<std::size_t> group;
   for (std::size_t n = 0; n < count; ++n) group.push_back(random.below(groups));
   const std::size_t wanted = 1 + random.below(30);
-  std::vector<GroupedNeighbors> found;
   const Panels panels = seed % 3 == 0 ? Panels::packed : Panels::kept;
-  CandidateSearch<T>(make_groups(points, group, groups), panels)
-      .search(rows.view(), wanted, 1, found);
+  const auto found =
+      CandidateSearch<T>(make_groups(points, group, groups), panels).search(rows.view(), wanted, 1);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t g = 0; g < groups; ++g) {
       auto expected = reference::ranked(points, group, g, rows.row(r));
@@ -65,9 +64,8 @@ TEST(CandidateSearch, FarFromTheOriginNothingIsLost) {
     }
   }
   const std::vector<std::size_t> group(500, 0);
-  std::vector<GroupedNeighbors> found;
-  CandidateSearch<float>(make_groups(points, group, 1), Panels::kept)
-      .search(rows.view(), 9, 1, found);
+  const auto found =
+      CandidateSearch<float>(make_groups(points, group, 1), Panels::kept).search(rows.view(), 9, 1);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto expected = reference::ranked(points, group, 0, rows.row(r));
     for (std::size_t n = 0; n < 9; ++n) EXPECT_EQ(found[r][0][n].index, expected[n].second);
@@ -87,12 +85,11 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   }
   std::vector<std::size_t> group;
   for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
-  std::vector<GroupedNeighbors> found;
   std::vector<std::size_t> crowded;
   CandidateSearch<float>(make_groups(points, group, 2), Panels::kept)
-      .search(rows.view(), 9, 1, found, &crowded);
+      .search(rows.view(), 9, 1, &crowded);
   EXPECT_EQ(crowded.size(), rows.rows());
-  found = NeighborSearch(points, group, 2).search(rows.view(), 9);
+  const auto found = NeighborSearch(points, group, 2).search(rows.view(), 9);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t g = 0; g < 2; ++g) {
       const auto expected = reference::ranked(points, group, g, rows.row(r));
