@@ -92,6 +92,7 @@ PLATFORM = ("core/util", "io/common", "tools/platform", "apps/paper")
 KEPT_TO = {
     **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
                     PLATFORM),
+    "cpuid.h": ("core/simd",),
     "dlfcn.h": ("train",),
     "fast_float/": ("core/util",),
     "hwy/": ("core/simd", "web/engine"),
