@@ -11,7 +11,7 @@ namespace bisector::threads {
 
 struct Memory {
   std::size_t resident;  // bytes, as the system sees it
-  std::size_t in_use;    // bytes that somebody asked for and did not give back
+  std::size_t in_use;    // bytes that are allocated and not freed
 };
 
 inline Memory memory_now() {

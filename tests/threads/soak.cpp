@@ -24,10 +24,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kThreads = 4;
-constexpr double kRounds = 120.0;  // between two of them all threads have ended and memory is read
+constexpr double kRounds = 120.0;  // memory is read between rounds, when all threads have ended
 constexpr double kMegabyte = 1e6;
-// The first quarter fills caches and arenas. From then on what is in use may not grow at all, up to
-// the noise of a few blocks; what the system counts may breathe as arenas come and go.
+// The first quarter fills caches and arenas. After it, allocated memory may not grow by more than a
+// few blocks; the resident memory may vary as arenas come and go.
 constexpr double kMaxInUse = 0.1 * kMegabyte;
 constexpr double kMaxResident = 0.05;
 

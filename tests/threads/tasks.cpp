@@ -180,7 +180,7 @@ class Collection {
   }
 
   std::vector<Task> take(std::shared_ptr<Collection> self) {
-    // Whatever a task refers to stays as long as the last of them.
+    // Shared objects live as long as the last task that refers to them.
     std::vector<Task> tasks = std::move(tasks_);
     for (Task& task : tasks) task.run = [self, run = std::move(task.run)] { return run(); };
     return tasks;

@@ -1,5 +1,5 @@
-// What the library does, as small tasks on objects that several threads share. A task's result is
-// a digest, the same whoever runs it and whatever runs beside it.
+// The library's functions as small tasks on objects that several threads share. A task's result is
+// a digest, which depends neither on the thread nor on what runs at the same time.
 #pragma once
 
 #include <cstdint>

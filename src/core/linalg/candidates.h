@@ -16,7 +16,7 @@ namespace bisector::linalg {
 /// Beyond this, squares leave the range in which single precision can rank candidates.
 inline constexpr double kLargestForSingle = 1e15;
 
-/// True where no number is.
+/// True if no entry exceeds kLargestForSingle.
 inline bool fits_single(MatrixView<const double> rows) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (const double value : rows.row(r)) {
@@ -42,19 +42,18 @@ class Candidates {
   /// `most` is how many there may be before the row is given up as crowded.
   Candidates(std::size_t count, Slack slack, std::size_t most)
       : count_(count), slack_(slack), most_(most) {
-    // A count beyond all points must not take memory for as many.
+    // The count may exceed the number of points; do not reserve memory for it.
     constexpr std::size_t kReserved = 1024;
     entries_.reserve(std::min(capacity_, kReserved));
   }
 
-  /// Only what is at most this near needs to be added; nothing, once the row is crowded.
+  /// Points whose approximate distance exceeds this need not be added. A crowded row takes none.
   T limit() const { return limit_; }
   bool is_crowded() const { return crowded_; }
   const Slack& slack() const { return slack_; }
 
-  /// Looks at the distances of some points as a whole, so that only the near ones are added: one
-  /// by one they would all pass while there is no limit yet.
-  /// Reorders them.
+  /// Sets a first limit from the distances of some points, which are reordered. Without it, every
+  /// point would pass until the first pruning.
   void set_limit(std::span<T> distances) {
     if (distances.size() <= count_) return;
     const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
@@ -67,8 +66,8 @@ class Candidates {
     if (entries_.size() >= capacity_) prune();
   }
 
-  /// The positions that remain. A few beyond those wanted stay, where distances of so many features
-  /// cost less than finding out which.
+  /// The positions that remain. A few more than wanted may stay, if their distances cost less than
+  /// another pruning.
   const auto& entries(std::size_t features) {
     constexpr std::size_t kTerms = 64;
     if (entries_.size() > count_ && (entries_.size() - count_) * features > kTerms) prune();
@@ -88,7 +87,7 @@ class Candidates {
                      [](const Entry& a, const Entry& b) { return a.distance < b.distance; });
     limit_ = slack_(nth->distance);
     std::erase_if(entries_, [this](const Entry& e) { return !(e.distance <= limit_); });
-    // Many equal distances may all have to stay: then make room, so that pruning stays rare.
+    // Many equal distances may all have to stay. Raise the capacity so that pruning stays rare.
     capacity_ = std::max(capacity_, 2 * entries_.size());
     if (entries_.size() <= most_) return;
     crowded_ = true;

@@ -1,4 +1,4 @@
-// The vector code of distances that are sums over features, but for the Euclidean and the cosine.
+// Vector code for distances that are sums over features, except Euclidean and cosine distances.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace bisector::linalg {
 
-/// True where there is vector code for a distance's sums; and where it has the bits of
-/// RowDistance::sum.
+/// has_kernel: true if there is vector code for the sums of a distance. has_exact_kernel: true if
+/// its sums have the bits of RowDistance::sum.
 bool has_kernel(const Distance& distance);
 bool has_exact_kernel(const Distance& distance);
 

@@ -1,6 +1,6 @@
-// The nearest points by any distance: all distances are computed, as they stand. Those of Manhattan
-// distances, of categories and of powers that are products by vector code, with the bits of the
-// plain sum; other powers decide among candidates that single precision proposes.
+// The nearest points by any distance. Manhattan distances, distances of categories and powers that
+// are products are computed for all points by vector code, with the bits of the plain sum. For
+// other powers, single precision proposes candidates and double precision decides among them.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class DistanceSearch {
                                                      Workspace& space) const;
   std::vector<Part> parts_for(unsigned threads) const;
 
-  std::vector<SharedPoints> groups_;  // seen from zero
+  std::vector<SharedPoints> groups_;  // relative to zero
   Distance distance_;
   std::vector<PointPanels<double>> panels_;  // where vector code computes the distances
   std::vector<PowerProposals> proposals_;    // where it proposes, and all points fit

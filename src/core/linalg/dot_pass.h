@@ -1,5 +1,4 @@
-// Sums of a kernel of the dot product over weighted points, and their gradients, for tiles of rows:
-// machines whose kernels are no distances.
+// Sums of a dot-product kernel over weighted points, and their gradients, for tiles of rows.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace bisector::linalg {
 
-/// Of the dot product of a row and a point.
+/// The kernel's value for the dot product of a row and a point.
 double dot_kernel(const KernelTerm& term, double product);
 
 class DotPass {

@@ -16,12 +16,12 @@ namespace {
 /// Points per tile, a multiple of the panel width.
 constexpr std::size_t kKernelTile = 264;
 
-/// Below this part of |x|^2 + |u|^2 an inner product leaves too few digits of a distance.
+/// Below this fraction of |x|^2 + |u|^2 a distance from an inner product has too few digits.
 constexpr double kCancelled = 1e-6;
 
 constexpr double kPadding = -std::numeric_limits<double>::max() / 4;
 
-/// Log-weights of a pool within this range need no look at every exponent for their largest.
+/// If the log-weights of a pool are within this range, the largest one bounds the exponents.
 constexpr double kEven = 100.0;
 
 /// The exponent that simd::Kernels::kernel_weights takes a kernel's value and slope from.
@@ -31,7 +31,7 @@ double exponent_of(const KernelTerm& term, double s) {
 
 }  // namespace
 
-/// The points of a tile and, for every row, their distances; then weights in their place.
+/// The points of a tile and, for every row, their distances, which the weights replace later.
 struct KernelPass::Tile {
   std::size_t first, count, padded;
   AlignedVector<double> scores;   // rows x kKernelTile
@@ -99,7 +99,7 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
   Tile tile{};
   tile.scores.resize(rows.rows() * kKernelTile);
   tile.weights.resize(kKernelTile);
-  AlignedVector<double> buffer;  // of panels that are not kept; these are
+  AlignedVector<double> buffer;  // unused, because these panels are kept
   for (tile.first = 0; tile.first < points_->size(); tile.first += kKernelTile) {
     tile.count = std::min(kKernelTile, points_->size() - tile.first);
     tile.padded = round_up(tile.count, PointPanels<double>::kWidth);
@@ -116,7 +116,7 @@ SoftmaxRows KernelPass::run(MatrixView<const double> rows, std::size_t columns) 
   return state.result(weights_ == Weights::values || is_exponential());
 }
 
-/// The sums of the distances, or of Euclidean ones the inner products.
+/// The sums of the distances or, for Euclidean distances, the inner products.
 void KernelPass::set_products(MatrixView<const double> rows, Tile& tile) const {
   const Distance& distance = kernel_.distance();
   if (distance.is_euclidean())
@@ -136,7 +136,7 @@ void KernelPass::set_products(MatrixView<const double> rows, Tile& tile) const {
   }
 }
 
-/// The sums of a row's distances in the place of what set_products left; returns the smallest.
+/// Replaces the result of set_products by the sums of a row's distances; returns the smallest.
 double KernelPass::set_squares(std::span<const double> row, const Tile& tile,
                                std::span<double> s) const {
   const auto own = s.first(tile.count);
@@ -154,7 +154,7 @@ double KernelPass::set_squares(std::span<const double> row, const Tile& tile,
   return nearest;
 }
 
-/// Small distances between large numbers, from the differences.
+/// Computes distances that are small relative to the norms again, from the differences.
 void KernelPass::sharpen(std::span<const double> row, double row_norm, const Tile& tile,
                          std::span<double> s) const {
   const std::vector<double>& center = points_->center();
@@ -169,7 +169,7 @@ void KernelPass::sharpen(std::span<const double> row, double row_norm, const Til
   }
 }
 
-/// At or above the largest exponent of a row, and nowhere near underflow below it.
+/// A bound at or above the largest exponent of a row, close enough that no weight underflows.
 double KernelPass::exponent_bound(const Tile& tile, std::span<const double> s,
                                   double nearest) const {
   double bound = -std::numeric_limits<double>::infinity();
@@ -186,12 +186,12 @@ double KernelPass::exponent_bound(const Tile& tile, std::span<const double> s,
   return bound;
 }
 
-/// Puts the weights of a row in the place of its distances, and adds them up.
+/// Replaces the distances of a row by weights, and adds the weights up.
 void KernelPass::weigh(Tile& tile, std::size_t row, double nearest, State& state) const {
   const auto& terms = kernel_.terms();
   const auto s = tile.of(row);
   state.rise(row, exponent_bound(tile, s, nearest));
-  // A single term's weights take the place of the distances, which further ones still want.
+  // The weights of a single term replace the distances; further terms still need the distances.
   double* const out = terms.size() == 1 ? s.data() : tile.weights.data();
   for (std::size_t m = 0; m < terms.size(); ++m) {
     const simd::KernelSums<double> sums = simd::kernels<double>().kernel_weights(
@@ -203,8 +203,7 @@ void KernelPass::weigh(Tile& tile, std::size_t row, double nearest, State& state
   if (out != s.data()) std::copy_n(out, tile.padded, s.data());
 }
 
-/// The same for an exponential of the distances as they stand, whose slope is gamma of its value:
-/// as a Gaussian kernel is weighed.
+/// The same for one exponential of the distances, whose slope is gamma times its value.
 void KernelPass::weigh_exponential(Tile& tile, std::size_t row, State& state) const {
   const auto& kernels = simd::kernels<double>();
   const double gamma = kernel_.terms()[0].gamma;

@@ -5,9 +5,9 @@
 //     R(x) = log sum_k w_k |phi'(s_k)|         the log of its slope
 //     m(x)                                     the mean of the points' values
 //
-// by tiles of points: distances, exponentials against a running maximum, and a second product back
-// into the values. Euclidean distances come from inner products, so that only those between
-// neighbors that are all but equal are computed once more as they stand.
+// by tiles of points: distances, exponentials relative to a running maximum, and a product with the
+// values. Euclidean distances come from inner products; distances between nearly equal points are
+// computed again from the differences.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,11 @@ namespace bisector::linalg {
 
 class KernelPass {
  public:
-  /// What the means are weighed by: w phi(s), or w |phi'(s)|.
+  /// The weights of the means: w phi(s), or w |phi'(s)|.
   enum class Weights { values, slopes };
 
-  /// What is averaged are `values`, one row for each point, or the parts of the distance (see
-  /// means_from_rows). The points' center has to be zero for other than Euclidean distances.
+  /// Averages `values`, one row per point, or else the parts of the distance (see
+  /// means_from_rows). Distances that are not Euclidean need points relative to zero.
   KernelPass(SharedPoints points, std::span<const double> log_weights, const Kernel& kernel,
              Weights weights, std::optional<SharedMatrix> values = std::nullopt);
 
@@ -45,7 +45,7 @@ class KernelPass {
  private:
   struct Tile;
   struct State;
-  /// True for one exponential of distances that are computed as they stand.
+  /// True for one exponential of a distance that is not computed from inner products.
   bool is_exponential() const {
     return kernel_.terms().size() == 1 && kernel_.terms()[0].form == KernelForm::exponential &&
            !kernel_.distance().is_euclidean();
@@ -67,11 +67,11 @@ class KernelPass {
   Weights weights_;
   std::optional<ValueProduct<double>> values_;
   AlignedVector<double> log_weights_, squared_norms_;  // padded
-  std::vector<double> log_parts_;                      // of the terms: logs of their weights
-  std::optional<double> largest_log_weight_;           // where the others are not far below
+  std::vector<double> log_parts_;                      // the logs of the weights of the terms
+  std::optional<double> largest_log_weight_;           // if no other is far below it
 };
 
-/// The sums s of a distance between a row and points, `out` as long as they are many.
+/// The sums s of a distance between a row and points, one entry of `out` per point.
 void distance_sums(const Distance& distance, std::span<const double> row,
                    std::span<const double* const> points, std::span<double> out);
 

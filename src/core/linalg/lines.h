@@ -11,8 +11,7 @@ namespace bisector::linalg {
 /// Rows that are processed together.
 inline constexpr std::size_t kRowTile = 128;
 
-/// Points on straight lines that end at the rows: of every row, the one at `fraction` of the way
-/// from start number `start`.
+/// A point on the straight line from start number `start` to a row, at `fraction` of the line.
 struct LineStep {
   std::size_t start;
   double fraction;

@@ -11,7 +11,7 @@ namespace bisector::linalg {
 
 namespace {
 
-/// The rows as numbers of type T: those of doubles as they stand.
+/// The rows as numbers of type T; doubles are not copied.
 template <class T>
 MatrixView<const T> converted(MatrixView<const double> rows, AlignedVector<T>& buffer) {
   if constexpr (std::is_same_v<T, double>) {
@@ -35,8 +35,8 @@ void set_row(const SoftmaxState<T>& state, std::size_t r, double offset, Softmax
     row.mean[v] = static_cast<double>(weighted[v]) * share;
 }
 
-/// Wide points that are nearly all zeros, such as counts of words: a second copy of so many zeros
-/// would be most of a process, and packing is little beside a product that wide.
+/// True for wide points that are nearly all zeros, such as word counts. A second copy of them would
+/// be most of the memory, and packing is cheap relative to such a wide product.
 bool are_wide_and_sparse(const PointSet& points) {
   constexpr std::size_t kWide = 4096, kMany = std::size_t{1} << 22;
   const std::size_t all = points.size() * points.features();
@@ -131,7 +131,7 @@ SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Line
                                        unsigned threads) const {
   SoftmaxRows result(rows.rows() * lines.steps.size(), rows.cols());
   const double start_norm = largest_norm(lines.starts);
-  // No point of a line is farther out than both of its ends.
+  // No point of a line has a larger norm than both of its ends.
   const auto outermost = [&](std::size_t r) {
     return std::max(std::sqrt(squared_norm(rows.row(r))), start_norm);
   };

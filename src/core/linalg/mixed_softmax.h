@@ -1,6 +1,5 @@
-// SoftmaxReduction for rows of any norm and either precision: splits a tile into runs of rows that
-// want the same distance form, and sends rows for which single precision is too coarse through
-// double.
+// SoftmaxReduction for rows of any norm and either precision. Splits a tile into runs of rows with
+// the same distance form; rows for which single precision is too coarse go through double.
 #pragma once
 
 #include <algorithm>
@@ -25,11 +24,11 @@ struct SoftmaxRow {
   std::span<double> mean;
 };
 
-/// The rows of a tile; their means stand in one piece of memory.
+/// The rows of a tile; their means are in one block of memory.
 class SoftmaxRows {
  public:
   SoftmaxRows() = default;
-  /// Means are left without a value.
+  /// The means are not initialized.
   SoftmaxRows(std::size_t rows, std::size_t columns) : rows_(rows), means_(rows * columns) {
     for (std::size_t r = 0; r < rows; ++r)
       rows_[r].mean = std::span(means_).subspan(r * columns, columns);
@@ -69,8 +68,8 @@ void run_at_line_points(MatrixView<const double> rows, const Lines<double>& line
   }
 }
 
-/// The points of a softmax in the panels that its precision wants. Single precision keeps no second
-/// copy for the rows that have to go through double: their tiles are packed when they come.
+/// The packed points of a softmax in its precision. Single precision keeps no second copy for the
+/// rows that go through double; tiles of points are packed for them.
 struct MixedPanels {
   MixedPanels(const SharedPoints& points, bool single);
 
@@ -86,7 +85,7 @@ struct ExponentTolerance {
 
 class MixedSoftmax {
  public:
-  /// True where some row may go through single precision: one at the center.
+  /// True if a row at the center may go through single precision.
   static bool serves_single(double gamma, double radius, ExponentTolerance tolerance = {});
 
   /// As SoftmaxReduction. `radius` is at least the points' largest distance from the center:

@@ -1,4 +1,4 @@
-// What searches for the nearest points find, and the groups that they look through.
+// The results of searches for the nearest points, and the groups of points that are searched.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace bisector::linalg {
 
 struct Neighbor {
-  double squared_distance;  // of other distances than the Euclidean, their sum over the features
+  double squared_distance;  // for other distances, their sum over the features
   std::size_t index;        // of the point, as it was given
 
   /// Nearer first; of equals, the lower index first.
@@ -25,7 +25,7 @@ struct Neighbor {
 /// For one row: the nearest points of every group, nearest first.
 using GroupedNeighbors = std::vector<std::vector<Neighbor>>;
 
-/// The points of one group and what a search through them has to know.
+/// The points of one group.
 struct PointGroup {
   SharedPoints points;
   double radius = 0.0;  // the largest distance of a point from the center
@@ -36,7 +36,7 @@ struct GroupPart {
   std::size_t group, first, count;
 };
 
-/// Adds the nearest of further points of a group to those of it, `count` at most.
+/// Merges the nearest of further points of a group into `nearest`, which keeps at most `count`.
 inline void merge_nearest(std::vector<Neighbor>& nearest, std::vector<Neighbor>&& further,
                           std::size_t count) {
   if (nearest.empty()) {

@@ -20,28 +20,29 @@ namespace {
 
 /// The features from which on codes are faster than floats.
 constexpr std::size_t kLeastCodedFeatures = 64;
-/// How many candidates more than four times those wanted make a row crowded.
+/// A row with this many more than four times the wanted candidates is crowded.
 constexpr std::size_t kCrowd = 64;
 
-/// How much further away than another point one may seem, by |u|^2 - 2 x.u in precision T over
-/// `terms` operations, whose distance, computed in double, is not larger. The points are within
-/// `radius` of the center, the row is `norm` away from it.
+/// A point whose distance (computed in double) is not larger than that of another point may exceed
+/// it by this much in precision T, where the distance is |u|^2 - 2 x.u over `terms` operations. The
+/// points are within `radius` of the center, and the row is at distance `norm` from it.
 template <class T>
 AddedSlack<T> slack(std::size_t terms, double radius, double norm) {
   const auto n = static_cast<double>(terms);
   // The classical bound of an inner product, twice for the two distances compared, and twice more
   // for the factor 2.
   const double of_products = 4.0 * n * std::numeric_limits<T>::epsilon() * radius * (radius + norm);
-  // The distances that decide are rounded, too: to a row far away many points are equally near.
+  // The distances that decide are rounded, too: many points are equally far from a distant row.
   const double reach = radius + norm;
   const double of_distances = 2.0 * n * std::numeric_limits<double>::epsilon() * reach * reach;
-  // And what is smaller than the smallest number has no digits.
+  // Numbers below the smallest normal number lose their digits.
   const double of_nothing = 4.0 * n * static_cast<double>(std::numeric_limits<T>::min());
   return {static_cast<T>(of_products + of_distances + of_nothing)};
 }
 
-/// The smallest of every so many scores, in the place of the first ones. As many of them as are
-/// wanted belong to as many points, so they bound what is wanted as all scores would, nearly.
+/// Minima over every `lanes`-th score, written to the first `lanes` places. They belong to
+/// different points, so their k-th smallest is a valid limit, and close to the k-th smallest of all
+/// scores.
 template <class T>
 std::span<T> fold(std::span<T> scores, std::size_t lanes) {
   for (std::size_t first = lanes; first < scores.size(); first += lanes) {
@@ -51,14 +52,14 @@ std::span<T> fold(std::span<T> scores, std::size_t lanes) {
   return scores.first(std::min(lanes, scores.size()));
 }
 
-/// Scores that a limit is taken from: a few times those wanted.
+/// The number of minima that a limit is taken from: a few times the wanted number.
 template <class T>
 std::size_t limit_lanes(std::size_t wanted) {
   return round_up(std::min(4 * wanted, kPointTile), PointPanels<T>::kWidth);
 }
 
-/// Points whose scores give the first limit of a row: the more, the fewer candidates pass it, of
-/// which each costs as much as some 800 terms of an inner product.
+/// The number of points that the first limit of a row is taken from. More points give a tighter
+/// limit and fewer candidates; a candidate costs as much as about 800 terms of an inner product.
 template <class T>
 std::size_t points_for_limit(std::size_t wanted, std::size_t features) {
   const double candidates = 800.0 * static_cast<double>(std::min(wanted, kPointTile) * kPointTile);
@@ -134,7 +135,7 @@ struct CandidateSearch<T>::Tile {
   const T* squared_norms;
 };
 
-/// What a search of one part needs beside its result.
+/// The buffers of a search of one part.
 template <class T>
 struct CandidateSearch<T>::Workspace {
   explicit Workspace(std::size_t rows)
@@ -143,7 +144,7 @@ struct CandidateSearch<T>::Workspace {
         hits(new simd::Hit<T>[rows * kPointTile]) {}  // left as it is until it is written
 
   AlignedVector<T> scores, panels, squared_norms;
-  AlignedVector<T> of_rows, of_starts;  // of lines: products with a tile of points
+  AlignedVector<T> of_rows, of_starts;  // for lines: products with a tile of points
   std::vector<T> limits;
   std::unique_ptr<simd::Hit<T>[]> hits;
   std::vector<Candidates<T>> candidates;  // one per row
@@ -175,8 +176,8 @@ typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, st
   return {panels, space.squared_norms.data()};
 }
 
-/// A first limit from the distances of the first points, looked at as a whole: without it every
-/// point of a row would be a candidate for a while.
+/// Sets a first limit from the distances of the first points. Without it every point would be a
+/// candidate at first.
 template <class T>
 void CandidateSearch<T>::set_limits(const Query& query, const GroupPart& part,
                                     Workspace& space) const {
@@ -231,7 +232,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
   space.candidates.clear();
   space.candidates.reserve(queries);
   for (std::size_t q = 0; q < queries; ++q) {
-    // As for rows, with both ends for the norm, which also covers the rounding of the point itself,
+    // As for rows, with the norms of both ends, which also covers the rounding of the point itself,
     // and four more operations for the blend.
     const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
     space.candidates.emplace_back(rows.count, slack<T>(depth + 8, radius, norms), rows.most);
@@ -328,8 +329,8 @@ std::vector<GroupedNeighbors> CandidateSearch<T>::search_on_lines(
 template class CandidateSearch<double>;
 template class CandidateSearch<float>;
 
-/// Which searches by float products are made only when they are wanted: where codes serve, panels
-/// of floats would be four times the memory of the codes.
+/// The search in single precision, made when it is first used: its panels take four times the
+/// memory of the codes, which usually serve alone.
 class NeighborSearch::Single {
  public:
   explicit Single(const std::vector<PointGroup>& groups) : groups_(groups) {}
@@ -450,7 +451,7 @@ std::vector<GroupedNeighbors> NeighborSearch::search_by_floats(MatrixView<const 
                                                                unsigned threads) const {
   std::vector<std::size_t> crowded;
   auto found = f32_->get().search(rows, count, threads, &crowded);
-  // Together, so that a tile of points is packed once for all of them.
+  // All of them in one call, so that a tile of points is packed only once.
   search_again(
       crowded,
       [&](std::span<const std::size_t> given_up) {

@@ -25,8 +25,8 @@
 
 namespace bisector::linalg {
 
-/// Groups of points by the centers that they share: `groups[n]` below `group_count` is the group of
-/// point n.
+/// The points of every group, relative to the mean of all points. `groups[n]`, below `group_count`,
+/// is the group of point n.
 std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
                                     std::size_t group_count);
 
@@ -78,8 +78,8 @@ class CandidateSearch {
   std::vector<AlignedVector<T>> squared_norms_;  // of kept panels
 };
 
-/// search(points), which finds one entry each, at the points of the lines with these numbers (row
-/// times steps, plus step), at most kRowTile at a time.
+/// Calls search(points), which returns one entry per point, for the points on the lines with these
+/// numbers (row times steps, plus step), at most kRowTile at a time.
 template <class Search>
 std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
                                                const Lines<double>& lines,
@@ -99,7 +99,7 @@ std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
   }
   return found;
 }
-/// At all of them.
+/// The same for all points on the lines.
 template <class Search>
 std::vector<GroupedNeighbors> search_at_points(MatrixView<const double> rows,
                                                const Lines<double>& lines, const Search& search) {
@@ -118,6 +118,8 @@ class NeighborSearch {
                  std::size_t group_count, const Distance& distance = {});
 
   const Matrix& points() const { return *points_; }
+  /// True if 8-bit codes serve, where few of many points are wanted.
+  bool has_codes() const { return codes_.has_value(); }
   /// One entry per row, at most kRowTile rows; see CandidateSearch::search.
   std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
                                        unsigned threads = 1) const;
@@ -139,11 +141,11 @@ class NeighborSearch {
                                                   unsigned threads) const;
 
   SharedMatrix points_;
-  bool is_cosine_;                     // the points that are searched are at length one
-  std::optional<DistanceSearch> any_;  // of other distances than the Euclidean
+  bool is_cosine_;                     // then the points that are searched are unit vectors
+  std::optional<DistanceSearch> any_;  // for distances that are not Euclidean
   std::shared_ptr<const CandidateSearch<double>> f64_;
   std::shared_ptr<const Single> f32_;  // null if squares leave the range of single precision
-  std::optional<CodeSearch> codes_;    // of many features
+  std::optional<CodeSearch> codes_;    // for many features
 };
 
 }  // namespace bisector::linalg

@@ -22,7 +22,7 @@ Matrix dot_products(MatrixView<const double> rows, unsigned threads = 0);
 Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
                          unsigned threads = 0);
 
-/// The rows whose pairs stand for all: at most `limit`, drawn with `seed` where there are more.
+/// A sample of the rows for statistics of pairs: at most `limit`, drawn with `seed` if more.
 struct PairSample {
   std::size_t limit = 2000;
   std::uint64_t seed = 0;

@@ -15,7 +15,7 @@ namespace bisector::linalg {
 /// Whether a second copy of the points is worth its memory.
 enum class Panels {
   kept,   // packed once
-  packed  // packed again whenever a tile is asked for: for what is seldom wanted
+  packed  // packed for every tile that is requested: for points that are seldom used
 };
 
 template <class T>
@@ -33,8 +33,8 @@ class PointPanels {
   const SharedPoints& shared_points() const { return points_; }
   std::size_t stride() const { return points_->features() * kWidth; }
 
-  /// The panels of `count` points from `first` on, a multiple of the width. They are good until
-  /// `buffer`, which those that are not kept are packed into, is used again.
+  /// The panels of `count` points from `first` on, a multiple of the width. Panels that are not
+  /// kept are packed into `buffer`, and are valid until it is used again.
   const T* tile(std::size_t first, std::size_t count, AlignedVector<T>& buffer) const {
     if (!kept_.empty()) return kept_.data() + first / kWidth * stride();
     buffer.resize(round_up(count, kWidth) * points_->features());
@@ -42,7 +42,7 @@ class PointPanels {
     return buffer.data();
   }
 
-  /// How many points to ask for at once, of `count`: few of those that are packed anew and wide.
+  /// The number of points to request at once, of `count`: few, if they are wide and not kept.
   std::size_t packed_together(std::size_t count) const {
     constexpr std::size_t kNumbers = std::size_t{1} << 19;
     if (!kept_.empty()) return count;

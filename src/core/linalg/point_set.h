@@ -1,4 +1,4 @@
-// Some points of a shared matrix, seen from a center: what passes over points refer to.
+// Some points of a shared matrix, relative to a center.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bisector::linalg {
 
-/// Of a point among a model's: half of a std::size_t, because every point has one.
+/// The index of a point of a model. It has 32 bits, because one is stored for every point.
 using PointIndex = std::uint32_t;
 
 class PointSet {
@@ -29,7 +29,7 @@ class PointSet {
   /// A point as it was given, not relative to the center.
   std::span<const double> operator[](std::size_t point) const { return points_->row(index(point)); }
   const std::vector<double>& center() const { return center_; }
-  /// The same points from another center.
+  /// The same points relative to another center.
   PointSet seen_from(std::vector<double> center) const {
     PointSet points = *this;
     points.center_ = std::move(center);

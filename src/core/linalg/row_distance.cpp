@@ -13,7 +13,7 @@ double inverse_norm(std::span<const double> row) {
   return norm > 0.0 ? 1.0 / norm : 0.0;
 }
 
-/// What a row or a point without a direction adds to the cosine distance, which is then 1.
+/// The term that makes the cosine distance 1 if a row or a point is zero.
 double without_direction(double inverse) { return inverse > 0.0 ? 0.0 : 0.5; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A distance seen from one row: its sum to a point, and the parts of it that features have.
+// A distance relative to one row: its sum to a point, and the parts of the features.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace bisector::linalg {
 
-/// True where the vector code of Manhattan distances serves.
+/// True for Manhattan distances without categories.
 inline bool is_plain_manhattan(const Distance& distance) {
   return distance.power() == 1.0 && distance.categories().empty() && !distance.is_cosine();
 }
 
-/// True where that of numbers and categories does.
+/// True for sums over numbers and categories.
 inline bool is_of_categories(const Distance& distance) {
   return distance.power() == 1.0 && !distance.categories().empty() && !distance.is_cosine();
 }
@@ -32,7 +32,7 @@ class RowDistance {
 
   /// s, to a point as long as the row.
   double sum(const double* point) const;
-  /// sum(point) <= limit, without the features behind the one that decides.
+  /// sum(point) <= limit; stops at the feature that decides.
   bool is_within(const double* point, double limit) const;
   /// Adds, feature by feature, `weight` times minus half of the derivative of s by the row and,
   /// where there is room for them, times the parts that add up to s.
@@ -49,7 +49,7 @@ class RowDistance {
   double inverse_norm_ = 0.0;  // of the cosine; 0 of a row without a direction
 };
 
-/// The rows at length one; those of zeros stay.
+/// The rows as unit vectors; rows of zeros stay zero.
 Matrix unit_rows(MatrixView<const double> rows);
 
 }  // namespace bisector::linalg

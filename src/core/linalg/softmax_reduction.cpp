@@ -27,7 +27,7 @@ std::size_t tile_size(std::size_t points, std::size_t value_columns) {
   return round_up((points + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
 }
 
-/// The exponent of a padding point: finite, and far below anything that matters.
+/// The exponent of a padding point: finite, and far below that of any point.
 template <class T>
 constexpr T kNegligible = -std::numeric_limits<T>::max() / 4;
 
@@ -55,7 +55,7 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
     : panels_(std::move(panels)),
       values_(panels_->shared_points(), std::move(values), moments),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
-      // Single precision serves by inner products alone.
+      // Single precision uses inner products only.
       difference_bias_(std::is_same_v<T, double> ? product_bias_.size() : 0, kNegligible<T>),
       gamma_(gamma) {
   for (std::size_t n = 0; n < size(); ++n) {
@@ -92,7 +92,7 @@ SoftmaxState<T> SoftmaxReduction<T>::merge_shards(unsigned threads, std::size_t 
                                                   const ReduceShard& reduce_shard) const {
   if (size() <= kPointShard) return reduce_shard(std::size_t{0}, size());
   const std::size_t shards = (size() + kPointShard - 1) / kPointShard;
-  // As many shards at a time as have states of a few megabytes: threads start for each time.
+  // As many shards per round as have states of a few megabytes, because threads start per round.
   constexpr std::size_t kHeld = std::size_t{1} << 19;
   const std::size_t least = 4 * util::resolve_threads(threads);
   const std::size_t together = threads == 1 ? 1 : std::max(least, kHeld / (numbers + 1));

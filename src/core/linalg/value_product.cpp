@@ -9,7 +9,7 @@
 namespace bisector::linalg {
 namespace {
 
-/// Bytes of values that are kept packed whatever the precision: so few stay in the cache.
+/// Values of at most this many bytes are kept packed in both precisions: they stay in the cache.
 constexpr std::size_t kSmallValues = 1u << 20;
 
 }  // namespace
@@ -41,7 +41,7 @@ void ValueProduct<T>::pack(std::size_t columns) {
       });
 }
 
-/// An odd number of cache lines, so that rows do not meet in the same sets of the cache.
+/// An odd number of cache lines, so that rows do not share the same sets of the cache.
 template <class T>
 std::size_t ValueProduct<T>::stride(std::size_t columns) {
   constexpr std::size_t kLine = 64 / sizeof(T);
@@ -58,7 +58,7 @@ void ValueProduct<T>::add(const T* weights, std::size_t weight_stride, std::size
                                 accumulate);
     return;
   }
-  // Values of their own are rows of numbers as points are, seen from zero.
+  // Given values are treated as points relative to zero.
   std::array<const double*, kLongestTile> starts;
   for (std::size_t n = 0; n < count; ++n)
     starts[n] = (values_ ? (*values_)->row(first + n) : (*points_)[first + n]).data();

@@ -1,5 +1,5 @@
-// The second product of a pass: weights times the values of points, which are rows of their own or
-// the points' moments. Moments are kept packed for small models, else made on the way.
+// The second product of a pass: weights times the values of points, which are given as rows or are
+// the moments of the points. Moments are stored for small models, and computed in the product else.
 #pragma once
 
 #include <cstddef>

@@ -29,8 +29,8 @@ inline double absolute_sum(std::span<const double> values) {
   return sum;
 }
 
-/// In eight sums side by side, which the compiler keeps in vector registers; up to eight entries it
-/// is the plain sum.
+/// Adds in eight independent sums, as simd::Kernels::squared_distance does. For up to eight entries
+/// it is the plain sum.
 inline double squared_distance(std::span<const double> x, std::span<const double> y) {
   std::array<double, 8> sums{};
   std::size_t d = 0;
@@ -49,8 +49,7 @@ inline double squared_distance(std::span<const double> x, std::span<const double
 void sum_moments(std::span<const double* const> points, std::span<const double> center,
                  std::span<double> first, std::span<double> second);
 
-/// The same of points with weights; `moments` has the first and, where there is room for them,
-/// then the second.
+/// The same for weighted points. `moments` gets the first and, if it is long enough, the second.
 void sum_weighted_moments(std::span<const double* const> points, std::span<const double> weights,
                           std::span<const double> center, std::span<double> moments);
 

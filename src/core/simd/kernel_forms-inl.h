@@ -1,5 +1,5 @@
-// Kernels of a distance other than the Gaussian's fused path, and the parts of Manhattan distances,
-// included by kernels.cpp once per instruction set: hence the guard that toggles.
+// Kernels of a distance, except the Gaussian, which has its own pass; and parts of Manhattan
+// distances, included by kernels.cpp once per instruction set: hence the guard that toggles.
 #if defined(BISECTOR_SIMD_KERNEL_FORMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef BISECTOR_SIMD_KERNEL_FORMS_INL_H_
 #undef BISECTOR_SIMD_KERNEL_FORMS_INL_H_
@@ -33,7 +33,7 @@ template <bool from_one, class D, class V = hn::Vec<D>>
 HWY_INLINE V log2(D d, V x) {
   const hn::RebindToUnsigned<D> bits;
   constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kTwoTo52 = 0x4330000000000000;
-  // Below 1, n counts from so much below, and has no sign either.
+  // Below 1, n is counted from -kBelow, so that it is never negative.
   constexpr std::uint64_t kBelow = from_one ? 0 : 1022;
   const auto n = hn::ShiftRight<52>(
       hn::Sub(hn::BitCast(bits, x), hn::Set(bits, kRootOfHalf - (kBelow << 52))));
@@ -48,7 +48,7 @@ HWY_INLINE V log2(D d, V x) {
   constexpr double kSeries[] = {0.23982681293456543, 0.2617060417962834, 0.3206081694744246,
                                 0.41219851881094044, 0.5770780165183451, 0.9617966939259089,
                                 2.8853900817779268};
-  // In pairs, which do not wait for each other.
+  // The terms in independent pairs, which hides the latency.
   const auto pair = [&](std::size_t k) HWY_ATTR {
     return hn::MulAdd(hn::Set(d, kSeries[k]), w, hn::Set(d, kSeries[k + 1]));
   };
@@ -181,8 +181,8 @@ KernelSums<T> weights_of(const KernelTerm& term, const T* s, const T* HWY_RESTRI
   };
   auto values0 = hn::Zero(d), values1 = hn::Zero(d), values2 = hn::Zero(d);
   auto slopes0 = hn::Zero(d), slopes1 = hn::Zero(d), slopes2 = hn::Zero(d);
-  // Three independent chains hide the latency; a panel is a multiple of three vectors. Step by
-  // step, because a processor does not look far enough ahead to find them one behind the other.
+  // Three independent chains hide the latency; a panel is a multiple of three vectors. The steps of
+  // the chains alternate, because a processor does not look ahead over a whole chain.
   for (std::size_t k = 0; k < n; k += 3 * lanes) {
     const std::size_t k1 = k + lanes, k2 = k + 2 * lanes;
     const auto r0 = rest(k), r1 = rest(k1), r2 = rest(k2);

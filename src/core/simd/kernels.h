@@ -2,12 +2,12 @@
 // element type. Callers ask for the table once per block of work, not once per element.
 //
 // Packed operands. The right-hand side of a product is stored in panels of kPanelWidth columns:
-// element (k, n) stands at panel(n / width)[k * width + n % width], panels `panel_stride` elements
+// element (k, n) is at panel(n / width)[k * width + n % width], panels `panel_stride` elements
 // apart, missing columns filled with zeros. One panel row is 192 bytes at every level, so a packed
 // matrix serves all of them.
 //
-// Every kernel computes an element by the same operations in the same order wherever it stands in
-// its block, so a row's result depends neither on its neighbors nor on the number of threads.
+// Every kernel computes an element by the same operations in the same order at every place of a
+// block, so a row's result depends neither on other rows nor on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,20 @@ enum class Level { scalar, sse4, avx2, avx512, neon };
 template <class T>
 inline constexpr std::size_t kPanelWidth = 192 / sizeof(T);
 
-/// An entry of a product that was found to be small enough.
+/// An entry of a product that is at most a limit.
 template <class T>
 struct Hit {
   T value;
   std::uint32_t row, column;
 };
 
-/// Sums of the weights of a kernel and of its slope, against one shift.
+/// Sums of the weights of a kernel and of its slope, relative to one shift.
 template <class T>
 struct KernelSums {
   T values, slopes;
 };
 
-/// The smallest of squared distances, and how far the worst is from having lost its digits.
+/// The smallest squared distance, and the smallest margin before a distance loses its digits.
 template <class T>
 struct NearestSquare {
   T distance, margin;

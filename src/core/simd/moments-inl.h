@@ -1,5 +1,5 @@
-// Products with the coordinates of points and their squares, which are made on the way, included by
-// kernels.cpp once per instruction set: hence the guard that toggles.
+// Products with the coordinates of points and their squares, which are computed in the product.
+// Included by kernels.cpp once per instruction set: hence the guard that toggles.
 #if defined(BISECTOR_SIMD_MOMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef BISECTOR_SIMD_MOMENTS_INL_H_
 #undef BISECTOR_SIMD_MOMENTS_INL_H_
@@ -22,7 +22,7 @@ namespace bisector::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many numbers of type T as the tag of doubles has.
+/// The tag of numbers of type T with as many lanes as the tag of doubles.
 template <class T, class Wide>
 using Narrow = hn::Rebind<T, Wide>;
 
@@ -118,7 +118,7 @@ void pack_moments(const MomentPoints& of, std::size_t point, std::size_t depth, 
                          panel + coordinates);
 }
 
-/// The points that are packed next, fetched in as many shares as there are blocks of rows.
+/// Prefetches the points that are packed next, one share per block of rows.
 struct PointsAhead {
   const double* const* points;
   std::size_t count, first, bytes;  // from coordinate `first` on
@@ -129,8 +129,8 @@ struct PointsAhead {
   }
 };
 
-/// The numbers of a panel behind its first `columns`, up to whole vectors: they are multiplied,
-/// too.
+/// Clears the numbers after the first `columns` of a panel, up to whole vectors, because they are
+/// multiplied, too.
 template <class T>
 HWY_INLINE void clear_beyond(T* panel, std::size_t depth, std::size_t columns) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
@@ -139,8 +139,8 @@ HWY_INLINE void clear_beyond(T* panel, std::size_t depth, std::size_t columns) {
     std::fill(panel + k * kPanelWidth<T> + columns, panel + k * kPanelWidth<T> + end, T{0});
 }
 
-/// Coordinates of points, or their squares, as the right-hand side of a block, which leaves them in
-/// a panel for the blocks below it: packing hides behind the sums of the first.
+/// Coordinates of points, or their squares, as the right-hand side of the first block of rows. It
+/// also stores them in a panel for the next blocks, so that packing costs no pass of its own.
 template <bool square>
 struct MomentRows {
   const double* const* HWY_RESTRICT points;
@@ -158,8 +158,8 @@ struct MomentRows {
   }
 };
 
-/// For many rows: a block of the moments is packed into the first-level cache, and all rows go past
-/// it as in a product.
+/// For many rows: a block of the moments is packed into the first-level cache and multiplied with
+/// all rows.
 template <class T>
 class PackedMoments {
  public:
@@ -347,7 +347,7 @@ void multiply_moments(const T* a, std::size_t a_stride, std::size_t rows,
                       const double* const* points, std::size_t depth, const double* center,
                       std::size_t features, bool squares, T* c, std::size_t c_stride,
                       bool accumulate) {
-  // Rows that do not pay for packing: more of them where all features stay in registers.
+  // Rows that are too few for packing to pay: more, if all features stay in registers.
   constexpr std::size_t kTogether = 4;
   const std::size_t few = features <= 2 * hn::Lanes(hn::ScalableTag<double>()) ? 12 : 2;
   const MomentPoints of{points, center, features, squares};

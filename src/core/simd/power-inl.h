@@ -52,9 +52,9 @@ HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
   return power_of_two(d, hn::Min(hn::MulSub(power, log, shift), hn::Set(d, 1024.0)));
 }
 
-/// Of floats to propose candidates by: the logarithm errs by less than 2.5e-6 and the rounding of
-/// its parts, the power of it by 3e-6 of itself. Results are held between 2^-126 and 2^127, and
-/// what has no normal number counts as 2^-127.
+/// The same for floats, to propose candidates. The logarithm errs by less than 2.5e-6 and the
+/// rounding of its parts, and its power by a relative 3e-6. Results are clamped to 2^-126 ...
+/// 2^127, and numbers below the smallest normal one count as 2^-127.
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr, class V = hn::Vec<D>>
 HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
   const hn::RebindToSigned<D> bits;
@@ -152,7 +152,7 @@ void add_power_parts(const T* HWY_RESTRICT point, const T* HWY_RESTRICT row, std
     hn::StoreU(hn::Add(hn::LoadU(d, pulls + k), hn::CopySign(pull, t)), d, pulls + k);
     if (parts) hn::StoreU(hn::MulAdd(q, a, hn::LoadU(d, parts + k)), d, parts + k);
   };
-  // The power less one: a product of fewer factors, or by its logarithm, which 0 has none of.
+  // |t|^(power - 1): a product, or by the logarithm, which 0 does not have.
   const auto add = [&](const auto& lower) HWY_ATTR {
     const hn::ScalableTag<T> wide;
     const hn::CappedTag<T, 1> single;

@@ -31,12 +31,12 @@ constexpr int kRows = 8;
 constexpr int kRows = 4;
 #endif
 
-// So much of a panel stays in the first-level cache while the rows go past it.
+// The rows of a panel that stay in the first-level cache while all rows of `a` use them.
 template <class T>
 constexpr std::size_t kDepthBlock = 24 * 1024 / (kPanelWidth<T> * sizeof(T));
 
-/// Blocks of a depth, of about one size: while a short one lasts, not all of a long one behind it
-/// can be fetched.
+/// The size of blocks of a depth. Blocks have about equal sizes: a short one would not last long
+/// enough to prefetch a long one.
 template <class T>
 HWY_INLINE std::size_t depth_block(std::size_t depth) {
   const std::size_t blocks =
@@ -44,7 +44,7 @@ HWY_INLINE std::size_t depth_block(std::size_t depth) {
   return std::max<std::size_t>((depth + blocks - 1) / blocks, 1);
 }
 
-/// Bytes that a second-level cache holds beside what streams through it.
+/// Bytes that stay in a second-level cache while other data stream through it.
 constexpr std::size_t kSecondLevel = 640 * 1024;
 
 struct InnerProduct {
@@ -125,7 +125,7 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, std::size_t a_stride, const Right
   }
 }
 
-/// Asks for `bytes` bytes, from `from` on, to come into the second-level cache.
+/// Prefetches `bytes` bytes from `from` on into the second-level cache.
 HWY_INLINE void fetch(const void* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64;
   const std::size_t into = reinterpret_cast<std::uintptr_t>(from) % kLine;  // a cache line
@@ -139,7 +139,7 @@ HWY_INLINE void fetch(const void* from, std::size_t bytes) {
   }
 }
 
-/// The part of a panel that is read next, fetched in as many shares as there are blocks of rows.
+/// Prefetches the part of a panel that is read next, one share per block of rows.
 struct PanelAhead {
   const char* next;
   std::size_t bytes;
@@ -151,9 +151,9 @@ struct PanelAhead {
 };
 
 /// All rows against `vectors` vectors of one panel: full blocks first, then the remaining rows.
-/// Meanwhile what comes next is on its way, the sums of the rows below and what `ahead` asks for:
-/// the processor foresees no jumps, and every strip starts with one. The first block, which is full
-/// where this is no panel, reads `first`.
+/// Meanwhile the sums of the next rows and the data of `ahead` are prefetched, because the
+/// processor does not predict the jump at the start of a strip. The first block reads `first`; if
+/// that is not a panel, the block is full.
 template <int vectors, class Step, class T, class First, class Ahead>
 void strip(const T* a, std::size_t a_stride, std::size_t rows, const First& first,
            const PanelRows<T>& b, std::size_t depth, T* c, std::size_t c_stride, bool accumulate,
@@ -178,7 +178,7 @@ void strip(const T* a, std::size_t a_stride, std::size_t rows, const First& firs
                             accumulate);
 }
 
-/// A strip as wide as the `columns` that are left, three vectors at most.
+/// A strip as wide as the remaining `columns`, three vectors at most.
 template <class Step, class T, class First, class Ahead>
 HWY_INLINE void run_strip(std::size_t columns, const T* a, std::size_t a_stride, std::size_t rows,
                           const First& first, const T* b, std::size_t depth, T* c,
@@ -190,7 +190,7 @@ HWY_INLINE void run_strip(std::size_t columns, const T* a, std::size_t a_stride,
   run(a, a_stride, rows, first, PanelRows<T>{b}, depth, c, c_stride, accumulate, ahead);
 }
 
-/// Where a packed right-hand side has row `k` of column `n`, the first of a vector.
+/// The address of row `k` and column `n`, the first of a vector, in a packed right-hand side.
 template <class T>
 HWY_INLINE const T* packed_at(const T* b, std::size_t panel_stride, std::size_t k, std::size_t n) {
   return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
@@ -210,9 +210,9 @@ void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
     run_strip<Step>(columns - n, a + k, a_stride, rows, PanelRows<T>{part(k, n)}, part(k, n), count,
                     c + n, c_stride, accumulate || k > 0, ahead);
   };
-  // Either `a` stays in the second-level cache while the panels go past it and the strip of `c`
-  // stays in the first, or, where `a` is too large, a block of its columns. An element's sum runs
-  // over the same blocks in the same order.
+  // `a` stays in the second-level cache while the panels stream through it, and the strip of `c` in
+  // the first. If `a` is too large, a block of its columns stays. An element's sum runs over the
+  // same blocks in the same order.
   if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
       const T* aside = n + width < columns ? part(0, n + width) : b;

@@ -76,7 +76,7 @@ HWY_INLINE void add_products(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, s
   }
 }
 
-/// So many independent products hide the latency of a multiplication and stay in registers.
+/// The number of independent products that hide the latency of a multiplication in registers.
 constexpr std::size_t kNodesTogether = 6;
 
 template <class T>

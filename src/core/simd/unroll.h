@@ -1,4 +1,4 @@
-// BISECTOR_UNROLL(n) in front of a loop of a few rounds, whose values are to stay in registers.
+// BISECTOR_UNROLL(n) unrolls the loop after it, so that its values stay in registers.
 #pragma once
 
 #define BISECTOR_PRAGMA(text) _Pragma(#text)

@@ -22,7 +22,7 @@ SharedPoints around_zero(const Matrix& points) {
 }
 
 TEST(MixedSoftmax, WeighsAnyNumberOfPointsLikeAPlainLoop) {
-  // The last has so many values that the tiles are longer.
+  // The last case has enough values for longer tiles.
   for (const auto& [count, columns] : {std::pair<std::size_t, std::size_t>(1, 7),
                                        {23, 7},
                                        {24, 7},
@@ -85,7 +85,7 @@ struct SoftmaxCase {
   double radius = 0.0;
 };
 
-/// The moments of the points as values of their own.
+/// The moments of the points as given values.
 Matrix stored_moments(const PointSet& points) {
   const std::size_t features = points.features();
   Matrix values(points.size(), 2 * features);
@@ -106,9 +106,9 @@ void expect_equal_rows(const SoftmaxRows& one, const SoftmaxRows& other, std::si
   }
 }
 
-// Moments that are made on the way are those of stored values to the last bit, for any number of
-// rows, of features and of columns, in both precisions.
-TEST(MixedSoftmax, MomentsMadeOnTheWayAreThoseOfStoredValues) {
+// Moments that are computed in the product equal stored values to the last bit, for any number of
+// rows, features and columns, in both precisions.
+TEST(MixedSoftmax, MomentsComputedInTheProductEqualStoredValues) {
   for (const std::size_t features : {1, 2, 3, 5, 8, 10, 13, 24, 31, 40, 150}) {
     for (const std::size_t queries : {1, 2, 3, 9, 40}) {
       for (const bool single : {false, true}) {
@@ -126,8 +126,8 @@ TEST(MixedSoftmax, MomentsMadeOnTheWayAreThoseOfStoredValues) {
   }
 }
 
-// Single precision keeps no doubles: rows that have to go through double are packed when they come.
-TEST(MixedSoftmax, PanelsPackedOnTheWayAreThoseThatAreKept) {
+// Single precision keeps no doubles: points are packed for the rows that go through double.
+TEST(MixedSoftmax, PanelsPackedOnDemandEqualKeptPanels) {
   const SoftmaxCase c(1500, 7, 20);
   const double stiff = 1e5;  // too much for single precision
   const MixedSoftmax kept(MixedPanels(c.points, false), c.log_weights, stiff, std::nullopt,
@@ -137,8 +137,8 @@ TEST(MixedSoftmax, PanelsPackedOnTheWayAreThoseThatAreKept) {
   expect_equal_rows(kept.run(c.rows.view(), 14, 1), packed.run(c.rows.view(), 14, 1), 20);
 }
 
-// More points than a shard: the same bits for any number of threads and any company of rows, and
-// the sums of a plain loop.
+// More points than a shard: the same bits for any number of threads and any other rows, and the
+// sums of a plain loop.
 TEST(MixedSoftmax, ShardsMergeInAFixedOrder) {
   const SoftmaxCase c(2 * kPointShard + 77, 3, 5);
   for (const bool single : {false, true}) {
@@ -200,7 +200,7 @@ TEST(PseudoInverse, IsAnInverseOnTheRange) {
 
 TEST(Random, DrawsTheSameEverywhere) {
   Random random(42);
-  // The engine's numbers are fixed by the standard; these pin what is made of them.
+  // The standard fixes the engine's numbers; this fixes the distributions.
   EXPECT_EQ(random.below(1000), 406u);
   EXPECT_DOUBLE_EQ(random.uniform(), 0.63903139385469743);
 }
@@ -226,7 +226,7 @@ TEST(ParallelFor, DoesEveryBlockOnce) {
   for (const auto& times : done) EXPECT_EQ(times, 1);
 }
 
-// Whichever thread is first: the block before the others waits until a later one has failed.
+// The lowest failing block waits until a later one has failed.
 TEST(ParallelFor, PassesOnTheErrorOfTheLowestBlock) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     std::atomic<bool> has_failed = threads == 1;

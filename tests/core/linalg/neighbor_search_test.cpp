@@ -102,7 +102,7 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   }
 }
 
-/// All distances, sorted: what every search promises, bit for bit.
+/// All distances, sorted: every search has to find this, bit for bit.
 GroupedNeighbors plain_search(const Matrix& points, std::span<const std::size_t> group,
                               std::size_t groups, std::span<const double> row, std::size_t count) {
   GroupedNeighbors found(groups);
@@ -177,7 +177,7 @@ TEST(NeighborSearch, FindsAtPointsAndOnLinesWhatAPlainLoopFindsAtAnyScale) {
   }
 }
 
-// Threads share the points of a row where these are many, ties included.
+// Threads share the points of a row if these are many, also with ties.
 TEST(NeighborSearch, ThreadsThatShareThePointsFindTheSame) {
   Random random(9);
   Matrix points = reference::random_matrix(random, 40000, 2);

@@ -10,7 +10,7 @@ namespace {
 
 double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
-// The counts of 40 intervals, of the tails beyond 3.6541... (drawn by their own way) too.
+// The counts of 40 intervals, and of the tails beyond 3.6541..., which have their own method.
 TEST(FillNormal, FollowsTheNormalDistribution) {
   constexpr std::size_t draws = 4000000;
   Random random(20240607);

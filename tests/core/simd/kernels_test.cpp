@@ -168,7 +168,7 @@ void expect_absolute_parts() {
   }
 }
 
-/// Squared distances from products, with the smallest of them and of what is left of the digits.
+/// Squared distances from products, with the smallest distance and the smallest margin.
 void expect_squares_from_products() {
   Random random(6);
   for (const std::size_t count : {1, 2, 7, 8, 24, 100}) {
@@ -241,8 +241,8 @@ void expect_all_kernel_weights() {
     expect_kernel_weights<T>({KernelForm::power, 0.3, shape, 1.0});
 }
 
-/// Two ways through the blocks, one for a left-hand side beyond the second-level cache, and the
-/// same sums to the last bit.
+/// The two loop orders, one for a left-hand side beyond the second-level cache, give the same sums
+/// to the last bit.
 template <class T>
 void expect_many_rows_as_one() {
   Random random(4);
@@ -262,7 +262,7 @@ void expect_many_rows_as_one() {
   }
 }
 
-/// Moments that are made on the way against the product with those that are packed.
+/// Moments that are computed in the product, compared with the product of packed moments.
 template <class T>
 void expect_moments() {
   Random random(7);
@@ -313,14 +313,14 @@ TEST_P(EveryLevel, SumsNumbersAndCategoriesAsAPlainLoop) { expect_category_dista
 
 TEST_P(EveryLevel, AddsThePartsOfManhattanDistances) { expect_absolute_parts(); }
 
-TEST_P(EveryLevel, MakesSquaresOfProducts) { expect_squares_from_products(); }
+TEST_P(EveryLevel, ComputesSquaredDistancesFromProducts) { expect_squares_from_products(); }
 
 TEST_P(EveryLevel, WeighsByEveryKernelAndItsSlope) {
   expect_all_kernel_weights<double>();
   expect_all_kernel_weights<float>();
 }
 
-TEST_P(EveryLevel, MomentsMadeOnTheWayAreThoseThatArePacked) {
+TEST_P(EveryLevel, MomentsComputedInTheProductEqualPackedMoments) {
   expect_moments<double>();
   expect_moments<float>();
 }
