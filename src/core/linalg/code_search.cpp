@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/linalg/packed_matrix.h"
-#include "core/util/memory.h"
 
 namespace bisector::linalg {
 namespace {
@@ -21,6 +20,14 @@ double distance_rounding(std::size_t features, double radius, double norm) {
   return 8.0 * static_cast<double>(features + 8) * std::numeric_limits<double>::epsilon() * reach *
              reach +
          1024.0 * static_cast<double>(std::numeric_limits<float>::min());
+}
+
+/// Asks the processor to load a point that is read soon.
+void prefetch([[maybe_unused]] std::span<const double> point) {
+#if defined(__GNUC__) || defined(__clang__)
+  constexpr std::size_t kLine = 64 / sizeof(double);
+  for (std::size_t d = 0; d < point.size(); d += kLine) __builtin_prefetch(&point[d], 0, 2);
+#endif
 }
 
 /// The candidates of a row beyond which it is given up: exact distances of so many points would
@@ -73,7 +80,7 @@ class CodeSearch::Candidates {
     const auto fetch = [&](std::size_t at) {
       if (at >= bounds_.size()) return;
       const auto point = points[bounds_[at].position];
-      util::prefetch(point.data(), point.size_bytes());
+      prefetch(point);
     };
     fetch(0);
     for (std::size_t at = 0; at < bounds_.size(); ++at) {

@@ -31,7 +31,7 @@ class JoiningThread {
 };
 #endif
 
-/// The number of threads; zero means one per processor.
+/// Zero means as many as the machine has.
 inline unsigned resolve_threads(unsigned threads) {
   // Asked once: the answer takes longer than a small batch.
   static const unsigned all = std::max(1u, std::thread::hardware_concurrency());
