@@ -1,28 +1,22 @@
 // Makes a page: one HTML file that holds script and style, and markers where the command puts what
 // differs. The hashes in its policy are those of script and style, so nothing else runs.
 //   node build.mjs OUTPUT.html [FOLDER]    of main.ts, style.css and body.html; src without it
+import { buildSync } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const [output = join(here, "dist", "page.html"), source = join(here, "src")] = process.argv.slice(2);
+const [output = join(here, "dist", "page.html"), source = join(here, "src")] = process.argv.slice(
+  2
+);
 
 function bundle(entry) {
-  const result = buildSync({
-    entryPoints: [join(source, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "iife",
-    target: ["chrome100", "firefox102", "safari15"],
-    charset: "utf8",
-    legalComments: "none",
-    logLevel: "warning",
-  });
+  const result = buildSync({ entryPoints: [join(source, entry)], bundle: true, minify: true,
+    write: false, format: "iife", target: ["chrome100", "firefox102", "safari15"], charset: "utf8",
+    legalComments: "none", logLevel: "warning" });
   return result.outputFiles[0].text.trim();
 }
 
@@ -38,4 +32,5 @@ const body = readFileSync(join(source, "body.html"), "utf8");
 const shell = readFileSync(join(here, "src", "shell.html"), "utf8");
 // Only a page with a place for an engine may be allowed to compile one.
 const wasm = body.includes("<!--engine-->") ? "<!--wasm-->" : "";
-writeFileSync(output, fill(shell, { script, style, scriptHash: hash(script), styleHash: hash(style), body, wasm }));
+writeFileSync(output,
+  fill(shell, { script, style, scriptHash: hash(script), styleHash: hash(style), body, wasm }));

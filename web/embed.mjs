@@ -1,14 +1,15 @@
-// Puts the pages, and the library for the report where there is one, into a C++ source.
+// Writes the pages and the compressed library for the report, if there is one, into a C++ source.
 //   node embed.mjs OUTPUT.cpp REPORT.html MOLECULES.html [ENGINE.wasm]
 import { readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 
 const [output, page, molecules, engine] = process.argv.slice(2);
-// Pieces, because compilers limit the length of one literal.
+// Compilers limit the length of one literal.
 function literal(text) {
   const pieces = text.match(/[^]{1,8000}/g) ?? [""];
   return pieces.map((piece) => `R"piece(${piece})piece"`).join("\n");
 }
-const base64 = engine ? readFileSync(engine).toString("base64") : "";
+const base64 = engine ? gzipSync(readFileSync(engine), { level: 9 }).toString("base64") : "";
 writeFileSync(output, `#include "tools/page_parts.h"
 namespace bisector::tools {
 PageParts page_parts() {

@@ -14,6 +14,7 @@
 #include "cli/options/candidates.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
+#include "cli/verbs/report_provenance.h"
 #include "cli/writers/describe_model.h"
 #include "cli/writers/figures.h"
 #include "tools/output_file.h"
@@ -23,7 +24,7 @@
 namespace bisector::cli {
 namespace {
 
-/// Rows x columns of a page where somebody asks for many rows; it opens in a few seconds.
+/// Rows x columns of a page if --rows is given. Such a page opens in a few seconds.
 constexpr std::size_t kMostValuesAskedFor = 2'000'000;
 
 /// "28x28": height, then width.
@@ -53,19 +54,36 @@ std::vector<ClassName> parse_names(const std::vector<std::string>& texts) {
   return names;
 }
 
-/// Files of two folders may have the same name.
+/// Files in two folders may have the same name; then the folder is shown too.
 std::string name_of(const ReportArguments& arguments) {
   const bool is_plain = arguments.input.model.filename() != arguments.against.filename();
   return is_plain ? arguments.input.model.filename().string() : arguments.input.model.string();
 }
 
-ReportWords words_of(const ReportArguments& arguments, const Model& model) {
+/// "Predicting risk: good or bad".
+std::string title_of(const Model& model, const std::string& target,
+                     const std::vector<ClassName>& names) {
+  if (model.is_detector()) return "Usual and unusual rows";
+  const std::string what = target.empty() ? "a class" : target;
+  if (model.is_regressor()) return "Predicting " + (target.empty() ? "a number" : target);
+  std::vector<std::string> labels = model.labels();
+  if (labels.size() > 4) return "Predicting " + what;
+  for (std::string& label : labels) {
+    const auto given = std::ranges::find(names, label, &ClassName::label);
+    if (given != names.end()) label = given->name;
+  }
+  const std::string last = labels.back();
+  labels.pop_back();
+  return fmt::format("Predicting {}: {} or {}", what, fmt::join(labels, ", "), last);
+}
+
+ReportWords words_of(const ReportArguments& arguments, const Model& model,
+                     const std::string& target) {
   const ModelSummary facts = model.summary();
-  const std::string data = arguments.input.data.filename().string();
-  const std::string name = name_of(arguments);
-  return {arguments.title.empty() ? fmt::format("{} explained on {}", name, data) : arguments.title,
-          name,
-          data,
+  return {arguments.title.empty() ? title_of(model, target, parse_names(arguments.names))
+                                  : arguments.title,
+          name_of(arguments),
+          arguments.input.data.filename().string(),
           facts.description,
           std::string(facts.point_name),
           preprocessing_words(model)};
@@ -83,12 +101,14 @@ std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& sett
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
                              const ExplainSettings& settings, const RowSource& rows) {
   ReportOptions options;
-  options.words = words_of(arguments, model);
+  const std::string learned = model.target() ? model.target()->column : "";
+  options.target_name = rows.target_name().value_or(learned);
+  options.words = words_of(arguments, model, options.target_name);
+  options.provenance = provenance_of(arguments);
   options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
-  options.target_name = rows.target_name().value_or("");
   options.kept_names = rows.kept_names();
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
@@ -100,7 +120,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   return options;
 }
 
-/// The rule that is shown, and the others beside it, all with the options of the report.
+/// The method of the page first, then the other candidates, all with the options of the report.
 std::vector<Candidate> candidates_beside(const Method& shown, const Model& model,
                                          std::uint64_t seed) {
   std::vector<Candidate> candidates = default_candidates(model, {}, seed);
@@ -116,7 +136,7 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   const Subject subject = read_subject(arguments.input, arguments.rule.background);
   EvaluateOptions options;
   options.explain = explain;
-  options.explain.unit = Unit::g;  // an order is all that counts, and g has one for every row
+  options.explain.unit = Unit::g;  // only the order of the features counts
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.imputer = default_imputer(subject.model);
   options.flipping.threads = explain.threads;
@@ -132,7 +152,7 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   return report;
 }
 
-/// `shown_rows` are the rows to show, by their numbers; none: a draw.
+/// `shown_rows` are the numbers of the rows to show; if it is empty, rows are drawn.
 Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& shown_rows = {}) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
@@ -162,7 +182,7 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   return report;
 }
 
-/// Two models are compared where they answer the same question.
+/// Two models can be compared if they predict the same target.
 void require_same_question(const Report& own, const Report& other) {
   const auto knows = [&](const std::string& label) {
     return std::ranges::find(other.labels, label) != other.labels.end();
@@ -178,14 +198,14 @@ void require_same_question(const Report& own, const Report& other) {
         other.is_regressor ? "a number" : fmt::format("{}", fmt::join(other.labels, ", "))));
 }
 
-/// The other model on the rows that the report shows; its points stay out of the page.
+/// The other model on the rows of the report. Its points are not written into the page.
 std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, const Report& own) {
   ReportArguments other = arguments;
   std::swap(other.input.model, other.against);
   other.input.knn.reset();
   other.without_model = true;
   other.evaluate = false;
-  other.input.rows.kept.clear();  // once is enough
+  other.input.rows.kept.clear();  // the report has them already
   try {
     const std::vector<std::string> labels = load_model(other.input).labels();
     std::erase_if(other.names, [&](const std::string& text) {
@@ -195,7 +215,7 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
     require_same_question(own, *report);
     return report;
   } catch (const InvalidRow&) {
-    throw;  // which names the data file
+    throw;  // it names the data file
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("--against: {}", error.what()));
   }
@@ -203,9 +223,9 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
 
 void require_sensible(const ReportArguments& arguments) {
   if (arguments.output.empty() && arguments.figures.empty())
-    throw UsageError("nothing to write, expected -o report.html or --figures DIR");
+    throw UsageError("no output; use -o report.html or --figures DIR");
   if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
-    throw UsageError(fmt::format("{} reads the data twice, expected a file instead of -",
+    throw UsageError(fmt::format("{} reads the data twice; give a file instead of -",
                                  arguments.evaluate ? "--evaluate" : "--against"));
   const std::filesystem::path extension = arguments.output.extension();
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
@@ -213,51 +233,50 @@ void require_sensible(const ReportArguments& arguments) {
                                  arguments.output.string()));
   if (!arguments.output.empty() && tools::page_parts().page.empty())
     throw UsageError(
-        "this bisector was built without npm and has no page, expected --figures DIR alone");
+        "this bisector was built without npm and has no page; use --figures DIR without -o");
 }
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   constexpr auto kGroup = "The report";
-  add_output(verb, "-o,--output", arguments.output, "FILE", "The page, one HTML file")
+  add_output(verb, "-o,--output", arguments.output, "FILE", "Output page, one HTML file")
       ->group(kGroup);
   add_output(verb, "--figures", arguments.figures, "DIR",
-             "Also each chart as an SVG file, and as PNG where rsvg-convert is installed")
+             "Also write each chart as SVG, and as PNG if rsvg-convert is installed")
       ->group(kGroup);
-  add_text(verb, "--title", arguments.title, "TEXT", "Its title (default: from the files' names)")
+  add_text(verb, "--title", arguments.title, "TEXT",
+           "Title of the page (default: what the model predicts)")
       ->group(kGroup);
   add_text(verb, "--image", arguments.image, "HxW",
-           "The features are the pixels of a picture, row by row: show relevance over it")
+           "The features are the pixels of an image, row by row: show contributions over it")
       ->group(kGroup);
   verb.add_flag("--series", arguments.is_series,
-                "The features have an order, such as time: show rows as lines with relevance")
+                "The features have an order, such as time: show rows as lines")
       ->group(kGroup);
   add_list(verb, "--names", arguments.names, "LABEL=NAME",
-           "What to call a class, such as 1=ill; may be given several times")
+           "Name of a class on the page, such as 1=ill; may be repeated")
       ->group(kGroup);
-  add_text(verb, "--unit-name", arguments.unit_name, "TEXT",
-           "What the model's output is counted in, such as MPa")
+  add_text(verb, "--unit-name", arguments.unit_name, "TEXT", "Unit of the target, such as MPa")
       ->group(kGroup);
   add_path(verb, "--against", arguments.against, "MODEL",
-           "Another model of the same target: where the two agree on the rows, where they differ, "
-           "and both explanations side by side")
+           "Another model for the same target: where the two agree, where they differ, and both "
+           "explanations")
       ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
-                "Measure how faithful the relevance is, beside the baselines (as evaluate does)")
+                "Also measure how faithful the explanations are, as evaluate does")
       ->group(kGroup);
-  verb.add_flag(
-          "--without-model", arguments.without_model,
-          "Keep the model's points and the background, which may be training rows, out of the "
-          "page: no evidence, no what-if")
+  verb.add_flag("--without-model", arguments.without_model,
+                "Write no training rows (the model's points and the background) into the page: no "
+                "influential rows, no what-if")
       ->group(kGroup);
   add_count(verb, "--rows", arguments.rows, 1, "N",
-            "Show at most N rows, drawn with the seed (default: 5000, fewer for wide rows); the "
-            "summary uses all")
+            "Show at most N rows, drawn at random (default: 5000, fewer for wide rows); averages "
+            "use all rows")
       ->group(kGroup);
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Deciding points of either side for each row (default: 5)")
+            "Influential training rows of either side for each row (default: 5)")
       ->group(kGroup);
   add_count(verb, "--seed", arguments.seed, 0, "N",
-            "Of the rows that are shown and of --evaluate (default: 0)")
+            "Seed of the drawn rows and of --evaluate (default: 0)")
       ->group(kGroup);
 }
 
@@ -265,7 +284,7 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
 
 void report_command(const ReportArguments& arguments, std::ostream& out) {
   require_sensible(arguments);
-  // A page that cannot be written is better known before the work than after it.
+  // A page that cannot be written is reported before the work.
   std::optional<tools::Output> page;
   if (!arguments.output.empty()) page.emplace(arguments.output, out);
   Report report = gather(arguments);
@@ -280,10 +299,10 @@ void report_command(const ReportArguments& arguments, std::ostream& out) {
 void add_report(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "report",
-      "One page to look at, which needs no network: what is important, how relevance follows the "
-      "values, and why each row was decided as it was.");
+      "Writes one HTML page that works offline: how good the model is, which features matter, and "
+      "why each row got its prediction.");
   const auto arguments = std::make_shared<ReportArguments>();
-  add_input_files(verb, arguments->input, "The rows to report on");
+  add_input_files(verb, arguments->input, "Rows to explain");
   add_page_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
   add_method_options(verb, arguments->rule, "seed");
@@ -291,7 +310,7 @@ void add_report(CLI::App& app, Action& action) {
   add_background_drop(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);
   add_keep_option(verb, arguments->input);
-  add_knn_options(verb, arguments->input, "to hold the predictions against");
+  add_knn_options(verb, arguments->input, "to compare the predictions with");
   add_threads_option(verb, arguments->rule.threads);
   add_chunk_option(verb, arguments->chunk);
   verb.footer(
@@ -300,7 +319,8 @@ void add_report(CLI::App& app, Action& action) {
       "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report svm.npz wine.csv --against knn.npz -o both.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
-  verb.callback([arguments, &action] {
+  verb.callback([arguments, &action, &verb] {
+    arguments->command = typed_command(verb);
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
       report_command(*arguments, out);

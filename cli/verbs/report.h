@@ -1,4 +1,4 @@
-// bisector report: one page to look at.
+// bisector report: one HTML page that explains many rows.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 namespace bisector::cli {
 
 struct ReportArguments {
-  /// People read a page in the units of the model's own output.
   ReportArguments() { input.keeps_target = true; }
 
   InputArguments input;
   RuleArguments rule;
-  std::filesystem::path against;  // another model, on the same rows; empty: none
+  std::filesystem::path against;  // another model for the same rows; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
-  std::string title;               // empty: from the files' names
+  std::string title;               // empty: what the model predicts
+  std::string command;             // what the user typed
   std::string image;               // "28x28"
   std::vector<std::string> names;  // "LABEL=NAME"
   std::string unit_name;

@@ -1,4 +1,4 @@
-// The columns of the data behind a model's features: values as a reader knows them.
+// The data columns behind a model's features.
 #pragma once
 
 #include <span>
@@ -11,18 +11,18 @@
 
 namespace bisector::report {
 
-/// `names` serve a model without names of its own.
+/// `names` are used if the model has none.
 std::vector<ReportColumn> columns_of(const Model& model, const std::vector<std::string>& names);
 
-/// A row's features as the values of its columns; of a one-hot column the level that is highest.
+/// The values of the columns of a row. A one-hot column has the position of its largest feature.
 void column_values(const std::vector<ReportColumn>& columns, std::span<const double> features,
                    std::span<double> values);
 
-/// Relevance of features summed onto the columns.
+/// Relevance summed over the features of each column.
 Matrix by_column(const Model& model, const Matrix& relevance);
 
-/// Takes points of the model back in front of its preprocessing: exactly where that goes feature by
-/// feature, else to the nearest point that is mapped there.
+/// Inverts the preprocessing: exactly if it is feature-wise, else to the nearest point with the
+/// same image.
 class BackMap {
  public:
   explicit BackMap(const AffineMap& map);

@@ -9,7 +9,7 @@ namespace {
 
 using Order = std::vector<std::size_t>;
 
-/// Rows by a column's value, equals in their order.
+/// Rows sorted by a column's value; equal rows keep their order.
 Order order_by(MatrixView<const double> values, std::size_t column) {
   Order order(values.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -35,8 +35,7 @@ Moments moments(MatrixView<const double> values, std::size_t partner,
   return result;
 }
 
-/// Few enough rows in a bin that the column hardly varies, enough that a line through them means
-/// something.
+/// Bins are small enough that the column hardly varies, and large enough for a line fit.
 std::size_t bin_count(std::size_t rows) { return std::clamp<std::size_t>(rows / 20, 1, 20); }
 
 Interaction strongest(MatrixView<const double> values, MatrixView<const double> relevance,

@@ -22,9 +22,9 @@ using namespace report;
 
 namespace {
 
-/// Partners are looked for among so many of the most important columns.
+/// Interactions are searched among this many of the most important columns.
 constexpr std::size_t kMaxPartners = 60;
-/// Nobody moves pixels one by one, and pages of pictures are large already.
+/// Pages of images are large, and single pixels are rarely changed.
 constexpr std::size_t kMaxPackedOfPictures = kMaxPackedNumbers / 5;
 
 std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
@@ -40,11 +40,11 @@ void require_image(const ReportOptions& options, const Model& model) {
                     height, width, height * width, model.features()));
 }
 
-/// The rows that are shown, in the places of the reservoir.
+/// A row of the page.
 struct Kept {
   std::size_t number = 0;
   std::vector<double> features;
-  double truth = 0.0;  // NaN: not known
+  double truth = 0.0;  // NaN if unknown
   std::vector<std::string> cells;
 };
 
@@ -97,10 +97,10 @@ double trimmed_mean(std::vector<double> values) {
   return std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
 }
 
-/// What a reader calls the classes.
+/// The names of the classes on the page.
 std::vector<std::string> names_of(const Model& model, const std::vector<ClassName>& names) {
   std::vector<std::string> labels = model.labels();
-  // "above" alone says nothing: "quality above 5" does.
+  // The labels "above" and "below" get the column and the threshold: "quality above 5".
   const auto& target = model.target();
   const bool is_threshold = target && target->above && !target->column.empty();
   for (std::string& label : labels) {
@@ -115,9 +115,9 @@ std::vector<std::string> names_of(const Model& model, const std::vector<ClassNam
   return labels;
 }
 
-/// Rows that are points of the model, up to the rounding of their preprocessing.
+/// How many rows equal a point of the model, up to the rounding of the preprocessing.
 std::size_t count_own_points(const Model& model, MatrixView<const double> rows) {
-  constexpr double kAlike = 1e-20;  // of a squared length
+  constexpr double kAlike = 1e-20;  // relative to the squared norm
   const detail::MappedRows mapped =
       detail::preprocessed(model.input(), rows, model.model_features());
   const std::vector<std::size_t> one_group(model.points().rows(), 0);
@@ -154,19 +154,6 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   return {"votes", "vote difference"};
 }
 
-double Report::output(std::size_t shown_row) const {
-  const double g = explanation.g[shown_row];
-  if (settings.unit == Unit::g) return g;
-  if (settings.unit == Unit::decision) return explanation.decision[shown_row];
-  return g > 0.0 ? 100.0 : g < 0.0 ? -100.0 : 0.0;
-}
-
-double Report::remainder(std::size_t shown_row) const {
-  const auto parts = explanation.relevance.row(shown_row);
-  return output(shown_row) -
-         std::accumulate(parts.begin(), parts.end(), explanation.base[shown_row]);
-}
-
 class ReportBuilder::Implementation {
  public:
   Implementation(const Model& model, const Method& method, const ExplainOptions& explain,
@@ -179,7 +166,7 @@ class ReportBuilder::Implementation {
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
         scorer_(model) {
-    rule_of(explainer_.method(), model);  // refuses what is none
+    rule_of(explainer_.method(), model);  // throws for a baseline
     require_image(options_, model);
     require_names(model, options_.names);
   }
@@ -216,7 +203,7 @@ class ReportBuilder::Implementation {
     Report report;
     report.options = options_;
     report.settings = explainer_.settings();
-    // Shapley values and paths on f are of f itself, so they have no other unit than it.
+    // Methods on f have the unit of f.
     const bool is_of_f =
         model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
@@ -226,10 +213,6 @@ class ReportBuilder::Implementation {
     use_names(report);
     fill_quality(report);
     report.is_regressor = model_.is_regressor();
-    if (const auto* regressor = std::get_if<KernelRegressor>(&model_.predictor()))
-      report.level_is_mean = regressor->target_mean == report.settings.level;
-    if (const auto* neighbors = std::get_if<NeighborRegressor>(&model_.predictor()))
-      report.level_is_mean = neighbors->target_mean() == report.settings.level;
     report.is_one_class = model_.is_detector();
     report.model_points = model_.points().rows();
     report.columns = columns_;
@@ -252,7 +235,7 @@ class ReportBuilder::Implementation {
                                      kept.size(), options_.kept_names.size(), rows));
   }
 
-  /// Where the row is kept; nothing where it is not.
+  /// The position of the row among the kept rows; empty if it is not kept.
   std::optional<std::size_t> place_of(std::size_t number) {
     const auto& wanted = options_.row_numbers;
     if (wanted.empty()) return reservoir_.place();
@@ -265,7 +248,7 @@ class ReportBuilder::Implementation {
     kept_[place] = std::move(row);
   }
 
-  /// What the target says; NaN where it says nothing.
+  /// The actual class or number of a row; NaN if it is missing.
   double judge(const Explanation& explanation, std::size_t row, const std::string& target) {
     try {
       const double said = model_.is_regressor() ? explanation.value[row]
@@ -276,7 +259,7 @@ class ReportBuilder::Implementation {
     }
   }
 
-  /// Targets of which the model knows none are about something else.
+  /// Targets without any class of the model belong to another question and are ignored.
   void fill_quality(Report& report) const {
     if (scorer_.rows() == 0) return;
     Score score = scorer_.score();
@@ -292,7 +275,7 @@ class ReportBuilder::Implementation {
     report.quality = std::move(score);
   }
 
-  /// Classes and the unit by the names that a reader knows.
+  /// Applies the given names of classes and unit.
   void use_names(Report& report) const {
     const std::vector<std::string> labels = model_.labels();
     const auto rename = [&](std::string& label) {
@@ -303,8 +286,11 @@ class ReportBuilder::Implementation {
     rename(report.settings.positive);
     rename(report.settings.negative);
     for (ReportPool& pool : report.options.pools) rename(pool.name);
-    if (!options_.unit_name.empty() && report.settings.unit == Unit::decision)
+    if (report.settings.unit != Unit::decision) return;
+    if (!options_.unit_name.empty())
       report.unit.name = options_.unit_name;
+    else if (model_.is_regressor() && !options_.target_name.empty())
+      report.unit.name = options_.target_name;
   }
 
   static void fill_typical(Report& report) {

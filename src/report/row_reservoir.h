@@ -1,4 +1,4 @@
-// A uniform sample of rows whose number is not known beforehand.
+// A uniform sample of a stream of rows.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class RowReservoir {
  public:
   RowReservoir(std::size_t size, std::uint64_t seed) : size_(size), random_(seed) {}
 
-  /// The place of the next row, which may be another's so far; nothing where it is not kept.
+  /// The position of the next row, which may replace an earlier row; empty if it is not kept.
   std::optional<std::size_t> place() {
     const std::size_t seen = seen_++;
     if (seen < size_) return seen;

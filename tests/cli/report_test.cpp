@@ -1,17 +1,19 @@
-// The verb report: its files, and what it refuses.
+// The verb report: its files and its errors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "bisector/evaluate.h"
 #include "cli/cli_support.h"
+#include "cli/verbs/report_provenance.h"
 #include "tools/page_parts.h"
 
 namespace bisector::cli::test {
 namespace {
 
-/// A small KNN problem: the command needs no model file for it.
+/// A small KNN problem; it needs no model file.
 struct Problem {
   Folder folder;
   std::string training, data;
@@ -47,8 +49,8 @@ TEST(ReportCommand, WritesAPageAndFigures) {
         << name;
 }
 
-// What is measured is what is shown: the rule with its options, not the default one.
-TEST(ReportCommand, EvaluatesTheRuleThatItShows) {
+// The evaluated method has the options of the report.
+TEST(ReportCommand, EvaluatesTheMethodThatItShows) {
   const Folder folder;
   const Model model(random_classifier(4, {"1", "-1"}, 1));
   const Matrix rows = random_rows(40, 4, 2);
@@ -70,7 +72,7 @@ TEST(ReportCommand, EvaluatesTheRuleThatItShows) {
   }
 }
 
-TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
+TEST(ReportCommand, ShowsTheRequestedMethodAndUnit) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const std::string file = problem.folder.file("report.html");
@@ -104,7 +106,7 @@ TEST(ReportCommand, ShowsTheRuleAndTheUnitThatWereAskedFor) {
             2);
 }
 
-TEST(ReportCommand, HoldsPredictionsAgainstTheTargetAndNamesClasses) {
+TEST(ReportCommand, ComparesPredictionsWithTheTargetAndRenamesClasses) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const std::string file = problem.folder.file("report.html");
@@ -120,13 +122,38 @@ TEST(ReportCommand, HoldsPredictionsAgainstTheTargetAndNamesClasses) {
             std::string::npos);
 }
 
+TEST(ReportCommand, WritesWhereThePageComesFrom) {
+  const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  output_of(problem.words({"-o", problem.folder.file("report.html"), "--title", "My page"}));
+  const std::string page = problem.folder.read("report.html");
+  for (const char* part : {R"(bisector report --knn 3 --target label training.csv data.csv)",
+                           R"(--title \"My page\")", R"("role":"Data file","name":"data.csv")"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(page.find(problem.folder.file("")), std::string::npos);
+}
+
+// The test vectors of FIPS 180-4, and a length at which the padding needs a block of its own.
+TEST(ReportCommand, HashesFilesBySha256) {
+  const auto hash = [](const std::string& text) {
+    std::istringstream in(text);
+    return sha256(in);
+  };
+  EXPECT_EQ(hash(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hash(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 TEST(ReportCommand, FiguresNeedNoPage) {
   const Problem problem;
   output_of(problem.words({"--figures", problem.folder.file("figures")}));
   EXPECT_TRUE(std::filesystem::exists(problem.folder.file("figures/importance.svg")));
 }
 
-TEST(ReportCommand, RefusesWhatItCannotDo) {
+TEST(ReportCommand, RejectsInvalidOptions) {
   const Problem problem;
   EXPECT_EQ(run_command(problem.words({})).status, 2);
   const std::string figures = problem.folder.file("figures");

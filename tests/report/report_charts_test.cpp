@@ -10,8 +10,8 @@ using namespace chart;
 
 namespace {
 
-// One row that is far out does not press the others together: it stands at the edge.
-TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
+// One extreme row does not compress the others: it is drawn at the edge.
+TEST(ReportCharts, ExtremeRowsAreDrawnAtTheEdgeOfABeeswarm) {
   const KernelMachine machine(Matrix(2, 1, {0.0, 1.0}), {1.0, -1.0}, Kernel(1.0), 0.0);
   ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), Auto{}, {}, {});
   builder.add(Matrix(200, 1, std::vector<double>(200, 0.25)));
@@ -32,7 +32,7 @@ TEST(ReportCharts, ABeeswarmShowsTheManyRatherThanTheFew) {
   EXPECT_EQ(std::get<Points>(cut.marks.back()).x[3], cut.x.high);
 }
 
-TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
+TEST(ReportCharts, EverySectionOfThePageHasAChart) {
   const KernelMachine machine(Matrix(4, 4, {0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0}),
                               {1.0, -1.0, 0.5, -0.5}, Kernel(1.0), 0.0);
   ReportOptions options;
@@ -53,8 +53,8 @@ TEST(ReportCharts, HaveAChartForEachPartOfThePage) {
     const bool names_unit =
         svg(chart.chart).find("units of the decision value") != std::string::npos;
     EXPECT_EQ(names_unit, chart.name != "pixel_flipping") << chart.name;
-    const bool has_remainder = svg(chart.chart).find(">remainder<") != std::string::npos;
-    EXPECT_EQ(has_remainder, chart.name.starts_with("row-")) << chart.name;
+    const bool has_unexplained = svg(chart.chart).find(">unexplained<") != std::string::npos;
+    EXPECT_EQ(has_unexplained, chart.name.starts_with("row-")) << chart.name;
   }
   EXPECT_EQ(names, (std::vector<std::string>{"importance", "beeswarm", "dependence", "row",
                                              "picture", "row", "picture", "pixel_flipping"}));

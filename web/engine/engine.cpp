@@ -1,4 +1,4 @@
-// The library inside a report's page: a model, and the explanation of one row at a time. Built by
+// The library inside a report page: it explains and predicts rows of one model. It is built by
 // emscripten; web/src/engine.ts calls it.
 #include <hwy/targets.h>
 
@@ -11,20 +11,22 @@
 #include <vector>
 
 #include "bisector/explain.h"
+#include "bisector/predict.h"
 #include "report/page/packed_model.h"
 
-// Highway's own looks at the processor; whatever was compiled for a page runs in it.
+// Highway's own version inspects the processor; a page runs the target that was compiled.
 namespace hwy {
 std::int64_t SupportedTargets() { return HWY_TARGETS; }
 }  // namespace hwy
 
 namespace {
 
-std::vector<double> room, result;
+std::vector<double> buffer, result;
 std::optional<bisector::report::PackedExplainer> packed;
-std::map<std::pair<int, int>, bisector::Explainer> explainers;  // by the classes that are compared
+std::map<std::pair<int, int>, bisector::Explainer> explainers;  // by the compared classes
+std::optional<bisector::DecisionFunction> decide;
 
-/// Negative: whichever the options and the row ask for.
+/// Negative positions leave the choice of the class to the options and the row.
 const bisector::Explainer& explainer_of(int positive, int negative) {
   const auto known = explainers.find({positive, negative});
   if (known != explainers.end()) return known->second;
@@ -48,36 +50,41 @@ double entry(const std::vector<T>& values) {
 extern "C" {
 
 /// Memory for `count` numbers, which the page fills before the next call.
-double* engine_room(std::size_t count) {
-  room.resize(count);
-  return room.data();
+double* engine_buffer(std::size_t count) {
+  buffer.resize(count);
+  return buffer.data();
 }
 
-/// Takes the packed model from the room; returns how many features a row has.
+/// Reads the packed model from the buffer and returns its number of features.
 std::size_t engine_load(std::size_t count) {
-  packed = bisector::report::unpack({room.data(), count});
+  packed = bisector::report::unpack({buffer.data(), count});
   explainers.clear();
-  explainer_of(-1, -1);  // so that an unusable model is refused now
+  explainer_of(-1, -1);  // refuses an unusable model now
+  decide.emplace(packed->model);
   return packed->model.features();
 }
 
-/// Explains the row in the room: g, decision, value, prediction, positive, negative, tie, base,
-/// outside, and the relevance of every feature. The classes that are compared are given by their
-/// positions, or follow the row where they are negative.
+/// Explains the row in the buffer: output, base, remainder, decision, value, prediction, positive,
+/// negative, tie, outside, and the relevance of every feature. Positions of the compared classes
+/// may be negative; the row then determines them.
 const double* engine_explain(int positive, int negative) {
   const bisector::Explanation e =
-      explainer_of(positive, negative)({room.data(), 1, packed->model.features()});
-  result = {e.g[0],
-            e.decision[0],
-            entry(e.value),
-            entry(e.prediction),
-            entry(e.positive),
-            entry(e.negative),
-            e.tie[0] ? 1.0 : 0.0,
-            e.base[0],
-            e.outside[0] ? 1.0 : 0.0};
+      explainer_of(positive, negative)({buffer.data(), 1, packed->model.features()});
+  result = {e.output[0],          e.base[0],
+            e.remainder[0],       e.decision[0],
+            entry(e.value),       entry(e.prediction),
+            entry(e.positive),    entry(e.negative),
+            e.tie[0] ? 1.0 : 0.0, e.outside[0] ? 1.0 : 0.0};
   const auto relevance = e.relevance.row(0);
   result.insert(result.end(), relevance.begin(), relevance.end());
+  return result.data();
+}
+
+/// Predicts `count` rows in the buffer: the first decision value of each, or a regressor's value.
+const double* engine_predict(std::size_t count) {
+  const bisector::Predictions made = (*decide)({buffer.data(), count, packed->model.features()});
+  result.resize(count);
+  for (std::size_t r = 0; r < count; ++r) result[r] = made.decisions(r, 0);
   return result.data();
 }
 

@@ -1,10 +1,9 @@
 // Another model on the same rows: where the two agree, and what each of them uses.
 import { Report } from "./data";
-import { counted, percent } from "./numbers";
+import { capital, counted, list, percent, whole } from "./numbers";
 import type { Raw } from "./raw";
-import { list, unitBehind } from "./sentences";
 
-/** A feature's part in all relevance of either model; zero where a model does not have it. */
+/** A feature's share of the reasons of either model; null positions: the model does not have it. */
 export interface SharedFeature {
   name: string;
   own: number | null;
@@ -14,16 +13,16 @@ export interface SharedFeature {
 }
 
 const sharesOf = ({ columns }: Report) => {
-  const all = columns.reduce((sum, { importance }) => sum + importance, 0) || 1;
-  return columns.map(({ importance }) => importance / all);
+  const all = columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
+  return columns.map(({ typical }) => typical / all);
 };
 
 export class OtherModel {
   readonly report: Report;
   readonly names: [string, string];
-  /** Of both models, those first that either uses most. */
+  /** Features of both models, by their larger share. */
   readonly features: SharedFeature[];
-  /** Rows that both models take. */
+  /** Rows that both models can use. */
   readonly rows: number[];
   /** Regressors: predictions farther apart than this differ. */
   readonly usualDistance: number;
@@ -34,9 +33,10 @@ export class OtherModel {
     this.names = [own.raw.words.modelFile, raw.words.modelFile];
     const places = new Map(Array.from(this.report.numbers, (number, row) => [number, row]));
     this.places = Int32Array.from(own.numbers, (number) => places.get(number) ?? -1);
-    this.rows = Array.from(own.numbers.keys()).filter((row) => this.places[row] >= 0);
+    this.rows = own.all().filter((row) => this.places[row] >= 0);
     this.features = this.sharedFeatures();
-    const squares = own.raw.isRegressor ? this.rows.reduce((sum, row) => sum + this.distance(row) ** 2, 0) : 0;
+    const squares = own.raw.isRegressor
+      ? this.rows.reduce((sum, row) => sum + this.distance(row) ** 2, 0) : 0;
     this.usualDistance = Math.sqrt(squares / Math.max(1, this.rows.length));
   }
 
@@ -44,27 +44,31 @@ export class OtherModel {
     const mine = sharesOf(this.own), theirs = sharesOf(this.report), found = this.report.names;
     const common = this.own.names.map((name, own): SharedFeature => {
       const place = found.indexOf(name);
-      return { name, own, theirs: place < 0 ? null : place, share: mine[own], theirShare: theirs[place] ?? 0 };
+      return { name, own, theirs: place < 0 ? null : place, share: mine[own],
+        theirShare: theirs[place] ?? 0 };
     });
-    const alone = found.map((name, place): SharedFeature => ({ name, own: null, theirs: place, share: 0, theirShare: theirs[place] }))
-      .filter(({ name }) => !this.own.names.includes(name));
-    return [...common, ...alone].sort((a, b) => Math.max(b.share, b.theirShare) - Math.max(a.share, a.theirShare));
+    const alone = found.map((name, place): SharedFeature => ({ name, own: null, theirs: place,
+      share: 0, theirShare: theirs[place] })
+    ).filter(({ name }) => !this.own.names.includes(name));
+    const larger = ({ share, theirShare }: SharedFeature) => Math.max(share, theirShare);
+    return [...common, ...alone].sort((a, b) => larger(b) - larger(a));
   }
 
-  /** The row in the other's report; null where that model could not take it. */
+  /** The row's position in the other report; null if that model cannot use it. */
   place(row: number): number | null {
     return this.places[row] < 0 ? null : this.places[row];
   }
-  /** How far apart two regressors are. */
+  /** Regressors: how far apart the predictions are. */
   distance(row: number): number {
     return Math.abs(this.own.predicted(row) - this.report.predicted(this.places[row]));
   }
-  /** Whether the two say different things; null where one says nothing. */
+  /** Whether the predictions differ; null if there is only one. */
   differs(row: number): boolean | null {
     if (this.places[row] < 0) return null;
-    return this.own.raw.isRegressor ? this.distance(row) > this.usualDistance : this.own.prediction(row) !== this.report.prediction(this.places[row]);
+    return this.own.raw.isRegressor ? this.distance(row) > this.usualDistance
+      : this.own.prediction(row) !== this.report.prediction(this.places[row]);
   }
-  /** What the other says of a row; empty where it says nothing. */
+  /** The other model's prediction; empty if there is none. */
   prediction(row: number): string {
     return this.places[row] < 0 ? "" : this.report.prediction(this.places[row]);
   }
@@ -77,49 +81,67 @@ function agreement(other: OtherModel): string {
   const { own, rows, names } = other, apart = rows.filter((row) => other.differs(row));
   const both = `${names[0]} and ${names[1]}`;
   if (apart.length === 0) return `${both} agree on all ${counted(rows.length, "row")}.`;
-  const agree = `${both} agree on ${rows.length - apart.length} of ${counted(rows.length, "row")} (${percent(1 - apart.length / rows.length)}).`;
-  const known = apart.filter((row) => own.truth(row) !== null), right = (side: 0 | 1) => known.filter((row) => other.isRight(row)[side]).length;
-  if (known.length === 0) return agree;
-  return `${agree} Of the ${counted(known.length, "row")} on which they differ and the truth is known, ${names[0]} is right on ${right(0)}, ${names[1]} on ${right(1)}.`;
+  const agree = `${both} agree on ${whole(rows.length - apart.length)} of `
+    + `${counted(rows.length, "row")} (${percent(1 - apart.length / rows.length)}).`;
+  const known = apart.filter((row) => own.actual(row) !== null);
+  const right = (side: 0 | 1) => whole(known.filter((row) => other.isRight(row)[side]).length);
+  return known.length === 0 ? agree
+    : `${agree} Of the ${counted(known.length, "row")} on which `
+      + `they differ, ${names[0]} is correct on ${right(0)}, ${names[1]} on ${right(1)}.`;
 }
 
 function distances(other: OtherModel): string {
-  const { own, rows, names } = other, unit = unitBehind(own);
+  const { own, rows, names } = other;
   const mean = rows.reduce((sum, row) => sum + other.distance(row), 0) / rows.length;
-  const widest = rows.reduce((best, row) => (other.distance(row) > other.distance(best) ? row : best), rows[0]);
-  const apart = `The predictions of ${names[0]} and ${names[1]} are ${own.targetText(mean)}${unit} apart on average, and at most ${own.targetText(other.distance(widest))} (row ${own.numbers[widest]}).`;
-  const known = rows.filter((row) => own.truth(row) !== null);
-  if (known.length === 0) return apart;
-  const error = (report: Report, row: number, truth: number) => Math.abs(report.predicted(row) - truth);
-  const closer = known.filter((row) => error(own, row, own.truth(row)!) < error(other.report, other.place(row)!, own.truth(row)!)).length;
-  return `${apart} ${names[0]} is closer to the truth on ${closer} of ${counted(known.length, "row")}.`;
+  const widest = rows.reduce((best, row) => other.distance(row) > other.distance(best) ? row : best,
+    rows[0]);
+  const apart = `The predictions of ${names[0]} and ${names[1]} differ by `
+    + `${own.targetAmount(mean)} on average and by at most `
+    + `${own.targetAmount(other.distance(widest))} (row ${own.numbers[widest]}).`;
+  const known = rows.filter((row) => own.actual(row) !== null);
+  const error = (report: Report, place: number, row: number) =>
+    Math.abs(report.predicted(place) - own.actual(row)!);
+  const closer =
+    known.filter((row) => error(own, row, row) < error(other.report, other.place(row)!, row))
+      .length;
+  return known.length === 0 ? apart
+    : `${apart} ${names[0]} is closer on ${whole(closer)} of ${counted(known.length, "row")}.`;
 }
 
-/** What two models have in common and what not, in a few lines. */
+/** What two models have in common, in a few sentences. */
 export function modelSentences(other: OtherModel): string[] {
   const { own, rows, names, features } = other;
-  if (rows.length === 0) return [`${names[1]} can take none of the rows.`];
-  const top = (report: Report) => list(report.order.slice(0, 3).map((column) => report.names[column]));
-  const apart = features.reduce((best, feature) => (Math.abs(feature.share - feature.theirShare) > Math.abs(best.share - best.theirShare) ? feature : best));
+  if (rows.length === 0) return [`${names[1]} cannot use any of the rows.`];
+  const top = (report: Report) => list(report.order.slice(0, 3).map((c) => report.names[c]));
+  const gap = ({ share, theirShare }: SharedFeature) => Math.abs(share - theirShare);
+  const apart = features.reduce((best, feature) => gap(feature) > gap(best) ? feature : best);
   const lines = [own.raw.isRegressor ? distances(other) : agreement(other)];
   if (!own.raw.image) {
-    lines.push(`${names[0]} uses ${top(own)} most, ${names[1]} ${top(other.report)}.`);
-    lines.push(`They differ most in ${apart.name}: ${percent(apart.share)} of all relevance of ${names[0]}, ${percent(apart.theirShare)} of ${names[1]}.`);
+    lines.push(`${names[0]} uses ${top(own)} most, ${names[1]} ${top(other.report)}.`,
+      `They differ most in ${apart.name}: ${percent(apart.share)} of the reasons of ${names[0]}, `
+        + `${percent(apart.theirShare)} of ${names[1]}.`);
   }
-  if (rows.length < own.rows) lines.push(`${names[1]} cannot take ${own.rows - rows.length} of the ${own.rows} rows.`);
+  if (rows.length < own.rows) {
+    lines.push(`${names[1]} cannot use ${own.rows - rows.length} of ${counted(own.rows, "row")}.`);
+  }
   return lines;
 }
 
-/** What the other model says of a row, beside this one. */
+/** What the other model predicts for a row. */
 export function otherSentence(other: OtherModel, row: number): string {
-  const place = other.place(row), [, name] = other.names, { own, report } = other, unit = unitBehind(own);
-  if (place === null) return `${name} cannot take this row.`;
-  const truth = report.truth(place), strongest = report.names[report.strongest(place)[0]];
-  const both = own.names[own.strongest(row)[0]] === strongest ? `Both rest most on ${strongest}.` : `It rests most on ${strongest}, ${other.names[0]} on ${own.names[own.strongest(row)[0]]}.`;
+  const place = other.place(row), [mine, name] = other.names, { own, report } = other;
+  if (place === null) return `${name} cannot use this row.`;
+  const strongest = report.names[report.strongest(place)[0]];
+  const first = own.names[own.strongest(row)[0]];
+  const both = first === strongest ? `${capital(strongest)} is the strongest feature in both.`
+    : `Its strongest feature is ${strongest}; that of ${mine} is ${first}.`;
   if (own.raw.isRegressor) {
     const away = report.predicted(place) - own.predicted(row);
-    return `${name} predicts ${report.prediction(place)}${unit}, ${own.targetText(Math.abs(away))} ${away >= 0 ? "more" : "less"}. ${both}`;
+    return `${name} predicts ${own.targetAmount(report.predicted(place))}, `
+      + `${own.targetText(Math.abs(away))} ${away >= 0 ? "more" : "less"}. ${both}`;
   }
-  const said = report.prediction(place), judged = truth === null ? "" : report.isWrong(place) ? ", wrongly" : ", rightly";
-  return `${name} calls it ${said}${other.differs(row) ? " instead" : " too"}${judged}. ${own.raw.image ? "" : both}`.trim();
+  const judged =
+    { true: ": incorrect", false: ": correct", null: "" }[String(report.isWrong(place))];
+  return `${name} ${other.differs(row) ? "predicts" : "also predicts"} ${report.prediction(place)}`
+    + `${judged}. ${own.raw.image ? "" : both}`.trimEnd();
 }

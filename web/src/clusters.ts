@@ -1,16 +1,20 @@
-// Rows with like explanations: k-means of the features' signed shares in a row's relevance. Nothing is drawn at
-// random: it starts from the row nearest to the mean and then always from the row farthest from those so far.
+// Rows with similar explanations: k-means of the features' signed shares of a row's contributions.
+// No random draws: the first center is the row nearest to the mean, each further one the row that
+// is farthest from the centers so far.
 import type { Report } from "./data";
 
 const kSample = 2000, kColumns = 60, kRounds = 50, kMost = 6;
 
 type Points = Float64Array[];
 
-/** What a row's features have of the sum of their |relevance|. */
+/** The contributions of rows, divided by the sum of their absolute values. */
 function sharesOf(report: Report, rows: number[]): Points {
-  const columns = report.order.slice(0, kColumns).map((column) => report.columnRelevance(column));
+  const columns = report.order.slice(0, kColumns).map((column) =>
+    report.columnContributions(column)
+  );
   return rows.map((row) => {
-    const parts = Float64Array.from(columns, (column) => column[row]), size = parts.reduce((sum, part) => sum + Math.abs(part), 0) || 1;
+    const parts = Float64Array.from(columns, (column) => column[row]),
+      size = parts.reduce((sum, part) => sum + Math.abs(part), 0) || 1;
     return parts.map((part) => part / size);
   });
 }
@@ -32,17 +36,28 @@ function nearest(point: Float64Array, centers: Points): [place: number, distance
 
 function meanOf(points: Points): Float64Array {
   const mean = new Float64Array(points[0].length);
-  for (const point of points) for (let i = 0; i < mean.length; ++i) mean[i] += point[i] / points.length;
+  for (const point of points) {
+    for (let i = 0; i < mean.length; ++i) mean[i] += point[i] / points.length;
+  }
   return mean;
 }
 
 function starts(points: Points, count: number): Points {
-  const mean = meanOf(points), centers = [points.reduce((best, point) => (distance(point, mean) < distance(best, mean) ? point : best))];
-  while (centers.length < count) centers.push(points.reduce((best, point) => (nearest(point, centers)[1] > nearest(best, centers)[1] ? point : best)));
+  const mean = meanOf(points),
+    centers = [
+      points.reduce((best, point) => (distance(point, mean) < distance(best, mean) ? point : best))
+    ];
+  while (centers.length < count) {
+    centers.push(
+      points.reduce((best,
+        point) => (nearest(point, centers)[1] > nearest(best, centers)[1] ? point : best)
+      )
+    );
+  }
   return centers;
 }
 
-/** Lloyd's steps until nothing moves. */
+/** Lloyd's algorithm. */
 export function kMeans(points: Points, count: number): Points {
   let centers = starts(points, count), before = "";
   for (let round = 0; round < kRounds; ++round) {
@@ -57,7 +72,7 @@ export function kMeans(points: Points, count: number): Points {
   return centers;
 }
 
-/** The mean over all points of 1 − (distance to the own center) / (distance to the next one): 1 where clusters are far apart. */
+/** Mean of 1 − (distance to the own center) / (distance to the next center). */
 function separation(points: Points, centers: Points): number {
   return points.reduce((sum, point) => {
     const far = centers.map((center) => Math.sqrt(distance(point, center))).sort((a, b) => a - b);
@@ -65,15 +80,21 @@ function separation(points: Points, centers: Points): number {
   }, 0) / points.length;
 }
 
-/** The cluster of every row, the largest cluster being 0: as many as are best apart, two to six. */
+/** The cluster of every row, largest cluster first: two to six, whichever separates best. */
 export function clustersOf(report: Report): { of: Uint8Array; count: number } {
-  const all = Array.from(report.numbers.keys()), step = Math.max(1, Math.ceil(all.length / kSample));
+  const all = report.all(), step = Math.max(1, Math.ceil(all.length / kSample));
   const points = sharesOf(report, all.filter((row) => row % step === 0));
-  const tried = Array.from({ length: Math.min(kMost, points.length) - 1 }, (_, i) => kMeans(points, i + 2)).map((centers) => ({ centers, apart: separation(points, centers) }));
+  const tried = Array.from({ length: Math.min(kMost, points.length) - 1 },
+    (_, i) => kMeans(points, i + 2)).map((centers) => ({ centers,
+      apart: separation(points, centers) })
+    );
   if (tried.length === 0) return { of: new Uint8Array(all.length), count: 1 };
   const { centers } = tried.reduce((best, own) => (own.apart > best.apart + 1e-9 ? own : best));
-  const of = Uint8Array.from(sharesOf(report, all), (point) => nearest(point, centers)[0]), sizes = new Uint32Array(centers.length);
+  const of = Uint8Array.from(sharesOf(report, all), (point) => nearest(point, centers)[0]),
+    sizes = new Uint32Array(centers.length);
   for (const cluster of of) ++sizes[cluster];
-  const order = Array.from(sizes.keys()).filter((c) => sizes[c] > 0).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const order = Array.from(sizes.keys()).filter((c) => sizes[c] > 0).sort((a, b) =>
+    sizes[b] - sizes[a] || a - b
+  );
   return { of: of.map((cluster) => order.indexOf(cluster)), count: order.length };
 }

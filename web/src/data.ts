@@ -1,111 +1,101 @@
-// The report: its rows, columns and what they mean.
-import { decimalsFor, fixed, quantileOf, withDecimals, withSign } from "./numbers";
+// The report: its rows and columns, and the words for them.
+import { Amounts, decimalsFor, quantileOf, withDecimals } from "./numbers";
 import { decimalsOf, floatsOf, unpacked } from "./packed";
 import type { Column, Raw, WeightedPoint } from "./raw";
 
-/** base + sum + remainder = output. */
-export interface Account {
+/** Attribution totals of a row: base + sum + remainder = output. */
+export interface Totals {
   base: number;
   sum: number;
   remainder: number;
   output: number;
 }
 
-/** `size` is the sum of the parts' sizes; what a relative rounding leaves of it is nothing. */
-function balance(base: number, sum: number, size: number, output: number, rounding: number): Account {
-  const left = output - base - sum;
-  return { base, sum, remainder: Math.abs(left) <= rounding * (size + Math.abs(output) + Math.abs(base)) ? 0 : left, output };
+/** The explanation misses more than a fifth of the output. */
+export const isLarge = ({ remainder, output }: Totals) =>
+  remainder !== 0 && !(Math.abs(remainder) <= 0.2 * Math.abs(output));
+
+/** Rounding of single precision is no remainder. */
+export function totalsOf(base: number, remainder: number, output: number): Totals {
+  const isRounding = Math.abs(remainder) <= 2e-6 * (Math.abs(base) + Math.abs(output));
+  return { base, sum: output - base - remainder, remainder: isRounding ? 0 : remainder, output };
 }
 
-export function accountOf(base: number, relevance: Float64Array, output: number): Account {
-  let sum = 0, size = 0;
-  for (const part of relevance) {
-    sum += part;
-    size += Math.abs(part);
-  }
-  return balance(base, sum, size, output, 1e-14);
-}
-
-/** Where relevance leaves so much open, a reader has to know. */
-export const isLarge = ({ remainder, output }: Account) => remainder !== 0 && !(Math.abs(remainder) <= 0.2 * Math.abs(output));
-
-function textOf(id: string): string {
-  return document.getElementById(id)?.textContent ?? "";
-}
+const largest = (values: ArrayLike<number>) => {
+  let most = 0;
+  for (let i = 0; i < values.length; ++i) most = Math.max(most, Math.abs(values[i]));
+  return most;
+};
 
 export class Report {
   readonly rows: number;
   readonly columns: Column[];
   readonly names: string[];
-  /** Columns by importance, the most important first. */
+  /** Columns by their typical |contribution|, largest first. */
   readonly order: number[];
   readonly numbers: Float64Array;
-  readonly g: Float64Array;
+  /** The model's decision value; its sign is the decision. */
   readonly decision: Float64Array;
-  readonly bases: Float64Array;
   readonly ties: Set<number>;
-  /** Rows far from all data. */
-  readonly outside: Set<number>;
-  /** Digits behind the point of relevance and output. */
-  readonly decimals: number;
-  /** Digits behind the point of predictions and targets, regressors. */
-  readonly targetDecimals: number;
+  /** Rows far from the training data. */
+  readonly far: Set<number>;
+  /** Numbers that concern the report as a whole. */
+  readonly amounts: Amounts;
+  /** Regressors: digits after the decimal point of predictions and targets. */
+  private readonly targetDecimals: number;
   private readonly values: Float64Array[];
-  private readonly relevances: Float32Array[];
+  private readonly contributions: Float32Array[];
   private readonly predictions: Float64Array;
-  private readonly truths: Float64Array | null;
-  private readonly sidesOf: [Float64Array, Float64Array] | null;
+  private readonly actuals: Float64Array | null;
+  private readonly pairs: [Float64Array, Float64Array] | null;
+  private readonly totalsAt: { base: Float64Array; remainder: Float64Array; output: Float64Array };
   private readonly pointValues: Float64Array[];
   private readonly columnDecimals: number[];
-  private readonly sums: Float64Array; // of a row's relevance
-  private readonly sizes: Float64Array; // of its absolute values
-  private readonly medians = new Map<number, number>();
+  private readonly sorted = new Map<number, Float64Array>();
   private large = -1;
 
   constructor(readonly raw: Raw) {
     const { rows } = raw;
     this.columns = raw.columns;
     this.names = raw.columns.map(({ name }) => name);
-    // The command's order is by the mean; here what is typical counts, and the mean where that is nothing.
-    this.order = raw.order.slice().sort((a, b) => raw.columns[b].typical - raw.columns[a].typical || raw.columns[b].importance - raw.columns[a].importance);
+    this.order = raw.order.slice().sort((a, b) =>
+      raw.columns[b].typical - raw.columns[a].typical
+      || raw.columns[b].importance - raw.columns[a].importance
+    );
     this.numbers = unpacked(rows.numbers);
     this.rows = this.numbers.length;
     this.values = rows.values.map(unpacked);
-    this.relevances = rows.relevance.map(floatsOf);
-    this.g = unpacked(rows.g);
+    this.contributions = rows.relevance.map(floatsOf);
     this.decision = unpacked(rows.decision);
     this.predictions = unpacked(rows.value ?? rows.prediction!);
-    this.sidesOf = rows.positive && rows.negative ? [unpacked(rows.positive), unpacked(rows.negative)] : null;
-    this.truths = rows.truth ? unpacked(rows.truth) : null;
+    this.pairs = rows.positive && rows.negative ? [unpacked(rows.positive), unpacked(rows.negative)]
+      : null;
+    this.actuals = rows.truth ? unpacked(rows.truth) : null;
     this.pointValues = raw.evidence.values.map(unpacked);
-    this.bases = unpacked(rows.base);
+    this.totalsAt = { base: unpacked(rows.base), remainder: unpacked(rows.remainder),
+      output: unpacked(rows.output) };
     this.ties = new Set(rows.ties);
-    this.outside = new Set(rows.outside);
-    this.sums = new Float64Array(this.rows);
-    this.sizes = new Float64Array(this.rows);
-    for (const column of this.relevances) {
-      for (let row = 0; row < this.rows; ++row) {
-        this.sums[row] += column[row];
-        this.sizes[row] += Math.abs(column[row]);
-      }
-    }
-    this.decimals = this.amountDecimals();
-    this.columnDecimals = this.columns.map((column, c) => decimalsOf(rows.values[c]) ?? decimalsFor(column.most - column.least, 5));
-    const spread = Math.max(...this.predictions.subarray(0, 5000)) - Math.min(...this.predictions.subarray(0, 5000));
-    this.targetDecimals = Math.min(decimalsOf(rows.truth ?? rows.g) ?? 12, decimalsFor(spread, 4));
+    this.far = new Set(rows.outside);
+    const typical = largest(raw.columns.map(({ typical, importance }) => typical || importance));
+    this.amounts = new Amounts(typical, this.unit);
+    this.columnDecimals = this.columns.map(({ least, most }, c) =>
+      decimalsOf(rows.values[c]) ?? decimalsFor(most - least, 5)
+    );
+    const some = this.predictions.subarray(0, 5000);
+    const digits = decimalsFor(Math.max(...some) - Math.min(...some), 4);
+    this.targetDecimals = Math.min(rows.truth ? decimalsOf(rows.truth) ?? 12 : 12, digits);
   }
 
-  /** Four digits of what is large among the rows. */
-  private amountDecimals(): number {
-    const outputs = Array.from({ length: Math.min(this.rows, 2000) }, (_, row) => Math.abs(this.output(this.g[row], this.decision[row])))
-      .filter(Number.isFinite).sort((a, b) => a - b);
-    const largest = this.columns.reduce((most, { typical, importance }) => Math.max(most, typical || importance), 0);
-    return decimalsFor(Math.max(quantileOf(outputs, 0.5) || 0, largest), 4);
+  get unit(): string {
+    return this.raw.unit.name;
   }
-
-  /** Its number, and what was kept of it. */
+  /** Every row of the page. */
+  all(): number[] {
+    return Array.from(this.numbers.keys());
+  }
+  /** The row's number and identifiers. */
   rowName(row: number): string {
-    const cells = this.raw.rows.kept.map((column) => column.cells[row]).filter((cell) => cell !== "");
+    const cells = this.raw.rows.kept.map(({ cells }) => cells[row]).filter((cell) => cell !== "");
     return `Row ${this.numbers[row]}${cells.length === 0 ? "" : ` (${cells.join(", ")})`}`;
   }
   value(row: number, column: number): number {
@@ -117,105 +107,125 @@ export class Report {
   rowValues(row: number): Float64Array {
     return Float64Array.from(this.values, (column) => column[row]);
   }
-  relevance(row: number, column: number): number {
-    return this.relevances[column][row];
+  contribution(row: number, column: number): number {
+    return this.contributions[column][row];
   }
-  columnRelevance(column: number): Float32Array {
-    return this.relevances[column];
+  columnContributions(column: number): Float32Array {
+    return this.contributions[column];
   }
-  rowRelevance(row: number): Float64Array {
-    return Float64Array.from(this.relevances, (column) => column[row]);
+  rowContributions(row: number): Float64Array {
+    return Float64Array.from(this.contributions, (column) => column[row]);
   }
-  /** Columns by the size of their relevance in a row, the largest first. */
+  /** Columns by the size of their contribution to a row, largest first. */
   strongest(row: number): number[] {
-    const parts = this.rowRelevance(row);
+    const parts = this.rowContributions(row);
     return Array.from(parts.keys()).sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
   }
-  /** The usual value of a column: the median of the shown rows. */
-  median(column: number): number {
-    let known = this.medians.get(column);
-    if (known === undefined) this.medians.set(column, (known = quantileOf(this.values[column].slice().sort(), 0.5)));
+  /** Sorted values of a column. */
+  sortedValues(column: number): Float64Array {
+    let known = this.sorted.get(column);
+    if (!known) this.sorted.set(column, known = this.values[column].slice().sort());
     return known;
   }
-  /** What base, relevance and remainder add up to, in the report's unit. */
-  output(g: number, decision: number): number {
-    const { kind } = this.raw.unit;
-    return kind === "g" ? g : kind === "decision" ? decision : 100 * Math.sign(g);
+  median(column: number): number {
+    return quantileOf(this.sortedValues(column), 0.5);
   }
-  /** How a row adds up. */
-  account(row: number): Account {
-    return balance(this.bases[row], this.sums[row], this.sizes[row], this.output(this.g[row], this.decision[row]), 1e-6); // the page has seven digits of each
+  /** The interquartile range of a column, or a quarter of its range if that is zero. */
+  spread(column: number): number {
+    const sorted = this.sortedValues(column);
+    return quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25) || (sorted.at(-1)! - sorted[0]) / 4;
   }
-  /** How many rows leave more than a fifth of the output open. */
+  totals(row: number): Totals {
+    const { base, remainder, output } = this.totalsAt;
+    return totalsOf(base[row], remainder[row], output[row]);
+  }
+  /** How many rows have a large remainder. */
   get largeRemainders(): number {
-    if (this.large < 0) for (let row = (this.large = 0); row < this.rows; ++row) if (isLarge(this.account(row))) ++this.large;
+    if (this.large < 0) this.large = this.all().filter((row) => isLarge(this.totals(row))).length;
     return this.large;
   }
-  /** A number of the report's unit with its sign. */
-  signed(value: number): string {
-    return withSign(fixed(value, this.decimals), value);
+  /** Numbers of one row: an extreme row does not change the digits of the others. */
+  rowAmounts(row: number): Amounts {
+    const { base, output } = this.totals(row);
+    return new Amounts(
+      largest([base, output, ...this.rowContributions(row)].filter(Number.isFinite)),
+      this.unit
+    );
   }
-  unsigned(value: number): string {
-    return fixed(value, this.decimals);
+  columnAmounts(column: number): Amounts {
+    const { typical, importance } = this.columns[column];
+    return new Amounts(typical || importance, this.unit);
   }
-  /** The same with its unit. */
-  amount(value: number): string {
-    return `${this.signed(value)} ${this.raw.unit.name}`;
-  }
-  /** The predicted class's position, or a regressor's value. */
+  /** The position of the predicted class, or a regressor's prediction. */
   predicted(row: number): number {
     return this.predictions[row];
   }
-  /** A class by its position, or a number of the target's unit. */
+  /** A class by its position, or a number of the target. */
   targetText(value: number): string {
     return this.raw.isRegressor ? withDecimals(value, this.targetDecimals) : this.raw.labels[value];
+  }
+  /** The same with its unit, if it was named. */
+  targetAmount(value: number): string {
+    const isNamed = this.raw.isRegressor && this.raw.unit.kind === "decision"
+      && this.unit !== this.raw.targetName && this.unit !== "units of the target";
+    return `${this.targetText(value)}${isNamed ? ` ${this.unit}` : ""}`;
   }
   prediction(row: number): string {
     return this.targetText(this.predictions[row]);
   }
-  /** What the data say; null where they say nothing. */
-  truth(row: number): number | null {
-    const truth = this.truths?.[row] ?? NaN;
-    return Number.isNaN(truth) ? null : truth;
+  /** What the data say; null if unknown. */
+  actual(row: number): number | null {
+    const actual = this.actuals?.[row] ?? NaN;
+    return Number.isNaN(actual) ? null : actual;
   }
-  /** Predicted otherwise than the data say; regressors: farther off than the root of the mean squared error. */
+  /** Regressors: the error is larger than the root mean squared error. */
   isWrong(row: number): boolean | null {
-    const truth = this.truth(row);
-    if (truth === null) return null;
-    if (!this.raw.isRegressor) return truth !== this.predictions[row];
-    return Math.abs(truth - this.predictions[row]) > this.raw.quality!.rootMeanSquaredError;
+    const actual = this.actual(row);
+    if (actual === null) return null;
+    if (!this.raw.isRegressor) return actual !== this.predictions[row];
+    return Math.abs(actual - this.predictions[row]) > this.raw.quality!.rootMeanSquaredError;
   }
-  /** Positions of the classes that positive and negative relevance speak for; −1: a regressor's. */
+  /** The name of the target. */
+  get target(): string {
+    return this.raw.targetName || "the target";
+  }
+  /** Positions of the classes that positive and negative contributions support. */
   pair(row: number): [number, number] {
-    return this.sidesOf ? [this.sidesOf[0][row], this.sidesOf[1][row]] : [-1, -1];
+    return this.pairs ? [this.pairs[0][row], this.pairs[1][row]] : [-1, -1];
   }
-  /** Whom positive and negative relevance speak for. */
-  sides(row: number): [string, string] {
-    if (this.raw.isRegressor) {
-      const level = this.targetText(this.raw.settings.level ?? 0);
-      return [`above ${level}`, `below ${level}`];
-    }
+  /** What positive and negative contributions of a row do: "pushes toward ill", "raises load". */
+  effects(row: number): [string, string] {
     const [positive, negative] = this.pair(row);
-    return [this.raw.labels[positive], this.raw.labels[negative]];
+    return this.effectsOf(this.raw.labels[positive], this.raw.labels[negative]);
   }
-  /** The same where it holds for all rows, else in general words. */
-  commonSides(): [string, string] {
+  /** The same for all rows, in general words if the classes differ between rows. */
+  commonEffects(): [string, string] {
     const { positive, negative } = this.raw.settings;
-    if (this.raw.isRegressor) return this.sides(0);
-    return [positive || "the row's class", negative || "its rival"];
+    return this.effectsOf(positive || "the predicted class", negative || "the runner-up");
   }
-  /** 1 where positive relevance speaks for the prediction, −1 where negative does. */
-  way(row: number): number {
-    if (this.raw.isRegressor) return this.output(this.g[row], this.decision[row]) < 0 ? -1 : 1;
+  private effectsOf(positive: string, negative: string): [string, string] {
+    if (this.raw.isRegressor) return [`raises ${this.target}`, `lowers ${this.target}`];
+    return [`pushes toward ${positive}`, `pushes toward ${negative}`];
+  }
+  /** 1 if positive contributions support the prediction, −1 if negative ones do. */
+  direction(row: number): number {
+    if (this.raw.isRegressor) return this.totals(row).sum < 0 ? -1 : 1;
     return this.pair(row)[1] === this.predictions[row] ? -1 : 1;
   }
-  /** A value as the reader knows it: a level's name, or a number with the digits of its column. */
+  /** A value as the reader knows it: a category, or a number with the digits of its column. */
   shown(column: number, value: number): string {
     const { levels } = this.columns[column];
-    return (levels.length > 0 ? levels[Math.round(value)] : undefined) ?? withDecimals(value, this.columnDecimals[column]);
+    const level = levels.length > 0 ? levels[Math.round(value)] : undefined;
+    return level ?? withDecimals(value, this.columnDecimals[column]);
+  }
+  cell(row: number, column: number): string {
+    return this.shown(column, this.value(row, column));
   }
   decimalsOf(column: number): number {
     return this.columnDecimals[column];
+  }
+  isCategory(column: number): boolean {
+    return this.columns[column].levels.length > 0;
   }
   evidence(row: number): [WeightedPoint[], WeightedPoint[]] | null {
     return this.raw.evidence.rows[row] ?? null;
@@ -228,5 +238,6 @@ export class Report {
   }
 }
 
+const textOf = (id: string) => document.getElementById(id)?.textContent ?? "";
 export const readReport = () => new Report(JSON.parse(textOf("report-data")) as Raw);
 export const readEngine = () => textOf("report-engine");

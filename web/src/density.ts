@@ -1,23 +1,24 @@
-// Very many points as a density: what is full is high or dark, in the mean color of the points there.
+// Very many points as densities: full cells are high or dark, in the mean color of their points.
 
 export const kManyPoints = 60_000;
-/** So many of them can be pointed at. */
+/** This many of them can be selected with the pointer. */
 export const kPicked = 12_000;
 
 const kCell = 3; // pixels
 
 export type Paint = (context: CanvasRenderingContext2D) => void;
 
-/** Points that pass are full, others pale behind them. */
+/** Points per cell: all, selected ones, and the sum of the color positions of the selected. */
 interface Bins {
   all: Float64Array;
   passing: Float64Array;
-  /** Sum of the colors' places, of those that pass. */
   color: Float64Array;
 }
 
-function count(bins: ArrayLike<number>, size: number, colors: Uint8Array, passes: Uint8Array): Bins {
-  const all = new Float64Array(size), passing = new Float64Array(size), color = new Float64Array(size);
+function count(bins: ArrayLike<number>, size: number, colors: Uint8Array,
+  passes: Uint8Array): Bins {
+  const all = new Float64Array(size), passing = new Float64Array(size);
+  const color = new Float64Array(size);
   for (let row = 0; row < bins.length; ++row) {
     const bin = bins[row];
     ++all[bin];
@@ -30,11 +31,14 @@ function count(bins: ArrayLike<number>, size: number, colors: Uint8Array, passes
 
 const mostOf = (counts: Float64Array) => counts.reduce((most, own) => Math.max(most, own), 1);
 
-/** Which bin of a strip a number falls into. */
-export function stripBins(values: ArrayLike<number>, low: number, high: number, width: number): Uint16Array {
-  const last = Math.max(1, Math.floor(width / kCell)) - 1, scale = high > low ? (last + 1) / (high - low) : 0;
+/** The cell of a strip for each value. */
+export function stripBins(values: ArrayLike<number>, low: number, high: number, width: number) {
+  const last = Math.max(1, Math.floor(width / kCell)) - 1;
+  const scale = high > low ? (last + 1) / (high - low) : 0;
   const bins = new Uint16Array(values.length);
-  for (let row = 0; row < values.length; ++row) bins[row] = Math.min(last, Math.max(0, Math.floor((values[row] - low) * scale)));
+  for (let row = 0; row < values.length; ++row) {
+    bins[row] = Math.min(last, Math.max(0, Math.floor((values[row] - low) * scale)));
+  }
   return bins;
 }
 
@@ -46,35 +50,51 @@ export interface Strip {
   height: number;
 }
 
-/** A strip for each feature, as high as it is full. */
-export const paintStrips = (strips: Strip[], palette: string[], passes: Uint8Array): Paint => (context) => {
-  for (const { bins, colors, left, middle, height } of strips) {
-    const counts = count(bins, 1 << 12, colors, passes), scale = height / mostOf(counts.all);
-    const bar = (bin: number, rows: number) => context.fillRect(left + kCell * bin, middle - (rows * scale) / 2 - 0.5, kCell, rows * scale + 1);
+/** One strip per feature; its height shows how many rows there are. */
+export const paintStrips =
+  (strips: Strip[], palette: string[], passes: Uint8Array): Paint => (context) => {
+    for (const { bins, colors, left, middle, height } of strips) {
+      const counts = count(bins, 1 << 12, colors, passes), scale = height / mostOf(counts.all);
+      const bar = (bin: number, rows: number) =>
+        context.fillRect(left + kCell * bin, middle - (rows * scale) / 2 - 0.5, kCell,
+          rows * scale + 1);
+      counts.all.forEach((rows, bin) => {
+        if (rows === 0) return;
+        context.globalAlpha = 0.2;
+        context.fillStyle = palette[Math.floor(palette.length / 2)];
+        if (counts.passing[bin] < rows) bar(bin, rows);
+        if (counts.passing[bin] === 0) return;
+        context.globalAlpha = 0.9;
+        context.fillStyle = palette[Math.round(counts.color[bin] / counts.passing[bin])];
+        bar(bin, counts.passing[bin]);
+      });
+    }
+  };
+
+/** Points of a plane, in pixels. */
+export interface Field {
+  xs: Float32Array;
+  ys: Float32Array;
+  width: number;
+  height: number;
+  colors: Uint8Array;
+}
+
+/** The darker a cell, the more points it has. */
+export const paintField =
+  ({ xs, ys, width, height, colors }: Field, palette: string[], passes: Uint8Array): Paint =>
+  (context) => {
+    const across = Math.ceil(width / kCell), up = Math.ceil(height / kCell);
+    const cell = (place: number, cells: number) =>
+      Math.min(cells - 1, Math.max(0, Math.floor(place / kCell)));
+    const bins = Uint32Array.from(xs, (x, i) => cell(ys[i], up) * across + cell(x, across));
+    const counts = count(bins, across * up, colors, passes), most = Math.log1p(mostOf(counts.all));
     counts.all.forEach((rows, bin) => {
       if (rows === 0) return;
-      context.globalAlpha = 0.2;
-      context.fillStyle = palette[Math.floor(palette.length / 2)];
-      if (counts.passing[bin] < rows) bar(bin, rows);
-      if (counts.passing[bin] === 0) return;
-      context.globalAlpha = 0.9;
-      context.fillStyle = palette[Math.round(counts.color[bin] / counts.passing[bin])];
-      bar(bin, counts.passing[bin]);
+      const own = counts.passing[bin],
+        mean = own > 0 ? counts.color[bin] / own : palette.length / 2;
+      context.globalAlpha = own > 0 ? 0.25 + (0.75 * Math.log1p(own)) / most : 0.1;
+      context.fillStyle = palette[own > 0 ? Math.round(mean) : Math.floor(mean)];
+      context.fillRect((bin % across) * kCell, Math.floor(bin / across) * kCell, kCell, kCell);
     });
-  }
-};
-
-/** Points of a plane, each cell the darker the fuller. */
-export const paintField = (xs: Float32Array, ys: Float32Array, width: number, height: number, colors: Uint8Array, palette: string[], passes: Uint8Array): Paint => (context) => {
-  const across = Math.ceil(width / kCell), up = Math.ceil(height / kCell), bins = new Uint32Array(xs.length);
-  for (let i = 0; i < xs.length; ++i)
-    bins[i] = Math.min(up - 1, Math.max(0, Math.floor(ys[i] / kCell))) * across + Math.min(across - 1, Math.max(0, Math.floor(xs[i] / kCell)));
-  const counts = count(bins, across * up, colors, passes), most = Math.log1p(mostOf(counts.all));
-  counts.all.forEach((rows, bin) => {
-    if (rows === 0) return;
-    const own = counts.passing[bin];
-    context.globalAlpha = own > 0 ? 0.25 + (0.75 * Math.log1p(own)) / most : 0.1;
-    context.fillStyle = palette[own > 0 ? Math.round(counts.color[bin] / own) : Math.floor(palette.length / 2)];
-    context.fillRect((bin % across) * kCell, Math.floor(bin / across) * kCell, kCell, kCell);
-  });
-};
+  };

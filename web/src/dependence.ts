@@ -1,118 +1,173 @@
-// A feature's value against its relevance, colored by another feature.
-import { axisBottom } from "d3-axis";
+// How a feature's contribution depends on its value, colored by another feature.
 import { scaleLinear } from "d3-scale";
-import { select } from "d3-selection";
-import { bottomAxis, leftAxis, type Scale } from "./axis";
-import { PointCloud, type CloudPoint } from "./cloud";
-import { kPicked, paintField, type Paint } from "./density";
-import { h, onWidth, picker, s, section } from "./dom";
+import { bottomAxis, leftAxis, namedAxis, type Scale, xLabel, yLabel, zeroLine } from "./axis";
+import { type CloudPoint, PointCloud } from "./cloud";
+import { kPicked, type Paint, paintField } from "./density";
+import { button, controls, h, onWidth, picker, s, section } from "./dom";
 import { saving } from "./export";
-import { distinct, fitted, lettersIn } from "./labels";
-import { legend, ranks } from "./legend";
-import { clampTo, rangeOf, type Range } from "./ranges";
+import { distinct, lettersIn } from "./labels";
+import { legend, levelLegend, ranks } from "./legend";
 import { rangeNote } from "./range_note";
+import { clampTo, type Range, rangeOf } from "./ranges";
 import type { State } from "./state";
-import { isDark, sequentialColors } from "./theme";
+import { cssColor, isDark, lineColor, sequentialColors } from "./theme";
 
-const kHeight = 340, kMargin = { left: 64, right: 24, top: 10, bottom: 44 };
-const kMostPoints = 20_000;
+const kHeight = 380, kMargin = { left: 64, right: 24, top: 10, bottom: 44 }, kHistogram = 40;
+const kBins = 40, kMostPoints = 20_000;
+const kFloor = kHeight - kMargin.bottom - kHistogram;
+
+/** How many values fall into each of `count` cells of equal width. */
+export function histogramOf(values: ArrayLike<number>, low: number, high: number, count: number) {
+  const counts = new Array<number>(count).fill(0), scale = high > low ? count / (high - low) : 0;
+  for (let i = 0; i < values.length; ++i) {
+    if (values[i] < low || values[i] > high) continue;
+    ++counts[Math.min(count - 1, Math.floor((values[i] - low) * scale))];
+  }
+  return counts;
+}
+
+/** A number between −0.5 and 0.5 for each row: rows of a category are drawn side by side. */
+const jitter = (row: number) => ((row * 0.6180339887) % 1) - 0.5;
 
 export function dependenceSection(state: State): HTMLElement {
-  const { report } = state;
-  const { names } = report;
-  const host = h("div", { class: "chart layered" });
-  const axes = s("svg", { "aria-hidden": "true" });
-  host.append(axes);
-  const note = h("p", { class: "note", "aria-live": "polite" }), outside = rangeNote(state);
-  const value = (row: number, column: number) => report.shown(column, report.value(row, column));
-  const cloud = new PointCloud(host, "Value against relevance of the chosen feature. Arrow keys go from row to row.",
-    (point) => state.selectRow(point.row),
-    ({ row }) => `${report.rowName(row)}: ${names[state.column]} = ${value(row, state.column)}, relevance ${report.amount(report.relevance(row, state.column))}; ${names[state.colorColumn()]} = ${value(row, state.colorColumn())}`);
-  const ofFeature = picker("Feature", names, state.column, (choice) => state.selectColumn(choice));
-  const ofColor = picker("Color", names, state.colorColumn(), (choice) => state.pickColor(choice));
-  const propose = h("button", { type: "button", click: () => state.pickColor(null) }, "Strongest interaction");
+  const { report } = state, { names } = report, outside = rangeNote(state);
+  const words = h("p", { class: "note", "aria-live": "polite" }), key = h("div");
+  const kind = "Value and contribution of the chosen feature. Arrow keys move between rows.";
+  const cloud = new PointCloud(kind, (point) => state.selectRow(point.row), ({ row }) => {
+    const { column } = state, color = state.colorColumn();
+    const amount = report.columnAmounts(column).withUnit(report.contribution(row, column));
+    return `${report.rowName(row)}: ${names[column]} = ${report.cell(row, column)}, contribution `
+      + `${amount}; ${names[color]} = ${report.cell(row, color)}`;
+  });
+  const ofFeature = picker("Feature", names, (choice) => state.selectColumn(choice));
+  const ofColor = picker("Color", names, (choice) => state.pickColor(choice));
   let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
 
-  function layout(column: number, x: Scale, y: Scale, across: Range, up: Range): void {
-    const values = report.columnValues(column), relevance = report.columnRelevance(column);
-    const colors = ranks(report, state.colorColumn(), sequentialColors().length);
-    const isDense = report.rows > kMostPoints, step = isDense ? Math.ceil(report.rows / kPicked) : 1;
-    point = (row) => {
-      const inside = [clampTo(across, values[row]), clampTo(up, relevance[row])];
-      return { x: x(inside[0]), y: y(inside[1]), row, column, color: colors[row], isBeyond: inside[0] !== values[row] || inside[1] !== relevance[row] };
-    };
-    points = [];
-    for (let row = 0; row < report.rows; row += step) points.push(point(row));
-    const places = (all: ArrayLike<number>, scale: Scale, range: Range) => {
-      const [at, slope] = [scale(0), scale(1) - scale(0)];
-      return Float32Array.from(all, (own) => at + slope * clampTo(range, own));
-    };
-    const [xs, ys] = isDense ? [places(values, x, across), places(relevance, y, up)] : [];
-    paint = xs && ys ? (context) => paintField(xs, ys, width, kHeight, colors, sequentialColors(), state.passes)(context) : null;
+  /** Colors of the rows: ranks of numbers, or one color for each category. */
+  function coloring(): { palette: string[]; of: Uint8Array } {
+    const color = state.colorColumn();
+    if (!report.isCategory(color)) {
+      return { palette: sequentialColors(), of: ranks(report, color, sequentialColors().length) };
+    }
+    const palette = report.columns[color].levels.map((_, i) => lineColor(i));
+    return { palette, of: Uint8Array.from(report.columnValues(color), Math.round) };
   }
 
-  /** How many rows are beyond what is drawn, to either side. */
+  function layout(x: Scale, y: Scale, across: Range, up: Range): void {
+    const { column } = state, values = report.columnValues(column);
+    const parts = report.columnContributions(column), { palette, of } = coloring();
+    const isDense = report.rows > kMostPoints,
+      step = isDense ? Math.ceil(report.rows / kPicked) : 1;
+    const spread = report.isCategory(column) ? 0.5 : 0;
+    const place = (row: number) => x(clampTo(across, values[row]) + spread * jitter(row));
+    point = (row) => ({ x: place(row), y: y(clampTo(up, parts[row])), row, column, color: of[row],
+      isBeyond: clampTo(across, values[row]) !== values[row]
+        || clampTo(up, parts[row]) !== parts[row] });
+    points = report.all().filter((row) => row % step === 0).map(point);
+    const field = isDense
+      && { xs: Float32Array.from(values, (_, row) => place(row)),
+        ys: Float32Array.from(parts, (part) => y(clampTo(up, part))), width, height: kHeight,
+        colors: of };
+    paint = field ? (context) => paintField(field, palette, state.passes)(context) : null;
+  }
+
+  /** How many rows are outside the drawn ranges. */
   function beyondCount(column: number, across: Range, up: Range): number {
-    const values = report.columnValues(column), relevance = report.columnRelevance(column);
+    const values = report.columnValues(column), parts = report.columnContributions(column);
+    const isOutside = ({ low, high }: Range, value: number) => value < low || value > high;
     let count = 0;
-    for (let row = 0; row < report.rows; ++row) if (values[row] < across.low || values[row] > across.high || relevance[row] < up.low || relevance[row] > up.high) ++count;
+    for (let row = 0; row < report.rows; ++row) {
+      if (isOutside(across, values[row]) || isOutside(up, parts[row])) ++count;
+    }
     return count;
   }
 
-  function draw(): void {
-    const { column } = state, color = state.colorColumn(), { isWhole } = state.view;
-    ofFeature.querySelector("select")!.value = String(column);
-    ofColor.querySelector("select")!.value = String(color);
-    const { partner, share } = report.columns[column];
-    note.textContent = names.length < 2 ? "" :
-      `Strongest interaction: ${names[partner]}. Among rows of like ${names[column]}, its value explains ${Math.round(100 * share)} % of the variance of this relevance (straight lines within up to 20 bins of equal size).`;
-    if (width === 0) return;
-    const now = `${width} ${column} ${color} ${isDark()} ${isWhole}`;
-    if (now !== laidOut) place();
-    laidOut = now;
-    cloud.draw(`${now} ${state.filtered}`, width, kHeight, paint ? [...points, point(state.row)] : points, sequentialColors(), state.passes, state.row, column, paint);
+  function drawAxes(x: Scale, y: Scale): void {
+    const { column } = state, { levels } = report.columns[column],
+      bottom = kHeight - kMargin.bottom;
+    const [low, high] = x.domain();
+    const counts = levels.length > 0
+      ? histogramOf(report.columnValues(column), -0.5, levels.length - 0.5, levels.length)
+      : histogramOf(report.columnValues(column), low, high, kBins);
+    const most = Math.max(...counts, 1), first = levels.length > 0 ? -0.5 : low;
+    const wide = levels.length > 0 ? 1 : (high - low) / kBins;
+    const bars = counts.map((count, i) =>
+      s("rect", { x: x(first + i * wide) + 0.5, width: Math.max(0.5, x(wide) - x(0) - 1),
+        y: bottom - (count / most) * (kHistogram - 8), height: (count / most) * (kHistogram - 8),
+        fill: cssColor("--line") })
+    );
+    const labels = distinct(levels, lettersIn(width / Math.max(1, levels.length)));
+    cloud.drawAxes(width, kHeight, ...bars,
+      levels.length > 0 ? namedAxis(x, bottom, labels) : bottomAxis(x, bottom, width),
+      leftAxis(y, kMargin.left), zeroLine(kMargin.left, y(0), width - kMargin.right, y(0)),
+      xLabel(names[column], (kMargin.left + width) / 2, kHeight - 6, width - kMargin.left),
+      yLabel(`contribution (${report.unit})`, kFloor));
   }
 
-  /** Where everything stands, until another feature, color or range is asked for. */
+  /** Scales and places, until another feature, color or range is chosen. */
   function place(): void {
-    const { column } = state, { isWhole } = state.view, hasLevels = report.columns[column].levels.length > 0;
-    const across = rangeOf([report.columnValues(column)], isWhole || hasLevels), up = rangeOf([report.columnRelevance(column)], isWhole);
-    const pad = across.low === across.high ? 1 : (across.high - across.low) * 0.03;
-    const x = scaleLinear([across.low - pad, across.high + pad], [kMargin.left, width - kMargin.right]);
-    const y = scaleLinear([Math.min(up.low, 0), Math.max(up.high, 0)], [kHeight - kMargin.bottom, kMargin.top]);
+    const { column } = state, { isWhole } = state.view, isCategory = report.isCategory(column);
+    const across = rangeOf([report.columnValues(column)], isWhole || isCategory);
+    const up = rangeOf([report.columnContributions(column)], isWhole);
+    const pad = isCategory ? 0.5
+      : across.low === across.high ? 1 : (across.high - across.low) * 0.03;
+    const x = scaleLinear([across.low - pad, across.high + pad], [kMargin.left,
+      width - kMargin.right]);
+    const y = scaleLinear([Math.min(up.low, 0), Math.max(up.high, 0)], [kFloor, kMargin.top]);
     if (up.outside === 0) y.nice();
     drawAxes(x, y);
-    layout(column, x, y, across, up);
-    const beyond = up.outside > 0 ? up : across;
+    layout(x, y, across, up);
+    const amounts = report.columnAmounts(column), beyond = up.outside > 0 ? up : across;
     outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
-      (text) => (up.outside > 0 ? `relevance ${report.signed(text)}` : report.shown(column, text)));
-    cloud.canvas.setAttribute("aria-label", `${names[column]}: value against relevance, colored by ${names[state.colorColumn()]}. Values from ${report.shown(column, across.least)} to ${report.shown(column, across.most)}, relevance from ${report.signed(up.least)} to ${report.signed(up.most)} ${report.raw.unit.name}. Arrow keys go from row to row.`);
+      (value) => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
+    cloud.canvas.setAttribute("aria-label",
+      `${names[column]} from ${report.shown(column, across.least)} to ${
+        report.shown(column, across.most)
+      }, contributions from ${amounts.signed(up.least)} to ${amounts.withUnit(up.most)}. ${kind}`);
   }
 
-  function drawAxes(x: Scale, y: Scale): void {
-    const { column } = state, { levels } = report.columns[column];
-    const bottom = levels.length > 0 ? s("g", { class: "axis", transform: `translate(0,${kHeight - kMargin.bottom})` }) : bottomAxis(x, kHeight - kMargin.bottom, width);
-    if (levels.length > 0) {
-      const words = distinct(levels, lettersIn(width / levels.length));
-      select(bottom).call(axisBottom(x).tickValues(levels.map((_, i) => i)).tickFormat((tick) => words[Number(tick)] ?? ""));
+  function draw(): void {
+    const { column } = state, color = state.colorColumn(),
+      { partner, share } = report.columns[column];
+    ofFeature.show(column);
+    ofColor.show(color);
+    words.textContent = names.length < 2 ? ""
+      : `Strongest interaction: with ${names[partner]}, `
+        + `which explains ${Math.round(100 * share)} % of the differences between rows of similar `
+        + `${names[column]}.`;
+    if (width === 0) return;
+    const now = `${width} ${column} ${color} ${isDark()} ${state.view.isWhole}`;
+    if (now !== laidOut) {
+      place();
+      const { levels } = report.columns[color];
+      key.replaceChildren(
+        levels.length > 0 ? levelLegend(levels)
+          : legend(`low ${names[color]}`, `high ${names[color]}`)
+      );
     }
-    const middle = (kHeight - kMargin.bottom) / 2;
-    axes.setAttribute("width", String(width));
-    axes.setAttribute("height", String(kHeight));
-    axes.replaceChildren(bottom, leftAxis(y, kMargin.left),
-      s("line", { x1: kMargin.left, x2: width - kMargin.right, y1: y(0), y2: y(0), class: "zero" }),
-      s("text", { x: (kMargin.left + width) / 2, y: kHeight - 6, "text-anchor": "middle", class: "label" }, fitted(names[column], width - kMargin.left)),
-      s("text", { x: -middle, y: 13, transform: "rotate(-90)", "text-anchor": "middle", class: "label" }, fitted(`relevance (${report.raw.unit.name})`, kHeight - 60)));
+    laidOut = now;
+    cloud.draw({ key: `${now} ${state.filtered}`, width, height: kFloor + 4,
+      points: paint ? [...points, point(state.row)] : points, colors: coloring().palette,
+      passes: state.passes, selected: state.row, strip: column, paint });
   }
 
-  onWidth(host, (wide) => { width = wide; draw(); });
+  onWidth(cloud.host, (wide) => {
+    width = wide;
+    draw();
+  });
   state.subscribeChart(draw);
   draw();
-  return section("dependence", "Value against relevance",
-    h("p", {}, "How a feature's relevance follows its value. Color by another feature to see where the two act together."),
-    h("div", { class: "controls" }, ofFeature, ofColor, propose), note,
-    legend("low", "high values of the color feature", state), outside.element, host,
-    saving("value-against-relevance", host, () => [["row", names[state.column], "relevance", names[state.colorColumn()]], ...points.map(({ row }) =>
-      [report.numbers[row], value(row, state.column), report.relevance(row, state.column), value(row, state.colorColumn())])]));
+  return section("dependence", "Effect by value",
+    h("p", {}, "The contribution of a feature against its value; gray bars: how many rows."),
+    controls({}, ofFeature.element, ofColor.element,
+      button("Strongest interaction", () => state.pickColor(null))), words, key, outside.element,
+    cloud.host,
+    saving("dependence", cloud.host,
+      () => [["row", names[state.column], "contribution", names[state.colorColumn()]],
+        ...points.map((
+          { row }
+        ) => [report.numbers[row], report.cell(row, state.column),
+          report.contribution(row, state.column), report.cell(row, state.colorColumn())]
+        )], () => [{ colors: coloring().palette, text: names[state.colorColumn()] }]));
 }

@@ -1,6 +1,6 @@
-// Making elements. Text only ever becomes text nodes, so nothing in the data can become markup.
+// Helpers that make elements. Text becomes text nodes only, so data cannot become markup.
 
-type Child = Node | string | null;
+export type Child = Node | string | null;
 export type Attributes = Record<string, string | number | boolean | ((event: any) => void)>;
 
 function fill(element: Element, attributes: Attributes, children: Child[]): void {
@@ -9,42 +9,83 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child): child is Node | string => child !== null));
+  element.append(...children.filter((child) => child !== null));
 }
 
-export function h<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Attributes = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(name: K, attributes: Attributes = {},
+  ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(name);
   fill(element, attributes, children);
   return element;
 }
 
-export function s<K extends keyof SVGElementTagNameMap>(
-  name: K,
-  attributes: Attributes = {},
-  ...children: Child[]
-): SVGElementTagNameMap[K] {
+export function s<K extends keyof SVGElementTagNameMap>(name: K, attributes: Attributes = {},
+  ...children: Child[]): SVGElementTagNameMap[K] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   fill(element, attributes, children);
   return element;
 }
 
-export function section(id: string, title: string, ...children: Child[]): HTMLElement {
-  return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+export const section = (id: string, title: string, ...children: Child[]) =>
+  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title),
+    ...children);
+
+export const note = (...children: Child[]) => h("p", { class: "note" }, ...children);
+
+export const button = (text: Child, click: () => void, attributes: Attributes = {}) =>
+  h("button", { type: "button", click, ...attributes }, text);
+
+export const controls = (attributes: Attributes, ...children: Child[]) =>
+  h("div", { class: "controls", ...attributes }, ...children);
+
+/** A word with the color of positive or negative contributions. */
+export const key = (side: "for" | "against", text: string) =>
+  h("span", { class: `key ${side}` }, text);
+
+/** Buttons of which one is pressed. `pressed` is called at every update. */
+export function choices<T>(label: string, options: readonly (readonly [T, string])[],
+  isPressed: (value: T) => boolean, pick: (value: T) => void, attributes: Attributes = {}) {
+  const all = options.map(([value, name]) => ({ value,
+    element: button(name, () => pick(value), { "data-choice": String(value) }) })
+  );
+  const update = () =>
+    all.forEach(({ value, element }) =>
+      element.setAttribute("aria-pressed", String(isPressed(value)))
+    );
+  update();
+  return { update,
+    element: controls({ role: "group", "aria-label": label, ...attributes },
+      ...all.map(({ element }) => element)) };
 }
 
-/** What makes an element a button: it acts on a click, Enter and the space bar. */
-export const acting = (act: () => void): Attributes => ({
-  tabindex: 0, role: "button", click: act,
+/** Attributes of an element that acts like a button. Arrow keys move between such elements. */
+export const acting = (act: () => void, isFirst: boolean): Attributes => ({
+  tabindex: isFirst ? 0 : -1,
+  role: "button",
+  click: act,
   keydown: (event: KeyboardEvent) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    act();
-  },
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    } else {
+      moveFocus(event, "[role=button]");
+    }
+  }
 });
+
+/** Up and down move the focus among the elements of the same kind: one tab stop serves them all. */
+export function moveFocus(event: KeyboardEvent, kind: string): HTMLElement | null {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  const own = event.currentTarget as HTMLElement, group = own.closest("svg, tbody, .roving");
+  if (step === undefined || !group) return null;
+  event.preventDefault();
+  const all = [...group.querySelectorAll<HTMLElement>(kind)], next = all[all.indexOf(own) + step];
+  if (!next) return null;
+  own.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  return next;
+}
 
 export interface Cell {
   text: string;
@@ -53,44 +94,66 @@ export interface Cell {
 }
 
 /** A table whose first column names the rows. */
-export function table(heads: string[], rows: (string | Cell)[][], attributes: Attributes = {}): HTMLTableElement {
-  const cellOf = (cell: string | Cell, i: number) => {
-    const { text, isNumber, class: own } = typeof cell === "string" ? { text: cell, isNumber: false, class: "" } : cell;
-    const kind = [isNumber ? "number" : "", own ?? ""].join(" ").trim();
-    return i === 0 ? h("th", { scope: "row", class: kind }, text) : h("td", { class: kind }, text);
-  };
-  const isNumber = (i: number) => rows.length > 0 && typeof rows[0][i] !== "string" && (rows[0][i] as Cell | undefined)?.isNumber === true;
+export function table(heads: string[], rows: (string | Cell)[][], attributes: Attributes = {}) {
+  const kindOf = (cell: string | Cell | undefined) =>
+    typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
+  const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
   return h("table", attributes,
-    h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: isNumber(i) ? "number" : "" }, head)))),
-    h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map(cellOf)))));
+    h("thead", {},
+      h("tr", {},
+        ...heads.map((head, i) =>
+          h("th", { scope: "col", class: kindOf(rows[0]?.[i]).split(" ")[0] }, head)
+        ))),
+    h("tbody", {},
+      ...rows.map((cells) =>
+        h("tr", {}, ...cells.map((cell, i) =>
+          i === 0 ? h("th", { scope: "row", class: kindOf(cell) }, textOf(cell))
+            : h("td", { class: kindOf(cell) }, textOf(cell))
+        ))
+      )));
 }
 
 export const number = (text: string, kind = ""): Cell => ({ text, isNumber: true, class: kind });
 
-/** What is wider than the page scrolls on its own. */
-export const scrolling = (label: string, ...children: Child[]) =>
-  h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
-
-/** A select over columns or other things, by position. */
-export function picker(label: string, names: string[], chosen: number, pick: (choice: number) => void): HTMLLabelElement {
-  const select = h("select", { change: () => pick(Number(select.value)) });
-  names.forEach((name, i) => select.append(h("option", { value: i, selected: i === chosen }, name)));
-  return h("label", { class: "field" }, h("span", {}, label), select);
+/** Content that scrolls if it is wider than the page. Only then is it a tab stop. */
+export function scrolling(label: string, ...children: Child[]): HTMLElement {
+  const element = h("div", { class: "scroll", role: "region", "aria-label": label }, ...children);
+  new ResizeObserver(() => {
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  }).observe(element);
+  return element;
 }
+
+export const details = (summary: string, ...children: Child[]) =>
+  h("details", {}, h("summary", {}, summary), ...children);
+
+/** A select whose options are known by their positions. */
+export function picker(label: string, names: string[], pick: (choice: number) => void) {
+  const select = h("select", { change: () => pick(Number(select.value)) });
+  names.forEach((name, i) => select.append(h("option", { value: i }, name)));
+  const show = (choice: number) => {
+    select.value = String(choice);
+  };
+  return { element: field(label, select), show };
+}
+
+export const field = (label: string, input: HTMLElement) =>
+  h("label", { class: "field" }, h("span", {}, label), input);
 
 const charts: { host: HTMLElement; draw: (width: number) => void }[] = [];
 
 /** Calls `draw` with the width of `host`, now and whenever it changes. */
 export function onWidth(host: HTMLElement, draw: (width: number) => void): void {
   let last = 0;
-  charts.push({ host, draw: (width) => draw((last = width)) });
+  charts.push({ host, draw: (width) => draw(last = width) });
   new ResizeObserver(() => {
     const width = Math.floor(host.clientWidth);
-    if (width > 0 && width !== last) draw((last = width));
+    if (width > 0 && width !== last) draw(last = width);
   }).observe(host);
 }
 
-/** Draws every chart for the width that it has now, without waiting for the browser to say so. */
+/** Draws every chart for its current width, without waiting for the browser's observers. */
 export function fitCharts(): void {
   for (const { host, draw } of charts) {
     const width = Math.floor(host.clientWidth);

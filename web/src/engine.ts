@@ -1,34 +1,30 @@
-// The library itself, compiled to WebAssembly, with the report's model in it.
-import type { Report } from "./data";
+// The library compiled to WebAssembly, with the report's model in it.
+import { type Report, type Totals, totalsOf } from "./data";
 import { bytesOf, doublesOf } from "./packed";
 
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize?: () => void;
-  engine_room(count: number): number;
+  engine_buffer(count: number): number;
   engine_load(count: number): number;
   engine_explain(positive: number, negative: number): number;
+  engine_predict(count: number): number;
 }
 
 export interface Explained {
-  g: number;
+  totals: Totals;
   decision: number;
   /** Regressors: the prediction. */
   value: number;
   prediction: number;
-  positive: number;
-  negative: number;
-  isTie: boolean;
-  base: number;
-  isOutside: boolean;
-  relevance: Float64Array;
+  isFar: boolean;
+  contributions: Float64Array;
 }
 
-const kHead = 9; // numbers in front of the relevance
-
+const kHead = 10; // numbers before the contributions
 const kNotSupported = 52; // WASI's ENOSYS
 
-/** What the standard library may ask of a system; here there is none. */
+/** The standard library may call a system; here there is none. */
 function systemCalls(module: WebAssembly.Module): WebAssembly.Imports {
   const imports: Record<string, Record<string, () => number>> = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
@@ -37,42 +33,71 @@ function systemCalls(module: WebAssembly.Module): WebAssembly.Imports {
   return imports;
 }
 
+/** The library is stored compressed. Browsers before 2023 cannot unpack it. */
+export const canUnpack = () => typeof DecompressionStream === "function";
+
+function unpack(code: string): Promise<ArrayBuffer> {
+  const stream = new Blob([bytesOf(code)]).stream();
+  return new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
 export class Engine {
   private readonly features: number;
 
-  private constructor(private readonly exports: Exports, private readonly report: Report, model: Float64Array) {
-    const place = exports.engine_room(model.length);
-    new Float64Array(exports.memory.buffer, place, model.length).set(model);
+  private constructor(private readonly exports: Exports, private readonly report: Report,
+    model: Float64Array)
+  {
+    this.buffer(model.length).set(model);
     this.features = exports.engine_load(model.length);
   }
 
   static async start(code: string, report: Report): Promise<Engine> {
-    const module = await WebAssembly.compile(bytesOf(code));
+    const module = await WebAssembly.compile(await unpack(code));
     const instance = await WebAssembly.instantiate(module, systemCalls(module));
     const exports = instance.exports as unknown as Exports;
     exports._initialize?.();
     return new Engine(exports, report, doublesOf(report.raw.model!));
   }
 
-  /** The model's features from the values of the columns: levels become their codes. */
+  private buffer(count: number): Float64Array {
+    const place = this.exports.engine_buffer(count);
+    return new Float64Array(this.exports.memory.buffer, place, count);
+  }
+
+  private numbers(place: number, count: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, place, count);
+  }
+
+  /** The model's features from the values of the columns; categories become their codes. */
   private encode(values: ArrayLike<number>, features: Float64Array): void {
     this.report.columns.forEach((column, c) => {
-      for (let i = 0; i < column.width; ++i)
-        features[column.first + i] = column.oneHot ? Number(Math.round(values[c]) === i) : values[c];
+      for (let i = 0; i < column.width; ++i) {
+        features[column.first + i] = column.oneHot ? Number(Math.round(values[c]) === i)
+          : values[c];
+      }
     });
   }
 
-  /** Of two classes where they are given, else of those that the row itself asks for. */
+  /** Compares two given classes, or those that the row determines. */
   explain(values: ArrayLike<number>, asked: [number, number] = [-1, -1]): Explained {
-    const place = this.exports.engine_room(this.features);
-    this.encode(values, new Float64Array(this.exports.memory.buffer, place, this.features));
-    const result = this.exports.engine_explain(...asked);
-    const numbers = new Float64Array(this.exports.memory.buffer, result, kHead + this.features);
-    const relevance = new Float64Array(this.report.columns.length);
+    this.encode(values, this.buffer(this.features));
+    const found = this.exports.engine_explain(...asked);
+    const numbers = this.numbers(found, kHead + this.features);
+    const contributions = new Float64Array(this.report.columns.length);
     this.report.columns.forEach((column, c) => {
-      for (let i = 0; i < column.width; ++i) relevance[c] += numbers[kHead + column.first + i];
+      for (let i = 0; i < column.width; ++i) contributions[c] += numbers[kHead + column.first + i];
     });
-    const [g, decision, value, prediction, positive, negative, tie, base, outside] = numbers;
-    return { g, decision, value, prediction, positive, negative, isTie: tie !== 0, base, isOutside: outside !== 0, relevance };
+    const [output, base, remainder, decision, value, prediction] = numbers;
+    return { totals: totalsOf(base, remainder, output), decision, value, prediction,
+      isFar: numbers[9] !== 0, contributions };
+  }
+
+  /** The prediction (regressors) or decision value of each row. */
+  predict(rows: ArrayLike<number>[]): Float64Array {
+    const buffer = this.buffer(rows.length * this.features);
+    rows.forEach((values, r) =>
+      this.encode(values, buffer.subarray(r * this.features, (r + 1) * this.features))
+    );
+    return this.numbers(this.exports.engine_predict(rows.length), rows.length).slice();
   }
 }

@@ -1,5 +1,5 @@
-// Every chart as SVG, PNG or CSV: what is seen, in a file of its own.
-import { h } from "./dom";
+// Every chart as SVG, PNG or CSV.
+import { button, h, s } from "./dom";
 
 function save(name: string, type: string, content: BlobPart): void {
   const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
@@ -7,64 +7,83 @@ function save(name: string, type: string, content: BlobPart): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A spreadsheet takes a cell that begins like a formula for one. */
+/** Spreadsheets would run a cell that begins like a formula. */
 function cell(value: string | number): string {
-  const text = typeof value === "string" && /^[=+@\t\r]|^-[^\d.]/.test(value) ? `'${value}` : String(value);
+  const isFormula = typeof value === "string" && /^[=+@\t\r]|^-[^\d.]/.test(value);
+  const text = isFormula ? `'${value}` : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const csvOf = (rows: (string | number)[][]) => rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+export const csvOf = (rows: (string | number)[][]) =>
+  rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
-export const saveCsv = (name: string, rows: (string | number)[][]) => save(`${name}.csv`, "text/csv;charset=utf-8", csvOf(rows));
+export const saveCsv = (name: string, rows: (string | number)[][]) =>
+  save(`${name}.csv`, "text/csv;charset=utf-8", csvOf(rows));
 
-const kStyles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight", "opacity", "text-anchor"];
+/** Colors and what they mean, below a saved chart. */
+export interface Legend {
+  colors: string[];
+  text: string;
+}
 
-/** The drawing on its own: styles are written into it, points become a picture inside. */
-export function svgOf(host: HTMLElement): string {
-  const drawn = host.querySelector("svg")!;
-  const copy = drawn.cloneNode(true) as SVGSVGElement;
-  const originals = drawn.querySelectorAll("*");
+const kStyles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family",
+  "font-weight", "opacity", "text-anchor"];
+const kLine = 20, kSwatch = 12;
+
+function legendLine({ colors, text }: Legend, y: number, style: CSSStyleDeclaration): SVGElement {
+  return s("g", {},
+    ...colors.map((fill, i) =>
+      s("rect", { x: 8 + i * kSwatch, y: y + 4, width: kSwatch, height: kSwatch, fill })
+    ),
+    s("text", { x: 14 + colors.length * kSwatch, y: y + 14, "font-size": "12px",
+      "font-family": style.fontFamily, fill: style.color }, text));
+}
+
+/** The chart as a file: styles are written into it, points become an image, legends are added. */
+export function svgOf(host: HTMLElement, legends: Legend[] = []): string {
+  const drawn = host.querySelector("svg")!, originals = drawn.querySelectorAll("*");
+  const copy = drawn.cloneNode(true) as SVGSVGElement, body = getComputedStyle(document.body);
   copy.querySelectorAll("*").forEach((element, i) => {
     const style = getComputedStyle(originals[i]);
     for (const name of kStyles) element.setAttribute(name, style.getPropertyValue(name));
     element.removeAttribute("class");
   });
-  const width = drawn.getAttribute("width")!, height = drawn.getAttribute("height")!;
+  const width = Number(drawn.getAttribute("width")), chart = Number(drawn.getAttribute("height"));
+  const height = chart + kLine * legends.length, canvas = host.querySelector("canvas");
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("height", String(height));
   copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const canvas = host.querySelector("canvas");
   if (canvas) {
-    const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
-    image.setAttribute("width", canvas.style.width);
-    image.setAttribute("height", canvas.style.height);
-    image.setAttribute("href", canvas.toDataURL("image/png"));
-    copy.append(image);
+    copy.append(
+      s("image", { width: canvas.style.width, height: canvas.style.height,
+        href: canvas.toDataURL("image/png") })
+    );
   }
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  paper.setAttribute("width", "100%");
-  paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--card").trim());
-  copy.prepend(paper);
+  copy.append(...legends.map((legend, i) => legendLine(legend, chart + i * kLine, body)));
+  const paper = getComputedStyle(document.documentElement).getPropertyValue("--card").trim();
+  copy.prepend(s("rect", { width: "100%", height: "100%", fill: paper }));
   return new XMLSerializer().serializeToString(copy);
 }
 
-async function pngOf(host: HTMLElement): Promise<Blob> {
-  const drawn = host.querySelector("svg")!;
-  const width = Number(drawn.getAttribute("width")), height = Number(drawn.getAttribute("height"));
+async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgOf(host))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = h("canvas", { width: 2 * width, height: 2 * height });
+  const canvas = h("canvas", { width: 2 * image.width, height: 2 * image.height });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("no image")), "image/png")
+  );
 }
 
-/** Buttons that save a chart; `rows` are its numbers, names first. */
-export function saving(name: string, host: HTMLElement, rows: () => (string | number)[][]): HTMLElement {
-  const button = (kind: string, act: () => void) =>
-    h("button", { type: "button", class: "small", "aria-label": `Save this chart as ${kind}`, click: act }, kind);
-  return h("p", { class: "saving" }, "Save as ",
-    button("SVG", () => save(`${name}.svg`, "image/svg+xml", svgOf(host))), " ",
-    button("PNG", () => { void pngOf(host).then((blob) => save(`${name}.png`, "image/png", blob)); }), " ",
-    button("CSV", () => saveCsv(name, rows())));
+/** Buttons that save a chart; `rows` are its numbers, column names first. */
+export function saving(name: string, host: HTMLElement, rows: () => (string | number)[][],
+  legends: () => Legend[] = () => []): HTMLElement {
+  const kind = (text: string, act: () => void) =>
+    button(text, act, { class: "small", "aria-label": `Save this chart as ${text}` });
+  return h("details", { class: "saving" }, h("summary", {}, "Save this chart"),
+    kind("SVG", () => save(`${name}.svg`, "image/svg+xml", svgOf(host, legends()))),
+    kind("PNG", () => {
+      void pngOf(svgOf(host, legends())).then((blob) => save(`${name}.png`, "image/png", blob));
+    }), kind("CSV", () => saveCsv(name, rows())));
 }

@@ -1,52 +1,67 @@
-// Which rows are chosen: by words, by class, by what is true, by a feature's values.
+// Which rows are selected: by words, by class, by error, by a feature's values.
 import { isLarge, type Report } from "./data";
-import { h, picker } from "./dom";
+import { choices, controls, field, h, picker } from "./dom";
 import { groupingOf } from "./groups";
-import { quantileOf } from "./numbers";
-import { kWholeView, type State } from "./state";
+import { list, quantileOf } from "./numbers";
+import type { State, View } from "./state";
 
-const kWarnings = ["tie", "outside the data", "large remainder"];
+const kWarnings = ["tie", "far from the training data", "large remainder"];
 
 export function warningOf(report: Report, row: number): string {
-  const [tie, outside, remainder] = kWarnings;
-  return [report.ties.has(row) ? tie : "", report.outside.has(row) ? outside : "", isLarge(report.account(row)) ? remainder : ""]
-    .filter((word) => word !== "").join(", ");
+  const is = [report.ties.has(row), report.far.has(row), isLarge(report.totals(row))];
+  return kWarnings.filter((_, i) => is[i]).join(", ");
 }
 
-/** The three strongest features of a row, with their relevance. */
+/** The three strongest features of a row with their contributions. */
 export function reasonOf(report: Report, row: number): string {
-  return report.strongest(row).slice(0, 3).map((column) => `${report.names[column]} ${report.signed(report.relevance(row, column))}`).join(", ");
+  const amounts = report.rowAmounts(row);
+  return report.strongest(row).slice(0, 3).map((column) =>
+    `${report.names[column]} ${amounts.signed(report.contribution(row, column))}`
+  ).join(", ");
 }
 
-/** A row is uncertain where nine of ten rows have a larger decision value. */
-function uncertainBelow(report: Report): number {
-  return quantileOf(Float64Array.from(report.decision, Math.abs).sort(), 0.1);
-}
-
-/** The places of a row's three strongest features, for all rows. */
+/** The positions of the three strongest features of every row. */
 function strongestThree(report: Report): Uint16Array {
-  const result = new Uint16Array(3 * report.rows), columns = report.columns.map((_, c) => report.columnRelevance(c));
+  const result = new Uint16Array(3 * report.rows);
+  const columns = report.columns.map((_, c) => report.columnContributions(c));
+  const sizes = [0, 0, 0];
   for (let row = 0; row < report.rows; ++row) {
-    let a = -1, b = -1, c = -1; // sizes
+    sizes.fill(-1);
     for (let column = 0; column < columns.length; ++column) {
-      const size = Math.abs(columns[column][row]), at = 3 * row;
-      if (size <= c) continue;
-      if (size > a) {
-        c = b, b = a, a = size;
-        result[at + 2] = result[at + 1], result[at + 1] = result[at], result[at] = column;
-      } else if (size > b) {
-        c = b, b = size;
-        result[at + 2] = result[at + 1], result[at + 1] = column;
-      } else {
-        c = size;
-        result[at + 2] = column;
+      const size = Math.abs(columns[column][row]);
+      let place = 3;
+      while (place > 0 && size > sizes[place - 1]) --place;
+      for (let i = 2; i > place; --i) {
+        sizes[i] = sizes[i - 1];
+        result[3 * row + i] = result[3 * row + i - 1];
       }
+      if (place === 3) continue;
+      sizes[place] = size;
+      result[3 * row + place] = column;
     }
   }
   return result;
 }
 
-/** Decides which rows pass. */
+/** The selection in words: "predicted bad, actual good". */
+export function selectionWords({ report, view, other }: State): string {
+  const { labels } = report.raw, name = report.names[view.where];
+  const judged = { "": "", wrong: report.raw.isRegressor ? "large error" : "incorrect",
+    right: report.raw.isRegressor ? "small error" : "correct", uncertain: "uncertain" };
+  const shown = (value: number | null) => value === null ? "" : report.shown(view.where, value);
+  const limits = [view.least === null ? "" : `at least ${shown(view.least)}`,
+    view.most === null ? "" : `at most ${shown(view.most)}`].filter((text) => text !== "");
+  return [view.actual < 0 ? "" : `actual ${labels[view.actual]}`,
+    view.predicted < 0 ? "" : `predicted ${labels[view.predicted]}`, judged[view.judged],
+    other === null || view.models === "" ? "" : `the models ${view.models}`,
+    view.member < 0 ? "" : groupingOf(report, view.group)?.names[view.member] ?? "",
+    name === undefined || limits.length === 0 ? "" : `${name} ${list(limits)}`,
+    view.search.trim() === "" ? "" : `"${view.search.trim()}"`].filter((text) => text !== "").join(
+      ", "
+    );
+}
+
+/** Decides which rows are selected. */
 export class Filter {
   private readonly strongest: Uint16Array;
   private readonly limit: number;
@@ -54,20 +69,25 @@ export class Filter {
   private searched: [search: string, rest: string] = ["", ""];
 
   constructor(private readonly state: State) {
-    this.limit = uncertainBelow(state.report);
-    this.strongest = strongestThree(state.report); // before the first key, which shall not wait for it
+    const { report } = state;
+    // A tenth of the rows is uncertain.
+    this.limit = quantileOf(Float64Array.from(report.decision, Math.abs).sort(), 0.1);
+    this.strongest = strongestThree(report); // now, so that the first key does not wait for it
   }
 
-  /** Whether a word is in a row's number or what was kept of it, its prediction, the names of its three strongest features or its warnings. */
+  /** Finds a word in a row's number, identifiers, prediction, strongest features and warnings. */
   private finder(word: string): (row: number) => boolean {
-    const { report } = this.state, { isRegressor, labels } = report.raw, has = (text: string) => text.toLowerCase().includes(word);
-    const { kept } = report.raw.rows, ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
-    const isWarning = kWarnings.some(has), isNumber = /^\d+$/.test(word), width = Math.min(3, report.columns.length);
+    const { report } = this.state, { isRegressor, labels, rows: { kept } } = report.raw;
+    const has = (text: string) => text.toLowerCase().includes(word);
+    const ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
+    const isWarning = kWarnings.some(has), isNumber = /^\d+$/.test(word);
+    const width = Math.min(3, report.columns.length);
     return (row) => {
       if (isRegressor ? has(report.prediction(row)) : ofLabel[report.predicted(row)]) return true;
       for (let i = 0; i < width; ++i) if (ofColumn[top[3 * row + i]]) return true;
       if (kept.some(({ cells }) => has(cells[row]))) return true;
-      return (isNumber && String(report.numbers[row]).includes(word)) || (isWarning && has(warningOf(report, row)));
+      return (isNumber && String(report.numbers[row]).includes(word))
+        || (isWarning && has(warningOf(report, row)));
     };
   }
 
@@ -78,12 +98,11 @@ export class Filter {
   }
 
   private passes(row: number, finders: ((row: number) => boolean)[]): boolean {
-    const { report, view } = this.state;
+    const { report, view, other } = this.state;
     if (view.predicted >= 0 && report.predicted(row) !== view.predicted) return false;
-    if (view.truth >= 0 && report.truth(row) !== view.truth) return false;
+    if (view.actual >= 0 && report.actual(row) !== view.actual) return false;
     if (view.judged !== "" && !this.isJudged(row, view.judged)) return false;
-    if (view.models !== "" && this.state.other?.differs(row) !== (view.models === "differ")) return false;
-    if (view.member >= 0 && (groupingOf(report, view.group)?.of[row] ?? view.member) !== view.member) return false;
+    if (view.models !== "" && other?.differs(row) !== (view.models === "differ")) return false;
     if (view.where >= 0) {
       const value = report.value(row, view.where);
       if (value < (view.least ?? -Infinity) || value > (view.most ?? Infinity)) return false;
@@ -91,28 +110,34 @@ export class Filter {
     return finders.every((finds) => finds(row));
   }
 
-  /** Returns whether anything is different from before. */
-  apply(): boolean {
-    const { state } = this, { search, sort: _, isDescending: __, isWhole: ___, ...rest } = state.view;
-    const now = JSON.stringify([search, rest]);
-    if (now === this.applied) return false;
+  /** Updates the selection if the view has changed. */
+  apply(): void {
+    const { state } = this,
+      { search, sort: _, isDescending: __, isWhole: ___, ...others } = state.view;
+    const rest = JSON.stringify(others), now = `${search}\n${rest}`;
+    if (now === this.applied) return;
     this.applied = now;
-    const finders = search.trim().toLowerCase().split(/\s+/).filter((word) => word !== "").map((word) => this.finder(word));
+    const finders = search.trim().toLowerCase().split(/\s+/).filter((word) => word !== "").map((
+      word
+    ) => this.finder(word));
     // A longer word finds no row that a shorter one did not find.
-    const narrows = this.searched[1] === JSON.stringify(rest) && search.startsWith(this.searched[0]);
-    this.searched = [search, JSON.stringify(rest)];
+    const narrows = this.searched[1] === rest && search.startsWith(this.searched[0]);
+    this.searched = [search, rest];
+    const { member, group } = state.view;
+    const groups = member >= 0 ? groupingOf(state.report, group)?.of : undefined;
     state.passing = 0;
     for (let row = 0; row < state.report.rows; ++row) {
-      if (narrows && state.passes[row] === 0) continue;
-      state.passes[row] = this.passes(row, finders) ? 1 : 0;
+      if (narrows && state.inGroups[row] === 0) continue;
+      state.inGroups[row] = this.passes(row, finders) ? 1 : 0;
+      state.passes[row] = groups && groups[row] !== member ? 0 : state.inGroups[row];
       state.passing += state.passes[row];
     }
     ++state.filtered;
-    return true;
+    state.followSelection();
   }
 }
 
-/** Calls `act` once nothing more has come for a moment. */
+/** Calls `act` after a short pause without further calls. */
 function debounced(act: () => void): () => void {
   let timer = 0;
   return () => {
@@ -121,39 +146,55 @@ function debounced(act: () => void): () => void {
   };
 }
 
+/** An input whose text follows the state unless the user is typing in it. */
+function typed(attributes: Record<string, string>, act: (text: string) => void,
+  shown: () => string) {
+  const input: HTMLInputElement = h("input", { ...attributes,
+    input: debounced(() => act(input.value)) });
+  return { input, draw: () => {
+    if (document.activeElement !== input) input.value = shown();
+  } };
+}
+
+function judgedChoices({ raw: { quality, isRegressor } }: Report) {
+  const errors = isRegressor ? [["wrong", "Large errors"], ["right", "Small errors"]] as const
+    : [["wrong", "Incorrect"], ["right", "Correct"]] as const;
+  const uncertain = isRegressor ? [] : [["uncertain", "Uncertain"]] as const;
+  const all = [...(quality ? errors : []), ...uncertain];
+  return all.length === 0 ? [] : [["", "All"] as const, ...all];
+}
+
 export function filterControls(state: State): { element: HTMLElement; draw: () => void } {
   const { report } = state, { labels, isRegressor } = report.raw;
-  const search: HTMLInputElement = h("input", { type: "search", placeholder: "row, class or feature", input: debounced(() => state.look({ search: search.value }, true)) });
-  const limit = (name: string, key: "least" | "most") => {
-    const input: HTMLInputElement = h("input", { type: "number", step: "any", input: debounced(() => state.look({ [key]: input.value === "" ? null : Number(input.value) }, true)) });
-    return { input, field: h("label", { class: "field" }, h("span", {}, name), input) };
-  };
-  const least = limit("at least", "least"), most = limit("at most", "most");
-  const where = picker("Where", ["any feature", ...report.names], state.view.where + 1, (choice) => state.look({ where: choice - 1 }));
-  const predicted = picker("Predicted", ["all classes", ...labels], 0, (choice) => state.look({ predicted: choice - 1 }));
-  const truth = picker("In truth", ["all classes", ...labels], 0, (choice) => state.look({ truth: choice - 1 }));
-  const kinds = report.raw.quality
-    ? ([["", "All"], ["wrong", isRegressor ? "Large errors" : "Wrong"], ["right", isRegressor ? "Small errors" : "Right"], ...(isRegressor ? [] : [["uncertain", "Uncertain"]])] as const)
-    : isRegressor ? [] : ([["", "All"], ["uncertain", "Uncertain"]] as const);
-  const judged = kinds.map(([kind, name]) => ({ kind, button: h("button", { type: "button", "data-judged": kind,
-    title: kind === "uncertain" ? "The tenth of the rows with the smallest decision values" : kind === "wrong" && isRegressor ? "Farther off than the root of the mean squared error" : "",
-    click: () => state.look({ judged: kind as typeof state.view.judged }) }, name) }));
-  const reset = h("button", { type: "button", click: () => state.look({ ...kWholeView, sort: state.view.sort, isDescending: state.view.isDescending, isWhole: state.view.isWhole }) }, "Choose all rows");
+  const limit = (key: "least" | "most") =>
+    typed({ type: "number", step: "any" }, (text) =>
+      state.look({ [key]: text === "" ? null : Number(text) }, true), () =>
+      String(state.view[key] ?? ""));
+  const search = typed({ type: "search", placeholder: "row, class or feature" },
+    (text) => state.look({ search: text }, true), () => state.view.search);
+  const least = limit("least"), most = limit("most");
+  const where = picker("Where", ["any feature", ...report.names],
+    (choice) => state.look({ where: choice - 1 }));
+  const predicted = picker("Predicted", ["all classes", ...labels],
+    (choice) => state.look({ predicted: choice - 1 }));
+  const actual = picker("Actual", ["all classes", ...labels],
+    (choice) => state.look({ actual: choice - 1 }));
+  const judged = choices<View["judged"]>("Rows by error", judgedChoices(report),
+    (value) => value === state.view.judged, (value) => state.look({ judged: value }), {
+    id: "judged"
+  });
 
   function draw(): void {
-    const { view } = state, shown = (value: number | null) => (value === null ? "" : String(value));
-    if (document.activeElement !== search) search.value = view.search;
-    if (document.activeElement !== least.input) least.input.value = shown(view.least);
-    if (document.activeElement !== most.input) most.input.value = shown(view.most);
-    where.querySelector("select")!.value = String(view.where + 1);
-    predicted.querySelector("select")!.value = String(view.predicted + 1);
-    truth.querySelector("select")!.value = String(view.truth + 1);
-    for (const { kind, button } of judged) button.setAttribute("aria-pressed", String(kind === view.judged));
-    reset.hidden = !state.isFiltered;
+    for (const { draw } of [search, least, most]) draw();
+    where.show(state.view.where + 1);
+    predicted.show(state.view.predicted + 1);
+    actual.show(state.view.actual + 1);
+    judged.update();
   }
-  const element = h("div", {},
-    judged.length > 0 ? h("div", { class: "controls", id: "judged", role: "group", "aria-label": "Rows by what is true" }, ...judged.map(({ button }) => button)) : "",
-    h("div", { class: "controls" }, h("label", { class: "field" }, h("span", {}, "Search"), search),
-      ...(isRegressor ? [] : [predicted, ...(report.raw.quality ? [truth] : [])]), where, least.field, most.field, reset));
+  const ofClass = isRegressor ? []
+    : [predicted.element, report.raw.quality ? actual.element : null];
+  const element = h("div", {}, judgedChoices(report).length > 0 ? judged.element : null,
+    controls({}, field("Search", search.input), ...ofClass, where.element,
+      field("at least", least.input), field("at most", most.input)));
   return { element, draw };
 }

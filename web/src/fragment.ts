@@ -6,31 +6,26 @@ function find(names: string[], text: string | null): number | null {
   return place < 0 ? null : place;
 }
 
-function number(text: string | null): number | null {
-  return text === null || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+const number = (text: string | null) =>
+  text === null || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+
+/** One of the allowed words, or nothing. */
+const oneOf = <T extends string>(text: string | null, words: readonly T[]) =>
+  words.find((word) => word === text) ?? "";
+
+function viewOf(words: URLSearchParams, { report }: State): View {
+  const { labels } = report.raw;
+  return { search: words.get("search") ?? "", predicted: find(labels, words.get("predicted")) ?? -1,
+    actual: find(labels, words.get("actual")) ?? -1,
+    models: oneOf(words.get("models"), ["agree", "differ"] as const),
+    group: words.get("group") ?? "", member: number(words.get("member")) ?? -1,
+    judged: oneOf(words.get("judged"), ["wrong", "right", "uncertain"] as const),
+    where: find(report.names, words.get("where")) ?? -1, least: number(words.get("least")),
+    most: number(words.get("most")), sort: words.get("sort") ?? kWholeView.sort,
+    isDescending: words.get("order") === "down", isWhole: words.get("range") === "whole" };
 }
 
-function viewOf(words: URLSearchParams, state: State): View {
-  const { labels } = state.report.raw;
-  const judged = words.get("judged") ?? "", models = words.get("models");
-  return {
-    search: words.get("search") ?? "",
-    predicted: find(labels, words.get("predicted")) ?? -1,
-    truth: find(labels, words.get("truth")) ?? -1,
-    models: models === "agree" || models === "differ" ? models : "",
-    group: words.get("group") ?? "",
-    member: number(words.get("member")) ?? -1,
-    judged: judged === "wrong" || judged === "right" || judged === "uncertain" ? judged : "",
-    where: find(state.report.names, words.get("where")) ?? -1,
-    least: number(words.get("least")),
-    most: number(words.get("most")),
-    sort: words.get("sort") ?? kWholeView.sort,
-    isDescending: words.get("order") === "down",
-    isWhole: words.get("range") === "whole",
-  };
-}
-
-/** "name:value" for every change; names may hold anything. */
+/** Changes are written "name:value"; names may contain any character. */
 function changesOf(words: URLSearchParams, names: string[]): Map<number, number> {
   const changes = new Map<number, number>();
   for (const text of words.getAll("set")) {
@@ -41,10 +36,10 @@ function changesOf(words: URLSearchParams, names: string[]): Map<number, number>
   return changes;
 }
 
-/** Takes what the address says; what it does not say, or says of something that is not there, stays. Returns whether it said anything. */
+/** Applies the address to the state; unknown names are ignored. False: it has no state. */
 export function readFragment(state: State): boolean {
   const text = location.hash.slice(1);
-  if (!text.includes("=")) return false; // a part of the page
+  if (!text.includes("=")) return false; // a section of the page
   const words = new URLSearchParams(text), { report } = state;
   const rowOf = (name: string) => {
     const wanted = number(words.get(name));
@@ -57,36 +52,43 @@ export function readFragment(state: State): boolean {
   state.color = find(report.names, words.get("color"));
   state.changes = changesOf(words, report.names);
   state.view = viewOf(words, state);
-  const [positive, negative] = [words.get("for"), words.get("versus")].map((label) => find(report.raw.labels, label));
-  state.asked = positive !== null && negative !== null && positive !== negative ? [positive, negative] : null;
+  const [positive, negative] = ["for", "versus"].map((name) =>
+    find(report.raw.labels, words.get(name))
+  );
+  state.asked = positive !== null && negative !== null && positive !== negative
+    ? [positive, negative] : null;
   return true;
 }
 
 export function fragmentOf(state: State): string {
-  const { report, view } = state;
-  const { labels } = report.raw;
-  const words = new URLSearchParams({ row: String(report.numbers[state.row]), feature: report.names[state.column] });
-  const add = (name: string, value: string | null | undefined) => { if (value !== null && value !== undefined && value !== "") words.append(name, value); };
-  add("color", state.color === null ? null : report.names[state.color]);
-  add("beside", state.compared === null ? null : String(report.numbers[state.compared]));
-  add("search", view.search);
-  add("predicted", labels[view.predicted]);
-  add("truth", labels[view.truth]);
-  add("judged", view.judged);
-  add("models", view.models);
-  add("group", view.group);
-  add("member", view.member < 0 ? null : String(view.member));
-  add("for", state.asked && labels[state.asked[0]]);
-  add("versus", state.asked && labels[state.asked[1]]);
-  add("where", report.names[view.where]);
-  add("least", view.least === null ? null : String(view.least));
-  add("most", view.most === null ? null : String(view.most));
-  if (view.sort !== kWholeView.sort || view.isDescending) {
-    words.append("sort", view.sort);
-    words.append("order", view.isDescending ? "down" : "up");
+  const { report, view } = state, { labels } = report.raw;
+  const words = new URLSearchParams({ row: String(report.numbers[state.row]),
+    feature: report.names[state.column] });
+  const text = (value: number | null) => value === null ? null : String(value);
+  const isSorted = view.sort !== kWholeView.sort || view.isDescending;
+  const parts: Record<string, string | null | undefined> = {
+    color: state.color === null ? null : report.names[state.color],
+    beside: state.compared === null ? null : String(report.numbers[state.compared]),
+    search: view.search,
+    predicted: labels[view.predicted],
+    actual: labels[view.actual],
+    judged: view.judged,
+    models: view.models,
+    group: view.group,
+    member: view.member < 0 ? null : String(view.member),
+    for: state.asked && labels[state.asked[0]],
+    versus: state.asked && labels[state.asked[1]],
+    where: report.names[view.where],
+    least: text(view.least),
+    most: text(view.most),
+    sort: isSorted ? view.sort : null,
+    order: isSorted ? (view.isDescending ? "down" : "up") : null,
+    range: view.isWhole ? "whole" : null
+  };
+  for (const [name, value] of Object.entries(parts)) if (value) words.append(name, value);
+  for (const [column, value] of state.changes) {
+    words.append("set", `${report.names[column]}:${value}`);
   }
-  add("range", view.isWhole ? "whole" : null);
-  for (const [column, value] of state.changes) words.append("set", `${report.names[column]}:${value}`);
   return words.toString();
 }
 
@@ -96,6 +98,6 @@ export function writeFragment(state: State): void {
   try {
     history.replaceState(null, "", text);
   } catch {
-    // Some places, such as a mail program's preview, have no address to write to.
+    // Some viewers, such as a mail program's preview, have no address to write to.
   }
 }

@@ -1,4 +1,4 @@
-// Rows in groups: by what is predicted or true, by a feature's values, or by what their explanations have in common.
+// Groups of rows: by prediction, actual value, a feature's values, or similar explanations.
 import { clustersOf } from "./clusters";
 import type { Report } from "./data";
 import { quantileOf } from "./numbers";
@@ -9,19 +9,18 @@ export interface Grouping {
   of: Int16Array;
 }
 
-/** Numbers of up to so many different values are groups of their own; others are cut into quarters. */
+/** A column with up to this many different numbers has a group for each; others are quartered. */
 const kFewValues = 6;
 
 function byNumber(values: ArrayLike<number>, text: (value: number) => string): Grouping {
-  const known = Float64Array.from(Array.from(values).filter((value) => !Number.isNaN(value))).sort(), distinct: number[] = [];
-  for (const value of known) {
-    if (value === distinct.at(-1)) continue;
-    distinct.push(value);
-    if (distinct.length > kFewValues) break;
-  }
-  const isFew = distinct.length <= kFewValues;
-  const ends = isFew ? distinct : [...new Set([0.25, 0.5, 0.75, 1].map((q) => quantileOf(known, q)))];
-  const names = ends.map((end, i) => (isFew ? text(end) : i === 0 ? `up to ${text(end)}` : `above ${text(ends[i - 1])}, up to ${text(end)}`));
+  const known = Float64Array.from(values).filter((value) => !Number.isNaN(value)).sort();
+  const distinct = [...new Set(known)], isFew = distinct.length <= kFewValues;
+  const quarters = [0.25, 0.5, 0.75, 1].map((q) => quantileOf(known, q));
+  const ends = isFew ? distinct : [...new Set(quarters)];
+  const names = ends.map((end, i) =>
+    isFew ? text(end)
+      : i === 0 ? `up to ${text(end)}` : `above ${text(ends[i - 1])}, up to ${text(end)}`
+  );
   return { names, of: Int16Array.from(values, (value) => ends.findIndex((end) => value <= end)) };
 }
 
@@ -32,35 +31,43 @@ function byColumn(report: Report, column: number): Grouping {
 }
 
 function byTarget(report: Report, value: (row: number) => number | null): Grouping {
-  const all = Array.from(report.numbers.keys(), (row) => value(row) ?? NaN);
+  const all = report.all().map((row) => value(row) ?? NaN);
   if (report.raw.isRegressor) return byNumber(all, (own) => report.targetText(own));
-  return { names: report.raw.labels, of: Int16Array.from(all, (own) => (Number.isNaN(own) ? -1 : own)) };
+  return { names: report.raw.labels,
+    of: Int16Array.from(all, (own) => Number.isNaN(own) ? -1 : own) };
 }
 
 function byCluster(report: Report): Grouping {
   const { of, count } = clustersOf(report);
-  return { names: Array.from({ length: count }, (_, i) => `cluster ${i + 1}`), of: Int16Array.from(of) };
+  return { names: Array.from({ length: count }, (_, i) => `cluster ${i + 1}`),
+    of: Int16Array.from(of) };
 }
 
-/** What rows can be grouped by: a word for the address, and for the reader. */
+/** What rows can be grouped by: a key for the address and a name for the reader. */
 export function groupKinds(report: Report): { key: string; name: string }[] {
-  const features = report.raw.image ? [] : report.names.map((name) => ({ key: `of ${name}`, name }));
-  return [{ key: "predicted", name: "what is predicted" }, ...(report.raw.quality ? [{ key: "truth", name: "what is true" }] : []),
-    { key: "cluster", name: "cluster of explanation" }, ...features];
+  const features = report.raw.image ? []
+    : report.names.map((name) => ({ key: `of ${name}`, name }));
+  return [{ key: "predicted", name: "prediction" },
+    ...(report.raw.quality ? [{ key: "actual", name: "actual value" }] : []), { key: "cluster",
+    name: "similar explanation" }, ...features];
 }
 
 const known = new WeakMap<Report, Map<string, Grouping | null>>();
 
-/** Null where there is no such grouping. */
+/** Null if there is no such grouping. */
 export function groupingOf(report: Report, key: string): Grouping | null {
   const ready = known.get(report) ?? new Map<string, Grouping | null>();
   known.set(report, ready);
-  if (!ready.has(key)) ready.set(key, groupKinds(report).some((kind) => kind.key === key) ? made(report, key) : null);
+  if (!ready.has(key)) {
+    const isKnown = groupKinds(report).some((kind) => kind.key === key);
+    ready.set(key, isKnown ? made(report, key) : null);
+  }
   return ready.get(key)!;
 }
 
 function made(report: Report, key: string): Grouping {
   if (key === "predicted") return byTarget(report, (row) => report.predicted(row));
-  if (key === "truth") return byTarget(report, (row) => report.truth(row));
-  return key === "cluster" ? byCluster(report) : byColumn(report, report.names.indexOf(key.slice(3)));
+  if (key === "actual") return byTarget(report, (row) => report.actual(row));
+  return key === "cluster" ? byCluster(report)
+    : byColumn(report, report.names.indexOf(key.slice(3)));
 }

@@ -1,28 +1,29 @@
-// How important each feature is: the typical |relevance|, split by the side it speaks for, with the mean beside it.
+// How much each feature matters: its typical |contribution|, split by direction.
 import { quickselect } from "d3-array";
 import { scaleLinear } from "d3-scale";
-import { bottomAxis } from "./axis";
+import { bar, bottomAxis, type Scale, xLabel } from "./axis";
 import type { Report } from "./data";
-import { acting, h, number, onWidth, s, scrolling, section, table } from "./dom";
+import { acting, details, h, key, number, onWidth, s, scrolling, section, table } from "./dom";
 import { saving } from "./export";
 import { distinct, lettersIn } from "./labels";
-import { counted } from "./numbers";
+import { Amounts, counted, whole } from "./numbers";
 import type { State } from "./state";
 import { againstColor, cssColor, forColor } from "./theme";
 
-const kBar = 20, kShown = 20;
+const kBar = 20, kShown = 12;
 const ascending = (a: unknown, b: unknown) => (a as number) - (b as number);
 
 export interface Importance {
+  /** Mean |contribution|, the smallest and largest tenth left out. */
   typical: number;
   mean: number;
   for: number;
   against: number;
 }
 
-/** Of the rows that pass, as the command makes it of all. */
+/** Importance in the rows that pass, by the command's definition. */
 export function importanceOf(report: Report, column: number, passes: Uint8Array): Importance {
-  const parts = report.columnRelevance(column), sizes = new Float32Array(parts.length);
+  const parts = report.columnContributions(column), sizes = new Float32Array(parts.length);
   let pro = 0, contra = 0, count = 0;
   for (let row = 0; row < parts.length; ++row) {
     if (passes[row] === 0) continue;
@@ -31,71 +32,130 @@ export function importanceOf(report: Report, column: number, passes: Uint8Array)
     else contra -= parts[row];
   }
   if (count === 0) return { typical: 0, mean: 0, for: 0, against: 0 };
-  // Only the outer tenths have to be told from the rest.
+  // Only the outer tenths have to be separated from the rest.
   const cut = Math.floor(count / 10);
   quickselect(sizes, cut, 0, count - 1, ascending);
   quickselect(sizes, count - 1 - cut, cut, count - 1, ascending);
   let kept = 0;
   for (let i = cut; i < count - cut; ++i) kept += sizes[i];
-  return { typical: kept / (count - 2 * cut), mean: (pro + contra) / count, for: pro / count, against: contra / count };
+  return { typical: kept / (count - 2 * cut), mean: (pro + contra) / count, for: pro / count,
+    against: contra / count };
+}
+
+/** Importance of all rows as the command computed it. */
+const importanceOfAll = ({ columns }: Report): Importance[] =>
+  columns.map(({ typical, importance, for: pro, against }) => ({ typical, mean: importance,
+    for: pro, against })
+  );
+
+interface BarProps {
+  place: number;
+  label: string;
+  title: string;
+  part: Importance;
+  /** Importance over all rows, if fewer are selected. */
+  whole: Importance | null;
+  isChosen: boolean;
+  x: Scale;
+  width: number;
+  onSelect: () => void;
+}
+
+/** One feature: a bar in the two colors, a line for the mean, a hollow bar for all rows. */
+function importanceBar(
+  { place, label, title, part, whole, isChosen, x, width, onSelect }: BarProps
+) {
+  const y = place * kBar + 3, left = x(0), height = kBar - 6, all = part.for + part.against;
+  const middle = left + (x(part.typical) - left) * (all > 0 ? part.for / all : 0.5);
+  return s("g", { ...acting(onSelect, place === 0), class: isChosen ? "bar chosen" : "bar",
+    "aria-pressed": isChosen }, s("title", {}, title),
+    s("rect", { x: 0, y: place * kBar, width, height: kBar, class: "hit" }),
+    s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, label),
+    bar(left, middle, y, height, { fill: forColor() }),
+    bar(middle, x(part.typical), y, height, { fill: againstColor() }),
+    whole
+      && bar(left, x(whole.typical), y - 1, height + 2, { fill: "none",
+        stroke: cssColor("--soft") }),
+    s("line", { x1: x(part.mean), x2: x(part.mean), y1: y - 1, y2: y + height + 1,
+      stroke: cssColor("--ink"), "stroke-width": 2 }));
 }
 
 export function importanceSection(state: State): HTMLElement {
-  const { report } = state;
-  const [positive, negative] = report.commonSides();
-  const host = h("div", { class: "chart" }), note = h("p", { class: "note", role: "status" }), details = h("div");
-  let width = 0, filtered = -1;
-  let parts: Importance[] = [], order: number[] = [];
+  const { report } = state, [positive, negative] = report.commonEffects();
+  const ofAll = importanceOfAll(report), host = h("div", { class: "chart" });
+  const status = h("p", { class: "note", role: "status" }), allFeatures = h("div");
+  let width = 0, filtered = -1, parts = ofAll, order = report.order;
 
-  /** All rows by what the command says of them; fewer are counted here. */
-  function count(): void {
+  const title = (column: number) => {
+    const { typical, mean, for: pro, against } = parts[column];
+    const amounts = new Amounts(typical || mean, "");
+    return `${report.names[column]}: typical effect ${amounts.plain(typical)} ${report.unit}, mean `
+      + `${amounts.plain(mean)}, of which ${amounts.plain(pro)} ${positive} and `
+      + `${amounts.plain(against)} ${negative}`;
+  };
+
+  /** Recomputes the importance if the selection has changed. */
+  function update(): void {
     if (filtered === state.filtered) return;
     filtered = state.filtered;
-    parts = report.columns.map((column, c) => state.isFiltered ? importanceOf(report, c, state.passes)
-      : { typical: column.typical, mean: column.importance, for: column.for, against: column.against });
-    order = state.isFiltered ? Array.from(parts.keys()).sort((a, b) => parts[b].typical - parts[a].typical || parts[b].mean - parts[a].mean) : report.order;
-    details.replaceChildren(scrolling("Importance of all features", table(
-      ["Feature", `Typical |relevance| (${report.raw.unit.name})`, "Mean", `for ${positive}`, `for ${negative}`],
-      order.map((c) => [report.names[c], ...[parts[c].typical, parts[c].mean, parts[c].for, parts[c].against].map((value) => number(report.unsigned(value)))]))));
-    note.textContent = state.isFiltered
-      ? `Now for the ${counted(state.passing, "chosen row")}; the hollow bars are all ${report.rows}.` : "";
-  }
-
-  function bar(column: number, i: number, label: string, left: number, x: (value: number) => number): SVGElement {
-    const { typical, mean, for: pro, against } = parts[column], name = report.names[column];
-    const y = i * kBar + 3, isChosen = column === state.column;
-    const middle = left + (x(typical) - left) * (pro + against > 0 ? pro / (pro + against) : 0.5);
-    return s("g", { ...acting(() => state.selectColumn(column)), class: isChosen ? "bar chosen" : "bar", "aria-pressed": isChosen, "data-column": column },
-      s("title", {}, `${name}: typical |relevance| ${report.unsigned(typical)} ${report.raw.unit.name}, mean ${report.unsigned(mean)}, of it ${report.unsigned(pro)} for ${positive}, ${report.unsigned(against)} for ${negative}`),
-      s("rect", { x: 0, y: i * kBar, width, height: kBar, class: "hit" }),
-      s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, label),
-      s("rect", { x: left, y, width: Math.max(0, middle - left), height: kBar - 6, fill: forColor() }),
-      s("rect", { x: middle, y, width: Math.max(0, x(typical) - middle), height: kBar - 6, fill: againstColor() }),
-      ...(state.isFiltered ? [s("rect", { x: left, y: y - 1, width: Math.max(0, x(report.columns[column].typical) - left), height: kBar - 4, fill: "none", stroke: cssColor("--soft") })] : []),
-      s("line", { x1: x(mean), x2: x(mean), y1: y - 1, y2: y + kBar - 5, stroke: cssColor("--ink"), "stroke-width": 2 }));
+    parts = state.isFiltered ? ofAll.map((_, c) => importanceOf(report, c, state.passes)) : ofAll;
+    order = !state.isFiltered ? report.order
+      : Array.from(parts.keys()).sort((a, b) =>
+        parts[b].typical - parts[a].typical || parts[b].mean - parts[a].mean
+      );
+    const heads = ["Feature", `Typical effect (${report.unit})`, "Mean", positive, negative];
+    allFeatures.replaceChildren(
+      scrolling("Importance of all features", table(heads, order.map((c) => {
+        const { typical, mean, for: pro, against } = parts[c];
+        const amounts = new Amounts(typical || mean, "");
+        return [report.names[c], ...[typical, mean, pro, against].map((value) =>
+          number(amounts.plain(value))
+        )];
+      })))
+    );
+    status.textContent = state.isFiltered
+      ? `Now for the ${counted(state.passing, "selected row")}; hollow bars: all ${
+        whole(report.rows)
+      } rows.` : "";
   }
 
   function draw(): void {
-    count();
+    update();
     if (width === 0) return;
-    const focused = host.contains(document.activeElement) ? document.activeElement!.getAttribute("data-column") : null;
-    const columns = order.slice(0, kShown), left = Math.min(230, width * 0.42), height = columns.length * kBar;
-    const most = Math.max(...columns.flatMap((c) => [parts[c].typical, parts[c].mean, state.isFiltered ? report.columns[c].typical : 0])) || 1;
-    const x = scaleLinear([0, most], [left, width - 24]).nice(4);
+    const focused = [...host.querySelectorAll("g.bar")].indexOf(document.activeElement!);
+    const columns = order.slice(0, kShown), left = Math.min(230, width * 0.42);
+    const height = columns.length * kBar;
+    const sizes = columns.flatMap((c) => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
+    const x = scaleLinear([0, Math.max(...sizes) || 1], [left, width - 24]).nice(4);
     const names = distinct(columns.map((c) => report.names[c]), lettersIn(left - 12));
-    host.replaceChildren(s("svg", { width, height: height + 42, role: "group", "aria-label": "Typical absolute relevance of the most important features" },
-      ...columns.map((column, i) => bar(column, i, names[i], left, x)), bottomAxis(x, height + 2, width - left),
-      s("text", { x: (left + width) / 2, y: height + 38, "text-anchor": "middle", class: "label" }, `typical |relevance| (${report.raw.unit.name})`)));
-    if (focused !== null) host.querySelector<SVGElement>(`[data-column="${focused}"]`)?.focus();
+    host.replaceChildren(
+      s("svg", { width, height: height + 42, role: "group",
+        "aria-label": "Typical effect of the most important features" },
+        ...columns.map((column, place) =>
+          importanceBar({ place, label: names[place], title: title(column), part: parts[column],
+            whole: state.isFiltered ? ofAll[column] : null, isChosen: column === state.column, x,
+            width, onSelect: () => state.selectColumn(column) })
+        ), bottomAxis(x, height + 2, width - left),
+        xLabel(`typical effect (${report.unit})`, (left + width) / 2, height + 38, width - left))
+    );
+    if (focused >= 0) host.querySelectorAll<SVGElement>("g.bar")[focused]?.focus();
   }
 
-  onWidth(host, (value) => { width = value; draw(); });
+  onWidth(host, (value) => {
+    width = value;
+    draw();
+  });
   state.subscribeChart(draw);
-  const more = report.columns.length > kShown ? ` The ${kShown} largest of ${report.columns.length} are drawn.` : "";
+  const more = report.columns.length > kShown
+    ? ` The ${kShown} largest of ${whole(report.columns.length)} are drawn.` : "";
   return section("importance", "What matters",
-    h("p", {}, `How far each feature typically moves the decision, in ${report.raw.unit.name}: the mean of the rows without the smallest and the largest tenth, so that a few extreme rows do not count. The black line is the plain mean over all ${report.raw.rows.total} rows. The colors share it out: `,
-      h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`),
-      `.${more} Choose one to see it in the other charts.`),
-    note, host, saving("importance", host, () => [["feature", "typical", "mean", "for", "against"], ...order.map((c) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])]),
-    h("details", {}, h("summary", {}, "The same as a table"), details));
+    h("p", {}, "Average effect of each feature, extremes left out (black line: with them). ",
+      key("for", positive), ", ", key("against", negative), `.${more}`), status, host,
+    saving("importance", host,
+      () => [["feature", "typical", "mean", positive, negative],
+        ...order.map((
+          c
+        ) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])],
+      () => [{ colors: [forColor()], text: positive }, { colors: [againstColor()],
+        text: negative }]), details("All features as a table", allFeatures));
 }

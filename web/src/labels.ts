@@ -1,15 +1,17 @@
-// Names cut to fit without losing what tells them apart.
+// Names cut to fit, so that different names stay different.
 
-/** Cut in the middle, with `head` of the letters before the gap. */
+/** Cuts a text in the middle; `head` is the share of the letters before the gap. */
 function cut(text: string, letters: number, head: number): string {
   if (text.length <= letters) return text;
   const front = Math.min(letters - 2, Math.max(1, Math.round((letters - 1) * head)));
-  return `${text.slice(0, front).trimEnd()}…${text.slice(text.length - (letters - 1 - front)).trimStart()}`;
+  return `${text.slice(0, front).trimEnd()}…${
+    text.slice(text.length - (letters - 1 - front)).trimStart()
+  }`;
 }
 
 const kHeads = [0.6, 0.4, 0.75, 0.25, 0.9, 0.1];
 
-/** Every text in at most `letters` letters; texts that differ stay different, by a number where nothing else helps. */
+/** Every text in at most `letters` letters. If cut texts are equal, a number is added. */
 export function distinct(texts: string[], letters: number): string[] {
   const most = Math.max(5, letters);
   let best: string[] = texts, clashes = Infinity;
@@ -29,15 +31,17 @@ export function distinct(texts: string[], letters: number): string[] {
 
 let letter = 0;
 
-/** How wide a letter of the charts is, in the font that the reader has: of wide texts, so that others fit as well. */
+/** The mean width of a letter of the charts in the reader's font. */
 function letterWidth(): number {
   if (letter > 0) return letter;
-  const sample = "Some name of a column (mm)", context = document.createElement("canvas").getContext("2d")!;
+  const sample = "Some name of a column (mm)",
+    context = document.createElement("canvas").getContext("2d")!;
   context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   return (letter = context.measureText(sample).width / sample.length);
 }
 
 export const lettersIn = (width: number): number => Math.floor(width / letterWidth());
 
-/** One text in `width` pixels; the whole belongs into a title. */
-export const fitted = (text: string, width: number): string => cut(text, Math.max(5, lettersIn(width)), 0.6);
+/** A text that fits into `width` pixels. */
+export const fitted = (text: string, width: number): string =>
+  cut(text, Math.max(5, lettersIn(width)), 0.6);

@@ -1,53 +1,58 @@
-// Colors for values: by rank, so that a few large values do not hide the differences of the rest.
+// Colors of values. They follow ranks, so that a few large values do not hide other differences.
 import { bisectLeft, bisectRight } from "d3-array";
 import type { Report } from "./data";
 import { h } from "./dom";
-import type { State } from "./state";
-import { sequentialColors } from "./theme";
+import { divergingRamps, lineColor, sequentialRamps } from "./theme";
 
 const kSample = 5000;
 const cache = new Map<string, Uint8Array>();
 
-/** For every row the step, out of `steps`, of its value among all (of very many rows, among a sample); levels go by their position. */
+/** The color of every row, out of `steps`, by the rank of its value. */
 export function ranks(report: Report, column: number, steps: number): Uint8Array {
-  const key = `${column}/${steps}`;
-  const known = cache.get(key);
+  const key = `${column}/${steps}`, known = cache.get(key);
   if (known) return known;
   const values = report.columnValues(column), stride = Math.ceil(values.length / kSample);
-  const sorted = (stride > 1 ? values.filter((_, row) => row % stride === 0) : values.slice()).sort(), last = sorted.length - 1;
+  const sorted = stride > 1 ? values.filter((_, row) => row % stride === 0).sort()
+    : report.sortedValues(column);
+  const last = sorted.length - 1;
   const step = (value: number) => {
-    // The middle of the places that equal values take.
-    const rank = last > 0 ? (bisectLeft(sorted, value) + bisectRight(sorted, value) - 1) / 2 / last : 0.5;
-    return Math.min(steps - 1, Math.max(0, Math.floor(rank * steps)));
+    // Equal values have the middle of their ranks.
+    const rank = (bisectLeft(sorted, value) + bisectRight(sorted, value) - 1) / 2;
+    return Math.min(steps - 1,
+      Math.max(0, Math.floor(last > 0 ? (rank / last) * steps : steps / 2)));
   };
-  let result: Uint8Array;
-  if (stride === 1) {
-    result = Uint8Array.from(values, step);
-  } else {
-    // The first values of each step: a few comparisons instead of a search for each of very many rows.
-    const firsts = Array.from({ length: steps - 1 }, (_, i) => sorted.find((value) => step(value) > i) ?? Infinity);
-    result = new Uint8Array(values.length);
-    for (let row = 0; row < values.length; ++row) {
-      const value = values[row];
-      let place = 0;
-      while (place < firsts.length && value >= firsts[place]) ++place;
-      result[row] = place;
-    }
-  }
+  // The smallest value of each color: a few comparisons replace a search for each of many rows.
+  const firsts = Array.from({ length: steps - 1 },
+    (_, i) => sorted.find((value) => step(value) > i) ?? Infinity);
+  const result = Uint8Array.from(values, (value) => {
+    let place = 0;
+    while (place < firsts.length && value >= firsts[place]) ++place;
+    return place;
+  });
   cache.set(key, result);
   return result;
 }
 
-export function legend(low: string, high: string, state: State): HTMLElement {
-  const swatches = h("span", { class: "swatches", "aria-hidden": "true" });
-  const draw = () => {
-    swatches.replaceChildren(...sequentialColors().map((color) => {
-      const swatch = h("i");
-      swatch.style.background = color;
-      return swatch;
-    }));
-  };
-  draw();
-  state.subscribe(draw);
-  return h("p", { class: "legend" }, low, swatches, high);
-}
+const swatch = (color: string) => {
+  const made = h("i");
+  made.style.background = color;
+  return made;
+};
+
+/** A ramp of colors between two words; the style shows the one of the current theme. */
+const ramp = ([light, dark]: [string[], string[]], low: string, high: string) =>
+  h("p", { class: "legend" }, low,
+    h("span", { class: "swatches light", "aria-hidden": "true" }, ...light.map(swatch)),
+    h("span", { class: "swatches dark", "aria-hidden": "true" }, ...dark.map(swatch)), high);
+
+export const legend = (low: string, high: string) => ramp(sequentialRamps(), low, high);
+
+/** The colors of contributions in images. */
+export const divergingLegend = (low: string, high: string) => ramp(divergingRamps(), low, high);
+
+/** Categories have no order: each has a color of its own. */
+export const levelLegend = (levels: string[]) =>
+  h("p", { class: "legend" },
+    ...levels.slice(0, 8).flatMap((level,
+      i) => [h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))), level]
+    ));

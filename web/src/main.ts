@@ -1,26 +1,26 @@
-import { aboutSection } from "./about";
+import { aboutSection, provenance } from "./about";
 import { beeswarmSection } from "./beeswarm";
 import { readEngine, readReport } from "./data";
 import { dependenceSection } from "./dependence";
-import { h } from "./dom";
+import { button, h } from "./dom";
 import { groupsSection } from "./groups_section";
+import { importanceSection } from "./importance";
 import { modelsSection } from "./models";
 import { pixelFlippingSection } from "./pixel_flipping";
-import { importanceSection } from "./importance";
 import { startPrinting } from "./print";
 import { qualitySection } from "./quality";
 import { rowSection } from "./row";
 import { rowsSection } from "./rows";
+import { selectionBar } from "./selection";
 import { State } from "./state";
 import { summarySection } from "./summary";
 import { startTheme, toggleTheme } from "./theme";
-import { verdictBar } from "./verdict";
 import { whatIfSection } from "./whatif";
 
-/** A part of the page is gone to without a word in the address, which has the state. */
+/** Links to sections scroll; the address keeps the state. */
 function goTo(event: Event): void {
-  const link = (event.target as Element).closest("a");
-  const part = link?.getAttribute("href")?.startsWith("#") ? document.getElementById(link.getAttribute("href")!.slice(1)) : null;
+  const link = (event.target as Element).closest("a[href^='#']");
+  const part = link && document.getElementById(link.getAttribute("href")!.slice(1));
   if (!part) return;
   event.preventDefault();
   part.scrollIntoView();
@@ -29,24 +29,45 @@ function goTo(event: Event): void {
   head?.focus({ preventScroll: true });
 }
 
-function header(title: string, sections: HTMLElement[], recolor: () => void): HTMLElement {
-  const links = sections.map((part) => h("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent));
-  const theme = h("button", { type: "button", id: "theme", click: () => { toggleTheme(); recolor(); } }, "Light or dark");
-  return h("header", {}, h("h1", {}, title), h("nav", { "aria-label": "Parts of the report" }, ...links, theme));
+/** Copies the address, which holds the state of the page. */
+function copyButton(): HTMLElement {
+  const made = button("Copy link", () => {
+    const done = () => {
+      made.textContent = "Copied";
+      setTimeout(() => made.textContent = "Copy link", 2000);
+    };
+    navigator.clipboard?.writeText(location.href).then(done, () => prompt("Link", location.href));
+  }, { id: "copy-link" });
+  return made;
 }
 
-const report = readReport();
-const state = new State(report);
+function header(title: string, sections: HTMLElement[], recolor: () => void): HTMLElement {
+  const links = sections.map((part) =>
+    h("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent)
+  );
+  const theme = button("Light or dark", () => {
+    toggleTheme();
+    recolor();
+  }, { id: "theme" });
+  return h("header", {}, h("div", { class: "head" }, h("h1", {}, title), copyButton(), theme),
+    h("nav", { "aria-label": "Sections" }, ...links));
+}
+
+const report = readReport(), state = new State(report), { image, words } = report.raw;
 startTheme(report.raw.palette, () => state.changed());
 startPrinting(state);
-const rows = rowsSection(state); // first, because its filters are those of all
-// Pixels one by one tell nobody anything: pictures do.
-const ofFeatures = report.raw.image ? [] : [importanceSection(state), beeswarmSection(state), dependenceSection(state)];
-const charts = [qualitySection(state), modelsSection(state), ...ofFeatures, groupsSection(state), rows].filter((part) => part !== null);
-const ofRow = [rowSection(state), whatIfSection(state, readEngine())];
-const rest = [pixelFlippingSection(state), aboutSection(report)].filter((part) => part !== null);
+const rows = rowsSection(state); // first, because it updates the selection
+const present = (parts: (HTMLElement | null)[]) => parts.filter((part) => part !== null);
 const summary = summarySection(state);
+const charts = present([summary, ...(image ? [] : [importanceSection(state)]),
+  qualitySection(state), modelsSection(state),
+  ...(image ? [] : [beeswarmSection(state), dependenceSection(state)]), groupsSection(state),
+  rows]);
+const ofRow = [rowSection(state), whatIfSection(state, readEngine())];
+const rest = present([pixelFlippingSection(state), aboutSection(report), provenance(report)]);
 const main = document.getElementById("page")!;
-main.replaceChildren(header(report.raw.words.title, [summary, ...charts, ...ofRow, ...rest], () => state.changed()), verdictBar(state), summary,
-  h("div", { class: "two" }, h("div", { class: "charts" }, ...charts), h("div", { class: "of-row" }, ...ofRow)), ...rest);
+main.replaceChildren(header(words.title, [...charts, ...ofRow, ...rest], () => state.changed()),
+  selectionBar(state),
+  h("div", { class: "two" }, h("div", { class: "charts" }, ...charts),
+    h("div", { class: "of-row" }, ...ofRow)), ...rest);
 main.addEventListener("click", goTo);

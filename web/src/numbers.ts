@@ -1,4 +1,4 @@
-// Numbers as a reader writes them: in the locale's way, with the digits that mean something.
+// Numbers as text: in the reader's locale, with the digits that carry information.
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -6,59 +6,96 @@ function format(value: number, least: number, most: number): string {
   const key = `${least}/${most}`;
   let known = formats.get(key);
   if (!known) {
-    // "min2": years keep together, 233,211 does not. Older browsers group whatever is long.
-    const options = { minimumFractionDigits: least, maximumFractionDigits: most, useGrouping: "min2" };
+    // "min2" writes years without a separator and 23,211 with one. Older browsers ignore it.
+    const options = { minimumFractionDigits: least, maximumFractionDigits: most,
+      useGrouping: "min2" };
     known = new Intl.NumberFormat(undefined, options as unknown as Intl.NumberFormatOptions);
     formats.set(key, known);
   }
-  // What rounds to zero has no sign.
+  // A number that rounds to zero has no sign.
   const text = known.format(Math.abs(value) < 0.5 * 10 ** -most ? 0 : value);
   return text.replace("-", "−");
 }
 
+/** Infinite, missing, huge and tiny numbers; null for all others. */
 function unusual(value: number): string | null {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "?";
-  return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-9) ? value.toExponential(2).replaceAll("-", "−") : null;
+  const size = Math.abs(value);
+  return size >= 1e15 || (value !== 0 && size < 1e-9) ? value.toExponential(2).replaceAll("-", "−")
+    : null;
 }
 
-/** At most so many digits behind the point. */
-export const withDecimals = (value: number, most: number) =>
-  (Number.isFinite(value) && Math.abs(value) < 1e15 ? format(value, 0, most) : unusual(value)!);
+const isLarge = (value: number) => !Number.isFinite(value) || Math.abs(value) >= 1e15;
 
-/** Exactly so many digits behind the point, for columns of numbers. */
+/** At most `most` digits after the decimal point. */
+export const withDecimals = (value: number, most: number) =>
+  isLarge(value) ? unusual(value)! : format(value, 0, most);
+
+/** Exactly `decimals` digits after the decimal point, for columns of numbers. */
 export function fixed(value: number, decimals: number): string {
-  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return unusual(value)!;
+  if (isLarge(value)) return unusual(value)!;
   return Math.abs(value) < 0.5 * 10 ** -decimals ? "0" : format(value, decimals, decimals);
 }
 
-/** Digits behind the point that leave so many that count of a number of this size. */
+/** The digits after the decimal point that give a number of this size `digits` significant ones. */
 export function decimalsFor(size: number, digits: number): number {
   if (!(size > 0) || !Number.isFinite(size)) return 0;
   return Math.min(12, Math.max(0, digits - 1 - Math.floor(Math.log10(size))));
 }
 
-/** A number on its own: four digits that count, and all digits before the point. */
-export const formatNumber = (value: number) => unusual(value) ?? withDecimals(value, decimalsFor(Math.abs(value), 4));
+/** A single number with four significant digits. */
+export const formatNumber = (value: number) =>
+  unusual(value) ?? withDecimals(value, decimalsFor(Math.abs(value), 4));
 
-export const withSign = (text: string, value: number) => (value > 0 && text !== "0" ? `+${text}` : text);
+export const withSign = (text: string, value: number) =>
+  value > 0 && text !== "0" ? `+${text}` : text;
 
-/** Ticks of an axis need the digits that tell them apart, and no more. */
+export const formatSigned = (value: number) => withSign(formatNumber(value), value);
+
+/** Ticks of an axis need the digits that distinguish them. */
 export function tickFormat(step: number): (value: number) => string {
   const decimals = decimalsFor(Math.abs(step), 2);
   return (value) => withDecimals(value, decimals);
 }
 
-export const percent = (part: number) => `${withDecimals(100 * part, part > 0 && part < 0.01 ? 1 : 0)} %`;
+export const percent = (part: number) =>
+  `${withDecimals(100 * part, part > 0 && part < 0.01 ? 1 : 0)} %`;
+
+/** A count with thousands separators. */
+export const whole = (count: number) => withDecimals(count, 0);
 
 /** "1 row", "2 rows". */
-export const counted = (count: number, word: string) => `${withDecimals(count, 0)} ${word}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, word: string) =>
+  `${whole(count)} ${word}${count === 1 ? "" : "s"}`;
 
-/** The q-quantile of sorted numbers, between neighbors. */
+/** "a, b and c". */
+export const list = (words: string[]) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The q-quantile of sorted numbers, interpolated. */
 export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return NaN;
-  const place = q * (sorted.length - 1), low = Math.floor(place), high = Math.min(low + 1, sorted.length - 1);
+  const place = q * (sorted.length - 1), low = Math.floor(place);
+  const high = Math.min(low + 1, sorted.length - 1);
   return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
 }
 
-/** A number on its own with its sign. */
-export const formatSigned = (value: number) => withSign(formatNumber(value), value);
+/** Numbers of one row or one column: all with the same digits, chosen by the largest of them. */
+export class Amounts {
+  private readonly decimals: number;
+
+  constructor(size: number, private readonly unit: string) {
+    this.decimals = decimalsFor(size, 3);
+  }
+  plain(value: number): string {
+    return fixed(value, this.decimals);
+  }
+  signed(value: number): string {
+    return withSign(this.plain(value), value);
+  }
+  withUnit(value: number): string {
+    return `${this.signed(value)}${this.unit === "" ? "" : ` ${this.unit}`}`;
+  }
+}

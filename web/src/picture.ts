@@ -1,62 +1,83 @@
-// Rows that are pictures: the picture, and relevance over it.
+// Rows that are images, and their contributions as colors.
 import type { Report } from "./data";
 import { h } from "./dom";
+import { divergingLegend } from "./legend";
+import { formatNumber } from "./numbers";
 import { diverging } from "./theme";
 
-function paint(height: number, width: number, color: (pixel: number) => [number, number, number]): HTMLCanvasElement {
-  const canvas = h("canvas", { width, height, class: "picture", role: "img" });
-  const context = canvas.getContext("2d")!;
-  const image = context.createImageData(width, height);
-  for (let pixel = 0; pixel < height * width; ++pixel) image.data.set([...color(pixel), 255], 4 * pixel);
+type Color = [number, number, number];
+
+function paint([height, width]: [number, number], kind: string, color: (pixel: number) => Color) {
+  const canvas = h("canvas", { width, height, class: kind, role: "img" });
+  const context = canvas.getContext("2d")!, image = context.createImageData(width, height);
+  for (let pixel = 0; pixel < height * width; ++pixel) {
+    image.data.set([...color(pixel), 255], 4 * pixel);
+  }
   context.putImageData(image, 0, 0);
   return canvas;
 }
 
-function channels(color: string): [number, number, number] {
-  return (color.match(/\d+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number) as [number, number, number];
+const channels = (color: string) =>
+  (color.match(/\d+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number) as Color;
+
+const sizeOf = (parts: ArrayLike<number>) =>
+  Array.from(parts).reduce((most, part) => Math.max(most, Math.abs(part)), 0) || 1;
+
+/** Gray values from 0 to 1. */
+function grays(values: ArrayLike<number>): (pixel: number) => number {
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < values.length; ++i) {
+    low = Math.min(low, values[i]);
+    high = Math.max(high, values[i]);
+  }
+  return (pixel) => high > low ? (values[pixel] - low) / (high - low) : 0.5;
 }
 
-export function pictures(report: Report, row: number, values: ArrayLike<number>, relevance: Float64Array): HTMLElement {
-  const [height, width] = report.raw.image!;
-  const largest = relevance.reduce((most, part) => Math.max(most, Math.abs(part)), 0) || 1;
-  let low = Infinity, high = -Infinity;
-  for (let i = 0; i < values.length; ++i) [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
-  const gray = (pixel: number) => (high > low ? (values[pixel] - low) / (high - low) : 0.5);
-  const ramp = diverging();
-  const plain = paint(height, width, (pixel) => Array(3).fill(255 * gray(pixel)) as [number, number, number]);
-  const heat = paint(height, width, (pixel) => channels(ramp(relevance[pixel] / largest)));
-  const both = paint(height, width, (pixel) => {
-    const strength = Math.min(1, Math.abs(relevance[pixel]) / largest) ** 0.6;
-    const color = channels(ramp(Math.sign(relevance[pixel])));
+const grayColor = (gray: number): Color => [255 * gray, 255 * gray, 255 * gray];
+
+/** The image of a row, its contributions, and both together. */
+export function pictures(report: Report, row: number): HTMLElement {
+  const shape = report.raw.image!, gray = grays(report.rowValues(row));
+  const parts = report.rowContributions(row), largest = sizeOf(parts), ramp = diverging();
+  const heat = (pixel: number) => channels(ramp(parts[pixel] / largest));
+  const both = (pixel: number) => {
+    const strength = Math.min(1, Math.abs(parts[pixel]) / largest) ** 0.6;
     const base = 60 + 150 * gray(pixel);
-    return color.map((channel) => strength * channel + (1 - strength) * base) as [number, number, number];
-  });
-  const [positive, negative] = report.sides(row);
-  const labels: [HTMLCanvasElement, string][] = [[plain, "the picture"], [heat, "relevance"], [both, "relevance over the picture"]];
-  return h("div", {}, h("h3", {}, "As a picture"),
-    h("p", { class: "note" }, h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`), `; full color at relevance ±${report.unsigned(largest)} ${report.raw.unit.name}.`),
-    h("div", { class: "pictures" }, ...labels.map(([canvas, label]) => {
+    return channels(ramp(Math.sign(parts[pixel]))).map((channel) =>
+      strength * channel + (1 - strength) * base
+    ) as Color;
+  };
+  const [positive, negative] = report.effects(row);
+  const all: [string, (pixel: number) => Color][] = [["the image",
+    (pixel) => grayColor(gray(pixel))], ["contributions", heat], ["contributions over the image",
+    both]];
+  return h("div", {},
+    divergingLegend(negative, `${positive} (full color: ${formatNumber(largest)} ${report.unit})`),
+    h("div", { class: "pictures" }, ...all.map(([label, color]) => {
+      const canvas = paint(shape, "picture", color);
       canvas.setAttribute("aria-label", `Row ${report.numbers[row]}: ${label}`);
       return h("figure", {}, canvas, h("figcaption", {}, label));
     })));
 }
 
-/** A small picture; `value` is that of a pixel. */
+/** A small image; `value` is that of a pixel. */
 export function thumbnail(report: Report, value: (pixel: number) => number): HTMLCanvasElement {
-  const [height, width] = report.raw.image!, values = Array.from({ length: height * width }, (_, pixel) => value(pixel));
-  const low = Math.min(...values), high = Math.max(...values);
-  const canvas = paint(height, width, (pixel) => Array(3).fill(high > low ? (255 * (values[pixel] - low)) / (high - low) : 128) as [number, number, number]);
-  canvas.className = "thumbnail";
+  const [height, width] = report.raw.image!;
+  const gray = grays(Array.from({ length: height * width }, (_, pixel) => value(pixel)));
+  const canvas = paint([height, width], "thumbnail", (pixel) => grayColor(gray(pixel)));
   canvas.setAttribute("aria-hidden", "true");
   return canvas;
 }
 
-/** Mean relevance of some rows over the pixels, in the diverging colors. */
+/** Mean contributions of some rows, with the same meaning of the colors as for one row. */
 export function meanHeat(report: Report, rows: number[], label: string): HTMLCanvasElement {
-  const [height, width] = report.raw.image!, ramp = diverging();
-  const means = report.columns.map((_, pixel) => rows.reduce((sum, row) => sum + report.relevance(row, pixel) * report.way(row), 0) / Math.max(1, rows.length));
-  const largest = means.reduce((most, mean) => Math.max(most, Math.abs(mean)), 0) || 1;
-  const canvas = paint(height, width, (pixel) => channels(ramp(means[pixel] / largest)));
+  const ramp = diverging(), means = report.columns.map((_, pixel) => {
+    const parts = report.columnContributions(pixel);
+    return rows.reduce((sum, row) => sum + parts[row], 0) / Math.max(1, rows.length);
+  });
+  const largest = sizeOf(means);
+  const canvas = paint(report.raw.image!, "picture",
+    (pixel) => channels(ramp(means[pixel] / largest)));
   canvas.setAttribute("aria-label", label);
   return canvas;
 }

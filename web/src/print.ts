@@ -1,25 +1,19 @@
-// On paper: charts as wide as the page, light colors, and one row on one page where that is asked for.
+// Prints: charts as wide as the paper, light colors, and one row on a page of its own.
 import { fitCharts } from "./dom";
 import type { State } from "./state";
 import { setPrinting } from "./theme";
 
-function prepare(state: State): void {
-  document.documentElement.classList.add("printing");
-  setPrinting(true);
-  fitCharts();
-  state.drawNow();
-}
-
-function restore(state: State): void {
-  document.documentElement.classList.remove("printing", "one-case");
-  setPrinting(false);
+function setMode(state: State, isPrinting: boolean): void {
+  document.documentElement.classList.toggle("printing", isPrinting);
+  if (!isPrinting) document.documentElement.classList.remove("one-case");
+  setPrinting(isPrinting);
   fitCharts();
   state.drawNow();
 }
 
 export function startPrinting(state: State): void {
-  addEventListener("beforeprint", () => prepare(state));
-  addEventListener("afterprint", () => restore(state));
+  addEventListener("beforeprint", () => setMode(state, true));
+  addEventListener("afterprint", () => setMode(state, false));
 }
 
 export function printOneCase(): void {

@@ -1,74 +1,120 @@
-// How good the model is where the data say what is true, and where it errs.
-import { contrasts } from "./cohorts";
-import { h, number, scrolling, section, table } from "./dom";
-import { percent } from "./numbers";
+// How good the model is, and where it errs.
+import { cohortsOf } from "./cohorts";
+import { button, h, note, number, scrolling, section, table } from "./dom";
+import { counted, percent, whole } from "./numbers";
 import { meanHeat } from "./picture";
 import { scatter } from "./scatter";
-import { unitBehind } from "./sentences";
 import type { State } from "./state";
 import { isDark } from "./theme";
+import { thresholdPanel } from "./threshold";
 
-/** Classes as a table: rows are true, columns said; a cell chooses its rows. */
+/** Actual against predicted classes. A cell selects its rows; pressing it again selects all. */
 function confusion(state: State): HTMLElement {
   const { labels, quality } = state.report.raw, { confusion: counts } = quality!;
-  const most = Math.max(...counts.flat(), 1);
-  const cell = (truth: number, said: number) => {
-    const count = counts[truth][said], look = () => state.look({ truth, predicted: said, judged: "" });
-    const share = Math.sqrt(count / most), made = h("td", { class: `number ${truth === said ? "right" : "wrong"}` },
-      count === 0 ? "0" : h("button", { type: "button", class: "plain", "aria-label": `${count} rows are ${labels[truth]} and called ${labels[said]}: choose them`, click: look }, String(count)));
-    made.style.setProperty("--share", `${Math.round(45 * share)}%`);
+  const most = Math.max(...counts.flat(), 1), updates: (() => void)[] = [];
+  const cell = (actual: number, predicted: number) => {
+    const count = counts[actual][predicted];
+    const isPressed = () => state.view.actual === actual && state.view.predicted === predicted;
+    const made = h("td", { class: `number ${actual === predicted ? "right" : "wrong"}` });
+    made.style.setProperty("--share", `${Math.round(45 * Math.sqrt(count / most))}%`);
+    const select = button(whole(count),
+      () =>
+        state.look(isPressed() ? { actual: -1, predicted: -1 } : { actual, predicted, judged: "" }),
+      { class: "plain",
+        "aria-label": `${counted(count, "row")}: actual ${labels[actual]}, predicted ${
+          labels[predicted]
+        }` });
+    updates.push(() => select.setAttribute("aria-pressed", String(isPressed())));
+    made.append(count === 0 ? "0" : select);
     return made;
   };
-  const recall = (truth: number) => { const all = counts[truth].reduce((a, b) => a + b, 0); return all === 0 ? "" : percent(counts[truth][truth] / all); };
-  return scrolling("What is true against what the model says", h("table", { class: "confusion", id: "confusion" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "in truth ↓ · called →"), ...labels.map((label) => h("th", { scope: "col", class: "number" }, label)), h("th", { scope: "col", class: "number" }, "found"))),
-    h("tbody", {}, ...labels.map((label, truth) => h("tr", {}, h("th", { scope: "row" }, label), ...labels.map((_, said) => cell(truth, said)), h("td", { class: "number" }, recall(truth)))))));
+  const found = (actual: number) => {
+    const all = counts[actual].reduce((a, b) => a + b, 0);
+    return h("td", { class: "number" }, all === 0 ? "" : percent(counts[actual][actual] / all));
+  };
+  const head = (text: string) => h("th", { scope: "col", class: "number" }, text);
+  const rows = labels.map((label, actual) =>
+    h("tr", {}, h("th", { scope: "row" }, label), ...labels.map((_, predicted) =>
+      cell(actual, predicted)
+    ), found(actual))
+  );
+  const update = () => updates.forEach((own) => own());
+  state.subscribe(update);
+  update();
+  return scrolling("Actual and predicted classes",
+    h("table", { class: "confusion", id: "confusion" },
+      h("thead", {},
+        h("tr", {}, h("th", { scope: "col" }, "actual ↓, predicted →"), ...labels.map(head),
+          head("share found"))), h("tbody", {}, ...rows)));
 }
 
-/** Predicted against true; on the line they agree. */
-const residuals = (state: State) => {
-  const { report } = state, truth = (row: number) => report.truth(row)!;
-  return scatter(state, { name: "errors", rows: Array.from(report.numbers.keys()).filter((row) => report.truth(row) !== null), x: truth, y: (row) => report.predicted(row),
-    isMarked: (row) => report.isWrong(row) === true, label: "Predicted against true value of every row. Arrow keys go from row to row.",
-    xName: `in truth${unitBehind(report)}`, yName: `predicted${unitBehind(report)}`,
-    describe: (row) => `${report.rowName(row)}: predicted ${report.prediction(row)}, in truth ${report.targetText(truth(row))}`,
-    note: "Each point is a row; on the dashed line prediction and truth agree. Rows that are farther off than the root of the mean squared error have the color of high values." });
-};
-
-/** Which features were at work in the mistakes. */
-function cohorts(state: State): HTMLElement {
-  const { report } = state, found = contrasts(report);
-  if (found.length === 0) return h("p", { class: "note" }, "There are too few mistakes among the rows of the page to compare them with the others.");
-  return h("div", {}, ...found.map(({ title, wrong, right, features }) => h("div", { class: "cohort" }, h("h3", {}, title),
-    h("p", {}, `${features.length === 0 ? "No feature's relevance differs much between the two." : `The relevance of ${report.names[features[0].column]} differs most: ${report.signed(features[0].wrong)} on average in the ${wrong} wrong rows, ${report.signed(features[0].right)} in the ${right} others.`}`),
-    features.length === 0 ? null : scrolling(title, table(["Feature", "wrong", "others", "apart"], features.map(({ column, wrong: a, right: b, apart }) =>
-      [report.names[column], number(report.signed(a)), number(report.signed(b)), number(`${apart.toFixed(1)} σ`)]))))));
+/** Predictions against actual values. */
+function residuals(state: State): HTMLElement {
+  const { report } = state, rows = report.all().filter((row) => report.actual(row) !== null);
+  return scatter(state, { name: "errors", rows, x: (row) => report.actual(row)!,
+    y: (row) => report.predicted(row), isMarked: (row) => report.isWrong(row) === true,
+    label: "Predicted and actual value of every row. Arrow keys move between rows.",
+    xName: `actual ${report.target}`, yName: `predicted ${report.target}`,
+    describe: (row) =>
+      `${report.rowName(row)}: predicted ${report.prediction(row)}, actual `
+      + report.targetText(report.actual(row)!),
+    note: "Each point is a row; on the dashed line the prediction is exact. Errors above the root "
+      + "mean squared error are marked." });
 }
 
-/** Pictures: the mean relevance of the rows of each class. */
+/** What differs between incorrect and correct rows. */
+function cohorts({ report }: State): HTMLElement[] {
+  const found = cohortsOf(report);
+  if (found.length === 0) return [note("There are too few errors on this page to compare them.")];
+  return found.map(({ title, wrong, right, features }) => {
+    const [first] = features, amounts = first && report.columnAmounts(first.column);
+    const words = !first ? "No contribution differs much."
+      : `${report.names[first.column]}: ${amounts.signed(first.wrong)} on average in the `
+        + `${counted(wrong, "incorrect row")}, ${amounts.signed(first.right)} in the `
+        + `${counted(right, "correct one")} (contributions toward the prediction).`;
+    return h("div", { class: "cohort" }, h("h3", {}, title), h("p", {}, words),
+      !first ? null
+        : scrolling(title,
+          table(["Feature", "incorrect", "correct", "difference"],
+            features.map((
+              { column, wrong: a, right: b, apart }
+            ) => [report.names[column], number(report.columnAmounts(column).signed(a)),
+              number(report.columnAmounts(column).signed(b)), number(`${apart.toFixed(1)} SD`)]
+            ))));
+  });
+}
+
+/** Images: mean contributions of the rows of each predicted class. */
 function classHeat(state: State): HTMLElement | null {
-  const { report } = state, { labels, image } = report.raw;
-  if (!image || report.raw.isRegressor) return null;
+  const { report } = state, { labels, image, isRegressor } = report.raw;
+  if (!image || isRegressor) return null;
   const host = h("div", { class: "pictures", id: "class-heat" });
-  const draw = () => host.replaceChildren(...labels.map((label, c) => {
-    const rows = Array.from(report.numbers.keys()).filter((row) => report.predicted(row) === c);
-    return h("figure", {}, meanHeat(report, rows, `Mean relevance of the ${rows.length} rows called ${label}`), h("figcaption", {}, `${label}: ${rows.length} rows`));
-  }));
-  draw();
-  let dark = isDark();
-  state.subscribe(() => { if (dark !== isDark()) { dark = isDark(); draw(); } });
-  return h("div", {}, h("h3", {}, "Where the model looks, class by class"), h("p", { class: "note" }, "Mean relevance of the rows that are called so, over the pixels; each picture has its own full color."), host);
+  const draw = () =>
+    host.replaceChildren(...labels.map((label, c) => {
+      const rows = report.all().filter((row) => report.predicted(row) === c);
+      const caption = `${label}: ${counted(rows.length, "row")}`;
+      return h("figure", {}, meanHeat(report, rows, `Mean contributions, predicted ${caption}`),
+        h("figcaption", {}, caption));
+    }));
+  let dark: boolean | null = null;
+  const update = () => {
+    if (dark === isDark()) return;
+    dark = isDark();
+    draw();
+  };
+  update();
+  state.subscribe(update);
+  return h("div", {}, h("h3", {}, "Where the model looks, class by class"),
+    note(
+      "Mean contributions of the rows with each prediction. The colors mean the same as for one "
+        + "row; each image has its own full color."
+    ), host);
 }
 
 export function qualitySection(state: State): HTMLElement | null {
-  const { report } = state, { quality, isRegressor, targetName } = report.raw;
-  const heat = classHeat(state);
+  const { report } = state, { quality, isRegressor, image } = report.raw, heat = classHeat(state);
   if (!quality) return heat && section("quality", "Class by class", heat);
-  const unit = unitBehind(report);
-  const head = isRegressor
-    ? h("p", {}, `Over ${quality.rows} rows: mean absolute error ${report.targetText(quality.meanAbsoluteError)}${unit}, root of the mean squared error ${report.targetText(quality.rootMeanSquaredError)}${unit}${quality.rSquared === null ? "" : `, R² ${quality.rSquared.toFixed(3)}`}.`)
-    : h("p", {}, `What is true (${targetName}) against what the model says, over ${quality.rows} rows. Choose a number to choose its rows.`);
-  return section("quality", isRegressor ? "How good it is" : "How good it is, and where it errs", head, isRegressor ? residuals(state) : confusion(state),
-    ...(report.raw.image ? [] : [h("h3", {}, "Which features were at work in the mistakes"), cohorts(state)]), heat);
+  return section("quality", "Where it errs", isRegressor ? residuals(state) : confusion(state),
+    isRegressor ? null : note("A number selects its rows in all charts."), thresholdPanel(state),
+    ...(image ? [] : cohorts(state)), heat);
 }
-

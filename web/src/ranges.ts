@@ -1,10 +1,10 @@
-// Ranges that a few extreme values do not stretch.
+// Axis ranges that a few extreme values do not stretch.
 import { quantileOf } from "./numbers";
 
 export interface Range {
   low: number;
   high: number;
-  /** How many values lie outside, and how far they go. */
+  /** How many values are outside, and the extremes of all values. */
   outside: number;
   least: number;
   most: number;
@@ -12,7 +12,7 @@ export interface Range {
 
 const kSample = 20000;
 
-/** From the smallest to the largest; or, where a few stretch that much, what holds the other 99 % and a little more. */
+/** The whole range, or the middle 99 % with a margin if the rest would stretch it by half. */
 export function rangeOf(parts: ArrayLike<number>[], isWhole: boolean): Range {
   let least = Infinity, most = -Infinity, count = 0;
   for (const values of parts) {
@@ -35,11 +35,14 @@ export function rangeOf(parts: ArrayLike<number>[], isWhole: boolean): Range {
   const inner = { low: quantileOf(sorted, 0.005), high: quantileOf(sorted, 0.995) };
   const room = 0.15 * (inner.high - inner.low);
   const low = Math.max(least, inner.low - room), high = Math.min(most, inner.high + room);
-  // Where the extremes are near, nothing is gained by leaving them out.
+  // Leaving out extremes that are near gains nothing.
   if (!(high > low) || most - least < 1.5 * (high - low)) return whole;
   let outside = 0;
-  for (const values of parts) for (let i = 0; i < values.length; ++i) if (values[i] < low || values[i] > high) ++outside;
+  for (const values of parts) {
+    for (let i = 0; i < values.length; ++i) if (values[i] < low || values[i] > high) ++outside;
+  }
   return { low, high, outside, least, most };
 }
 
-export const clampTo = ({ low, high }: Range, value: number) => Math.min(Math.max(value, low), high);
+export const clampTo = ({ low, high }: Range, value: number) =>
+  Math.min(Math.max(value, low), high);

@@ -1,21 +1,24 @@
-// The report's data, as the command writes them into the page.
+// The report's data as the command writes them into the page.
 import type { Packed } from "./packed";
 
 export interface Column {
   name: string;
+  /** Categories; empty for numbers. */
   levels: string[];
+  /** Its features in the model. */
   first: number;
   width: number;
   oneHot: boolean;
-  /** Mean |relevance| over all rows, and its parts above and below zero. */
+  /** Mean |contribution| over all rows, and its positive and negative parts. */
   importance: number;
   for: number;
   against: number;
-  /** Mean |relevance| of the shown rows without the smallest and the largest tenth. */
+  /** Mean |contribution| of the rows on the page, the smallest and largest tenth left out. */
   typical: number;
   least: number;
   mean: number;
   most: number;
+  /** The column that explains most of the rest of this one's contributions, and how much. */
   partner: number;
   share: number;
 }
@@ -46,16 +49,24 @@ export interface Palette {
   lines: string[];
 }
 
-/** Place of a point (null: the intercept) and its weight within its side. */
+/** Position of a training row (null: the intercept) and its weight within its side. */
 export type WeightedPoint = [number | null, number];
 
 export interface Quality {
   rows: number;
-  /** [target][prediction], classifiers. */
+  /** [actual][predicted], classifiers. */
   confusion: number[][];
+  balancedAccuracy: number | null;
   meanAbsoluteError: number;
   rootMeanSquaredError: number;
   rSquared: number | null;
+}
+
+export interface Provenance {
+  /** ISO 8601; empty if unknown. */
+  date: string;
+  command: string;
+  files: { role: string; name: string; sha256: string }[];
 }
 
 export interface Raw {
@@ -65,12 +76,14 @@ export interface Raw {
     modelFile: string;
     dataFile: string;
     modelKind: string;
+    /** What the model's points are: "support vectors". */
     pointName: string;
     preprocessing: string;
   };
+  provenance: Provenance;
   settings: {
     method: string;
-    /** Why that rule was taken. */
+    /** Why that method was chosen. */
     reason: string;
     /** The method's name for people, what it does, and its parameters. */
     title: string;
@@ -87,18 +100,16 @@ export interface Raw {
     positive: string;
     negative: string;
   };
-  /** What numbers are counted in, and what they add up to. */
+  /** The unit of all contributions, and the name of their total. */
   unit: { kind: "g" | "decision" | "share"; name: string; output: string };
-  /** References and neighbors are rows of a background, not the model's points. */
+  /** References and neighbors are background rows, not the model's points. */
   hasBackground: boolean;
   pools: Pool[];
   labels: string[];
   isRegressor: boolean;
   isOneClass: boolean;
-  /** Of the rows, those that are points of the model. */
+  /** How many rows of the page are also training rows. */
   ownPoints: number;
-  /** Regressors: the level is the mean of the training targets. */
-  levelIsMean: boolean;
   isSeries: boolean;
   targetName: string;
   quality: Quality | null;
@@ -109,22 +120,23 @@ export interface Raw {
     total: number;
     seed: number;
     numbers: Packed;
-    /** Columns that only go along, such as identifiers. */
+    /** Columns that are only shown, such as identifiers. */
     kept: { name: string; cells: string[] }[];
     values: Packed[];
     relevance: Packed[];
-    g: Packed;
     decision: Packed;
     value?: Packed;
     prediction?: Packed;
     positive?: Packed;
     negative?: Packed;
     base: Packed;
+    remainder: Packed;
+    output: Packed;
     ties: number[];
     outside: number[];
     truth: Packed | null;
   };
-  /** For and against, row by row. */
+  /** The most influential points for and against, row by row. */
   evidence: { rows: [WeightedPoint[], WeightedPoint[]][]; points: number[]; values: Packed[] };
   model: string | null;
   whyNoModel: string;

@@ -1,54 +1,179 @@
-// What the numbers say, in plain words. Every number in a sentence is one that the page can show.
-import type { Report } from "./data";
-import { counted, percent, withDecimals } from "./numbers";
+// What the numbers say, in plain sentences. Every number in a sentence can be checked on the page.
+import { aucOf, countsIn } from "./curves";
+import { isLarge, type Report } from "./data";
+import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
 
-export function list(words: string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+const quoted = (labels: string[]) =>
+  labels.length < 2 ? labels.join("") : `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
+
+/** What the model predicts. */
+export function predictsSentence({ raw, target, unit }: Report): string {
+  if (raw.isOneClass) return "The model separates usual rows from unusual ones.";
+  if (raw.isRegressor) {
+    const isNamed = raw.unit.kind === "decision" && unit !== "units of the target"
+      && unit !== target;
+    return `The model predicts ${target}${isNamed ? `, in ${unit}` : ""}.`;
+  }
+  const { labels } = raw, isMany = labels.length > 6;
+  const classes = isMany ? `${whole(labels.length)} classes` : quoted(labels);
+  return raw.targetName === "" ? `The model predicts a class: ${classes}.`
+    : `The model predicts ${target}: ${classes}.`;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The unit behind a regressor's number, where somebody named it. */
-export function unitBehind({ raw }: Report): string {
-  return raw.isRegressor && raw.unit.name !== "units of the target" && raw.unit.kind === "decision" ? ` ${raw.unit.name}` : "";
+/** One line of the table that compares the model with always giving the same answer. */
+export interface Comparison {
+  name: string;
+  model: string;
+  baseline: string;
+  /** What the number means. */
+  help: string;
 }
 
-/** "2.6 times its usual value of 0.089"; empty for levels, which have no more or less. */
+/** Always predicting the most frequent class, or the mean. */
+export interface Quality {
+  baseline: string;
+  lines: Comparison[];
+  sentences: string[];
+}
+
+function classQuality(report: Report): Quality {
+  const { quality, labels } = report.raw, { confusion, balancedAccuracy, rows } = quality!;
+  const counts = countsIn(report), auc = counts && aucOf(counts);
+  const sizes = confusion.map((counts) => counts.reduce((a, b) => a + b, 0));
+  const most = sizes.reduce((best, size, c) => size > sizes[best] ? c : best, 0);
+  const known = labels.map((_, c) => c).filter((c) => sizes[c] > 0);
+  const right = confusion.reduce((sum, counts, c) => sum + counts[c], 0);
+  const recall = (c: number) => confusion[c][c] / sizes[c];
+  const least = known.reduce((worst, c) => recall(c) < recall(worst) ? c : worst, known[0]);
+  const shown = known.length > 4 ? [least] : known;
+  const lines: Comparison[] = [{ name: "Correct", model: percent(right / rows),
+    baseline: percent(sizes[most] / rows),
+    help: "Share of rows whose class is predicted correctly" },
+    ...(balancedAccuracy === null ? []
+      : [{ name: "Balanced accuracy", model: percent(balancedAccuracy),
+        baseline: percent(1 / known.length),
+        help: "Average of the shares found; every class counts the same" }]),
+    ...(auc === null ? []
+      : [{ name: "AUC", model: auc.toFixed(2), baseline: "0.50",
+        help: "Probability that a random row of one class ranks above one of the other" }]),
+    ...shown.map((c) => ({ name: `Found of ${labels[c]}`, model: percent(recall(c)),
+      baseline: percent(c === most ? 1 : 0),
+      help: `Share of the ${counted(sizes[c], "row")} of ${labels[c]} that the model finds` })
+    )];
+  return { baseline: `always "${labels[most]}"`, lines,
+    sentences: [
+      `It is correct for ${whole(right)} of ${counted(rows, "row")} (${percent(right / rows)}); `
+      + `always predicting ${labels[most]} would be correct for ${percent(sizes[most] / rows)}.`,
+      known.length < 2 ? ""
+        : `It finds ${percent(recall(least))} of the rows that are ${labels[least]}.`
+    ].filter((text) => text !== "") };
+}
+
+function numberQuality(report: Report): Quality {
+  const { meanAbsoluteError, rSquared, rows } = report.raw.quality!;
+  const actual = report.all().map((row) => report.actual(row)).filter((own) => own !== null);
+  const mean = actual.reduce((a, b) => a + b, 0) / actual.length;
+  const error = actual.reduce((sum, own) => sum + Math.abs(own - mean), 0) / actual.length;
+  const lines = [{ name: "Mean absolute error", model: report.targetAmount(meanAbsoluteError),
+    baseline: report.targetAmount(error), help: "Average distance between prediction and actual" },
+    ...(rSquared === null ? []
+      : [{ name: "R²", model: rSquared.toFixed(2), baseline: "0.00",
+        help: "Share of the variance that the model explains" }])];
+  return { baseline: "always the mean", lines,
+    sentences: [
+      `Its error is ${report.targetAmount(meanAbsoluteError)} on average over `
+      + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(mean)} would `
+      + `have an error of ${report.targetAmount(error)}.`
+    ] };
+}
+
+/** How good the model is compared with always giving the same answer; null if that is unknown. */
+export const qualityOf = (report: Report): Quality | null =>
+  report.raw.quality === null ? null
+    : report.raw.isRegressor ? numberQuality(report) : classQuality(report);
+
+function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
+  if (ownPoints === 0) return "";
+  if (ownPoints === rows) {
+    return "All rows were also training rows, so these numbers are too optimistic.";
+  }
+  const also = ownPoints === 1 ? "was also a training row" : "were also training rows";
+  return `${whole(ownPoints)} of ${counted(rows, "row")} ${also}, so these numbers are slightly `
+    + "optimistic.";
+}
+
+function importanceSentence(report: Report): string {
+  if (report.raw.image) return "";
+  const top = report.order.slice(0, 3).map((c) => report.names[c]);
+  const all = report.columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
+  const share = report.order.slice(0, 3).reduce((sum, c) => sum + report.columns[c].typical, 0)
+    / all;
+  const then = top.length > 1 ? `, then ${list(top.slice(1))}` : "";
+  const together = report.columns.length > 3 ? `: together ${percent(share)} of the model's reasons`
+    : "";
+  return `${capital(top[0])} matters most${then}${together}.`;
+}
+
+/** Rows whose explanations need care. */
+export function warningSentence(report: Report): string {
+  const large = report.largeRemainders, far = report.far.size,
+    of = `of ${counted(report.rows, "row")}`;
+  return [
+    large > 0 ? `${whole(large)} ${of}: the explanation misses more than a fifth of the result.`
+      : "",
+    far > 0 ? `${whole(far)} ${of}: far from the training data, the explanation is unreliable.` : ""
+  ].filter((text) => text !== "").join(" ");
+}
+
+/** The whole report in a few sentences. */
+export const reportSentences = (report: Report) =>
+  [
+    ...(qualityOf(report)?.sentences
+      ?? [
+        "The data have no target column, so this page cannot say how good the model is. "
+        + "Name the column with --target COLUMN."
+      ]),
+    ownPointsSentence(report),
+    importanceSentence(report),
+    warningSentence(report)
+  ].filter((text) => text !== "");
+
+/** "2.6 times its usual value of 0.089"; empty for categories. */
 export function usual(report: Report, column: number, value: number): string {
-  const { levels, least } = report.columns[column];
-  if (levels.length > 0) return "";
+  if (report.isCategory(column)) return "";
   const middle = report.median(column), text = report.shown(column, middle);
   if (report.shown(column, value) === text) return "its usual value";
-  const ratio = value / middle;
-  if (least >= 0 && middle > 0 && ratio >= 1.5) return `${withDecimals(ratio, 1)} times its usual value of ${text}`;
-  if (least >= 0 && middle > 0 && ratio <= 0.67) return `${percent(ratio)} of its usual value of ${text}`;
+  const ratio = value / middle, isRatio = report.columns[column].least >= 0 && middle > 0;
+  if (isRatio && ratio >= 1.5) return `${withDecimals(ratio, 1)} times its usual value of ${text}`;
+  if (isRatio && ratio <= 0.67) return `${percent(ratio)} of its usual value of ${text}`;
   return `${value > middle ? "above" : "below"} its usual value of ${text}`;
 }
 
-function featureWords(report: Report, row: number, column: number): string {
-  const value = report.value(row, column), compared = usual(report, column, value);
-  return `${report.names[column]} (${report.shown(column, value)}${compared === "" ? "" : `, ${compared}`})`;
+/** "worst area (1,214, 1.8 times its usual value of 686)". */
+export function featureWords(report: Report, row: number, column: number): string {
+  const compared = usual(report, column, report.value(row, column));
+  const value = report.cell(row, column);
+  return `${report.names[column]} (${value}${compared === "" ? "" : `, ${compared}`})`;
 }
 
-/** What was decided, and whether it is so. */
+/** The prediction, and whether it is correct. */
 export function verdictSentence(report: Report, row: number): string {
-  const { raw } = report, name = `Row ${report.numbers[row]}`, unit = unitBehind(report);
-  const truth = report.truth(row), said = report.prediction(row);
+  const { raw } = report, name = `Row ${report.numbers[row]}`, actual = report.actual(row);
+  const said = report.prediction(row);
   if (!raw.isRegressor) {
-    const call = `${name} is ${raw.isOneClass ? said : `called ${said}`}`;
-    if (truth === null) return `${call}.`;
-    return report.isWrong(row) ? `${call}, wrongly: the data say ${report.targetText(truth)}.` : `${call}, rightly.`;
+    const is = `${name} is ${raw.isOneClass ? said : `predicted ${said}`}`;
+    if (actual === null) return `${is}.`;
+    return report.isWrong(row) ? `${is}: incorrect, actual ${report.targetText(actual)}.`
+      : `${is}: correct.`;
   }
-  const level = raw.settings.level ?? 0, away = report.predicted(row) - level;
-  const far = away === 0 ? "exactly" : `${report.targetText(Math.abs(away))} ${away > 0 ? "above" : "below"}`;
-  const from = `${raw.levelIsMean ? "the average of " : ""}${report.targetText(level)}`;
-  if (truth === null) return `${name} is predicted ${said}${unit}, ${far} ${from}.`;
-  const error = report.predicted(row) - truth;
-  const off = report.targetText(Math.abs(error)) === "0" ? "exactly that" : `${report.targetText(Math.abs(error))} too ${error > 0 ? "high" : "low"}`;
-  return `${name} is predicted ${said}${unit}, ${far} ${from}. The data say ${report.targetText(truth)}: the prediction is ${off}.`;
+  const is = `${name} is predicted ${report.targetAmount(report.predicted(row))}`;
+  if (actual === null) return `${is}.`;
+  const error = report.predicted(row) - actual, size = report.targetText(Math.abs(error));
+  const off = size === "0" ? "exactly right" : `${size} too ${error > 0 ? "high" : "low"}`;
+  return `${is}: ${off}, actual ${report.targetText(actual)}.`;
 }
 
-/** Rows whose output is smaller in size. */
+/** Rows with a smaller decision value. */
 export function closerCalls(report: Report, row: number): number {
   const own = Math.abs(report.decision[row]);
   let count = 0;
@@ -56,78 +181,116 @@ export function closerCalls(report: Report, row: number): number {
   return count;
 }
 
-const kPlaces = [["upper left", "upper middle", "upper right"], ["middle left", "middle", "middle right"], ["lower left", "lower middle", "lower right"]];
+/** What the bars start from. */
+export function baseWord({ raw: { unit, settings } }: Report): string {
+  return unit.kind !== "decision" ? "Start"
+    : settings.method === "ig" ? "Reference" : "Average row";
+}
 
-/** Where in a picture most of what speaks for the prediction lies: in which ninth of it. */
-function pictureReason(report: Report, row: number): string[] {
-  const [height, width] = report.raw.image!, way = report.way(row), sums = kPlaces.map(() => [0, 0, 0]);
-  let all = 0;
-  report.rowRelevance(row).forEach((part, pixel) => {
-    const own = Math.max(0, part * way), y = Math.floor(pixel / width), x = pixel % width;
-    sums[Math.floor((3 * y) / height)][Math.floor((3 * x) / width)] += own;
-    all += own;
+/** "10 of 15 neighbors say good"; empty if the votes are not of two classes. */
+function votesWords(report: Report, row: number, output: number): string {
+  const { labels, settings: { k }, unit } = report.raw;
+  if (unit.name !== "votes" || k === null || labels.length !== 2 || !Number.isInteger(output)) {
+    return "";
+  }
+  const direction = report.direction(row), votes = (k + direction * output) / 2;
+  return Number.isInteger(votes) ? `: ${votes} of ${k} neighbors say ${report.prediction(row)}`
+    : "";
+}
+
+/** How the contributions of a row add up. */
+export function totalsSentence(report: Report, row: number): string {
+  const { base, sum, remainder, output } = report.totals(row), amounts = report.rowAmounts(row);
+  const rest = remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`;
+  return `${baseWord(report)} ${amounts.signed(base)}, this row's features ${amounts.signed(sum)}`
+    + `${rest}, result ${amounts.withUnit(output)}${votesWords(report, row, output)}.`;
+}
+
+const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",
+  "middle right", "lower left", "lower middle", "lower right"];
+
+/** The ninth of an image with the largest contributions toward the prediction. */
+function imageReason(report: Report, row: number): string[] {
+  const [height, width] = report.raw.image!, direction = report.direction(row);
+  const sums = kPlaces.map(() => 0);
+  report.rowContributions(row).forEach((part, pixel) => {
+    const y = Math.floor(pixel / width), x = pixel % width;
+    sums[3 * Math.floor((3 * y) / height) + Math.floor((3 * x) / width)] += Math.max(0,
+      part * direction);
   });
-  const best = sums.flat().reduce((most, sum, i, list) => (sum > list[most] ? i : most), 0);
-  if (all === 0) return [];
-  return [`What speaks for it lies mostly in the ${kPlaces.flat()[best]} of the picture: ${percent(sums.flat()[best] / all)} of it in that ninth.`];
+  const best = sums.reduce((most, sum, i) => sum > sums[most] ? i : most, 0);
+  const all = sums.reduce((a, b) => a + b, 0);
+  return all === 0 ? []
+    : [
+      `The strongest reasons are in the ${kPlaces[best]} of the image: `
+      + `${percent(sums[best] / all)} of all contributions toward the prediction.`
+    ];
+}
+
+/** The average row already has the prediction, and no feature contributes a tenth of the result. */
+function isBaseDecisive(report: Report, row: number, strongest: number): boolean {
+  const { base, output } = report.totals(row);
+  return !report.raw.isRegressor && base * output > 0
+    && Math.abs(strongest) < 0.1 * Math.abs(output);
 }
 
 function reasons(report: Report, row: number): string[] {
-  if (report.raw.image) return pictureReason(report, row);
-  const way = report.way(row), parts = report.rowRelevance(row).map((part) => part * way);
-  const order = Array.from(parts.keys()).sort((a, b) => parts[b] - parts[a]);
-  const pro = order.filter((c) => report.signed(parts[c]) !== "0" && parts[c] > 0), contra = order.filter((c) => report.signed(parts[c]) !== "0" && parts[c] < 0).reverse();
-  const then = (columns: number[]) => (columns.length > 1 ? `, then ${list(columns.slice(1, 3).map((c) => report.names[c]))}` : "");
-  const it = report.raw.isRegressor ? (way > 0 ? "raises it" : "lowers it") : "speaks for it";
-  const not = report.raw.isRegressor ? (way > 0 ? "lowers it" : "raises it") : "speaks against it";
-  const lines: string[] = [];
-  if (pro.length > 0) lines.push(`${capital(featureWords(report, row, pro[0]))} ${it} most${then(pro)}.`);
-  if (contra.length > 0) lines.push(`${capital(featureWords(report, row, contra[0]))} ${not} most${then(contra)}.`);
-  return lines;
-}
-
-/** Two or three lines about a row. */
-export function rowSentences(report: Report, row: number): string[] {
-  const lines = [verdictSentence(report, row)];
-  const closer = closerCalls(report, row);
-  if (!report.raw.isRegressor && closer < 0.1 * report.rows)
-    lines[0] += ` It is a close call: ${closer === 0 ? "no row has" : closer === 1 ? "only 1 row has" : `only ${closer} of ${report.rows} rows have`} a smaller ${report.raw.unit.kind === "share" ? "decision value" : report.raw.unit.output}.`;
-  return [...lines, ...reasons(report, row)];
-}
-
-/** Rows that the model was made of say little about others. */
-function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
-  return ownPoints === 0 ? "" : `${ownPoints === rows ? "All" : `${ownPoints} of the ${rows}`} rows of this page are points that the model has learned from, which flatters it: rows that it has not seen would tell.`;
-}
-
-function qualitySentence(report: Report): string {
-  const { quality, isRegressor, labels } = report.raw;
-  if (!quality) return "The data do not say what is true, so nothing here says how good the model is; name the column that knows with --target COL.";
-  if (isRegressor) {
-    const share = quality.rSquared === null ? "" : ` It explains ${percent(Math.max(0, quality.rSquared))} of how the targets differ (R²).`;
-    return `The model is off by ${report.targetText(quality.meanAbsoluteError)}${unitBehind(report)} on average over ${counted(quality.rows, "row")}.${share}`;
+  if (report.raw.image) return imageReason(report, row);
+  const direction = report.direction(row), amounts = report.rowAmounts(row);
+  const parts = report.rowContributions(row).map((part) => part * direction);
+  const order = Array.from(parts.keys()).filter((c) => amounts.plain(parts[c]) !== "0").sort((a,
+    b) => parts[b] - parts[a]
+  );
+  const toward = order.filter((c) => parts[c] > 0);
+  const away = order.filter((c) => parts[c] < 0).reverse();
+  if (toward.length > 0 && isBaseDecisive(report, row, parts[toward[0]])) {
+    return [
+      "The average row already has this prediction, and no single feature changes much: the "
+      + `largest contribution is ${
+        percent(parts[toward[0]] / Math.abs(report.totals(row).output))
+      } `
+      + "of the result."
+    ];
   }
-  const right = quality.confusion.reduce((sum, counts, c) => sum + counts[c], 0);
-  const mistakes = quality.confusion.flatMap((counts, truth) => counts.map((count, said) => ({ count, truth, said })))
-    .filter(({ count, truth, said }) => count > 0 && truth !== said).sort((a, b) => b.count - a.count);
-  const first = mistakes.slice(0, 2).map(({ count, truth, said }) => `${labels[truth]} called ${labels[said]} (${counted(count, "row")})`);
-  const wrong = mistakes.length === 0 ? "" : ` ${mistakes.length > 2 ? "Most often wrong" : "Wrong"}: ${list(first)}.`;
-  return `The model is right for ${right} of ${counted(quality.rows, "row")} (${percent(right / quality.rows)}).${wrong}`;
+  const isUp = direction > 0, { isRegressor } = report.raw;
+  const raises = `raises ${report.target} most`, lowers = `lowers ${report.target} most`;
+  const first = isRegressor ? (isUp ? raises : lowers) : "is the strongest reason for this";
+  const second = isRegressor ? (isUp ? lowers : raises) : "is the strongest reason against it";
+  const sentence = (columns: number[], effect: string) => {
+    const then = columns.slice(1, 3).map((c) => report.names[c]);
+    return columns.length === 0 ? []
+      : [
+        `${capital(featureWords(report, row, columns[0]))} `
+        + `${effect}${then.length > 0 ? `, then ${list(then)}` : ""}.`
+      ];
+  };
+  return [...sentence(toward, first), ...sentence(away, second)];
 }
 
-function importanceSentence(report: Report): string {
-  const top = report.order.slice(0, 3), all = report.columns.reduce((sum, { importance }) => sum + importance, 0);
-  const share = top.reduce((sum, c) => sum + report.columns[c].importance, 0) / (all || 1);
-  if (report.raw.image) return "";
-  return `${capital(report.names[top[0]])} matters most${top.length > 1 ? `, then ${list(top.slice(1).map((c) => report.names[c]))}` : ""}${report.columns.length > 3 ? `: together ${percent(share)} of all relevance` : ""}.`;
+/** A row in a few sentences. */
+export function rowSentences(report: Report, row: number): string[] {
+  const closer = closerCalls(report, row), verdict = verdictSentence(report, row);
+  const isClose = !report.raw.isRegressor && closer < 0.1 * report.rows;
+  const fewer = closer === 0 ? "no row is closer"
+    : `only ${whole(closer)} of ${counted(report.rows, "row")} ${
+      closer === 1 ? "is" : "are"
+    } closer`;
+  return [isClose ? `${verdict} It is a close call: ${fewer}.` : verdict, ...reasons(report, row)];
 }
 
-/** What a reader has to beware of, over all rows. */
-export function bewareSentence(report: Report): string {
-  const remainder = report.largeRemainders, outside = report.outside.size;
-  return [remainder > 0 ? `In ${remainder} of ${report.rows} rows more than a fifth of the output is left over.` : "",
-    outside > 0 ? `${outside} of ${report.rows} are far from all data: their explanations say little.` : ""].filter((text) => text !== "").join(" ");
+/** What a reader of this row should beware of. */
+export function rowWarnings(report: Report, row: number): { id: string; text: string }[] {
+  const totals = report.totals(row), share = Math.abs(totals.remainder / totals.output);
+  return [
+    report.ties.has(row) ? { id: "row-tie", text: "A tie: both classes have the same score." }
+      : null,
+    isLarge(totals)
+      ? { id: "row-remainder",
+        text: `This explanation misses ${Number.isFinite(share) ? percent(share) : "all"} of the `
+          + `${report.raw.unit.output}.` } : null,
+    report.far.has(row)
+      ? { id: "row-far",
+        text: "This row is far from the training data, so its " + "explanation is unreliable." }
+      : null
+  ].filter((warning) => warning !== null);
 }
-
-/** Two or three lines about the whole report. */
-export const reportSentences = (report: Report) => [qualitySentence(report), ownPointsSentence(report), importanceSentence(report), bewareSentence(report)].filter((text) => text !== "");

@@ -1,58 +1,112 @@
-// The inputs of the what-if panel: a slider and a number, or the levels of a column.
+// The inputs of the what-if panel: a slider and a number, or a choice of categories.
+import { line } from "d3-shape";
 import type { Report } from "./data";
-import { h } from "./dom";
+import { histogramOf } from "./dependence";
+import { type Child, h, s } from "./dom";
+import { cssColor } from "./theme";
 
-export class SliderList {
-  readonly element = h("div", { class: "sliders" });
-  private readonly setters = new Map<number, (value: number) => void>();
+const kWidth = 200, kHeight = 34, kBins = 25;
 
-  constructor(private readonly report: Report, private readonly set: (column: number, value: number) => void) {}
-
-  /** One line for every column, each with its bar. */
-  show(columns: number[], values: Float64Array, bars: SVGElement[]): void {
-    this.setters.clear();
-    this.element.replaceChildren(...columns.map((column, i) => h("div", { class: "slider" },
-      h("span", { class: "name", title: this.report.names[column] }, this.report.names[column]),
-      this.report.columns[column].levels.length > 0 ? this.levelInput(column, values[column]) : this.numberInput(column, values[column]), bars[i])));
-  }
-
-  /** Moves the inputs without a word to anybody. */
-  fill(values: Float64Array): void {
-    for (const [column, setter] of this.setters) setter(values[column]);
-  }
-
-  private levelInput(column: number, value: number): HTMLElement {
-    const { name, levels } = this.report.columns[column];
-    const choice: HTMLSelectElement = h("select", { "aria-label": name, change: () => this.set(column, Number(choice.value)) });
-    levels.forEach((level, i) => choice.append(h("option", { value: i, selected: i === value }, level)));
-    this.setters.set(column, (now) => { choice.value = String(Math.round(now)); });
-    return choice;
-  }
-
-  private numberInput(column: number, value: number): HTMLElement {
-    const { name, least, most } = this.report.columns[column];
-    const low = Math.min(least, value), high = Math.max(most, value), decimals = this.report.decimalsOf(column);
-    const step = Math.max((high - low) / 200, 10 ** -decimals) || 0.01;
-    /** Where the data have so many digits, nobody means more. */
-    const rounded = (text: string) => Number(Number(text).toFixed(Math.min(decimals + 1, 12)));
-    const slider: HTMLInputElement = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": name,
-      input: () => { slider.value = number.value = String(rounded(slider.value)); this.set(column, Number(number.value)); },
-      keydown: (event: KeyboardEvent) => {
-        const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-        if (way === undefined) return;
-        event.preventDefault();
-        slider.value = String(Number(slider.value) + way * step);
-        slider.dispatchEvent(new Event("input"));
-      } });
-    const number: HTMLInputElement = h("input", { type: "number", step: "any", "aria-label": `${name}, exactly`,
-      input: () => {
-        const typed = Number(number.value);
-        if (number.value === "" || !Number.isFinite(typed) || Math.abs(typed) > 1e100) return;
-        slider.value = number.value;
-        this.set(column, typed);
-      } });
-    slider.value = number.value = String(value);
-    this.setters.set(column, (now) => { slider.value = number.value = String(now); });
-    return h("span", { class: "inputs" }, slider, number);
-  }
+export interface Slider {
+  column: number;
+  /** The range of a number. */
+  low: number;
+  high: number;
+  element: HTMLElement;
+  /** Moves the inputs without an event. */
+  show(value: number): void;
+  /** Draws predictions at equal steps over the range, and marks the current value. */
+  drawCurve(predictions: ArrayLike<number>, range: [number, number], value: number): void;
 }
+
+export interface SliderProps {
+  report: Report;
+  column: number;
+  value: number;
+  /** Shown at the end of the line. */
+  end: Child[];
+  onChange: (value: number) => void;
+}
+
+function lineOf({ report, column, end }: SliderProps, input: HTMLElement): HTMLElement {
+  const name = report.names[column];
+  return h("div", { class: "slider" }, h("span", { class: "name", title: name }, name), input,
+    h("span", { class: "inputs" }, ...end));
+}
+
+function categorySlider(props: SliderProps): Slider {
+  const { report, column, value, onChange } = props, { name, levels } = report.columns[column];
+  const choice: HTMLSelectElement = h("select", { "aria-label": name,
+    change: () => onChange(Number(choice.value)) });
+  levels.forEach((level, i) => choice.append(h("option", { value: i }, level)));
+  const show = (now: number) => {
+    choice.value = String(Math.round(now));
+  };
+  show(value);
+  return { column, low: 0, high: 0, element: lineOf(props, choice), show, drawCurve: () => {} };
+}
+
+/** The histogram of a column behind the curve of the predictions. */
+function curveOf({ report, column }: SliderProps, low: number, high: number) {
+  const svg = s("svg", { viewBox: `0 0 ${kWidth} ${kHeight}`, preserveAspectRatio: "none",
+    class: "ice", role: "img" });
+  const counts = histogramOf(report.columnValues(column), low, high, kBins);
+  const most = Math.max(...counts, 1), wide = kWidth / kBins;
+  const bars = () =>
+    counts.map((count, i) =>
+      s("rect", { x: i * wide, width: wide - 1, y: kHeight - (10 * count) / most,
+        height: (10 * count) / most, fill: cssColor("--line") })
+    );
+  return { svg,
+    draw: (predictions: ArrayLike<number>, [least, largest]: [number, number], value: number) => {
+      const y = (own: number) =>
+        largest > least ? 2 + ((kHeight - 14) * (largest - own)) / (largest - least) : kHeight / 2;
+      const step = kWidth / (predictions.length - 1),
+        at = (kWidth * (value - low)) / (high - low || 1);
+      const path = line<number>().x((_, i) => i * step).y((own) => y(own))(Array.from(predictions));
+      svg.setAttribute("aria-label", `Predictions over ${report.names[column]}`);
+      svg.replaceChildren(...bars(),
+        s("path", { d: path ?? "", fill: "none", stroke: cssColor("--accent"), "stroke-width": 2,
+          "vector-effect": "non-scaling-stroke" }),
+        s("line", { x1: at, x2: at, y1: 0, y2: kHeight, stroke: cssColor("--ink"),
+          "vector-effect": "non-scaling-stroke" }));
+    } };
+}
+
+function numberSlider(props: SliderProps): Slider {
+  const { report, column, value, onChange } = props, { name, least, most } = report.columns[column];
+  const low = Math.min(least, value), high = Math.max(most, value);
+  const decimals = report.decimalsOf(column), curve = curveOf(props, low, high);
+  const step = Math.max((high - low) / 200, 10 ** -decimals) || 0.01;
+  const show = (now: number) => {
+    slider.value = number.value = String(now);
+  };
+  const slider: HTMLInputElement = h("input", { type: "range", min: low, max: high, step: "any",
+    "aria-label": name, input: () => {
+      // One digit more than the data have.
+      show(Number(Number(slider.value).toFixed(Math.min(decimals + 1, 12))));
+      onChange(Number(number.value));
+    }, keydown: (event: KeyboardEvent) => {
+      const by =
+        { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10,
+          PageDown: -10 }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      slider.value = String(Number(slider.value) + by * step);
+      slider.dispatchEvent(new Event("input"));
+    } });
+  const number: HTMLInputElement = h("input", { type: "number", step: "any",
+    "aria-label": `${name}, exactly`, input: () => {
+      const typed = Number(number.value);
+      if (number.value === "" || !Number.isFinite(typed) || Math.abs(typed) > 1e100) return;
+      slider.value = number.value;
+      onChange(typed);
+    } });
+  show(value);
+  const inputs = h("span", { class: "inputs" }, h("span", { class: "track" }, curve.svg, slider),
+    number);
+  return { column, low, high, element: lineOf(props, inputs), show, drawCurve: curve.draw };
+}
+
+export const sliderOf = (props: SliderProps): Slider =>
+  props.report.isCategory(props.column) ? categorySlider(props) : numberSlider(props);

@@ -1,12 +1,21 @@
-// The first thing to read: how good the model is, what matters, what to beware of.
-import { h, section } from "./dom";
-import { reportSentences } from "./sentences";
+// The first thing to read: what the model predicts, how good it is, and what matters.
+import { h, number, section, table } from "./dom";
+import { predictsSentence, qualityOf, reportSentences } from "./sentences";
 import type { State } from "./state";
 
-export function summarySection(state: State): HTMLElement {
-  const { report } = state, { words, rows } = report.raw;
-  const lines = reportSentences(report).map((line) => h("p", { class: "lead" }, line));
-  return section("summary", "In short", h("div", { id: "summary-lines" }, ...lines),
-    h("p", { class: "note" }, `${words.modelKind} (${words.modelFile}), ${rows.total} rows of ${words.dataFile}. `,
-      h("a", { href: "#about" }, "How the numbers are made, and what they mean"), "."));
+export function summarySection({ report }: State): HTMLElement {
+  const quality = qualityOf(report);
+  const made = quality
+    && table(["Measure", "this model", quality.baseline],
+      quality.lines.map(({ name, model, baseline }) => [name, number(model), number(baseline)]), {
+      id: "quality-table"
+    });
+  made?.querySelectorAll("tbody th").forEach((head, i) =>
+    head.setAttribute("title", quality!.lines[i].help)
+  );
+  return section("summary", "In short",
+    h("p", { class: "lead", id: "predicts" }, predictsSentence(report)),
+    h("div", { class: "summary" },
+      h("div", { id: "summary-lines" }, ...reportSentences(report).map((line) => h("p", {}, line))),
+      made));
 }

@@ -6,8 +6,8 @@ let palette: Palette;
 let isPrinting = false;
 const kKey = "bisector-theme";
 
-/** Browsers may refuse to remember anything for a page that came from a file. */
-function remembered(): "light" | "dark" | null {
+/** Browsers may refuse to store anything for a page from a file. */
+function stored(): "light" | "dark" | null {
   try {
     const word = localStorage.getItem(kKey);
     return word === "light" || word === "dark" ? word : null;
@@ -15,19 +15,20 @@ function remembered(): "light" | "dark" | null {
     return null;
   }
 }
-function remember(word: string): void {
+function store(word: string): void {
   try {
     localStorage.setItem(kKey, word);
   } catch {
-    // Then it holds for this visit.
+    // The choice then holds for this visit.
   }
 }
 
-let chosen = remembered();
+let chosen = stored();
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Paper is light. */
-export const isDark = () => !isPrinting && (chosen ?? (system.matches ? "dark" : "light")) === "dark";
+/** Prints are always light. */
+export const isDark = () =>
+  !isPrinting && (chosen ?? (system.matches ? "dark" : "light")) === "dark";
 
 function show(): void {
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
@@ -42,7 +43,7 @@ export function startTheme(colors: Palette, changed: () => void): void {
 
 export function toggleTheme(): void {
   chosen = isDark() ? "light" : "dark";
-  remember(chosen);
+  store(chosen);
   show();
 }
 
@@ -51,21 +52,30 @@ export function setPrinting(value: boolean): void {
   show();
 }
 
-export const forColor = () => (isDark() ? palette.forDark : palette.for);
-export const againstColor = () => (isDark() ? palette.againstDark : palette.against);
-export const sideColor = (value: number) => (value >= 0 ? forColor() : againstColor());
+export const forColor = () => isDark() ? palette.forDark : palette.for;
+export const againstColor = () => isDark() ? palette.againstDark : palette.against;
+export const sideColor = (value: number) => value >= 0 ? forColor() : againstColor();
 export const lineColor = (i: number) => palette.lines[i % palette.lines.length];
 
-function ramp(colors: string[], domain: (step: number) => number): (value: number) => string {
-  return scaleLinear<string>()
-    .domain(colors.map((_, i) => domain(i / (colors.length - 1))))
-    .range(colors)
-    .clamp(true);
+/** Ramps for light and dark. */
+export const sequentialRamps = (): [
+  string[],
+  string[]
+] => [palette.sequential, palette.sequentialDark];
+export const divergingRamps = (): [
+  string[],
+  string[]
+] => [palette.diverging, palette.divergingDark];
+
+/** From low to high values. */
+export const sequentialColors = () => sequentialRamps()[Number(isDark())];
+/** From −1 (negative) over 0 to 1 (positive contributions). */
+export function diverging(): (value: number) => string {
+  const colors = divergingRamps()[Number(isDark())], last = colors.length - 1;
+  return scaleLinear<string>().domain(colors.map((_, i) => (2 * i) / last - 1)).range(colors).clamp(
+    true
+  );
 }
 
-/** From low (0) to high (1). */
-export const sequentialColors = () => (isDark() ? palette.sequentialDark : palette.sequential);
-/** From −1 (against) over 0 to 1 (for). */
-export const diverging = () => ramp(isDark() ? palette.divergingDark : palette.diverging, (t) => 2 * t - 1);
-
-export const cssColor = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const cssColor = (name: string) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -1,16 +1,20 @@
-// From the base, feature by feature, to the model's output.
+// From the average to the result, feature by feature.
 import { scaleLinear } from "d3-scale";
-import { bottomAxis } from "./axis";
-import type { Account, Report } from "./data";
+import { bar, bottomAxis, type Scale, xLabel, zeroLine } from "./axis";
+import type { Report, Totals } from "./data";
 import { acting, s } from "./dom";
 import { distinct, fitted, lettersIn } from "./labels";
+import type { Amounts } from "./numbers";
+import { baseWord } from "./sentences";
 import { cssColor, sideColor } from "./theme";
 
-const kBar = 24, kShown = 12, kRemainder = "remainder";
+const kBar = 24, kShown = 12, kUnexplained = "unexplained";
+/** Below this width the labels stand above the bars. */
+const kNarrow = 480, kNarrowBar = 36;
 
-interface Step {
+export interface Step {
   name: string;
-  /** Behind the name. */
+  /** " = 12.3", after the name. */
   value: string;
   part: number;
   from: number;
@@ -18,54 +22,89 @@ interface Step {
   column: number | null;
 }
 
-/** The parts of a row, largest first; small ones together, and what is left over. */
-function steps(report: Report, values: ArrayLike<number>, relevance: Float64Array, { base, remainder }: Account): Step[] {
-  const order = Array.from(relevance.keys()).sort((a, b) => Math.abs(relevance[b]) - Math.abs(relevance[a]));
-  const own = order.slice(0, order.length <= kShown + 1 ? order.length : kShown);
-  const result: Step[] = [];
+/** The largest contributions first, the small ones together, then the unexplained part. */
+export function stepsOf(report: Report, row: number, { base, remainder }: Totals): Step[] {
+  const order = report.strongest(row), steps: Step[] = [];
+  const parts = report.rowContributions(row);
+  const shown = order.length <= kShown + 1 ? order : order.slice(0, kShown);
+  const others = order.slice(shown.length);
   let at = base;
   const add = (name: string, value: string, part: number, column: number | null) => {
-    result.push({ name, value, part, from: at, to: at + part, column });
+    steps.push({ name, value, part, from: at, to: at + part, column });
     at += part;
   };
-  for (const column of own) add(report.names[column], ` = ${report.shown(column, values[column])}`, relevance[column], column);
-  const others = order.slice(own.length);
-  if (others.length > 0) add(`${others.length} other features`, "", others.reduce((sum, column) => sum + relevance[column], 0), null);
-  if (remainder !== 0 && Number.isFinite(remainder)) add(kRemainder, "", remainder, null);
-  return result;
+  for (const c of shown) add(report.names[c], ` = ${report.cell(row, c)}`, parts[c], c);
+  if (others.length > 0) {
+    add(`${others.length} other features`, "", others.reduce((sum, c) => sum + parts[c], 0), null);
+  }
+  if (remainder !== 0 && Number.isFinite(remainder)) add(kUnexplained, "", remainder, null);
+  return steps;
 }
 
-export function waterfall(report: Report, row: number, width: number, choose: (column: number) => void): SVGElement {
-  const account = report.account(row), { unit } = report.raw;
-  const parts = steps(report, report.rowValues(row), report.rowRelevance(row), account);
-  const end = parts.at(-1)?.to ?? account.base; // the output, or as near as a bar can come
-  const left = Math.min(300, width * 0.45), right = width - 64;
-  const ends = [0, account.base, ...parts.flatMap((part) => [part.from, part.to])];
-  const x = scaleLinear([Math.min(...ends), Math.max(...ends)], [left, right]).nice();
-  const height = (parts.length + 2) * kBar;
-  const line = (name: string, at: number, value: number, i: number) => s("g", {},
-    s("text", { x: left - 8, y: i * kBar + 16, "text-anchor": "end", class: "strong" }, fitted(name, left - 8)),
-    s("line", { x1: x(at), x2: x(at), y1: i * kBar + 3, y2: (i + 1) * kBar - 3, stroke: cssColor("--ink"), "stroke-width": 3 }),
-    s("text", { x: x(at) + 7, y: i * kBar + 16, class: "strong" }, report.signed(value)));
-  const longest = Math.max(...parts.map(({ value }) => value.length), 0);
-  const short = distinct(parts.map(({ name }) => name), lettersIn(left - 8) - longest);
-  const names = parts.map(({ value }, i) => short[i] + value);
-  const bars = parts.map((part, i) => bar(report, part, names[i], i + 1, left, x, choose));
-  const axis = bottomAxis(x, height + 2, right - left);
-  const [positive, negative] = report.sides(row);
-  return s("svg", { width, height: height + 44, role: "group", "aria-label": `Waterfall: from the base ${report.signed(account.base)} to the ${unit.output} ${report.amount(account.output)}` },
-    s("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }),
-    line("base", account.base, account.base, 0), ...bars, line(unit.output, end, account.output, parts.length + 1), axis,
-    s("text", { x: width / 2, y: height + 40, "text-anchor": "middle", class: "label" }, fitted(`← for ${negative} · ${unit.name} · for ${positive} →`, width)));
+/** Where lines of the chart are drawn. */
+interface Frame {
+  left: number;
+  height: number;
+  x: Scale;
+  amounts: Amounts;
 }
 
-function bar(report: Report, part: Step, name: string, i: number, left: number, x: (value: number) => number, choose: (column: number) => void): SVGElement {
-  const begin = Math.min(x(part.from), x(part.to)), size = Math.max(1, Math.abs(x(part.to) - x(part.from)));
-  const { column } = part;
-  const act = column === null ? {} : { ...acting(() => choose(column)), class: "bar" };
-  return s("g", act, s("title", {}, `${part.name}${part.value}: relevance ${report.signed(part.part)}`),
-    s("rect", { x: 0, y: i * kBar, width: Math.max(left, begin + size), height: kBar, class: "hit" }),
-    s("text", { x: left - 8, y: i * kBar + 16, "text-anchor": "end" }, name),
-    s("rect", { x: begin, y: i * kBar + 4, width: size, height: kBar - 8, fill: part.name === kRemainder ? cssColor("--soft") : sideColor(part.part) }),
-    s("text", { x: Math.max(x(part.from), x(part.to)) + 5, y: i * kBar + 16, class: "small" }, report.signed(part.part)));
+/** The label of a line: left of the bars, or above them in a narrow chart. */
+function label(text: string, i: number, { left, height }: Frame, kind = ""): SVGElement {
+  const isAbove = left === 0;
+  return s("text", { x: isAbove ? 0 : left - 8, y: i * height + (isAbove ? 13 : 16), class: kind,
+    "text-anchor": isAbove ? "start" : "end" }, text);
+}
+
+/** The first or last line: a mark at a value. */
+function mark(name: string, value: number, i: number, frame: Frame): SVGElement {
+  const { x, height, left, amounts } = frame, top = (i + 1) * height - kBar, at = x(value);
+  const text = left === 0 ? name : fitted(name, left - 8);
+  return s("g", {}, label(text, i, frame, "strong"),
+    s("line", { x1: at, x2: at, y1: top + 4, y2: top + kBar - 2, stroke: cssColor("--ink"),
+      "stroke-width": 3 }),
+    s("text", { x: at + 7, y: top + 17, class: "strong" }, amounts.signed(value)));
+}
+
+function stepBar(step: Step, name: string, i: number, frame: Frame, onSelect: (c: number) => void) {
+  const { x, height, amounts } = frame, { column, part, from, to } = step;
+  const top = (i + 1) * height - kBar, end = Math.max(x(from), x(to));
+  const act = column === null ? {} : { ...acting(() => onSelect(column), i === 1), class: "bar" };
+  return s("g", act, s("title", {}, `${step.name}${step.value}: ${amounts.withUnit(part)}`),
+    s("rect", { x: 0, y: i * height, width: end, height, class: "hit" }), label(name, i, frame),
+    bar(x(from), Math.abs(x(to) - x(from)) < 1 ? x(from) + 1 : x(to), top + 4, kBar - 8, {
+      fill: step.name === kUnexplained ? cssColor("--soft") : sideColor(part)
+    }), s("text", { x: end + 5, y: top + 17, class: "small" }, amounts.signed(part)));
+}
+
+export interface WaterfallProps {
+  report: Report;
+  row: number;
+  width: number;
+  onSelect: (column: number) => void;
+}
+
+export function waterfall({ report, row, width, onSelect }: WaterfallProps): SVGElement {
+  const totals = report.totals(row), steps = stepsOf(report, row, totals);
+  const amounts = report.rowAmounts(row), isNarrow = width < kNarrow;
+  const left = isNarrow ? 0 : Math.min(300, width * 0.45), right = width - 64;
+  const ends = [0, totals.base, ...steps.flatMap(({ from, to }) => [from, to])];
+  const isZeroNear = !report.raw.isRegressor || report.raw.unit.kind !== "decision";
+  const shown = isZeroNear ? ends : ends.slice(1);
+  const x = scaleLinear([Math.min(...shown), Math.max(...shown)], [left + 2, right]).nice();
+  const frame: Frame = { left, height: isNarrow ? kNarrowBar : kBar, x, amounts };
+  const height = (steps.length + 2) * frame.height;
+  const longest = Math.max(...steps.map(({ value }) => value.length), 0);
+  const letters = lettersIn(isNarrow ? width - 8 : left - 8);
+  const short = distinct(steps.map(({ name }) => name), letters - Math.min(longest, letters / 2));
+  const names = steps.map(({ value }, i) => fitted(short[i] + value, isNarrow ? width : left - 8));
+  const [positive, negative] = report.effects(row), base = baseWord(report);
+  return s("svg", { width, height: height + 44, role: "group",
+    "aria-label": `${base} ${amounts.signed(totals.base)}, result ${
+      amounts.withUnit(totals.output)
+    }` }, isZeroNear ? zeroLine(x(0), 0, x(0), height) : null, mark(base, totals.base, 0, frame),
+    ...steps.map((step, i) => stepBar(step, names[i], i + 1, frame, onSelect)),
+    mark(report.raw.unit.output, totals.output, steps.length + 1, frame),
+    bottomAxis(x, height + 2, right - left),
+    xLabel(`← ${negative} · ${report.unit} · ${positive} →`, width / 2, height + 40, width));
 }

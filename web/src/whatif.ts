@@ -1,147 +1,312 @@
-// What if this row were different? Sliders, and the library computes anew in the page.
+// What if this row were different? The library computes the answer in the page.
 import { scaleLinear } from "d3-scale";
-import { accountOf, isLarge } from "./data";
-import { h, picker, s, section } from "./dom";
-import { Engine, type Explained } from "./engine";
+import { bar, zeroLine } from "./axis";
+import { isLarge } from "./data";
+import { button, controls, field, h, key, note, picker, s, section } from "./dom";
+import { canUnpack, Engine, type Explained } from "./engine";
+import { counted, list } from "./numbers";
 import { nearestOpposite } from "./opposite";
-import { list } from "./sentences";
-import { SliderList } from "./sliders";
+import { baseWord } from "./sentences";
+import { type Slider, sliderOf } from "./sliders";
 import type { State } from "./state";
 import { cssColor, sideColor } from "./theme";
 
-const kMost = 40, kWidth = 150;
+const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20, kSteps = 21;
 
-export function whatIfSection(state: State, code: string): HTMLElement {
-  const { report } = state, { unit, isRegressor, labels } = report.raw;
-  if (code === "" || report.raw.model === null) {
-    const why = report.raw.whyNoModel || "this bisector was built without WebAssembly";
-    return section("what-if", "What if?", h("p", { class: "note" }, `Left out: ${why}.`));
+function whyNot({ report }: State, code: string): string {
+  if (report.raw.model === null) return report.raw.whyNoModel;
+  if (code === "") return "this bisector was built without WebAssembly";
+  return canUnpack() ? "" : "this browser cannot unpack the calculation; a newer one can";
+}
+
+/** The panel of one page. It is restarted for every row. */
+class WhatIf {
+  readonly verdict = h("p", { "aria-live": "polite", id: "what-if-result" });
+  readonly keys = h("p", { class: "note", id: "what-if-key" });
+  readonly steps = h("p", { "aria-live": "polite", id: "what-if-steps" });
+  readonly title = h("h3");
+  readonly lines = h("div", { class: "sliders" });
+  readonly one = button("", () => this.walk(1), { id: "what-if-step" });
+  readonly flip = button("", () => this.walk(kMost), { id: "what-if-flip" });
+  readonly more = button("", () => {
+    this.isAll = !this.isAll;
+    this.start();
+  }, { id: "what-if-more" });
+  readonly asks: ReturnType<typeof picker>[];
+  private engine: Engine | null = null;
+  private row = -1;
+  private values: Float64Array = new Float64Array();
+  private sliders: Slider[] = [];
+  private bars: SVGElement[] = [];
+  private isAll = false;
+  /** Features that cannot change: the buttons leave them as they are. */
+  private readonly locked = new Set<number>();
+
+  constructor(private readonly state: State, code: string) {
+    const { isRegressor, labels } = state.report.raw;
+    this.asks = isRegressor || labels.length < 3 ? []
+      : ([0, 1] as const).map((which) =>
+        picker(which === 0 ? "Why" : "rather than", labels, (choice) => this.ask(which, choice))
+      );
+    Engine.start(code, state.report).then((started) => {
+      this.engine = started;
+      this.compute();
+    }, (error: unknown) => {
+      this.verdict.textContent = `This browser cannot run the calculation: ${String(error)}`;
+    });
+    this.start();
+    let known = JSON.stringify([...state.changes]);
+    state.subscribe(() => {
+      const now = JSON.stringify([...state.changes]), isNew = now !== known;
+      known = now;
+      const isForeign = [...state.changes].some(([column, value]) => this.values[column] !== value);
+      if (this.row !== state.row || (isNew && isForeign)) this.start();
+      else this.compute();
+    });
   }
-  const verdict = h("p", { "aria-live": "polite", id: "what-if-result" }), key = h("p", { class: "note", id: "what-if-key" }), steps = h("p", { "aria-live": "polite", id: "what-if-steps" });
-  const title = h("h3");
-  let row = -1, values: Float64Array = new Float64Array(), columns: number[] = [], engine: Engine | null = null, bars: SVGElement[] = [];
-  const sliders = new SliderList(report, (column, value) => set(column, value));
 
-  /** Bars and lines are all about the two classes that were asked about, whatever is predicted now. */
-  const asked = (): [number, number] => (labels.length > 2 ? (state.asked ?? report.pair(row)) : [-1, -1]);
-  /** The same row as it stands in the data, for the same question. */
-  const asItWas = () => (state.asked && engine ? engine.explain(report.rowValues(row), asked()) : null);
-  const predicted = (now: Explained) => (isRegressor ? report.targetText(now.value) : labels[now.prediction]);
-  const isFlipped = (now: Explained) => (isRegressor ? Math.sign(now.decision) !== Math.sign(report.decision[row]) : now.prediction !== report.predicted(row));
+  /** The compared classes stay the same, even if the prediction changes. */
+  private asked(): [number, number] {
+    const { report, asked } = this.state;
+    return report.raw.labels.length > 2 ? asked ?? report.pair(this.row) : [-1, -1];
+  }
 
-  function compute(): void {
-    asks.forEach((field, which) => { field.querySelector("select")!.value = String(asked()[which]); });
+  private predicted(now: Explained): string {
+    const { report } = this.state, { isRegressor, labels } = report.raw;
+    return isRegressor ? report.targetAmount(now.value) : labels[now.prediction];
+  }
+
+  /** The outcome is another one: another class, or the other side of the level. */
+  private isFlipped(now: Explained): boolean {
+    const { report } = this.state;
+    return report.raw.isRegressor ? Math.sign(now.decision) !== Math.sign(report.decision[this.row])
+      : now.prediction !== report.predicted(this.row);
+  }
+
+  private compute(): void {
+    const { state, engine, row } = this, { report } = state;
+    this.asks.forEach((field, which) => field.show(this.asked()[which]));
     if (!engine) return;
-    const now = engine.explain(values, asked());
-    const former = asItWas(), was = former ? accountOf(former.base, former.relevance, report.output(former.g, former.decision)) : report.account(row);
-    const account = accountOf(now.base, now.relevance, report.output(now.g, now.decision));
-    const [positive, negative] = state.asked ? state.asked.map((c) => labels[c]) : report.sides(row), isOther = isFlipped(now);
-    verdict.replaceChildren(h("b", {}, `Predicted ${predicted(now)}`),
-      predicted(now) !== report.prediction(row) ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
-      `, ${unit.output} ${report.signed(account.output)} (was ${report.signed(was.output)}): base ${report.signed(account.base)}, relevance ${report.signed(account.sum)}, remainder ${report.signed(account.remainder)} (${unit.name}).`,
-      now.isOutside ? h("span", { class: "warn" }, " Far from all data: this explanation says little.") : "",
-      isLarge(account) ? h("span", { class: "warn" }, " The remainder is large.") : "");
-    key.replaceChildren("Bars: ", h("span", { class: "key for" }, `for ${positive}`), " and ", h("span", { class: "key against" }, `for ${negative}`),
-      `, now; the black line is what it was.${isOther && !isRegressor ? ` The prediction has changed, but all bars and lines still ask the same: ${positive} or ${negative}?` : ""}`);
-    Object.assign(verdict.dataset, { g: String(now.g), base: String(account.base), remainder: String(account.remainder), relevance: JSON.stringify(Array.from(now.relevance)) });
-    const before = former?.relevance ?? report.rowRelevance(row);
-    const largest = columns.reduce((most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.relevance[c])), 0) || 1;
-    const x = scaleLinear([-largest, largest], [2, kWidth - 2]);
-    columns.forEach((column, i) => drawBar(bars[i], x, before[column], now.relevance[column]));
+    const now = engine.explain(this.values, this.asked());
+    const former = state.asked ? engine.explain(report.rowValues(row), this.asked()) : null;
+    this.describe(now, former);
+    const before = former?.contributions ?? report.rowContributions(row);
+    const columns = this.sliders.map(({ column }) => column);
+    const largest =
+      columns.reduce(
+        (most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.contributions[c])),
+        0
+      ) || 1;
+    const x = scaleLinear([-largest, largest], [2, kBarWidth - 2]);
+    columns.forEach((column, i) =>
+      this.drawBar(this.bars[i], x, before[column], now.contributions[column])
+    );
+    if (report.raw.isRegressor || report.raw.labels.length < 3) this.drawCurves(engine);
   }
 
-  function drawBar(bar: SVGElement, x: (value: number) => number, before: number, now: number): void {
-    bar.setAttribute("aria-label", `relevance ${report.amount(now)}, was ${report.signed(before)}`);
-    bar.replaceChildren(
-      s("line", { x1: x(0), x2: x(0), y1: 0, y2: 20, class: "zero" }),
-      s("rect", { x: Math.min(x(0), x(now)), y: 4, width: Math.abs(x(now) - x(0)), height: 12, fill: sideColor(now) }),
-      s("line", { x1: x(before), x2: x(before), y1: 1, y2: 19, stroke: cssColor("--ink"), "stroke-width": 2 }));
+  private describe(now: Explained, former: Explained | null): void {
+    const { state, row } = this, { report } = state, { labels, isRegressor } = report.raw;
+    const { base, sum, remainder, output } = now.totals, amounts = report.rowAmounts(row);
+    const was = former?.totals ?? report.totals(row);
+    const effects = state.asked ? state.asked.map((c) => `pushes toward ${labels[c]}`)
+      : report.effects(row);
+    const isOther = this.predicted(now) !== report.targetAmount(report.predicted(row));
+    this.verdict.replaceChildren(h("b", {}, `Predicted ${this.predicted(now)}`),
+      isOther ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
+      `. ${baseWord(report)} ${amounts.signed(base)}, features ${amounts.signed(sum)}`
+        + `${remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`}, result `
+        + `${amounts.withUnit(output)} (was ${amounts.signed(was.output)}).`,
+      now.isFar
+        ? h("span", { class: "warn" },
+          " Far from the training data: this explanation is unreliable.") : "",
+      isLarge(now.totals) ? h("span", { class: "warn" }, " It misses more than a fifth.") : "");
+    this.keys.replaceChildren("Bars: ", key("for", effects[0]), ", ", key("against", effects[1]),
+      `; black line: before the changes.${
+        this.isFlipped(now) && !isRegressor
+          ? " The prediction has changed, but the bars still compare the same two classes." : ""
+      }`);
+    Object.assign(this.verdict.dataset, { base: String(base), remainder: String(remainder),
+      output: String(output), contributions: JSON.stringify(Array.from(now.contributions)) });
   }
 
-  function set(column: number, value: number): void {
-    values[column] = value;
-    if (value === report.value(row, column)) state.changes.delete(column);
-    else state.changes.set(column, value);
-    state.changed();
+  private drawBar(svg: SVGElement, x: (value: number) => number, before: number,
+    now: number): void {
+    const amounts = this.state.report.rowAmounts(this.row);
+    svg.setAttribute("aria-label", `${amounts.withUnit(now)}, was ${amounts.signed(before)}`);
+    svg.replaceChildren(zeroLine(x(0), 0, x(0), kBarHeight),
+      bar(x(0), x(now), 4, kBarHeight - 8, { fill: sideColor(now) }),
+      s("line", { x1: x(before), x2: x(before), y1: 1, y2: kBarHeight - 1, "stroke-width": 2,
+        stroke: cssColor("--ink") }));
   }
 
-  /** The change to the other row's value that moves the decision most; null where none is left. */
-  function bestStep(other: number): { column: number; now: Explained } | null {
+  /** Rows with equal steps along each slider of a number, all other values as they are. */
+  private rowsAlong(sliders: Slider[]): Float64Array[] {
+    return sliders.flatMap(({ column, low, high }) =>
+      Array.from({ length: kSteps }, (_, i) => {
+        const values = this.values.slice();
+        values[column] = low + ((high - low) * i) / (kSteps - 1);
+        return values;
+      })
+    );
+  }
+
+  private drawCurves(engine: Engine): void {
+    const sliders = this.sliders.filter(({ low, high }) => high > low);
+    if (sliders.length === 0) return;
+    const predictions = engine.predict(this.rowsAlong(sliders));
+    const range: [number, number] = [Math.min(...predictions), Math.max(...predictions)];
+    sliders.forEach((slider, i) =>
+      slider.drawCurve(predictions.subarray(i * kSteps, (i + 1) * kSteps), range,
+        this.values[slider.column])
+    );
+  }
+
+  /** Regressors: changes up to five values, each the one that leads closest to the goal. */
+  private reach(goal: number): void {
+    const { engine, state: { report } } = this;
+    const sliders = this.sliders.filter(({ column, low, high }) =>
+      high > low && !this.locked.has(column)
+    );
+    if (!engine || sliders.length === 0 || !Number.isFinite(goal)) return;
+    for (let taken = 0; taken < 5; ++taken) {
+      const rows = this.rowsAlong(sliders), predictions = engine.predict([this.values, ...rows]);
+      const far = predictions.map((prediction) => Math.abs(prediction - goal));
+      const best = far.reduce((least, own, i) => own < far[least] ? i : least, 0);
+      if (best === 0 || far[best] > 0.95 * far[0]) break;
+      const { column } = sliders[Math.floor((best - 1) / kSteps)];
+      this.set(column, Number(rows[best - 1][column].toFixed(report.decimalsOf(column))));
+    }
+    for (const slider of this.sliders) slider.show(this.values[slider.column]);
+    this.describeSteps("changed", engine.explain(this.values, this.asked()));
+  }
+
+  private set(column: number, value: number): void {
+    this.values[column] = value;
+    if (value === this.state.report.value(this.row, column)) this.state.changes.delete(column);
+    else this.state.changes.set(column, value);
+    this.state.changed();
+  }
+
+  /** The single change to the other row's value that moves the decision most. */
+  private bestStep(engine: Engine, other: number): { column: number; now: Explained } | null {
+    const { report } = this.state, direction = Math.sign(report.decision[this.row]) || 1;
     let best: { column: number; now: Explained } | null = null;
-    const way = Math.sign(report.decision[row]) || 1;
-    for (const column of columns) {
-      const theirs = report.value(other, column);
-      if (values[column] === theirs) continue;
-      const before = values[column];
-      values[column] = theirs;
-      const now = engine!.explain(values, asked());
-      values[column] = before;
-      if (!best || way * now.decision < way * best.now.decision) best = { column, now };
+    for (const column of report.strongest(this.row).slice(0, kMost)) {
+      const before = this.values[column], theirs = report.value(other, column);
+      if (before === theirs || this.locked.has(column)) continue;
+      this.values[column] = theirs;
+      const now = engine.explain(this.values, this.asked());
+      this.values[column] = before;
+      if (!best || direction * now.decision < direction * best.now.decision) best = { column, now };
     }
     return best;
   }
 
-  function walk(most: number): void {
-    const other = nearestOpposite(report, row), taken: number[] = [];
+  /** Copies values from the most similar row with another outcome. */
+  private walk(most: number): void {
+    const { state, row, engine } = this, { report } = state, other = nearestOpposite(report, row);
     if (!engine || other === null) return;
-    state.asked = null; // the way to a flip is about the row's own two classes
-    let now = engine.explain(values, asked());
-    while (taken.length < most && !isFlipped(now)) {
-      const step = bestStep(other);
+    state.asked = null; // the steps are about the row's own two classes
+    let now = engine.explain(this.values, this.asked());
+    for (let taken = 0; taken < most && !this.isFlipped(now); ++taken) {
+      const step = this.bestStep(engine, other);
       if (!step) break;
-      set(step.column, report.value(other, step.column));
-      taken.push(step.column);
+      this.set(step.column, report.value(other, step.column));
       now = step.now;
     }
-    sliders.fill(values);
-    const changed = [...state.changes.keys()].map((c) => `${report.names[c]} ${report.shown(c, report.value(row, c))} → ${report.shown(c, values[c])}`);
-    steps.textContent = changed.length === 0 ? "" : `Towards row ${report.numbers[other]} (${report.prediction(other)}), ${changed.length === 1 ? "1 feature" : `${changed.length} features`} changed: ${list(changed)}. ${isFlipped(now) ? `The decision has flipped to ${predicted(now)}.` : "The decision has not flipped yet."}`;
+    if ([...state.changes.keys()].some((c) => !this.sliders.some(({ column }) => column === c))) {
+      this.start();
+    }
+    for (const slider of this.sliders) slider.show(this.values[slider.column]);
+    this.describeSteps(
+      `copied from row ${report.numbers[other]} (predicted ${report.prediction(other)})`,
+      now
+    );
   }
 
-  /** Another question about the row: this class rather than that one. */
-  function ask(which: 0 | 1, choice: number): void {
-    const pair: [number, number] = [...asked()];
+  private describeSteps(how: string, now: Explained): void {
+    const { state, row } = this, { report } = state;
+    const changed = [...state.changes.keys()].map((c) =>
+      `${report.names[c]} ${report.cell(row, c)} → ${report.shown(c, this.values[c])}`
+    );
+    const result = report.raw.isRegressor || this.isFlipped(now)
+      ? `The prediction is now ${this.predicted(now)}.` : "The prediction has not changed yet.";
+    this.steps.textContent = changed.length === 0 ? ""
+      : `${counted(changed.length, "value")} ${how}: ${list(changed)}. ${result}`;
+  }
+
+  /** Compares other classes: this one rather than that one. */
+  private ask(which: 0 | 1, choice: number): void {
+    const pair: [number, number] = [...this.asked()], own = this.state.report.pair(this.row);
     if (pair[1 - which] === choice) pair.reverse();
     else pair[which] = choice;
-    const own = report.pair(row);
-    state.asked = pair[0] === own[0] && pair[1] === own[1] ? null : pair;
-    state.changed();
-  }
-  const asks = isRegressor || labels.length < 3 ? [] : ([0, 1] as const).map((which) => picker(which === 0 ? "Why" : "rather than", labels, 0, (choice) => ask(which, choice)));
-
-  /** Begins anew with the selected row and what is changed of it. */
-  function start(): void {
-    row = state.row;
-    values = report.rowValues(row);
-    for (const [column, value] of state.changes) values[column] = value;
-    const order = report.strongest(row);
-    columns = [...new Set([...order.slice(0, kMost), ...state.changes.keys()])];
-    bars = columns.map(() => s("svg", { width: kWidth, height: 20, role: "img" }));
-    sliders.show(columns, values, bars);
-    title.textContent = `${report.rowName(row)}, changed`;
-    steps.textContent = "";
-    const other = nearestOpposite(report, row);
-    for (const button of [one, flip]) button.disabled = other === null;
-    one.textContent = other === null ? "One step" : `One step towards row ${report.numbers[other]}`;
-    compute();
+    this.state.asked = pair[0] === own[0] && pair[1] === own[1] ? null : pair;
+    this.state.changed();
   }
 
-  const reset = h("button", { type: "button", id: "what-if-reset", click: () => { state.changes.clear(); start(); state.changed(); } }, "As it was");
-  const one = h("button", { type: "button", id: "what-if-step", click: () => walk(1) });
-  const flip = h("button", { type: "button", id: "what-if-flip", click: () => walk(kMost) }, "Until the decision flips");
-  Engine.start(code, report).then((started) => { engine = started; compute(); },
-    (error: unknown) => { verdict.textContent = `This browser does not run the calculation: ${String(error)}`; });
-  start();
-  let known = JSON.stringify([...state.changes]);
-  state.subscribe(() => {
-    const now = JSON.stringify([...state.changes]), isForeign = now !== known && [...state.changes].some(([column, value]) => values[column] !== value);
-    known = now;
-    if (row !== state.row || isForeign) start();
-    else compute();
-  });
-  const left = report.columns.length > kMost ? ` The ${kMost} most relevant features are shown.` : "";
-  return section("what-if", "What if?",
-    h("p", { class: "note" }, `Move a feature and see the decision follow, in ${unit.name}. The library itself computes here, in the page.${left} The two buttons take over values of the nearest row that is decided otherwise, one feature at a time, always the one that moves the decision most.`),
-    title, asks.length === 0 ? null : h("div", { class: "controls", id: "what-if-classes", role: "group", "aria-label": "The question" }, ...asks),
-    verdict, key, h("div", { class: "controls" }, reset, one, flip), steps, sliders.element);
+  /** Begins with the current row and its changes. */
+  private start(): void {
+    const { state } = this, { report } = state;
+    this.row = state.row;
+    this.values = report.rowValues(this.row);
+    for (const [column, value] of state.changes) this.values[column] = value;
+    const shown = report.strongest(this.row).slice(0, this.isAll ? kMost : kFew);
+    const columns = [...new Set([...shown, ...state.changes.keys()])];
+    this.bars = columns.map(() => s("svg", { width: kBarWidth, height: kBarHeight, role: "img" }));
+    this.sliders = columns.map((column, i) =>
+      sliderOf({ report, column, end: [this.bars[i], this.lock(column)], value: this.values[column],
+        onChange: (value) => this.set(column, value) })
+    );
+    this.lines.replaceChildren(...this.sliders.map(({ element }) => element));
+    this.title.textContent = `${report.rowName(this.row)}, changed`;
+    this.steps.textContent = "";
+    const other = nearestOpposite(report, this.row), most = Math.min(kMost, report.columns.length);
+    for (const own of [this.one, this.flip]) own.disabled = other === null;
+    this.one.textContent = "Copy one value";
+    this.flip.textContent = report.raw.isRegressor ? "Copy until it crosses the level"
+      : "Copy until the prediction changes";
+    this.more.textContent = `Show ${this.isAll ? kFew : most} features`;
+    this.more.hidden = most <= kFew;
+    this.compute();
+  }
+
+  private lock(column: number): HTMLElement {
+    const input: HTMLInputElement = h("input", { type: "checkbox", checked: this.locked.has(column),
+      "aria-label": `${this.state.report.names[column]} cannot change`, change: () => {
+        if (input.checked) this.locked.add(column);
+        else this.locked.delete(column);
+      } });
+    return h("label", { class: "lock" }, input, "fixed");
+  }
+
+  /** The goal of a regressor. */
+  goal(): HTMLElement {
+    const input: HTMLInputElement = h("input", { type: "number", step: "any", id: "goal" });
+    return controls({}, field(`Goal for ${this.state.report.target}`, input),
+      button("Reach it", () => this.reach(input.valueAsNumber), { id: "what-if-reach" }));
+  }
+
+  reset(): void {
+    this.state.changes.clear();
+    this.start();
+    this.state.changed();
+  }
+}
+
+export function whatIfSection(state: State, code: string): HTMLElement {
+  const why = whyNot(state, code), title = "What if?";
+  if (why !== "") return section("what-if", title, note(`Left out: ${why}.`));
+  const panel = new WhatIf(state, code);
+  const reset = button("Undo the changes", () => panel.reset(), { id: "what-if-reset" });
+  return section("what-if", title,
+    note(
+      "Change a value and see the prediction follow. The curve above a slider is the prediction "
+        + "over the range of the feature; gray bars: rows. The copy buttons take values from "
+        + "the most similar row with another outcome, the most effective first."
+    ), panel.title,
+    panel.asks.length === 0 ? null
+      : controls({ id: "what-if-classes", role: "group", "aria-label": "Compared classes" },
+        ...panel.asks.map(({ element }) => element)), panel.verdict, panel.keys,
+    controls({}, reset, panel.one, panel.flip), state.report.raw.isRegressor ? panel.goal() : null,
+    panel.steps, panel.lines, controls({}, panel.more));
 }

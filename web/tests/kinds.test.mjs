@@ -1,8 +1,9 @@
-// Reports of the rarer kinds: a one-class model, nearest centroids, and rows that are pictures.
+// Reports of rarer kinds: detectors, centroids, dot products, categories and images.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
-import { assertAccessible, assertClose, bisector, inFolder, launch, openReport, readCsv, removeFolder, windows, write } from "./support.mjs";
+import { assertAccessible, assertClose, bisector, computed, explain, inFolder, launch, openReport,
+  removeFolder, rowNumber, windows, write } from "./support.mjs";
 
 let browser, state = 11;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -14,42 +15,60 @@ after(async () => {
   removeFolder();
 });
 
-/** Opens a report, and finds the row that it shows as the command explains it: g, and what the page computes. */
+/** Opens a report and compares what the page computes for its row with the command. */
 async function openAndCompare(model, data, options, ...words) {
   bisector("report", inFolder(model), inFolder(data), "-o", inFolder("report.html"), ...words);
   const opened = await openReport(browser, inFolder("report.html"), options);
   const { page } = opened;
-  const number = (await page.textContent("#row-name")).match(/Row (\d+)/)[1];
-  const expected = readCsv(bisector("explain", inFolder(model), inFolder(data), "--unit", "decision")).find(({ row }) => row === number);
-  await page.waitForSelector("#what-if-result[data-g]");
-  const computed = await page.$eval("#what-if-result", (p) => ({ g: Number(p.dataset.g), relevance: JSON.parse(p.dataset.relevance) }));
-  assertClose(computed.g, Number(expected.g), "g");
-  Object.keys(expected).slice(3, -2).forEach((name, i) => assertClose(computed.relevance[i], Number(expected[name]), name));
+  const number = await rowNumber(page),
+    expected = explain(model, data).find(({ row }) => Number(row) === number);
+  await page.waitForSelector("#what-if-result[data-output]");
+  const now = await computed(page),
+    { columns } = JSON.parse(await page.textContent("#report-data"));
+  assertClose(now.output, expected.output, "output");
+  columns.forEach(({ name }, i) => assertClose(now.contributions[i], Number(expected[name]), name));
   assert.deepEqual(opened.problems, []);
   return { ...opened, expected };
 }
 
 test("a one-class model: inside and outside", async () => {
-  write("points.csv", ["a,b", ...Array.from({ length: 80 }, () => [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(","))]);
-  bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o", inFolder("one.npz"));
+  write("points.csv", ["a,b",
+    ...Array.from({ length: 80 },
+      () =>
+        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(
+          ","
+        ))]);
+  bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o",
+    inFolder("one.npz"));
   const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
   assert.match(await page.textContent("#about"), /one-class SVM: class 1 is inside, -1 outside/);
   const names = { 1: "inside the usual range", "-1": "outside the usual range" };
-  assert.match(await page.textContent("#row-name"), new RegExp(`predicted ${names[expected.prediction]}$`));
-  assert.match(await page.textContent("#row-sentences"), new RegExp(`^Row ${expected.row} is ${names[expected.prediction]}\\.`));
-  assert.match(await page.textContent("#importance"), /for inside the usual range and for outside the usual range/);
-  const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
-  assert.ok(shown.length > 0 && shown.every((label) => Object.values(names).includes(label)), String(shown));
+  assert.match(await page.textContent("#row-name"),
+    new RegExp(`predicted ${names[expected.prediction]}$`));
+  assert.match(await page.textContent("#row-sentences"),
+    new RegExp(`^Row ${expected.row} is ${names[expected.prediction]}\\.`));
+  assert.match(await page.textContent("#importance"),
+    /pushes toward inside the usual range, pushes toward outside the usual range/);
+  const shown = await page.$$eval("#rows tbody td:nth-child(2)",
+    (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
+  assert.ok(shown.length > 0 && shown.every((label) => Object.values(names).includes(label)),
+    String(shown));
   await close();
 });
 
-test("local outlier factors: the threshold stands against the points, and is the base", async () => {
-  write("rows.csv", ["a,b", ...Array.from({ length: 60 }, () => [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(","))]);
+test("local outlier factors: the threshold is compared with the points", async () => {
+  write("rows.csv", ["a,b",
+    ...Array.from({ length: 60 },
+      () =>
+        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(
+          ","
+        ))]);
   bisector("train", inFolder("rows.csv"), "--model", "lof", "--k", "7", "-o", inFolder("lof.npz"));
   const { page, close } = await openAndCompare("lof.npz", "rows.csv", {});
-  assert.match(await page.textContent("#row"), /They start at the base, the part of the threshold, and lead to/);
-  const sides = await page.$$eval("#points .sides > div", (all) => all.map((side) => side.textContent));
-  assert.match(sides.find((side) => side.startsWith("For outside")), /the threshold: 100 %/);
+  const sides = await page.$$eval("#points .sides > div",
+    (all) => all.map((side) => side.textContent));
+  assert.match(sides.find((side) => side.startsWith("pushes toward outside")),
+    /the threshold: 100 %/);
   await close();
 });
 
@@ -57,65 +76,91 @@ test("nearest centroids: each row between its class and the next", async () => {
   const centroids = [[0, 0, 0], [3, 0, 1], [0, 3, -1]], labels = ["red", "green", "blue"];
   writeNpz(inFolder("centroids.npz"), {
     meta: texts([JSON.stringify({ format: "bisector-model", version: 1, kind: "centroids" })], []),
-    centroids: matrix(centroids), labels: texts(labels), feature_names: texts(["x", "y", "z"]),
+    centroids: matrix(centroids),
+    labels: texts(labels),
+    feature_names: texts(["x", "y", "z"])
   });
-  const rows = Array.from({ length: 30 }, (_, r) => centroids[r % 3].map((value) => value + random() - 0.5));
-  write("rows.csv", ["x,y,z", ...rows.map((row) => row.map((value) => value.toFixed(4)).join(","))]);
+  const rows = Array.from({ length: 30 },
+    (_, r) => centroids[r % 3].map((value) => value + random() - 0.5));
+  write("rows.csv", ["x,y,z",
+    ...rows.map((row) => row.map((value) => value.toFixed(4)).join(","))]);
   const { page, expected, close } = await openAndCompare("centroids.npz", "rows.csv", {});
   assert.match(await page.textContent("#about"), /nearest centroid/);
   assert.match(await page.textContent("#row-name"), new RegExp(expected.prediction));
-  const shown = await page.$$eval("#rows tbody td:nth-child(2)", (cells) => new Set(cells.map((cell) => cell.textContent)).size);
+  const shown = await page.$$eval("#rows tbody td:nth-child(2)",
+    (cells) => new Set(cells.map((cell) => cell.textContent)).size);
   assert.equal(shown, 3);
   // Each side is one centroid, which is all of it.
-  const sides = await page.$$eval("#points .sides > div", (all) => all.map((side) => side.textContent));
-  assert.ok(sides[0].startsWith(`For ${expected.prediction}`), String(sides));
-  for (const side of sides) assert.match(side, /point \d: 100 %/);
+  const sides = await page.$$eval("#points .sides > div",
+    (all) => all.map((side) => side.textContent));
+  assert.ok(sides[0].startsWith(`pushes toward ${expected.prediction}`), String(sides));
+  for (const side of sides) assert.match(side, /training row \d: 100 %/);
   await close();
 });
 
 test("a kernel of the dot product: the decision value itself", async () => {
-  write("sums.csv", ["a,b,c,label", ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map((v) => [...v.map((x) => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(","))]);
-  bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel", "poly", "--degree", "2", "-o", inFolder("poly.npz"));
+  write("sums.csv", ["a,b,c,label",
+    ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map((v) =>
+      [...v.map((x) => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(",")
+    )]);
+  bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel", "poly",
+    "--degree", "2", "-o", inFolder("poly.npz"));
   const { page, close } = await openAndCompare("poly.npz", "sums.csv", {});
-  assert.match(await page.textContent("#about"), /polynomial \(degree 2\) SVM classifier.*no distances/s);
-  assert.match(await page.textContent("#rule"), /an exact path on the decision value \(ig\)/);
-  assert.match(await page.textContent("#row"), /no pairs of points that decide/);
-  assert.doesNotMatch(await page.textContent("#view"), /--view/);
+  assert.match(await page.textContent("#about"),
+    /polynomial \(degree 2\) SVM classifier.*dot products/s);
+  assert.match(await page.textContent("#rule"), /Contributions are computed by .* \(ig\)/);
+  assert.match(await page.textContent("#row"), /compares no pairs of training rows/);
+  assert.equal(await page.locator("#view").count(), 0);
   await close();
 });
 
-test("Gower: a category is chosen by its level", async () => {
+test("Gower: a category is selected by its name", async () => {
   const towns = ["Bonn", "Kiel", "Ulm"];
-  write("flats.csv", ["area,town,rent", ...Array.from({ length: 60 }, (_, r) => { const area = 40 + 60 * random(); return [area.toFixed(1), towns[r % 3], (area + (r % 3 === 0 ? 80 : 0)).toFixed(1)].join(","); })]);
-  bisector("train", inFolder("flats.csv"), "--model", "knnr", "--target", "rent", "--metric", "gower", "-o", inFolder("gower.npz"));
+  write("flats.csv", ["area,town,rent", ...Array.from({ length: 60 }, (_, r) => {
+    const area = 40 + 60 * random();
+    return [area.toFixed(1), towns[r % 3], (area + (r % 3 === 0 ? 80 : 0)).toFixed(1)].join(",");
+  })]);
+  bisector("train", inFolder("flats.csv"), "--model", "knnr", "--target", "rent", "--metric",
+    "gower", "-o", inFolder("gower.npz"));
   const { page, close } = await openAndCompare("gower.npz", "flats.csv", {});
   assert.match(await page.textContent("#about"), /Gower \(1 category\)/);
-  const options = await page.$$eval("#what-if select option", (all) => all.map((option) => option.textContent));
+  const options = await page.$$eval("#what-if select option",
+    (all) => all.map((option) => option.textContent));
   for (const town of towns) assert.ok(options.includes(town), String(options));
   await close();
 });
 
-test("pictures: relevance over the pixels", async () => {
+test("images: contributions over the pixels", async () => {
   const side = 8;
   const line = (r) => {
     const isUpright = r % 2 === 0, at = 2 + Math.floor(random() * 4);
-    const pixels = Array.from({ length: side * side }, (_, p) => ((isUpright ? p % side : Math.floor(p / side)) === at ? 0.8 : 0) + 0.2 * random());
+    const pixels = Array.from({ length: side * side },
+      (_, p) => ((isUpright ? p % side : Math.floor(p / side)) === at ? 0.8 : 0) + 0.2 * random());
     return [...pixels.map((value) => value.toFixed(3)), isUpright ? "upright" : "level"].join(",");
   };
-  write("digits.csv", [[...Array.from({ length: side * side }, (_, p) => `p${p}`), "label"].join(","), ...Array.from({ length: 80 }, (_, r) => line(r))]);
-  bisector("train", inFolder("digits.csv"), "--model", "svm", "--target", "label", "--gamma", "0.05", "-o", inFolder("digits.npz"));
+  write("digits.csv", [
+    [...Array.from({ length: side * side }, (_, p) => `p${p}`), "label"].join(","),
+    ...Array.from({ length: 80 }, (_, r) => line(r))
+  ]);
+  bisector("train", inFolder("digits.csv"), "--model", "svm", "--target", "label", "--gamma",
+    "0.05", "-o", inFolder("digits.npz"));
   const opened = await openAndCompare("digits.npz", "digits.csv", windows.dark, "--image", "8x8");
   const { page, expected, close } = opened;
-  const canvases = await page.$$eval("#row canvas.picture", (all) => all.map((canvas) => ({
-    label: canvas.getAttribute("aria-label"),
-    size: [canvas.width, canvas.height],
-    pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data],
-  })));
-  assert.deepEqual(canvases.map(({ label }) => label.split(": ")[1]), ["the picture", "relevance", "relevance over the picture"]);
+  const canvases = await page.$$eval("#row canvas.picture",
+    (all) =>
+      all.map((canvas) => ({ label: canvas.getAttribute("aria-label"),
+        size: [canvas.width, canvas.height],
+        pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data] })
+      ));
+  assert.deepEqual(canvases.map(({ label }) => label.split(": ")[1]), ["the image", "contributions",
+    "contributions over the image"]);
   for (const { size } of canvases) assert.deepEqual(size, [side, side]);
-  // The line of the row is a line of bright pixels; where relevance is strongest the heat map has most color.
+  // The image has one line of bright pixels. The strongest contribution has the color of its sign.
   const relevance = Array.from({ length: side * side }, (_, p) => Number(expected[`p${p}`]));
-  const strongest = relevance.reduce((best, value, p) => (Math.abs(value) > Math.abs(relevance[best]) ? p : best), 0);
+  const strongest = relevance.reduce(
+    (best, value, p) => (Math.abs(value) > Math.abs(relevance[best]) ? p : best),
+    0
+  );
   const [red, , blue] = canvases[1].pixels.slice(4 * strongest, 4 * strongest + 3);
   assert.equal(red > blue, relevance[strongest] > 0);
   assert.equal(canvases[0].pixels.filter((value, i) => i % 4 === 0 && value > 190).length, side);

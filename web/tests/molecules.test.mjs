@@ -1,8 +1,9 @@
-// The page of explained molecules: turned, magnified, searched for pairs, by hand and by keyboard.
+// The page of explained molecules: turning, magnifying and finding pairs, by pointer and keyboard.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, assertClose, bisectorMolecules, inFolder, launch, openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, assertClose, bisectorMolecules, inFolder, launch,
+  openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
 let browser, opened, page;
@@ -14,15 +15,20 @@ function molecules(count) {
   const near = (x, y, z) => [x, y, z].map((value) => (value + 0.2 * random()).toFixed(4)).join(" ");
   return Array.from({ length: count }, (_, n) => {
     const far = 2.3 + random();
-    return ["6", `${n === 3 ? `"${evil}"` : `m${n + 1}`} mu=${(far * 2).toFixed(4)}`, `C ${near(0, 0, 0)}`, `O ${near(1.3, 0.2, 0.1)}`,
-      `N ${near(-0.8, far - 1, 0.4)}`, `H ${near(1.6, 1, 0.4)}`, `H ${near(-0.5, -0.8, 0.6)}`, `H ${near(0.1, -0.4, -1)}`].join("\n");
+    return ["6", `${n === 3 ? `"${evil}"` : `m${n + 1}`} mu=${(far * 2).toFixed(4)}`,
+      `C ${near(0, 0, 0)}`, `O ${near(1.3, 0.2, 0.1)}`, `N ${near(-0.8, far - 1, 0.4)}`,
+      `H ${near(1.6, 1, 0.4)}`, `H ${near(-0.5, -0.8, 0.6)}`, `H ${near(0.1, -0.4, -1)}`].join(
+        "\n"
+      );
   });
 }
 
 before(async () => {
   write("m.xyz", molecules(40));
-  bisectorMolecules("train", inFolder("m.xyz"), "--property", "mu", "--representation", "coulomb", "-o", inFolder("m.npz"));
-  bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "--unit-name", "Debye", "-o", inFolder("m.html"));
+  bisectorMolecules("train", inFolder("m.xyz"), "--property", "mu", "--representation", "coulomb",
+    "-o", inFolder("m.npz"));
+  bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "--unit-name", "Debye", "-o",
+    inFolder("m.html"));
   browser = await launch();
   opened = await openPage(browser, inFolder("m.html"), ".stage .atom");
   page = opened.page;
@@ -32,14 +38,19 @@ after(async () => {
   removeFolder();
 });
 
-const frames = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const frames = () =>
+  page.evaluate(() =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  );
 /** Where the atoms stand on the stage, by name. */
 const places = async () => {
   await frames();
-  return page.$$eval(".stage .atom", (atoms) => Object.fromEntries(atoms.map((atom) => {
-    const circle = atom.querySelector("circle");
-    return [atom.dataset.atom, ["cx", "cy", "r"].map((name) => Number(circle.getAttribute(name)))];
-  })));
+  return page.$$eval(".stage .atom", (atoms) =>
+    Object.fromEntries(atoms.map((atom) => {
+      const circle = atom.querySelector("circle");
+      return [atom.dataset.atom,
+        ["cx", "cy", "r"].map((name) => Number(circle.getAttribute(name)))];
+    })));
 };
 const lines = async () => {
   await frames();
@@ -54,31 +65,50 @@ test("opens from a file without an error or a request", () => {
   assert.doesNotMatch(text, /unsafe|https?:\/\/(?!www\.w3\.org)/);
 });
 
-test("quantity, unit, truth and error are the command's, atoms have the numbers of the table", async () => {
+test("quantity, unit and error are the command's; atoms have the table's numbers", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const row = readCsv(bisectorMolecules("predict", inFolder("m.npz"), inFolder("m.xyz"))).find(({ name }) => name === chosen);
-  const facts = await page.$$eval(".facts > div", (all) => Object.fromEntries(all.map((fact) => [...fact.children].map((part) => part.textContent))));
-  const number = (text) => { assert.match(text, / Debye$/); return Number(text.replace(" Debye", "").replace("−", "-")); };
-  const close = (text, expected) => assert.ok(Math.abs(number(text) - expected) <= 6e-4, `${text} ${expected}`);
+  const row = readCsv(bisectorMolecules("predict", inFolder("m.npz"), inFolder("m.xyz"))).find((
+    { name }
+  ) => name === chosen);
+  const facts = await page.$$eval(".facts > div",
+    (all) =>
+      Object.fromEntries(all.map((fact) => [...fact.children].map((part) => part.textContent))));
+  const number = (text) => {
+    assert.match(text, / Debye$/);
+    return Number(text.replace(" Debye", "").replace("−", "-"));
+  };
+  const close = (text, expected) =>
+    assert.ok(Math.abs(number(text) - expected) <= 6e-4, `${text} ${expected}`);
   close(facts["Predicted mu"], Number(row.prediction));
   close(facts["Actual"], Number(row.mu));
   close(facts.Error, row.prediction - row.mu);
-  assert.match(await page.textContent("#molecule-words"), new RegExp(`too ${row.prediction > row.mu ? "high" : "low"}`));
-  const labels = (await page.$$eval(".stage .atom text", (all) => all.map((text) => text.textContent))).sort();
-  const named = (await page.$$eval("#atoms tbody th", (all) => all.map((th) => th.textContent))).sort();
+  assert.match(await page.textContent("#molecule-words"),
+    new RegExp(`too ${row.prediction > row.mu ? "high" : "low"}`));
+  const labels =
+    (await page.$$eval(".stage .atom text", (all) => all.map((text) => text.textContent))).sort();
+  const named = (await page.$$eval("#atoms tbody th", (all) => all.map((th) => th.textContent)))
+    .sort();
   assert.deepEqual(labels, named);
 });
 
 test("the histograms of distances sum the command's pairs", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const pairs = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name, first, second }) => name === chosen && first !== second);
-  const rows = await page.$$eval("#distances tbody tr", (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
+  const pairs = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter((
+    { name, first, second }
+  ) => name === chosen && first !== second);
+  const rows = await page.$$eval("#distances tbody tr",
+    (trs) =>
+      trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.reduce((sum, [, , , count]) => sum + Number(count), 0), pairs.length);
   for (const [elements, from, to, count, relevance] of rows) {
-    const own = pairs.filter((pair) => pair.elements.split("-").sort().join("–") === elements && pair.distance >= Number(from) && pair.distance < Number(to));
+    const own = pairs.filter((pair) =>
+      pair.elements.split("-").sort().join("–") === elements && pair.distance >= Number(from)
+      && pair.distance < Number(to)
+    );
     assert.equal(own.length, Number(count), elements);
     const sum = own.reduce((total, pair) => total + Number(pair.relevance), 0);
-    assert.ok(Math.abs(sum - Number(relevance)) <= 6e-4 * Math.abs(sum) + 1e-9, `${elements} ${from}: ${sum} ${relevance}`);
+    assert.ok(Math.abs(sum - Number(relevance)) <= 6e-4 * Math.abs(sum) + 1e-9,
+      `${elements} ${from}: ${sum} ${relevance}`);
   }
   assert.ok((await page.locator("#distances svg rect.bin").count()) >= rows.length);
 });
@@ -97,19 +127,28 @@ test("dragging turns the molecule, and sets back", async () => {
 });
 
 test("a turn is a turn: depth and order change, and a whole one leads back", async () => {
-  const order = async () => { await frames(); return page.$$eval(".stage .atom", (atoms) => atoms.map((atom) => atom.dataset.atom)); };
+  const order = async () => {
+    await frames();
+    return page.$$eval(".stage .atom", (atoms) => atoms.map((atom) => atom.dataset.atom));
+  };
   const before = [await places(), await order()];
   await page.focus(".stage");
   for (let i = 0; i < 18; ++i) await page.keyboard.press("ArrowRight");
   const half = [await places(), await order()];
-  // Seen from behind: the last is the first.
+  // From behind, the order is reversed.
   assert.deepEqual(half[1], [...before[1]].reverse());
   for (let i = 0; i < 18; ++i) await page.keyboard.press("ArrowRight");
   const whole = await places();
-  for (const [name, numbers] of Object.entries(before[0])) numbers.forEach((number, i) => assert.ok(Math.abs(whole[name][i] - number) < 1e-6, name));
+  for (const [name, numbers] of Object.entries(before[0])) {
+    numbers.forEach((number, i) => assert.ok(Math.abs(whole[name][i] - number) < 1e-6, name));
+  }
   const middle = (await page.locator(".stage").boundingBox()).width / 2;
   // Half a turn about the upright axis swaps left and right, but for perspective.
-  for (const [name, [x]] of Object.entries(before[0])) if (Math.abs(x - middle) > 20) assert.ok((half[0][name][0] - middle) * (x - middle) < 0, name);
+  for (const [name, [x]] of Object.entries(before[0])) {
+    if (Math.abs(x - middle) > 20) {
+      assert.ok((half[0][name][0] - middle) * (x - middle) < 0, name);
+    }
+  }
 });
 
 test("wheel, keys and buttons magnify", async () => {
@@ -117,7 +156,10 @@ test("wheel, keys and buttons magnify", async () => {
   const sizes = [await size()];
   await page.locator(".stage").hover({ position: { x: 5, y: 5 } });
   await page.mouse.wheel(0, -200);
-  await page.waitForFunction((old) => Number(document.querySelector('[data-atom="O2"] circle').getAttribute("r")) > old, sizes[0]);
+  await page.waitForFunction(
+    (old) => Number(document.querySelector('[data-atom="O2"] circle').getAttribute("r")) > old,
+    sizes[0]
+  );
   sizes.push(await size());
   await page.focus(".stage");
   await page.keyboard.press("+");
@@ -146,23 +188,28 @@ test("the slider says how many pairs are drawn", async () => {
 
 test("table and picture have the command's numbers, and point at each other", async () => {
   const chosen = await page.textContent("#molecule-name");
-  const table = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter(({ name }) => name === chosen);
+  const table = readCsv(bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"))).filter((
+    { name }
+  ) => name === chosen);
   table.sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
-  const rows = await page.$$eval("#pairs tbody tr", (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
+  const rows = await page.$$eval("#pairs tbody tr",
+    (trs) =>
+      trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.length, 21);
   rows.forEach(([, , relevance], i) => {
     const expected = Number(table[i].relevance);
-    assert.ok(Math.abs(Number(relevance) - expected) <= 5e-3 * Math.abs(expected), `${relevance} ${expected}`);
+    assert.ok(Math.abs(Number(relevance) - expected) <= 5e-3 * Math.abs(expected),
+      `${relevance} ${expected}`);
   });
   const strongest = table.findIndex(({ first, second }) => first !== second);
   await page.locator("#pairs tbody button").nth(strongest).focus();
   await frames();
-  assert.match(await page.textContent("[role=status]"), /–.*relevance .* Å apart/);
+  assert.match(await page.textContent("[role=status]"), /–.*contribution .* Å apart/);
   assert.equal(await page.locator(".mark circle").count(), 2);
   const [x, y] = (await places()).O2;
   await page.locator(".stage").hover({ position: { x, y } });
   await frames();
-  assert.match(await page.textContent(".tip"), /^O2: relevance/);
+  assert.match(await page.textContent(".tip"), /^O2: contribution/);
   assert.equal(await page.locator(".mark circle").count(), 1);
   assert.equal(await page.locator("#atoms tr.chosen").count(), 1);
 });
@@ -171,15 +218,20 @@ test("a pair shows its relevance and distance under the pointer", async () => {
   await page.fill("#amount", "21");
   await frames();
   // Somewhere on a line, away from the atoms: tried until one is free.
-  const spots = await page.$$eval(".stage line.pair", (found) => found.map((line) =>
-    ["1", "2"].map((end) => [Number(line.getAttribute(`x${end}`)), Number(line.getAttribute(`y${end}`))])));
+  const spots = await page.$$eval(".stage line.pair",
+    (found) =>
+      found.map((line) =>
+        ["1", "2"].map((
+          end
+        ) => [Number(line.getAttribute(`x${end}`)), Number(line.getAttribute(`y${end}`))])
+      ));
   const tips = [];
   for (const [[x1, y1], [x2, y2]] of spots) {
     await page.locator(".stage").hover({ position: { x: (x1 + x2) / 2, y: (y1 + y2) / 2 } });
     tips.push(await page.textContent(".tip"));
     if (/–/.test(tips.at(-1))) break;
   }
-  assert.match(tips.at(-1), /^[CHON]\d–[CHON]\d: relevance [+−][\d.e−]+, [\d.]+ Å apart$/);
+  assert.match(tips.at(-1), /^[CHON]\d–[CHON]\d: contribution [+−][\d.e−]+, [\d.]+ Å apart$/);
 });
 
 test("another molecule can be picked, and a hostile name is text", async () => {
@@ -188,11 +240,14 @@ test("another molecule can be picked, and a hostile name is text", async () => {
   assert.notEqual(await page.textContent("#molecule-name"), before);
   await page.click("text=Previous");
   assert.equal(await page.textContent("#molecule-name"), before);
-  const names = await page.$$eval("select option", (options) => options.map((option) => option.textContent));
+  const names = await page.$$eval("select option",
+    (options) => options.map((option) => option.textContent));
   assert.equal(names.length, 40);
   const predictions = names.map((name) => Number(name.split(": ").at(-1)));
   assert.deepEqual(predictions, [...predictions].sort((a, b) => b - a));
-  await page.selectOption("select", { index: names.findIndex((name) => name.startsWith("</script>")) });
+  await page.selectOption("select", {
+    index: names.findIndex((name) => name.startsWith("</script>"))
+  });
   assert.equal(await page.textContent("#molecule-name"), evil);
   assert.equal(await page.locator("img").count(), 0);
   assert.deepEqual(opened.problems, []);
@@ -213,9 +268,16 @@ test("two fingers magnify, one turns", async () => {
   await stage.scrollIntoViewIfNeeded();
   const box = await stage.boundingBox();
   const session = await other.page.context().newCDPSession(other.page);
-  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x: box.x + x, y: box.y + y, id })) });
-  const oxygen = () => other.page.$eval('[data-atom="O2"] circle', (circle) => ["cx", "r"].map((name) => Number(circle.getAttribute(name))));
-  const settle = () => other.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const touch = (type, ...points) =>
+    session.send("Input.dispatchTouchEvent", { type,
+      touchPoints: points.map(([x, y], id) => ({ x: box.x + x, y: box.y + y, id })) });
+  const oxygen = () =>
+    other.page.$eval('[data-atom="O2"] circle', (circle) =>
+      ["cx", "r"].map((name) => Number(circle.getAttribute(name))));
+  const settle = () =>
+    other.page.evaluate(() =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    );
   const [x, r] = await oxygen();
   await touch("touchStart", [20, 20]);
   await touch("touchMove", [60, 30]);
@@ -230,7 +292,7 @@ test("two fingers magnify, one turns", async () => {
   await touch("touchEnd");
   await settle();
   assert.ok((await oxygen())[1] > 1.5 * turned, `${r} ${turned} ${await oxygen()}`);
-  assertClose((await other.page.evaluate(() => scrollX)), 0, "no scrolling aside");
+  assertClose(await other.page.evaluate(() => scrollX), 0, "no scrolling aside");
   assert.deepEqual(other.problems, []);
   await other.close();
 });

@@ -11,21 +11,27 @@ function crc32(bytes) {
 }
 
 function npy(type, shape, bytes) {
-  const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${shape.map((n) => `${n},`).join(" ")}), }`;
+  const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${
+    shape.map((n) => `${n},`).join(" ")
+  }), }`;
   const head = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n";
   const size = Buffer.alloc(2);
   size.writeUInt16LE(head.length);
-  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), size, Buffer.from(head, "latin1"), bytes]);
+  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), size,
+    Buffer.from(head, "latin1"), bytes]);
 }
 
 export function matrix(rows) {
-  return npy("<f8", [rows.length, rows[0].length], Buffer.from(new Float64Array(rows.flat()).buffer));
+  return npy("<f8", [rows.length, rows[0].length],
+    Buffer.from(new Float64Array(rows.flat()).buffer));
 }
 
 export function texts(words, shape = [words.length]) {
   const longest = Math.max(...words.map((word) => word.length));
   const letters = new Uint32Array(longest * words.length);
-  words.forEach((word, i) => [...word].forEach((letter, j) => (letters[i * longest + j] = letter.codePointAt(0))));
+  words.forEach((word, i) =>
+    [...word].forEach((letter, j) => (letters[i * longest + j] = letter.codePointAt(0)))
+  );
   return npy(`<U${longest}`, shape, Buffer.from(letters.buffer));
 }
 
@@ -49,7 +55,8 @@ export function writeNpz(file, arrays) {
     files.push(local);
     place += local.length;
   }
-  const listing = Buffer.concat(directory), end = Buffer.alloc(18), count = Object.keys(arrays).length;
+  const listing = Buffer.concat(directory), end = Buffer.alloc(18),
+    count = Object.keys(arrays).length;
   end.writeUInt16LE(count, 4);
   end.writeUInt16LE(count, 6);
   end.writeUInt32LE(listing.length, 8);

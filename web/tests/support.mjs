@@ -1,4 +1,4 @@
-// A real browser, and reports that the real command wrote.
+// A real browser, and reports written by the real command.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,18 +33,56 @@ export function readCsv(text) {
   return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
 }
 
+/** Rows as `explain` explains them, whatever the words of its columns: numbers and truth values. */
+export function explain(model, data, ...words) {
+  const unit = words.includes("--unit") ? words[words.indexOf("--unit") + 1] : "decision";
+  const output = ({ g, decision }) =>
+    Number({ g, decision, share: 100 * Math.sign(Number(g)) }[unit]);
+  const asked = words.includes("--unit") ? words : ["--unit", unit, ...words];
+  return readCsv(bisector("explain", inFolder(model), inFolder(data), "--details", ...asked)).map((
+    row
+  ) => ({ ...row, output: Number(row.output ?? output(row)), base: Number(row.base),
+    remainder: Number(row.remainder), class: row.class ?? row.positive,
+    versus: row.versus ?? row.negative, outside: ["1", "true"].includes(row.outside) })
+  );
+}
+
+/** A regular expression from parts, for patterns that are longer than a line. */
+export const pattern = (...parts) => new RegExp(parts.join(""));
+
+/** The number of the current row. */
+export const rowNumber = async (page) =>
+  Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
+
+/** Until the table of rows says how many are selected. */
+export const selected = (page, count) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelector("#rows [role=status]").textContent.startsWith(`${wanted} of`),
+    count
+  );
+
+/** What the panel computes now. */
+export const computed = (page) =>
+  page.$eval("#what-if-result",
+    ({ dataset, textContent }) => ({ text: textContent, base: Number(dataset.base),
+      output: Number(dataset.output), remainder: Number(dataset.remainder),
+      contributions: JSON.parse(dataset.contributions) }));
+
 export function launch() {
-  const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"];
-  // The sandbox wants a user other than root.
+  const flags = ["--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  // The sandbox refuses to run as root.
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
   return chromium.launch({ executablePath: browserPath, headless: true, args: flags });
 }
 
-/** Debian's Firefox, through WebDriver BiDi. Versions of the driver behind 1.64 ask it for more than it knows. */
-export const launchFirefox = () => firefox.launch({ channel: "moz-firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", headless: true });
+/** Debian's Firefox through WebDriver BiDi. Drivers after 1.64 need a newer Firefox. */
+export const launchFirefox = () =>
+  firefox.launch({ channel: "moz-firefox", headless: true,
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
 
-/** Opens a page from its file and watches it: `problems` has to stay empty; `ready` is there once it is drawn. */
+/** Opens a page from its file. `problems` collects errors, dialogs and requests. */
 export async function openPage(browser, file, ready, { watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
@@ -60,19 +98,25 @@ export async function openPage(browser, file, ready, { watch = () => {}, ...opti
   });
   const address = pathToFileURL(file).href;
   page.on("request", (request) => {
-    if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
+    if (request.url() !== address && !request.url().startsWith("data:")) {
+      problems.push(`request: ${request.url()}`);
+    }
   });
   await page.goto(address);
   await page.waitForSelector(ready);
   return { page, problems, close: () => context.close() };
 }
 
-/** Until what was changed is drawn. */
-export const settle = (on) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** Waits until changes are drawn. */
+export const settle = (on) =>
+  on.evaluate(() =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  );
 
-export const openReport = (browser, file, options = {}) => openPage(browser, file, "#row-name", options);
+export const openReport = (browser, file, options = {}) =>
+  openPage(browser, file, "#row-name", options);
 
-/** The same, and `used`: seconds of the processor that the page's own thread has worked so far. Other work on the machine does not count. */
+/** Opens a report and measures it; `used` is the processor time of the page's own thread. */
 export async function openMeasured(browser, file, ready = "#row-name") {
   let session;
   const opened = await openPage(browser, file, ready, { watch: async (page) => {
@@ -80,32 +124,35 @@ export async function openMeasured(browser, file, ready = "#row-name") {
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
   } });
   await settle(opened.page);
-  const metric = async (wanted) => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === wanted).value;
-  return { ...opened, metric, used: () => metric("TaskDuration"), collect: () => session.send("HeapProfiler.collectGarbage") };
+  const metric = async (wanted) =>
+    (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === wanted)
+      .value;
+  return { ...opened, metric, used: () => metric("TaskDuration"),
+    collect: () => session.send("HeapProfiler.collectGarbage") };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds, a line each. */
+/** The violations that axe finds, one line each. */
 export async function axeProblems(page) {
-  // Through the debugger: the page's own policy lets no foreign script in.
+  // The debugger may add a script; the page's own policy allows none.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }
 
-/** Windows that a page has to fit. */
-export const windows = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
-};
+/** Windows in which a page is tested. */
+export const windows = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true } };
 
-/** Axe finds nothing, nothing is wider than the window; a picture where somebody wants one. */
+/** Axe finds nothing, and nothing is wider than the window. SCREENSHOTS keeps an image. */
 export async function assertAccessible({ page, problems }, name) {
   await settle(page);
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the window");
+  if (process.env.SCREENSHOTS) {
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
+  }
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+    "wider than the window");
   assert.deepEqual(await axeProblems(page), []);
   assert.deepEqual(problems, []);
 }
@@ -113,21 +160,32 @@ export async function assertAccessible({ page, problems }, name) {
 /** How many pages a PDF has. */
 export const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
 
-/** Lightness of a color from 0 to 100, as it would be printed in gray (CIE L*). */
+/** Lightness of a color from 0 to 100 (CIE L*). */
 function lightness(color) {
-  const hex = color.match(/^#(..)(..)(..)$/), channels = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : color.match(/\d+/g).slice(0, 3).map(Number);
-  const [r, g, b] = channels.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const hex = color.match(/^#(..)(..)(..)$/),
+    channels = hex ? hex.slice(1).map((part) => parseInt(part, 16))
+      : color.match(/\d+/g).slice(0, 3).map(Number);
+  const [r, g, b] = channels.map((
+    value
+  ) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
 }
 
-/** Colors of the two sides that a reader of a gray print still tells apart. */
+/** Two colors that differ in a gray print. */
 export function assertApartInGray(a, b, what) {
-  assert.ok(Math.abs(lightness(a) - lightness(b)) >= 15, `${what}: ${a} ${lightness(a).toFixed(1)}, ${b} ${lightness(b).toFixed(1)}`);
+  assert.ok(Math.abs(lightness(a) - lightness(b)) >= 15,
+    `${what}: ${a} ${lightness(a).toFixed(1)}, ${b} ${lightness(b).toFixed(1)}`);
 }
 
-/** For and against, as the page's style has them. */
-export const sideColors = (page) => page.evaluate(() => ["--for", "--against"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+/** The colors of positive and negative contributions in the page's style. */
+export const sideColors = (page) =>
+  page.evaluate(() =>
+    ["--for", "--against"].map((name) =>
+      getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+    )
+  );
 
 export function assertClose(actual, expected, what) {
-  assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${actual}, expected ${expected}`);
+  assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
+    `${what}: ${actual}, expected ${expected}`);
 }

@@ -1,4 +1,4 @@
-// Charts as data, and as SVG: the figures of reports and of the paper.
+// Charts as data, and their SVG: the figures of reports and of the paper.
 #pragma once
 
 #include <string>
@@ -103,11 +103,11 @@ BISECTOR_EXPORT std::string svg(const Chart& chart);
 /// Round numbers within low and high, about `count` of them.
 BISECTOR_EXPORT std::vector<Tick> round_ticks(double low, double high, std::size_t count = 5);
 
-/// The color of a value from -1 (against) over 0 to 1 (for), as in every chart of ours.
+/// The color of a contribution from -1 to 1.
 BISECTOR_EXPORT std::string diverging_color(double value);
 /// From 0 (low) to 1 (high).
 BISECTOR_EXPORT std::string sequential_color(double value);
-/// Lines that have to be told apart.
+/// Colors of lines.
 BISECTOR_EXPORT std::string line_color(std::size_t index);
 BISECTOR_EXPORT std::string for_color();
 BISECTOR_EXPORT std::string against_color();

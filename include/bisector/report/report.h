@@ -1,4 +1,4 @@
-// A report: what a model's explanations of many rows say together, and a page to look at them.
+// A report: the explanations of many rows, and a page that shows them.
 #pragma once
 
 #include <cstddef>
@@ -21,34 +21,32 @@
 
 namespace bisector {
 
-/// A column of the data as the reader knows it: one feature of the model, or all levels of a
-/// one-hot column.
+/// A column of the data: one feature of the model, or all features of a one-hot column.
 struct ReportColumn {
   std::string name;
-  std::vector<std::string> levels;  // of text columns; a row's value is then a level's position
+  std::vector<std::string> levels;  // of categories; a value is then the position of a level
   std::size_t first = 0;            // the first of its features
   std::size_t width = 1;            // more than one: one-hot
   bool is_one_hot = false;
 };
 
-/// What all rows of the data say of a column, those that are not shown included.
+/// Summary of a column over all rows, also those that are not shown.
 struct ColumnSummary {
   double mean_absolute = 0.0;                 // of the relevance: how important the column is
   double mean_for = 0.0, mean_against = 0.0;  // its parts above and below zero, both >= 0
-  /// The mean of |relevance| over the shown rows without the smallest and the largest tenth: a few
-  /// extreme rows do not change it.
+  /// The mean of |relevance| over the shown rows, without the smallest and the largest tenth.
   double typical = 0.0;
   double least = 0.0, mean = 0.0, most = 0.0;  // of the values
 };
 
-/// The column that says most about a column's relevance beyond the column's own value; see
+/// The column that explains most of a column's relevance beyond its own value; see
 /// strongest_interactions.
 struct Interaction {
   std::size_t partner = 0;
   double share = 0.0;  // of the variance, from 0 to 1
 };
 
-/// Pixels of rows that are pictures, row by row.
+/// The shape of rows that are images, stored row by row.
 struct ImageShape {
   std::size_t height = 0, width = 0;
 };
@@ -65,7 +63,7 @@ struct PixelFlippingReport {
   std::vector<MethodCurve> curves;
 };
 
-/// The words of a report that only its maker knows.
+/// Names and descriptions that the caller provides.
 struct ReportWords {
   std::string title, model_file, data_file;
   std::string model_kind;     // "Gaussian SVM classifier"
@@ -73,20 +71,32 @@ struct ReportWords {
   std::string preprocessing;  // "none", "each feature is shifted and scaled"
 };
 
-/// One pool of points, where it is the same for every row.
+struct ReportFile {
+  std::string role;          // "Model file"
+  std::string name, sha256;  // without its folder; the hash may be empty
+};
+
+/// Where a report comes from.
+struct ReportProvenance {
+  std::string date;     // ISO 8601
+  std::string command;  // what the user typed
+  std::vector<ReportFile> files;
+};
+
+/// One pool of points, if it is the same for every row.
 struct ReportPool {
   std::string name;
   std::size_t points = 0;
   bool has_intercept = false;
 };
 
-/// What the numbers of a report are counted in.
+/// The unit of a report's numbers.
 struct ReportUnit {
   std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
-  std::string output;  // what they add up to: "vote difference"
+  std::string output;  // name of their total: "vote difference"
 };
 
-/// A class and what a reader calls it.
+/// A class and its name on the page.
 struct ClassName {
   std::string label, name;
 };
@@ -95,32 +105,32 @@ BISECTOR_EXPORT ReportUnit unit_of(const Model& model, Unit unit);
 
 struct ReportOptions {
   ReportWords words;
+  ReportProvenance provenance;
   std::vector<ReportPool> pools;           // P and N, or none
-  std::vector<std::string> feature_names;  // where the model has none of its own
+  std::vector<std::string> feature_names;  // if the model has none
   std::vector<ClassName> names;            // of classes; one-class models have names of their own
   std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
   std::string target_name;                 // of the column that the targets come from
-  std::vector<std::string> kept_names;     // of columns that only go along, such as identifiers
+  std::vector<std::string> kept_names;     // of columns that are shown but not used
   std::optional<ImageShape> image;
-  bool is_series = false;    // the features have an order, such as time
-  std::size_t evidence = 5;  // points of either side for a row
-  bool has_model = true;     // false keeps the model's points out: no evidence, no what-if
-  std::uint64_t seed = 0;    // of the draw of the rows that are shown
+  bool is_series = false;                     // the features have an order, such as time
+  std::size_t evidence = 5;                   // points of either side for a row
+  bool has_model = true;                      // false: no evidence, no what-if
+  std::uint64_t seed = 0;                     // of the drawn rows
   std::vector<std::size_t> row_numbers = {};  // show these rows, ascending; none: a draw
   std::size_t most_rows = 5000;
   std::size_t most_values = 300'000;  // rows x columns: wide rows are fewer
 };
 
-/// Everything that a page shows.
+/// The content of a page.
 struct BISECTOR_EXPORT Report {
   ReportOptions options;
   ExplainSettings settings;
   ReportUnit unit;
-  bool has_background = false;      // references and neighbors are its rows, not the model's points
+  bool has_background = false;      // references are background rows, not points
   std::vector<std::string> labels;  // the model's classes, then others that targets have
   bool is_regressor = false, is_one_class = false;
-  bool level_is_mean = false;  // regressors: the level is the mean of the training targets
-  std::vector<double> truth;   // of the shown rows: class or number, NaN: not known
+  std::vector<double> truth;                   // of the shown rows: class or number, NaN: not known
   std::vector<std::vector<std::string>> kept;  // cells of options.kept_names, column by column
   std::optional<Score> quality;                // where targets were given, over all rows
   std::size_t own_points = 0;  // of the shown rows, those that are points of the model
@@ -140,38 +150,33 @@ struct BISECTOR_EXPORT Report {
   std::string why_no_model;                  // in that case
   std::optional<PixelFlippingReport> pixel_flipping;
   std::shared_ptr<const Report> against;  // another model on the same rows; may be none
-
-  /// What base, relevance and remainder of a row add up to, in the report's unit: its waterfall
-  /// ends here. g, and with it the remainder, may be infinite where neighbors are few.
-  double output(std::size_t shown_row) const;
-  double remainder(std::size_t shown_row) const;
 };
 
-/// Deciding points are kept for so many rows.
+/// Deciding points are stored for at most this many rows.
 inline constexpr std::size_t kMaxEvidenceRows = 5000;
 
 /// A model with more numbers than this is left out of the page.
 inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 
-/// Gathers a report from chunks of rows: the summary from all of them, the charts from a seeded
+/// Builds a report from chunks of rows: the summary from all of them, the charts from a seeded
 /// sample.
 class BISECTOR_EXPORT ReportBuilder {
  public:
-  /// Throws InvalidInput for a baseline, which leaves no evidence to show, and where the image does
-  /// not have as many pixels as the model has features.
+  /// Throws InvalidInput for a baseline, which has no evidence, and if the image does not have as
+  /// many pixels as the model has features.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;
   ~ReportBuilder();
 
-  /// The next rows, in the model's input space, what the data say about their targets, and their
-  /// numbers in the file, ascending: one each, or none at all (then rows are counted from one).
+  /// The next rows in the model's input space, their targets, and their numbers in the file,
+  /// ascending. Targets and numbers may be empty; rows are then counted from one.
   /// `kept` has the cells of ReportOptions::kept_names, column by column. Throws InvalidRow for a
   /// regressor's target that is no number.
   void add(MatrixView<const double> rows, std::span<const std::string> targets = {},
            std::span<const std::size_t> numbers = {},
            std::span<const std::vector<std::string>> kept = {});
-  /// Throws InvalidInput where there was no row.
+  /// Throws InvalidInput if there was no row.
   Report finish();
 
  private:
@@ -192,21 +197,21 @@ struct NamedChart {
   chart::Chart chart;
 };
 
-/// The page's charts as they stand when it opens: importance, beeswarm, value against relevance of
-/// the most important columns, the waterfalls of the surest rows of both sides, their pictures, and
+/// The page's charts in their first state: importance, beeswarm, value against relevance of
+/// the most important columns, the waterfalls of the rows with the largest |g|, their images, and
 /// the flipping curves.
 BISECTOR_EXPORT std::vector<NamedChart> report_charts(const Report& report);
 
-/// The page's own parts, as its build leaves them.
+/// The parts of the page as built.
 struct PageParts {
-  std::string_view page;    // HTML with a place for what differs between reports
-  std::string_view engine;  // the library for the page, base64; empty where it was not built
+  std::string_view page;    // HTML with markers for the data
+  std::string_view engine;  // the library, gzip and base64; empty if not built
 };
 
 /// The data of a report, as JSON in which no character can end a script element.
 BISECTOR_EXPORT std::string report_json(const Report& report);
 
-/// One page that needs nothing else. Whatever names and labels hold is shown as text.
+/// Writes one self-contained page. Names and labels are shown as text, whatever they contain.
 BISECTOR_EXPORT void write_page(std::ostream& out, const Report& report, const PageParts& parts);
 
 }  // namespace bisector

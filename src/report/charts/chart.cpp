@@ -52,7 +52,7 @@ double entry_width(const LegendEntry& entry) {
   return 44 + 6.6 * static_cast<double>(entry.name.size());
 }
 
-/// How many lines a legend takes above its panel.
+/// The number of lines of a legend above its panel.
 std::size_t legend_lines(const Panel& panel, double width) {
   std::size_t lines = panel.legend.empty() ? 0 : 1;
   double used = 0.0;
@@ -109,7 +109,7 @@ std::string legend_entry(const LegendEntry& entry, double x, double y) {
          element_with("text", {{"x", tenths(x + 30)}, {"y", tenths(y)}}, entry.name) + '\n';
 }
 
-/// Above the panel, where it hides nothing.
+/// The legend is above the panel.
 std::string legend(const Frame& frame) {
   double x = frame.left;
   double y = frame.top - 8 -

@@ -1,4 +1,4 @@
-// Where a panel's coordinates lie on the paper.
+// The mapping from a panel's coordinates to pixels.
 #pragma once
 
 #include <cmath>

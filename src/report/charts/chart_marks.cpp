@@ -64,7 +64,7 @@ std::string svg_of(const Bars& bars, const Frame& frame) {
 
 std::string svg_of(const Label& label, const Frame& frame) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
-  constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels, from what is labeled
+  constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels from the labeled point
   const auto anchor = static_cast<std::size_t>(label.anchor);
   Attributes attributes = {{"x", tenths(frame.x(label.x) + kAway[anchor])},
                            {"y", tenths(frame.y(label.y) + 4.0)},
@@ -73,7 +73,7 @@ std::string svg_of(const Label& label, const Frame& frame) {
   return element_with("text", attributes, label.text) + '\n';
 }
 
-/// Edges of the grid's cells on the paper.
+/// Edges of the grid's cells in pixels.
 struct Cells {
   Cells(const Field& grid, const Frame& frame) : grid_(grid), frame_(frame) {}
   double x(double column) const {
@@ -90,7 +90,7 @@ struct Cells {
   const Frame& frame_;
 };
 
-/// One path per color, in which cells of a row that lie side by side are one rectangle.
+/// One path per color; adjacent cells of a row are one rectangle.
 std::string svg_of(const Bands& bands, const Frame& frame) {
   const Matrix& values = bands.grid.values;
   const Cells cells(bands.grid, frame);
@@ -120,7 +120,7 @@ std::string svg_of(const Bands& bands, const Frame& frame) {
   return text + closing("g");
 }
 
-/// Marching squares: where the level crosses the edges of the square between four middles.
+/// Marching squares: the crossings of the level with the edges between cell centers.
 class Crossings {
  public:
   Crossings(const Contour& contour, const Frame& frame)

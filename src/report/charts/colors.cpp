@@ -18,7 +18,7 @@ int channel(std::string_view color, std::size_t index) {
   return value;
 }
 
-/// Between the colors of a ramp, `place` from 0 to 1.
+/// Interpolates a ramp of colors; `place` is from 0 to 1.
 std::string on_ramp(std::span<const std::string_view> ramp, double place) {
   const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(at), ramp.size() - 2);

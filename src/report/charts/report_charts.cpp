@@ -14,7 +14,7 @@ using namespace chart;
 
 namespace {
 
-constexpr auto kCutWords = " The furthest hundredth on either side is drawn at the edge.";
+constexpr auto kCutWords = " The outer hundredth on either side is drawn at the edge.";
 constexpr std::size_t kBars = 20, kStrips = 12, kScatters = 6;
 
 struct Sides {
@@ -23,11 +23,12 @@ struct Sides {
 
 Sides sides_of(const Report& report) {
   const ExplainSettings& settings = report.settings;
-  if (report.is_regressor)
-    return {fmt::format("above {:.4g}", settings.level.value_or(0.0)),
-            fmt::format("below {:.4g}", settings.level.value_or(0.0))};
-  return {settings.positive.empty() ? "the row's class" : settings.positive,
-          settings.negative.empty() ? "its rival" : settings.negative};
+  if (report.is_regressor) return {"raises the prediction", "lowers the prediction"};
+  const auto toward = [](const std::string& label, const char* general) {
+    return fmt::format("pushes toward {}", label.empty() ? general : label);
+  };
+  return {toward(settings.positive, "the predicted class"),
+          toward(settings.negative, "the runner-up")};
 }
 
 std::vector<std::size_t> most_important(const Report& report, std::size_t count) {
@@ -40,7 +41,7 @@ std::string name_of(const Report& report, std::size_t column) {
   return report::shortened(report.columns[column].name);
 }
 
-/// Names at whole numbers, the first at the top.
+/// Names at whole numbers, top to bottom.
 std::vector<Tick> name_ticks(const Report& report, const std::vector<std::size_t>& columns) {
   std::vector<Tick> ticks;
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -62,22 +63,22 @@ Chart importance(const Report& report) {
   const double most = report.summary[columns[0]].mean_absolute;
   Panel panel{
       "What matters",
-      {fmt::format("mean |relevance| ({})", report.unit.name), 0.0, most > 0.0 ? 1.05 * most : 1.0},
+      {fmt::format("mean effect ({})", report.unit.name), 0.0, most > 0.0 ? 1.05 * most : 1.0},
       {"", 0.4 - static_cast<double>(columns.size()), 0.6, name_ticks(report, columns)},
       {bars},
-      {{"for " + sides.positive, for_color()}, {"for " + sides.negative, against_color()}}};
-  return {
-      "Importance of the features",
-      fmt::format("Mean absolute relevance over {} rows in {}; the most important feature is {}.",
-                  report.total_rows, report.unit.name, report.columns[columns[0]].name),
-      {panel},
-      1,
-      520,
-      22.0 * static_cast<double>(columns.size()),
-      190};
+      {{sides.positive, for_color()}, {sides.negative, against_color()}}};
+  return {"Importance of the features",
+          fmt::format(
+              "Mean absolute contribution over {} rows in {}; the most important feature is {}.",
+              report.total_rows, report.unit.name, report.columns[columns[0]].name),
+          {panel},
+          1,
+          520,
+          22.0 * static_cast<double>(columns.size()),
+          190};
 }
 
-/// For every shown row, where its value stands among all, from 0 to 1.
+/// The rank of every row's value, from 0 to 1.
 std::vector<double> ranks(const Report& report, std::size_t column) {
   std::vector<std::size_t> order(report.values.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -114,8 +115,8 @@ std::pair<double, double> relevance_range(const Report& report,
   return {low - margin, high + margin};
 }
 
-/// The range of a beeswarm: all of it, or what ninety-eight of a hundred points need, where the
-/// rest would press them into less than half of the paper.
+/// The range of a beeswarm: the whole range, or the middle 98 % if the rest would more than double
+/// it.
 struct SwarmRange {
   double low, high;
   bool is_cut;
@@ -137,7 +138,7 @@ SwarmRange swarm_range(const Report& report, const std::vector<std::size_t>& col
   return {first - margin, last + margin, true};
 }
 
-/// Points of one strip that would lie on each other fan out from its middle.
+/// Vertical offsets that keep points of one strip apart.
 std::vector<double> fanned(const std::vector<double>& places, double low, double high) {
   constexpr double kBins = 170, kHalf = 0.42;
   std::vector<std::vector<std::size_t>> bins(static_cast<std::size_t>(kBins) + 1);
@@ -161,8 +162,8 @@ Chart beeswarm(const Report& report) {
   const Sides sides = sides_of(report);
   const auto [low, high, is_cut] = swarm_range(report, columns);
   const double bottom = 0.4 - static_cast<double>(columns.size());
-  Panel panel{"Every row, every feature",
-              {fmt::format("← for {} · relevance ({}) · for {} →", sides.negative, report.unit.name,
+  Panel panel{"Effects in all rows",
+              {fmt::format("← {} · contribution ({}) · {} →", sides.negative, report.unit.name,
                            sides.positive),
                low, high},
               {"", bottom, 0.6, name_ticks(report, columns)},
@@ -175,7 +176,7 @@ Chart beeswarm(const Report& report) {
     for (const double offset : fanned(x, low, high)) y.push_back(offset - static_cast<double>(i));
     panel.marks.push_back(Points{x, y, colors_by_rank(report, columns[i]), 1.8});
   }
-  return {"Relevance of every row",
+  return {"Contributions to every row",
           std::string("A strip of points for each important feature; a point is a row, its color "
                       "the value.") +
               (is_cut ? kCutWords : ""),
@@ -202,35 +203,36 @@ Panel scatter(const Report& report, std::size_t column) {
   return {
       "",
       across,
-      {fmt::format("relevance ({})", report.unit.name), low, high},
+      {fmt::format("contribution ({})", report.unit.name), low, high},
       {zero_line(across.low, across.high, 0.0, 0.0), Points{x, y, colors_by_rank(report, partner)}},
       {{"low " + name_of(report, partner), sequential_color(0.0)},
        {"high " + name_of(report, partner), sequential_color(1.0)}}};
 }
 
 Chart dependence(const Report& report) {
-  Chart chart{"Value against relevance",
-              "For each important feature its value against its relevance, colored by the feature "
-              "that explains most of the rest.",
-              {},
-              2,
-              380,
-              260};
+  Chart chart{
+      "Effect by value",
+      "For each important feature its contribution against its value, colored by the feature "
+      "with the strongest interaction.",
+      {},
+      2,
+      380,
+      260};
   for (const std::size_t column : most_important(report, kScatters))
     chart.panels.push_back(scatter(report, column));
   return chart;
 }
 
 Chart flipping_curves(const PixelFlippingReport& flipping) {
-  Panel panel{"How soon do predictions flip?",
+  Panel panel{"How soon do predictions change?",
               {"features removed", 0.0, 1.0},
-              {"same class (+1) ... flipped (-1)", 0.0, 1.02},
+              {"same class (+1) ... changed (-1)", 0.0, 1.02},
               {},
               {}};
   constexpr const char* kDashes[] = {"", "6 3", "2 3", "8 3 2 3"};
   for (std::size_t i = 0; i < flipping.curves.size(); ++i) {
     const MethodCurve& curve = flipping.curves[i];
-    // Where the colors begin anew, the dashes do not.
+    // Methods with the same color have different dashes.
     const std::string dash = kDashes[(i / 2 + i / 8) % std::size(kDashes)];
     panel.x.high = std::max(panel.x.high, curve.removed.back());
     panel.y.low = std::min(panel.y.low, std::ranges::min(curve.mean));

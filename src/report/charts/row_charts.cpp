@@ -13,14 +13,14 @@ using namespace chart;
 namespace {
 
 constexpr std::size_t kSteps = 12;
-constexpr auto kRemainder = "remainder";
+constexpr auto kRemainder = "unexplained";
 
 std::string value_text(const ReportColumn& column, double value) {
   const auto level = static_cast<std::size_t>(std::max(0.0, std::round(value)));
   return level < column.levels.size() ? column.levels[level] : fmt::format("{:.4g}", value);
 }
 
-/// A remainder that is rounding alone is none, and one without a bound has no bar.
+/// Rounding is no remainder, and an infinite one has no bar.
 bool is_visible(double remainder, double output) {
   return std::isfinite(remainder) && std::abs(remainder) > 1e-9 * std::abs(output);
 }
@@ -30,7 +30,7 @@ struct Step {
   double part;
 };
 
-/// The largest parts, the others as one, and what is left over.
+/// The largest contributions, the others together, and the unexplained part.
 std::vector<Step> steps_of(const Report& report, std::size_t row) {
   const auto relevance = report.explanation.relevance.row(row);
   std::vector<std::size_t> order(relevance.size());
@@ -50,8 +50,8 @@ std::vector<Step> steps_of(const Report& report, std::size_t row) {
     for (std::size_t i = own; i < order.size(); ++i) rest += relevance[order[i]];
     steps.push_back({fmt::format("{} other features", order.size() - own), rest});
   }
-  if (const double left = report.remainder(row); is_visible(left, report.output(row)))
-    steps.push_back({kRemainder, left});
+  const Explanation& e = report.explanation;
+  if (is_visible(e.remainder[row], e.output[row])) steps.push_back({kRemainder, e.remainder[row]});
   return steps;
 }
 
@@ -102,11 +102,11 @@ std::vector<std::size_t> telling_rows(const Report& report) {
 
 Chart waterfall(const Report& report, std::size_t row) {
   const std::vector<Step> steps = steps_of(report, row);
-  const double base = report.explanation.base[row], output = report.output(row);
+  const double base = report.explanation.base[row], output = report.explanation.output[row];
   double at = base, low = std::min(0.0, at), high = std::max(0.0, at);
   Bars bars;
   std::vector<Mark> words{Label{at, 0.0, signed_text(at), Label::Anchor::start, true}};
-  std::vector<Tick> names{{0.0, "base"}};
+  std::vector<Tick> names{{0.0, report.settings.unit == Unit::decision ? "average row" : "start"}};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double y = -static_cast<double>(i + 1), to = at + steps[i].part;
     bars.bars.push_back({at, to, y - 0.34, y + 0.34,
@@ -133,8 +133,8 @@ Chart waterfall(const Report& report, std::size_t row) {
     panel.marks.push_back(Line{{value, value}, {y - 0.4, y + 0.4}, "#1b1d21", 3.0});
   panel.marks.insert(panel.marks.end(), words.begin(), words.end());
   return {panel.title,
-          fmt::format("The features' relevance in {}, from the base {} to {} {}.", report.unit.name,
-                      signed_text(base), report.unit.output, signed_text(output)),
+          fmt::format("Contributions in {}, from {} to {} {}.", report.unit.name, signed_text(base),
+                      report.unit.output, signed_text(output)),
           {panel},
           1,
           480,
@@ -149,7 +149,7 @@ Chart picture(const Report& report, std::size_t row) {
   const auto [low, high] = std::ranges::minmax(report.values.row(row));
   for (std::size_t y = 0; y < height; ++y) {
     for (std::size_t x = 0; x < width; ++x) {
-      // A grid's rows go upwards.
+      // The rows of a grid go upward.
       const std::size_t pixel = (height - 1 - y) * width + x;
       values(y, x) = report.values(row, pixel) - low;
       relevance(y, x) = report.explanation.relevance(row, pixel);
@@ -159,11 +159,11 @@ Chart picture(const Report& report, std::size_t row) {
   const Axis across{"pixel", 0.0, static_cast<double>(width)},
       up{"", 0.0, static_cast<double>(height)};
   const double side = 260.0, tall = side * static_cast<double>(height) / static_cast<double>(width);
-  return {fmt::format("Row {} as a picture", report.row_numbers[row]),
-          fmt::format("The picture and its relevance; full color at {:.3g} {}.", largest,
+  return {fmt::format("Row {} as an image", report.row_numbers[row]),
+          fmt::format("The image and its contributions; full color at {:.3g} {}.", largest,
                       report.unit.name),
-          {{"the picture", across, up, {heat(values, std::max(high - low, 1e-300), false)}},
-           {fmt::format("relevance, predicted {}", prediction_text(report, row)),
+          {{"the image", across, up, {heat(values, std::max(high - low, 1e-300), false)}},
+           {fmt::format("contributions, predicted {}", prediction_text(report, row)),
             across,
             up,
             {heat(relevance, std::max(largest, 1e-300), true)}}},

@@ -9,16 +9,16 @@
 
 namespace bisector::report {
 
-/// The surest row of either side.
+/// The rows with the largest g of either sign.
 std::vector<std::size_t> telling_rows(const Report& report);
 
-/// From what the features leave open, feature by feature, to g.
+/// From the base value, feature by feature, to the output.
 chart::Chart waterfall(const Report& report, std::size_t row);
 
-/// A row that is a picture, and its relevance beside it.
+/// A row that is an image, and its contributions.
 chart::Chart picture(const Report& report, std::size_t row);
 
-/// A name that fits beside a chart; cut between the characters of UTF-8.
+/// A name cut to fit next to a chart, between UTF-8 characters.
 std::string shortened(const std::string& name);
 
 }  // namespace bisector::report

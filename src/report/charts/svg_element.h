@@ -1,5 +1,4 @@
-// SVG as text: elements with their attributes, numbers and escaped words. Everything that is drawn
-// is written here.
+// SVG as text: elements, attributes, numbers and escaped text.
 #pragma once
 
 #include <string>
@@ -14,9 +13,9 @@ struct Attribute {
 };
 using Attributes = std::vector<Attribute>;
 
-/// "12.0": the places in charts, of which there are many.
+/// "12.0", for coordinates.
 std::string tenths(double value);
-/// "12.34", without needless digits.
+/// "12.34", without trailing zeros.
 std::string hundredths(double value);
 
 /// <name a="b"/>; values are escaped.
@@ -24,12 +23,11 @@ std::string element(std::string_view name, const Attributes& attributes);
 /// <name a="b">, to be closed by closing(name).
 std::string opening(std::string_view name, const Attributes& attributes);
 std::string closing(std::string_view name);
-/// <name a="b">words</name>; the words are escaped, whatever they hold.
+/// <name a="b">text</name>; the text is escaped.
 std::string element_with(std::string_view name, const Attributes& attributes,
                          std::string_view words);
 
-/// The beginning of a file that opening and closing elements of "svg" hold; `more` are further
-/// attributes.
+/// The opening element of an SVG file, with additional attributes.
 std::string svg_opening(const std::string& width, const std::string& height,
                         const Attributes& more);
 

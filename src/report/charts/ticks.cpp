@@ -19,7 +19,7 @@ std::vector<Tick> round_ticks(double low, double high, std::size_t count) {
     }
   }
   std::vector<Tick> ticks;
-  // Whole multiples, so that zero is exactly zero.
+  // Integer multiples of the step: zero is exact.
   for (double n = std::ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n += 1.0)
     ticks.push_back({n * step, fmt::format("{:.6g}", n * step + 0.0)});
   return ticks;

@@ -1,4 +1,4 @@
-// Numbers as text that a page reads back exactly.
+// Doubles as base64 text.
 #pragma once
 
 #include <cstddef>

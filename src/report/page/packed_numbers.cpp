@@ -34,12 +34,12 @@ double largest_of(std::span<const double> numbers) {
   return largest;
 }
 
-/// The smallest power of ten that makes integers of all numbers.
+/// The smallest power of ten that turns all numbers into integers.
 std::optional<double> scale_of(std::span<const double> numbers, double largest, double tolerance) {
   constexpr double kMost = 2147483647.0;
   for (double scale = 1.0; scale <= 1e9 && largest * scale <= kMost; scale *= 10.0) {
     const auto is_exact = [&](double number) {
-      // Minus zero would lose its sign, and nobody would miss it.
+      // Minus zero becomes zero.
       return std::abs(std::round(number * scale) / scale - number) <= tolerance * largest;
     };
     if (std::ranges::all_of(numbers, is_exact)) return scale;

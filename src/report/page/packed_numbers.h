@@ -1,4 +1,4 @@
-// Numbers for a page in as few bytes as they need.
+// Numbers packed into as few bytes as possible for the page.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,12 +8,11 @@
 
 namespace bisector::report {
 
-/// {"type", "scale", "data"}: base64 of little-endian integers, each divided by the scale, a power
-/// of ten, where that gives every number back exactly (up to `tolerance` times the largest); else
-/// of floats or doubles.
+/// {"type", "scale", "data"}: base64 of little-endian integers, to be divided by the scale (a power
+/// of ten), if that gives every number up to `tolerance` times the largest; else floats or doubles.
 nlohmann::ordered_json packed_numbers(std::span<const double> numbers, double tolerance = 0.0);
 
-/// The same as floats, for what nobody reads more than seven digits of.
+/// The same as floats, for numbers that need seven digits.
 nlohmann::ordered_json packed_floats(std::span<const double> numbers);
 
 }  // namespace bisector::report

@@ -13,7 +13,7 @@ std::string_view PageTemplate::up_to(std::string_view marker) {
   return part;
 }
 
-/// "<" and its like occur only in strings of JSON, where an escape means the same.
+/// These characters occur only inside JSON strings, where an escape means the same.
 std::string json_for_script(std::string_view json) {
   std::string text;
   text.reserve(json.size());

@@ -39,6 +39,13 @@ Json parameters_json(const MethodParameters& parameters) {
   return json;
 }
 
+Json provenance_json(const ReportProvenance& provenance) {
+  Json files = Json::array();
+  for (const ReportFile& file : provenance.files)
+    files.push_back({{"role", file.role}, {"name", file.name}, {"sha256", file.sha256}});
+  return {{"date", provenance.date}, {"command", provenance.command}, {"files", std::move(files)}};
+}
+
 Json settings_json(const ExplainSettings& settings) {
   return {{"method", settings.method},
           {"reason", settings.reason},
@@ -96,7 +103,7 @@ Json places(const std::vector<bool>& flags) {
   return json;
 }
 
-/// A matrix column by column, each in as few bytes as it needs.
+/// A matrix column by column, each packed into as few bytes as possible.
 template <class Pack>
 Json columns_of(const Matrix& values, const Pack& pack) {
   Json json = Json::array();
@@ -112,7 +119,7 @@ std::vector<double> doubles(const std::vector<std::size_t>& counts) {
   return {counts.begin(), counts.end()};
 }
 
-/// Columns that only go along: what to call them, and their cells.
+/// Columns that are shown but not used, with their names and cells.
 Json kept_json(const Report& report) {
   Json json = Json::array();
   for (std::size_t c = 0; c < report.kept.size(); ++c)
@@ -129,9 +136,10 @@ Json rows_json(const Report& report) {
       {"kept", kept_json(report)},
       {"values", columns_of(report.values, [](const auto& c) { return packed_numbers(c); })},
       {"relevance", columns_of(e.relevance, [](const auto& c) { return packed_floats(c); })},
-      {"g", packed_floats(e.g)},
       {"decision", packed_floats(e.decision)},
       {"base", packed_floats(e.base)},
+      {"remainder", packed_floats(e.remainder)},
+      {"output", packed_floats(e.output)},
       {"ties", places(e.tie)},
       {"outside", places(e.outside)},
       {"truth", report.quality ? packed_numbers(report.truth) : Json(nullptr)}};
@@ -148,14 +156,17 @@ Json rows_json(const Report& report) {
 Json quality_json(const std::optional<Score>& quality) {
   if (!quality) return nullptr;
   const NumberScore numbers = quality->numbers.value_or(NumberScore{});
+  const ClassScore classes = quality->classes.value_or(ClassScore{});
+  const bool has_classes = quality->classes.has_value();
   return {{"rows", quality->rows},
-          {"confusion", quality->classes ? Json(quality->classes->confusion) : Json::array()},
+          {"confusion", has_classes ? Json(classes.confusion) : Json::array()},
+          {"balancedAccuracy", has_classes ? number(classes.balanced_accuracy) : Json(nullptr)},
           {"meanAbsoluteError", number(numbers.mean_absolute_error)},
           {"rootMeanSquaredError", number(numbers.root_mean_squared_error)},
           {"rSquared", number(numbers.r_squared)}};
 }
 
-/// Places in the table of points, the intercept's virtual point being null, and weights.
+/// Positions in the table of points (null: the intercept) and weights.
 Json side_json(const Report& report, const std::vector<WeightedMember>& side) {
   const auto& points = report.evidence_points;
   Json json = Json::array();
@@ -163,13 +174,13 @@ Json side_json(const Report& report, const std::vector<WeightedMember>& side) {
     const Json place = point.member
                            ? Json(std::ranges::lower_bound(points, *point.member) - points.begin())
                            : Json(nullptr);
-    // Nobody reads more than a tenth of a per mille.
+    // Six digits are enough for a share.
     json.push_back({place, std::round(1e6 * point.weight) / 1e6});
   }
   return json;
 }
 
-/// Going back through the preprocessing leaves so much behind.
+/// Relative rounding of the inverted preprocessing.
 constexpr double kRounding = 1e-9;
 
 Json evidence_json(const Report& report) {
@@ -213,6 +224,7 @@ Json report_object(const Report& report) {
   Json json = {
       {"version", kVersion},
       {"words", words_json(report.options.words)},
+      {"provenance", provenance_json(report.options.provenance)},
       {"settings", settings_json(report.settings)},
       {"unit",
        {{"kind", name(report.settings.unit)},
@@ -235,7 +247,6 @@ Json report_object(const Report& report) {
   json["quality"] = quality_json(report.quality);
   json["ownPoints"] = report.own_points;
   json["isSeries"] = report.options.is_series;
-  json["levelIsMean"] = report.level_is_mean;
   json["isOneClass"] = report.is_one_class;
   if (report.options.image)
     json["image"] = {report.options.image->height, report.options.image->width};

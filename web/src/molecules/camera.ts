@@ -1,4 +1,4 @@
-// From where a molecule is seen: a turn, a magnification, and a little perspective.
+// The view of a molecule: rotation, magnification and a little perspective.
 import type { Vector } from "./data";
 
 type Quaternion = [w: number, x: number, y: number, z: number];
@@ -15,7 +15,8 @@ const kMargin = 0.4; // Angstrom around the furthest atom
 const kLeastZoom = 0.4, kMostZoom = 6;
 
 function product([a, b, c, d]: Quaternion, [w, x, y, z]: Quaternion): Quaternion {
-  return [a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w];
+  return [a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
+    a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w];
 }
 
 export class Camera {
@@ -44,7 +45,8 @@ export class Camera {
   }
 
   rotate(place: Vector): Vector {
-    const conjugate: Quaternion = [this.turned[0], -this.turned[1], -this.turned[2], -this.turned[3]];
+    const conjugate: Quaternion = [this.turned[0], -this.turned[1], -this.turned[2],
+      -this.turned[3]];
     const [, x, y, z] = product(product(this.turned, [0, ...place]), conjugate);
     return [x, y, z];
   }
@@ -52,7 +54,8 @@ export class Camera {
   /** A place that is already rotated, on a stage of this size. */
   project([x, y, z]: Vector, width: number, height: number): Seen {
     const distance = kDistance * this.radius;
-    const scale = ((this.magnified * Math.min(width, height)) / 2 / (this.radius + kMargin)) * (distance / (distance - z));
+    const scale = ((this.magnified * Math.min(width, height)) / 2 / (this.radius + kMargin))
+      * (distance / (distance - z));
     return { x: width / 2 + scale * x, y: height / 2 - scale * y, depth: z, scale };
   }
 }

@@ -1,4 +1,4 @@
-// The molecules, as the command writes them into the page.
+// The molecules as the command writes them into the page.
 
 /** Right, up and towards the viewer, in Angstrom. */
 export type Vector = [number, number, number];
@@ -8,7 +8,7 @@ interface RawMolecule {
   formula: string;
   note: string;
   prediction: number;
-  /** What the file says of the quantity. */
+  /** The value in the file, if it has one. */
   truth: number | null;
   /** base + relevance of all pairs + padding + remainder is what the method explains. */
   base: number;
@@ -21,7 +21,7 @@ interface RawMolecule {
 
 interface RawPage {
   title: string;
-  /** What is predicted, and what it is counted in; may be empty. */
+  /** The predicted property and its unit; both may be empty. */
   quantity: string;
   unit: string;
   description: string;
@@ -31,13 +31,13 @@ interface RawPage {
 }
 
 export interface Atom {
-  name: string; // "O8": the element, and its place in the file
+  name: string; // "O8": the element and its position in the file
   element: string;
   place: Vector;
   relevance: number;
 }
 
-/** Two atoms, or one alone where the model has a feature of single atoms. */
+/** Two atoms, or one alone if the model has features of single atoms. */
 export interface Pair {
   name: string;
   first: number;
@@ -46,7 +46,7 @@ export interface Pair {
   relevance: number;
 }
 
-/** Pairs under this share of the largest are not shown at first. */
+/** Pairs below this share of the strongest are hidden at first. */
 const kLeastShare = 0.05;
 
 export class Molecule {
@@ -60,10 +60,16 @@ export class Molecule {
   readonly radius: number;
 
   constructor(readonly raw: RawMolecule) {
-    this.atoms = raw.atoms.map(([element, x, y, z, relevance], i) => ({ name: `${element}${i + 1}`, element, place: [x, y, z], relevance }));
-    this.pairs = raw.pairs
-      .map(([first, second, distance, relevance]) => ({ name: this.pairName(first, second), first, second, distance, relevance }))
-      .sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
+    this.atoms = raw.atoms.map(([element, x, y, z, relevance], i) => ({ name: `${element}${i + 1}`,
+      element, place: [x, y, z], relevance })
+    );
+    this.pairs = raw.pairs.map(([first, second, distance, relevance]) => ({
+      name: this.pairName(first, second),
+      first,
+      second,
+      distance,
+      relevance
+    })).sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
     this.largest = Math.abs(this.pairs[0]?.relevance ?? 0);
     this.sum = this.pairs.reduce((sum, pair) => sum + pair.relevance, 0);
     this.absoluteSum = this.pairs.reduce((sum, pair) => sum + Math.abs(pair.relevance), 0);
@@ -73,28 +79,22 @@ export class Molecule {
   get name(): string {
     return this.raw.name || this.raw.formula;
   }
-  /** From 0 to 1: how strong a pair is beside the strongest. */
+  /** The strength of a pair relative to the strongest, from 0 to 1. */
   share(pair: Pair): number {
     return this.largest > 0 ? Math.abs(pair.relevance) / this.largest : 0;
   }
-  /** How many pairs are worth showing. */
+  /** How many pairs are shown at first. */
   get worthShowing(): number {
-    return this.pairs.filter((pair) => pair.relevance !== 0 && this.share(pair) >= kLeastShare).length;
+    return this.pairs.filter((pair) => pair.relevance !== 0 && this.share(pair) >= kLeastShare)
+      .length;
   }
   private pairName(first: number, second: number): string {
-    return first === second ? `${this.atoms[first].name} alone` : `${this.atoms[first].name}–${this.atoms[second].name}`;
+    return first === second ? `${this.atoms[first].name} alone`
+      : `${this.atoms[first].name}–${this.atoms[second].name}`;
   }
 }
 
-export interface MoleculePage {
-  title: string;
-  quantity: string;
-  unit: string;
-  description: string;
-  level: number | null;
-  method: string;
-  molecules: Molecule[];
-}
+export type MoleculePage = Omit<RawPage, "molecules"> & { molecules: Molecule[] };
 
 export function readPage(): MoleculePage {
   const raw = JSON.parse(document.getElementById("molecule-data")!.textContent!) as RawPage;

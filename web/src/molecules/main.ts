@@ -1,9 +1,9 @@
-import { formatNumber, formatSigned } from "../numbers";
-import { h, picker, s } from "../dom";
-import { toggleTheme } from "../theme";
+import { button, controls, h, key, note as noteOf, picker, s } from "../dom";
+import { counted, formatNumber, formatSigned, whole } from "../numbers";
+import { setPrinting, toggleTheme } from "../theme";
 import { type Molecule, readPage } from "./data";
-import type { Target } from "./scene";
 import { distanceHistograms } from "./histograms";
+import type { Target } from "./scene";
 import { Stage } from "./stage";
 import { atomTable, pairTable, type Rows, words } from "./tables";
 
@@ -22,26 +22,31 @@ const stage = new Stage(point, (target) => words(page.molecules[chosen], target)
 
 const distances = distanceHistograms();
 
-const amount = h("input", { type: "range", min: 0, step: 1, id: "amount", input: () => show(Number(amount.value)) });
+const amount = h("input", { type: "range", min: 0, step: 1, id: "amount",
+  input: () => show(Number(amount.value)) });
 const amountWords = h("output", { for: "amount", id: "amount-words" });
 
-/** Puts an atom or a pair forward, wherever it stands. */
+/** Marks an atom or a pair in the picture and in the tables. */
 function point(target: Target): void {
-  status.textContent = words(page.molecules[chosen], target) || "Point at an atom or a pair, or go through the table.";
+  status.textContent = words(page.molecules[chosen], target)
+    || "Point at an atom or a pair, or use the table.";
   for (const rows of tables) rows.mark(target);
   if (!stage?.scene) return;
   stage.scene.target = target;
   stage.changed();
 }
 
-/** So many pairs, the strongest ones. */
+/** Shows the `count` strongest pairs. */
 function show(count: number): void {
   const molecule = page.molecules[chosen];
-  const part = molecule.pairs.slice(0, count).reduce((sum, pair) => sum + Math.abs(pair.relevance), 0);
+  const part = molecule.pairs.slice(0, count).reduce((sum, pair) => sum + Math.abs(pair.relevance),
+    0);
   stage.scene.shownPairs = count;
   amount.value = String(count);
   const share = molecule.absoluteSum > 0 ? Math.round((100 * part) / molecule.absoluteSum) : 0;
-  amountWords.textContent = `the ${count} strongest of ${molecule.pairs.length} pairs, ${share} % of all |relevance|`;
+  amountWords.textContent = `the ${count} strongest of ${
+    counted(molecule.pairs.length, "pair")
+  }, ${share} % of all effects`;
   amount.setAttribute("aria-valuetext", amountWords.textContent);
   stage.changed();
 }
@@ -50,76 +55,117 @@ const inUnit = (text: string) => `${text} ${page.unit}`.trim();
 
 function factsOf(molecule: Molecule): [string, string][] {
   const { formula, prediction, truth, base, remainder, padding } = molecule.raw;
-  return [
-    ["Formula", formula],
-    [`Predicted ${page.quantity}`.trim(), inUnit(formatNumber(prediction))],
-    ...(truth === null ? [] : [["Actual", inUnit(formatNumber(truth))], ["Error", inUnit(formatSigned(prediction - truth))]] as [string, string][]),
-    ...(page.level === null ? [] : [["Level", inUnit(formatNumber(page.level))] as [string, string]]),
-    ["Average", formatSigned(base)],
-    ["from pairs", formatSigned(molecule.sum)],
-    ...(padding === 0 ? [] : [["from missing pairs", formatSigned(padding)] as [string, string]]),
-    ["not explained", formatSigned(remainder)],
-  ];
+  const facts: [string, string | null][] = [["Formula", formula], [
+    `Predicted ${page.quantity}`.trim(),
+    inUnit(formatNumber(prediction))
+  ], ["Actual", truth === null ? null : inUnit(formatNumber(truth))], ["Error",
+    truth === null ? null : inUnit(formatSigned(prediction - truth))], ["Level",
+    page.level === null ? null : inUnit(formatNumber(page.level))], ["Average", formatSigned(base)],
+    ["from pairs", formatSigned(molecule.sum)], ["from missing pairs",
+    padding === 0 ? null : formatSigned(padding)], ["not explained", formatSigned(remainder)]];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** What the picture shows, for those who do not see it. */
+/** The picture in words, also for screen readers. */
 function sentence(molecule: Molecule): string {
-  const [best, worst] = [molecule.pairs.find(({ relevance }) => relevance > 0), molecule.pairs.find(({ relevance }) => relevance < 0)];
-  const strongest = (pair: typeof best, side: string) => pair ? ` The strongest pair for a ${side} value is ${pair.name} (${formatSigned(pair.relevance)}).` : "";
-  const { atoms, bonds, prediction, truth } = molecule.raw, error = truth === null ? 0 : prediction - truth;
-  const judged = truth === null ? "" : ` The prediction is ${inUnit(formatNumber(Math.abs(error)))} too ${error > 0 ? "high" : "low"}.`;
-  return `${atoms.length} atoms, ${bonds.length} bonds, ${molecule.pairs.length} pairs.${judged}` + strongest(best, "larger") + strongest(worst, "smaller");
+  const [best, worst] = [molecule.pairs.find(({ relevance }) => relevance > 0),
+    molecule.pairs.find(({ relevance }) => relevance < 0)];
+  const strongest = (pair: typeof best, side: string) =>
+    pair
+      ? ` The strongest pair toward a ${side} value is ${pair.name} (${
+        formatSigned(pair.relevance)
+      }).` : "";
+  const { atoms, bonds, prediction, truth } = molecule.raw,
+    error = truth === null ? 0 : prediction - truth;
+  const judged = truth === null ? ""
+    : ` The prediction is ${inUnit(formatNumber(Math.abs(error)))} too ${
+      error > 0 ? "high" : "low"
+    }.`;
+  return `${atoms.length} atoms, ${bonds.length} bonds, ${molecule.pairs.length} pairs.${judged}`
+    + strongest(best, "larger") + strongest(worst, "smaller");
 }
 
-/** Lines from the strongest against over zero to the strongest for. */
+/** Lines from the strongest negative to the strongest positive contribution. */
 function legendOf(molecule: Molecule): (Node | string)[] {
   const steps = [-1, -0.6, -0.2, 0.2, 0.6, 1];
-  const samples = s("svg", { width: 156, height: 16, "aria-hidden": "true" }, ...steps.map((step, i) =>
-    s("line", { x1: i * 26 + 2, x2: i * 26 + 24, y1: 8, y2: 8, class: `pair ${step > 0 ? "for" : "against"}`, "stroke-width": 12 * Math.abs(step), "stroke-opacity": 0.25 + 0.7 * Math.abs(step) })));
-  return ["Relevance", h("span", { class: "key against" }, formatSigned(-molecule.largest)), samples,
-    h("span", { class: "key for" }, formatSigned(molecule.largest))];
+  const samples = s("svg", { width: 156, height: 16, "aria-hidden": "true" },
+    ...steps.map((step, i) =>
+      s("line", { x1: i * 26 + 2, x2: i * 26 + 24, y1: 8, y2: 8,
+        class: `pair ${step > 0 ? "for" : "against"}`, "stroke-width": 12 * Math.abs(step),
+        "stroke-opacity": 0.25 + 0.7 * Math.abs(step) })
+    ));
+  return ["Contribution", key("against", formatSigned(-molecule.largest)), samples,
+    key("for", formatSigned(molecule.largest))];
 }
 
 function choose(index: number): void {
   chosen = (index + page.molecules.length) % page.molecules.length;
   const molecule = page.molecules[chosen];
-  const select = molecules.querySelector("select");
-  if (select) select.value = String(chosen);
+  chooser.show(chosen);
+  try {
+    history.replaceState(null, "", `#molecule=${encodeURIComponent(molecule.name)}`);
+  } catch {
+    // Some viewers have no address to write to.
+  }
   name.textContent = molecule.name;
   note.textContent = molecule.raw.note;
-  facts.replaceChildren(...factsOf(molecule).map(([term, value]) => h("div", {}, h("dt", {}, term), h("dd", {}, value))));
+  facts.replaceChildren(
+    ...factsOf(molecule).map(([term, value]) => h("div", {}, h("dt", {}, term), h("dd", {}, value)))
+  );
   summary.textContent = sentence(molecule);
   legend.replaceChildren(...legendOf(molecule));
   tables = [pairTable(molecule, point), atomTable(molecule, point)];
   tableHost.replaceChildren(tables[0].element);
-  atomHost.replaceChildren(h("summary", {}, "All atoms"), h("p", { class: "note" }, "An atom has half of each of its pairs, and what it has alone."), tables[1].element);
+  atomHost.replaceChildren(h("summary", {}, "All atoms"),
+    h("p", { class: "note" },
+      "The contribution of an atom is half of those of its pairs, plus its own."),
+    tables[1].element);
   amount.max = String(molecule.pairs.length);
   distances.show(molecule);
   stage.show(molecule);
   show(molecule.worthShowing);
 }
 
-const molecules = h("div", { class: "controls" });
-if (page.molecules.length > 1) {
-  const label = ({ name, raw }: Molecule) => `${name}${raw.name ? ` (${raw.formula})` : ""}: ${formatNumber(raw.prediction)}`;
-  molecules.append(picker("Molecule", page.molecules.map(label), 0, choose),
-    h("button", { type: "button", click: () => choose(chosen - 1) }, "Previous"),
-    h("button", { type: "button", click: () => choose(chosen + 1) }, "Next"),
-    h("span", { class: "note" }, `${page.molecules.length} molecules, with their predictions.`));
+const label = ({ name, raw }: Molecule) =>
+  `${name}${raw.name ? ` (${raw.formula})` : ""}: ${formatNumber(raw.prediction)}`;
+const chooser = picker("Molecule", page.molecules.map(label), choose);
+const choosing = page.molecules.length < 2 ? null
+  : controls({}, chooser.element, button("Previous", () => choose(chosen - 1)),
+    button("Next", () => choose(chosen + 1)),
+    h("span", { class: "note" },
+      `${counted(page.molecules.length, "molecule")}, with predictions.`));
+
+/** The error over all molecules of the page. */
+function qualityWords(): string {
+  const known = page.molecules.filter(({ raw }) => raw.truth !== null);
+  const error = known.reduce((sum, { raw }) => sum + Math.abs(raw.prediction - raw.truth!), 0);
+  return known.length < 2 ? ""
+    : ` Mean absolute error over ${whole(known.length)} molecules: `
+      + `${inUnit(formatNumber(error / known.length))}.`;
 }
 
-const level = page.level === null ? "as large as it is" : `above the level ${inUnit(formatNumber(page.level))}`;
+const what = page.quantity === "" ? "the prediction" : `the predicted ${page.quantity}`;
+const level = page.level === null ? "as large as it is"
+  : `above ${inUnit(formatNumber(page.level))}`;
+const introduction = h("p", {},
+  `Why is ${what} ${level}? A line between two atoms shows the `
+    + "contribution of their distance: ", key("for", "raises it"), " or ",
+  key("against", "lowers it"), `; wider is stronger.${qualityWords()}`);
 document.getElementById("page")!.replaceChildren(
-  h("header", {}, h("h1", {}, page.title),
-    h("p", {}, `Why is the prediction${page.quantity === "" ? "" : ` of ${page.quantity}`} ${level}? A line between two atoms is what their distance says: `,
-      h("span", { class: "key for" }, "for a larger value"), " or ", h("span", { class: "key against" }, "for a smaller one"),
-      `, the wider the stronger. Method: ${page.method}. ${page.description}`),
-    h("nav", { "aria-label": "Page" }, h("button", { type: "button", click: () => toggleTheme() }, "Light or dark"))),
-  page.molecules.length === 0
-    ? h("p", { class: "warn" }, "The file had no molecule.")
-    : h("section", { "aria-labelledby": "molecule-name" }, molecules, name, note,
+  h("header", {}, h("h1", {}, page.title), introduction,
+    h("nav", { "aria-label": "Page" }, button("Light or dark", toggleTheme))),
+  page.molecules.length === 0 ? h("p", { class: "warn" }, "The file has no molecules.")
+    : h("section", { "aria-labelledby": "molecule-name" }, choosing ?? "", name, note,
       h("div", { class: "molecule" },
         h("div", {}, stage.element, legend, status,
-          h("label", { class: "field amount", for: "amount" }, h("span", {}, "Pairs shown")), amount, amountWords),
-        h("div", {}, facts, summary, h("h3", {}, "The strongest pairs"), tableHost, atomHost, distances.element))));
-if (page.molecules.length > 0) choose(0);
+          h("label", { class: "field amount", for: "amount" }, h("span", {}, "Pairs shown")),
+          amount, amountWords),
+        h("div", {}, facts, summary, h("h3", {}, "The strongest pairs"), tableHost, atomHost,
+          distances.element)), noteOf(`How this was computed: ${page.method}. ` + page.description))
+);
+for (const [event, isPrinting] of [["beforeprint", true], ["afterprint", false]] as const) {
+  addEventListener(event, () => setPrinting(isPrinting));
+}
+const wanted = new URLSearchParams(location.hash.slice(1)).get("molecule");
+const first = page.molecules.findIndex((molecule) => molecule.name === wanted);
+if (page.molecules.length > 0) choose(Math.max(0, first));

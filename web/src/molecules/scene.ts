@@ -4,7 +4,7 @@ import type { Camera, Seen } from "./camera";
 import type { Molecule, Pair, Vector } from "./data";
 import { lookOf } from "./elements";
 
-/** What the pointer, the keyboard or the table points at. */
+/** The atom or pair that pointer, keyboard or table select. */
 export type Target = { kind: "atom" | "pair"; index: number } | null;
 
 const kBondWidth = 0.11, kPairWidth = 0.17, kLeastPairWidth = 0.02; // Angstrom
@@ -15,7 +15,7 @@ interface Piece {
   depth: number;
 }
 
-/** The elements that occur, each with a shade of its own. */
+/** One color gradient for each element of the molecule. */
 function shades(molecule: Molecule): SVGDefsElement {
   const elements = [...new Set(molecule.atoms.map((atom) => atom.element))];
   return s("defs", {}, ...elements.map((element) => {
@@ -25,10 +25,11 @@ function shades(molecule: Molecule): SVGDefsElement {
   }));
 }
 
-const between = (a: Vector, b: Vector, t: number) => a.map((from, i) => from + t * (b[i] - from)) as Vector;
+const between = (a: Vector, b: Vector, t: number) =>
+  a.map((from, i) => from + t * (b[i] - from)) as Vector;
 
 export class Scene {
-  /** Pairs that are shown, the strongest first. */
+  /** How many of the strongest pairs are shown. */
   shownPairs = 0;
   target: Target = null;
   private readonly layer = s("g");
@@ -37,7 +38,9 @@ export class Scene {
   private height = 0;
   private seen: Seen[] = [];
 
-  constructor(readonly molecule: Molecule, readonly camera: Camera, private readonly svg: SVGSVGElement) {
+  constructor(readonly molecule: Molecule, readonly camera: Camera,
+    private readonly svg: SVGSVGElement)
+  {
     svg.replaceChildren(shades(molecule), this.layer, this.mark);
     this.shownPairs = molecule.worthShowing;
   }
@@ -47,7 +50,8 @@ export class Scene {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const turned = this.molecule.atoms.map(({ place }) => this.camera.rotate(place));
     this.seen = turned.map((place) => this.camera.project(place, width, height));
-    const pieces = [...this.bonds(turned), ...this.pairs(turned), ...this.molecule.atoms.map((_, n) => this.atom(n))];
+    const pieces = [...this.bonds(turned), ...this.pairs(turned),
+      ...this.molecule.atoms.map((_, n) => this.atom(n))];
     pieces.sort((a, b) => a.depth - b.depth);
     this.layer.replaceChildren(...pieces.map(({ element }) => element));
     this.mark.replaceChildren(...this.marks());
@@ -57,7 +61,9 @@ export class Scene {
   at(x: number, y: number): Target {
     let front: Target = null, depth = -Infinity;
     this.seen.forEach((atom, index) => {
-      const isHit = Math.hypot(atom.x - x, atom.y - y) <= Math.max(8, atom.scale * lookOf(this.molecule.atoms[index].element).radius);
+      const isHit =
+        Math.hypot(atom.x - x, atom.y - y)
+          <= Math.max(8, atom.scale * lookOf(this.molecule.atoms[index].element).radius);
       if (isHit && atom.depth > depth) [front, depth] = [{ kind: "atom", index }, atom.depth];
     });
     return front ?? this.pairAt(x, y);
@@ -69,7 +75,9 @@ export class Scene {
       const { first, second } = this.molecule.pairs[index];
       const [a, b] = [this.seen[first], this.seen[second]];
       const length = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
-      const t = length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length)) : 0;
+      const t = length > 0
+        ? Math.min(1, Math.max(0, ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length))
+        : 0;
       const away = Math.hypot(a.x + t * (b.x - a.x) - x, a.y + t * (b.y - a.y) - y);
       if (away < least) [best, least] = [{ kind: "pair", index }, away];
     }
@@ -80,49 +88,63 @@ export class Scene {
     const { element, name } = this.molecule.atoms[n];
     const { x, y, scale, depth } = this.seen[n];
     const look = lookOf(element);
-    const label = s("text", { class: look.isDark ? "on-dark" : "on-light", x, y: y + 0.12 * scale, "text-anchor": "middle" }, name);
-    // The number is the one of the tables; two letters more have to fit.
+    const label = s("text", { class: look.isDark ? "on-dark" : "on-light", x, y: y + 0.12 * scale,
+      "text-anchor": "middle" }, name);
+    // The label has to fit into the circle.
     label.style.fontSize = `${((look.radius * scale * 2.1) / (name.length + 0.6)).toFixed(1)}px`;
     return {
       element: s("g", { class: "atom", "data-atom": name },
-        s("circle", { cx: x, cy: y, r: look.radius * scale, fill: `url(#shade-${element})` }), label),
-      depth,
+        s("circle", { cx: x, cy: y, r: look.radius * scale, fill: `url(#shade-${element})` }),
+        label),
+      depth
     };
   }
 
-  /** Two halves, so that a line may pass behind one atom and before another. */
-  private stick(turned: Vector[], first: number, second: number, width: number, attributes: Record<string, string | number>): Piece[] {
+  /** A line in two halves: it may pass behind one atom and in front of another. */
+  private stick(turned: Vector[], first: number, second: number, width: number,
+    attributes: Record<string, string | number>): Piece[] {
     const [a, b] = [turned[first], turned[second]];
     const length = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) || 1;
-    // Ends lie inside the spheres, which hide them from every side.
-    const trim = (n: number) => Math.min(0.45, (0.8 * lookOf(this.molecule.atoms[n].element).radius) / length);
-    // The halves overlap a little, so that no gap shows.
-    const ends = [between(a, b, trim(first)), between(a, b, 0.501), between(a, b, 0.499), between(b, a, trim(second))];
+    // The ends lie inside the spheres, which hide them.
+    const trim = (n: number) =>
+      Math.min(0.45, (0.8 * lookOf(this.molecule.atoms[n].element).radius) / length);
+    // The halves overlap a little to leave no gap.
+    const ends = [between(a, b, trim(first)), between(a, b, 0.501), between(a, b, 0.499),
+      between(b, a, trim(second))];
     const [p, q, r, t] = ends.map((end) => this.camera.project(end, this.width, this.height));
     return [[p, q], [r, t]].map(([from, to]) => ({
-      element: s("line", { ...attributes, x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-width": (width * (from.scale + to.scale)) / 2 }),
-      depth: (from.depth + to.depth) / 2,
+      element: s("line", { ...attributes, x1: from.x, y1: from.y, x2: to.x, y2: to.y,
+        "stroke-width": (width * (from.scale + to.scale)) / 2 }),
+      depth: (from.depth + to.depth) / 2
     }));
   }
 
   private bonds(turned: Vector[]): Piece[] {
-    return this.molecule.raw.bonds.flatMap(([first, second]) => this.stick(turned, first, second, kBondWidth, { class: "bond" }));
+    return this.molecule.raw.bonds.flatMap(([first, second]) =>
+      this.stick(turned, first, second, kBondWidth, { class: "bond" })
+    );
   }
 
   private pairs(turned: Vector[]): Piece[] {
     return this.molecule.pairs.slice(0, this.shownPairs).flatMap((pair, index) => {
       const share = this.molecule.share(pair);
       const width = Math.max(kLeastPairWidth, kPairWidth * share);
-      const attributes = { class: `pair ${sideOf(pair)}`, "data-pair": index, "stroke-opacity": 0.25 + 0.7 * share };
-      return pair.first === pair.second ? [this.ring(pair, width, attributes)] : this.stick(turned, pair.first, pair.second, width, attributes);
+      const attributes = { class: `pair ${sideOf(pair)}`, "data-pair": index,
+        "stroke-opacity": 0.25 + 0.7 * share };
+      return pair.first === pair.second ? [this.ring(pair, width, attributes)]
+        : this.stick(turned, pair.first, pair.second, width, attributes);
     });
   }
 
-  /** What an atom has for itself. */
+  /** The contribution of a single atom. */
   private ring(pair: Pair, width: number, attributes: Record<string, string | number>): Piece {
     const { x, y, scale, depth } = this.seen[pair.first];
     const radius = lookOf(this.molecule.atoms[pair.first].element).radius + width / 2;
-    return { element: s("circle", { ...attributes, cx: x, cy: y, r: radius * scale, "stroke-width": width * scale }), depth: depth + 1e-6 };
+    return {
+      element: s("circle", { ...attributes, cx: x, cy: y, r: radius * scale,
+        "stroke-width": width * scale }),
+      depth: depth + 1e-6
+    };
   }
 
   /** Around the target, above everything. */
@@ -130,7 +152,8 @@ export class Scene {
     if (!this.target) return [];
     const around = (n: number) => {
       const { x, y, scale } = this.seen[n];
-      return s("circle", { cx: x, cy: y, r: (lookOf(this.molecule.atoms[n].element).radius + 0.1) * scale });
+      return s("circle", { cx: x, cy: y,
+        r: (lookOf(this.molecule.atoms[n].element).radius + 0.1) * scale });
     };
     if (this.target.kind === "atom") return [around(this.target.index)];
     const { first, second } = this.molecule.pairs[this.target.index];
@@ -139,4 +162,6 @@ export class Scene {
   }
 }
 
-export const sideOf = ({ relevance }: { relevance: number }) => (relevance >= 0 ? "for" : "against");
+export const sideOf = (
+  { relevance }: { relevance: number }
+) => (relevance >= 0 ? "for" : "against");

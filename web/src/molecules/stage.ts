@@ -1,4 +1,4 @@
-// Where a molecule stands and is turned: by pointer, touch, wheel, keys or buttons.
+// The area in which a molecule is turned: by pointer, touch, wheel, keys or buttons.
 import { h, s } from "../dom";
 import { Camera } from "./camera";
 import type { Molecule } from "./data";
@@ -18,17 +18,17 @@ export class Stage {
   private height = 0;
   private isScheduled = false;
 
-  constructor(private readonly pick: (target: Target) => void, private readonly describe: (target: Target) => string) {
-    this.svg = s("svg", {
-      class: "stage", tabindex: 0, role: "application", "aria-roledescription": "molecule that can be turned",
-      "aria-describedby": "molecule-words",
+  constructor(private readonly pick: (target: Target) => void,
+    private readonly describe: (target: Target) => string)
+  {
+    this.svg = s("svg", { class: "stage", tabindex: 0, role: "application",
+      "aria-roledescription": "molecule that can be turned", "aria-describedby": "molecule-words",
       pointerdown: (event: PointerEvent) => this.press(event),
       pointermove: (event: PointerEvent) => this.move(event),
       pointerup: (event: PointerEvent) => this.release(event),
       pointercancel: (event: PointerEvent) => this.release(event),
       pointerleave: () => this.point(null, 0, 0),
-      keydown: (event: KeyboardEvent) => this.key(event),
-    });
+      keydown: (event: KeyboardEvent) => this.key(event) });
     this.svg.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoom(kZoomStep ** (-event.deltaY / 100));
@@ -43,12 +43,13 @@ export class Stage {
 
   show(molecule: Molecule): void {
     this.scene = new Scene(molecule, new Camera(molecule.radius), this.svg);
-    this.svg.setAttribute("aria-label", `${molecule.name}: arrow keys turn it, plus and minus magnify, Home sets it back`);
+    this.svg.setAttribute("aria-label",
+      `${molecule.name}: arrow keys turn it, plus and minus magnify, Home resets it`);
     this.point(null, 0, 0);
     this.changed();
   }
 
-  /** Drawn once per frame, however many changes there were. */
+  /** Draws once per frame. */
   changed(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
@@ -72,21 +73,24 @@ export class Stage {
   }
 
   private buttons(): HTMLElement {
-    const button = (label: string, sign: string, click: () => void) => h("button", { type: "button", "aria-label": label, title: label, click }, sign);
+    const button = (label: string, sign: string, click: () => void) =>
+      h("button", { type: "button", "aria-label": label, title: label, click }, sign);
     return h("div", { class: "controls", role: "group", "aria-label": "Turn and magnify" },
-      button("turn left", "←", () => this.turn(-kStep, 0)), button("turn right", "→", () => this.turn(kStep, 0)),
-      button("turn up", "↑", () => this.turn(0, -kStep)), button("turn down", "↓", () => this.turn(0, kStep)),
-      button("magnify", "+", () => this.zoom(kZoomStep)), button("make smaller", "−", () => this.zoom(1 / kZoomStep)),
-      h("button", { type: "button", click: () => this.reset() }, "Set back"));
+      button("turn left", "←", () => this.turn(-kStep, 0)),
+      button("turn right", "→", () => this.turn(kStep, 0)),
+      button("turn up", "↑", () => this.turn(0, -kStep)),
+      button("turn down", "↓", () => this.turn(0, kStep)),
+      button("magnify", "+", () => this.zoom(kZoomStep)),
+      button("make smaller", "−", () => this.zoom(1 / kZoomStep)),
+      h("button", { type: "button", click: () => this.reset() }, "Reset"));
   }
 
   private key(event: KeyboardEvent): void {
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.turn(-kStep, 0), ArrowRight: () => this.turn(kStep, 0),
-      ArrowUp: () => this.turn(0, -kStep), ArrowDown: () => this.turn(0, kStep),
-      "+": () => this.zoom(kZoomStep), "=": () => this.zoom(kZoomStep), "-": () => this.zoom(1 / kZoomStep),
-      Home: () => this.reset(),
-    };
+    const actions: Record<string, () => void> = { ArrowLeft: () => this.turn(-kStep, 0),
+      ArrowRight: () => this.turn(kStep, 0), ArrowUp: () => this.turn(0, -kStep),
+      ArrowDown: () => this.turn(0, kStep), "+": () => this.zoom(kZoomStep),
+      "=": () => this.zoom(kZoomStep), "-": () => this.zoom(1 / kZoomStep),
+      Home: () => this.reset() };
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
     if (!action) return;
     event.preventDefault();
@@ -97,7 +101,8 @@ export class Stage {
     this.svg.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const box = this.svg.getBoundingClientRect();
-    this.point(this.scene.at(event.clientX - box.left, event.clientY - box.top), event.clientX - box.left, event.clientY - box.top);
+    this.point(this.scene.at(event.clientX - box.left, event.clientY - box.top),
+      event.clientX - box.left, event.clientY - box.top);
   }
 
   private release(event: PointerEvent): void {
@@ -116,7 +121,8 @@ export class Stage {
     const now = { x: event.clientX, y: event.clientY };
     this.pointers.set(event.pointerId, now);
     if (!other) return this.drag(now.x - before.x, now.y - before.y);
-    const apart = (at: { x: number; y: number }) => Math.max(1, Math.hypot(at.x - other.x, at.y - other.y));
+    const apart = (at: { x: number; y: number }) =>
+      Math.max(1, Math.hypot(at.x - other.x, at.y - other.y));
     this.zoom(apart(now) / apart(before));
   }
 
@@ -132,7 +138,9 @@ export class Stage {
     this.pick(target);
     if (!target) return;
     this.tip.textContent = this.describe(target);
-    this.tip.style.left = `${Math.max(0, Math.min(x + 14, this.width - this.tip.offsetWidth - 4))}px`;
+    this.tip.style.left = `${
+      Math.max(0, Math.min(x + 14, this.width - this.tip.offsetWidth - 4))
+    }px`;
     this.tip.style.top = `${y + 14}px`;
   }
 }

@@ -1,0 +1,27 @@
+// Where a report comes from: the date, the command line and the files with their hashes.
+#pragma once
+
+#include <filesystem>
+#include <istream>
+#include <string>
+
+#include "bisector/report/report.h"
+
+namespace CLI {
+class App;
+}
+
+namespace bisector::cli {
+
+struct ReportArguments;
+
+/// The SHA-256 hash of the rest of a stream, in hexadecimal digits.
+std::string sha256(std::istream& in);
+
+/// What the user typed, with file names without their folders. `verb` has been parsed.
+std::string typed_command(const CLI::App& verb);
+
+/// The day is that of SOURCE_DATE_EPOCH, if it is set. Standard input has no hash.
+ReportProvenance provenance_of(const ReportArguments& arguments);
+
+}  // namespace bisector::cli
