@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "core/baselines/baselines.h"
@@ -12,13 +16,9 @@
 namespace bisector {
 namespace {
 
-/// The machine without points whose coefficients are 0.
-struct Terms {
-  linalg::SharedPoints points;
-  std::vector<double> coefficients;
-};
-
-Terms terms_of(const KernelMachine& machine) {
+/// A pass over the points with a coefficient for each term of the kernel.
+std::vector<linalg::ShapleyPass> passes_of(const KernelMachine& machine, const Matrix& background,
+                                           const std::vector<std::size_t>& players) {
   std::vector<linalg::PointIndex> indices;
   std::vector<double> coefficients;
   for (std::size_t n = 0; n < machine.coefficients().size(); ++n) {
@@ -26,9 +26,18 @@ Terms terms_of(const KernelMachine& machine) {
     indices.push_back(static_cast<linalg::PointIndex>(n));
     coefficients.push_back(machine.coefficients()[n]);
   }
-  return {std::make_shared<const linalg::PointSet>(machine.shared_points(), std::move(indices),
-                                                   std::vector<double>(machine.features(), 0.0)),
-          std::move(coefficients)};
+  const auto points = std::make_shared<const linalg::PointSet>(
+      machine.shared_points(), std::move(indices), std::vector<double>(machine.features(), 0.0));
+  std::vector<linalg::ShapleyPass> passes;
+  for (const KernelTerm& term : machine.kernel().terms()) {
+    std::vector<double> weighted = coefficients;
+    for (double& value : weighted) value *= term.weight;
+    passes.emplace_back(points, weighted,
+                        linalg::ProductExponents(term.gamma, machine.kernel().distance(),
+                                                 machine.features(), players),
+                        background);
+  }
+  return passes;
 }
 
 void require_rows_of(std::size_t features, MatrixView<const double> rows, const char* what) {
@@ -38,61 +47,139 @@ void require_rows_of(std::size_t features, MatrixView<const double> rows, const 
   detail::require_numbers(rows, what);
 }
 
+void require_product(const Kernel& kernel) {
+  if (!is_product_kernel(kernel))
+    throw InvalidInput(
+        "the kernel is not a product over the features, expected an exponential of a distance that "
+        "is a sum over features, such as the Gaussian");
+}
+
+void require_players(const std::vector<std::size_t>& players, std::size_t features) {
+  if (players.empty()) return;
+  if (players.size() != features)
+    throw InvalidInput(
+        fmt::format("{} features have players, the machine has {}", players.size(), features));
+  std::vector<bool> has_feature(features, false);
+  std::size_t last = 0;
+  for (const std::size_t player : players) {
+    if (player < features) has_feature[player] = true;
+    last = std::max(last, player);
+  }
+  for (std::size_t p = 0; p <= last; ++p)
+    if (p >= features || !has_feature[p])
+      throw InvalidInput(fmt::format("player {} has no feature, expected players without gaps", p));
+}
+
+bool is_stronger(const PairInteraction& a, const PairInteraction& b) {
+  const double left = std::abs(a.value), right = std::abs(b.value);
+  return left != right ? left > right : std::pair(a.first, a.second) < std::pair(b.first, b.second);
+}
+
 }  // namespace
+
+bool is_product_kernel(const Kernel& kernel) { return linalg::is_product_kernel(kernel); }
 
 class ExactShapleyValues::Implementation {
  public:
-  Implementation(const KernelMachine& machine, unsigned threads)
-      : Implementation(terms_of(machine), machine, Matrix(0, machine.features()), threads) {}
-
-  Implementation(const KernelMachine& machine, const Matrix& background, unsigned threads)
-      : Implementation(terms_of(machine), machine, background, threads) {
-    if (background.rows() == 0)
-      throw InvalidInput("the background has no rows, expected at least one reference point");
+  Implementation(const KernelMachine& machine, const Matrix& background, unsigned threads,
+                 const std::vector<std::size_t>& players)
+      : features_(machine.features()), threads_(threads) {
+    require_product(machine.kernel());
+    require_rows_of(features_, background.view(), "background rows");
+    require_players(players, features_);
+    passes_ = passes_of(machine, background, players);
   }
+
+  std::size_t players() const { return passes_.front().players(); }
 
   Matrix run(MatrixView<const double> rows) const {
     require_rows_of(features_, rows, "rows");
-    Matrix values(rows.rows(), features_);
-    const std::size_t tile = pass_.row_tile(), tiles = (rows.rows() + tile - 1) / tile;
-    util::parallel_for(tiles, threads_, [&] {
+    Matrix values(rows.rows(), players());
+    const std::size_t tile = passes_.front().row_tile();
+    util::parallel_for((rows.rows() + tile - 1) / tile, threads_, [&] {
       return [&](std::size_t t) {
         const std::size_t first = t * tile, count = std::min(tile, rows.rows() - first);
-        pass_.run(rows.rows(first, count), values.view().rows(first, count));
+        for (const linalg::ShapleyPass& pass : passes_)
+          pass.run(rows.rows(first, count), values.view().rows(first, count));
       };
     });
     return values;
   }
 
+  Matrix pairs(std::span<const double> row) const {
+    const std::size_t count = players();
+    Matrix result(count, count);
+    std::vector<double> values(count, 0.0);
+    add_block(row, 0, count, result.view(), values);
+    for (std::size_t d = 0; d < count; ++d) {
+      for (std::size_t e = 0; e < d; ++e) result(e, d) = result(d, e) = 0.5 * result(d, e);
+    }
+    for (std::size_t d = 0; d < count; ++d) {
+      double main = values[d];
+      for (std::size_t e = 0; e < count; ++e) main -= e == d ? 0.0 : result(d, e);
+      result(d, d) = main;
+    }
+    return result;
+  }
+
+  std::vector<PairInteraction> strongest(std::span<const double> row, std::size_t count) const {
+    constexpr std::size_t kBlock = 128;
+    std::vector<PairInteraction> best;
+    for (std::size_t first = 0; first < players(); first += kBlock) {
+      const std::size_t last = std::min(first + kBlock, players());
+      Matrix block(last - first, last);
+      std::vector<double> values(last - first, 0.0);
+      add_block(row, first, last, block.view(), values);
+      for (std::size_t d = first; d < last; ++d)
+        for (std::size_t e = 0; e < d; ++e) best.push_back({e, d, block(d - first, e)});
+      std::ranges::sort(best, is_stronger);
+      best.resize(std::min(best.size(), count));
+    }
+    return best;
+  }
+
  private:
-  Implementation(const Terms& terms, const KernelMachine& machine, const Matrix& background,
-                 unsigned threads)
-      : features_(machine.features()),
-        threads_(threads),
-        pass_(terms.points, terms.coefficients, machine.gamma(), background) {
-    require_rows_of(features_, background.view(), "background rows");
+  void add_block(std::span<const double> row, std::size_t first, std::size_t last,
+                 MatrixView<double> block, std::span<double> values) const {
+    require_rows_of(features_, {row.data(), 1, row.size()}, "rows");
+    for (const linalg::ShapleyPass& pass : passes_) pass.run_pairs(row, first, last, block, values);
   }
 
   std::size_t features_;
   unsigned threads_;
-  linalg::ShapleyPass pass_;
+  std::vector<linalg::ShapleyPass> passes_;
 };
 
 ExactShapleyValues::ExactShapleyValues(const KernelMachine& machine, const Matrix& background,
-                                       unsigned threads)
-    : implementation_(std::make_unique<Implementation>(machine, background, threads)) {}
+                                       unsigned threads, std::vector<std::size_t> players) {
+  if (background.rows() == 0)
+    throw InvalidInput("the background has no rows, expected at least one reference point");
+  implementation_ = std::make_unique<Implementation>(machine, background, threads, players);
+}
 ExactShapleyValues::ExactShapleyValues(std::unique_ptr<const Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 ExactShapleyValues ExactShapleyValues::of_dropped_features(const KernelMachine& machine,
                                                            unsigned threads) {
-  return ExactShapleyValues(std::make_unique<Implementation>(machine, threads));
+  return ExactShapleyValues(std::make_unique<Implementation>(
+      machine, Matrix(0, machine.features()), threads, std::vector<std::size_t>{}));
 }
 ExactShapleyValues::ExactShapleyValues(ExactShapleyValues&&) noexcept = default;
 ExactShapleyValues& ExactShapleyValues::operator=(ExactShapleyValues&&) noexcept = default;
 ExactShapleyValues::~ExactShapleyValues() = default;
 
+std::size_t ExactShapleyValues::players() const { return implementation_->players(); }
+
 Matrix ExactShapleyValues::operator()(MatrixView<const double> rows) const {
   return implementation_->run(rows);
+}
+
+Matrix ExactShapleyValues::interactions(std::span<const double> row) const {
+  return implementation_->pairs(row);
+}
+
+std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(
+    std::span<const double> row, std::size_t count) const {
+  return implementation_->strongest(row, count);
 }
 
 }  // namespace bisector

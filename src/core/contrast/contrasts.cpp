@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "bisector/error.h"
+#include "core/linalg/product_kernel.h"
 #include "core/contrast/level_pools.h"
 #include "core/contrast/linear_contrast.h"
 #include "core/contrast/neighbor_contrast.h"
@@ -174,11 +175,14 @@ void Contrasts::require_gradient(std::string_view method) const {
 void Contrasts::require_product_kernel(std::string_view method) const {
   if (factory_.has_steps)
     throw InvalidInput(
-        fmt::format("{} is not defined for {}: it needs a Gaussian kernel; use shapley", method,
-                    factory_.kind));
-  if (!model_.kernel()->is_gaussian())
-    throw InvalidInput(fmt::format(
-        "{} needs a Gaussian kernel, which is a product over the features; use shapley", method));
+        fmt::format("{} is not defined for {}: it needs a product kernel, such as the Gaussian; use "
+                    "shapley",
+                    method, factory_.kind));
+  if (!linalg::is_product_kernel(*model_.kernel()))
+    throw InvalidInput(
+        fmt::format("{} needs a kernel that is a product over the features: gaussian or laplacian; "
+                    "use shapley",
+                    method));
   if (model_.input().has_matrix())
     throw InvalidInput(
         fmt::format("{} is not exact behind a matrix: a feature of the data is then in many "

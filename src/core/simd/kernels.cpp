@@ -231,7 +231,8 @@ constexpr Kernels<T> table() {
           &find_small_blend<T>,
           &sum_moments<T>,
           &squared_distance<T>,
-          &gaussian_factors<T>,
+          &exponentials<T>,
+          &largest_distance<T>,
           &shapley_panel<T>};
 }
 

@@ -125,9 +125,10 @@ struct Kernels {
   /// |x - y|^2 of n numbers, with the bits of linalg::squared_distance at every level.
   T (*squared_distance)(const T* x, const T* y, std::size_t n);
 
-  /// The factors of the kernel between a point and each of a panel of points: out(d, n) =
-  /// exp(-gamma (point[d] - panel(d, n))^2), depth x kPanelWidth in panel layout.
-  void (*gaussian_factors)(const T* panel, const T* point, std::size_t depth, T gamma, T* out);
+  /// out[k] = exp(x[k]); `n` is a multiple of the panel width.
+  void (*exponentials)(const T* x, std::size_t n, T* out);
+  /// The largest sum_d |a(d, n) - b(d, n)| over a panel; both are depth x kPanelWidth.
+  T (*largest_distance)(const T* a, const T* b, std::size_t depth);
   /// Adds to phi(d, n) = c_n (A - B)(d, n) sum_q w_q prod_{e != d} (t_q A + (1 - t_q) B)(e, n) for
   /// a panel of points. `a` and `b` are factors in [0, 1]; all matrices are depth x kPanelWidth.
   /// Needs a workspace of 7 x depth x kPanelWidth.

@@ -21,17 +21,23 @@ namespace bisector::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
-void gaussian_factors(const T* HWY_RESTRICT panel, const T* HWY_RESTRICT point, std::size_t depth,
-                      T gamma, T* HWY_RESTRICT out) {
+void exponentials(const T* HWY_RESTRICT x, std::size_t n, T* HWY_RESTRICT out) {
   const hn::ScalableTag<T> d;
-  const auto scale = hn::Set(d, -gamma);
-  for (std::size_t k = 0; k < depth; ++k) {
-    const auto coordinate = hn::Set(d, point[k]);
-    for (std::size_t n = k * kPanelWidth<T>; n < (k + 1) * kPanelWidth<T>; n += hn::Lanes(d)) {
-      const auto difference = hn::Sub(coordinate, hn::LoadU(d, panel + n));
-      hn::StoreU(exponential(d, hn::Mul(scale, hn::Mul(difference, difference))), d, out + n);
-    }
+  for (std::size_t k = 0; k < n; k += hn::Lanes(d))
+    hn::StoreU(exponential(d, hn::LoadU(d, x + k)), d, out + k);
+}
+
+template <class T>
+T largest_distance(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t depth) {
+  const hn::ScalableTag<T> d;
+  auto largest = hn::Zero(d);
+  for (std::size_t n = 0; n < kPanelWidth<T>; n += hn::Lanes(d)) {
+    auto sum = hn::Zero(d);
+    for (std::size_t k = n; k < depth * kPanelWidth<T>; k += kPanelWidth<T>)
+      sum = hn::Add(sum, hn::Abs(hn::Sub(hn::LoadU(d, a + k), hn::LoadU(d, b + k))));
+    largest = hn::Max(largest, sum);
   }
+  return hn::GetLane(hn::MaxOfLanes(d, largest));
 }
 
 /// `count` nodes of the quadrature for one vector of points: adds sum_q w_q prod_{e != d} (...) to

@@ -1,11 +1,14 @@
 // Exact Shapley values of kernel machines against the definition over all subsets.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
+#include "core/linalg/shapley_nodes.h"
 #include "core/simd/kernels.h"
 #include "reference/plain_machines.h"
 #include "reference/subset_shapley.h"
@@ -166,6 +169,238 @@ TEST(ExactShapley, RefusesWhatDoesNotFit) {
   const ExactShapleyValues shapley(c.machine, c.background);
   EXPECT_THROW(shapley(Matrix(1, 4)), InvalidInput);
   EXPECT_THROW(shapley(Matrix(1, 3, std::nan(""))), InvalidInput);
+}
+
+/// A game of players over all subsets: f with the features of absent players at the reference.
+struct SubsetGame {
+  std::vector<double> f;  // by the bits of the present players
+  std::size_t players;
+
+  SubsetGame(const KernelMachine& machine, std::span<const double> x, std::span<const double> r,
+             const std::vector<std::size_t>& player_of)
+      : players(*std::ranges::max_element(player_of) + 1) {
+    const Distance& distance = machine.kernel().distance();
+    for (std::size_t present = 0; present < std::size_t{1} << players; ++present) {
+      double value = 0.0;
+      for (std::size_t n = 0; n < machine.points().rows(); ++n) {
+        double s = 0.0;
+        for (std::size_t d = 0; d < x.size(); ++d) {
+          const double own = (present >> player_of[d] & 1) != 0 ? x[d] : r[d];
+          s += distance.part(d, machine.points()(n, d) - own);
+        }
+        for (const KernelTerm& term : machine.kernel().terms())
+          value += machine.coefficients()[n] * term.weight * std::exp(-term.gamma * s);
+      }
+      f.push_back(value);
+    }
+  }
+
+  double weight(std::size_t present, std::size_t others) const {
+    const auto size = static_cast<double>(std::popcount(present));
+    const auto rest = static_cast<double>(players - others);
+    return std::exp(std::lgamma(size + 1.0) + std::lgamma(rest - size + 1.0) -
+                    std::lgamma(rest + 2.0));
+  }
+  double value(std::size_t d) const {
+    double sum = 0.0;
+    for (std::size_t s = 0; s < f.size(); ++s)
+      if ((s >> d & 1) == 0) sum += weight(s, 1) * (f[s | std::size_t{1} << d] - f[s]);
+    return sum;
+  }
+  double pair(std::size_t d, std::size_t e) const {
+    const std::size_t with_d = std::size_t{1} << d, with_e = std::size_t{1} << e;
+    double sum = 0.0;
+    for (std::size_t s = 0; s < f.size(); ++s)
+      if ((s & (with_d | with_e)) == 0)
+        sum += weight(s, 2) * (f[s | with_d | with_e] - f[s | with_d] - f[s | with_e] + f[s]);
+    return sum;
+  }
+};
+
+std::vector<Kernel> product_kernels() {
+  const KernelTerm wide{KernelForm::exponential, 0.05, 1.0, 0.4};
+  const KernelTerm narrow{KernelForm::exponential, 2.0, 1.0, 0.6};
+  return {Kernel(0.1),
+          Kernel(30.0),
+          Kernel(KernelTerm{KernelForm::exponential, 0.4}, Distance::manhattan()),
+          Kernel(KernelTerm{KernelForm::exponential, 0.4}, Distance(1.5)),
+          Kernel(std::vector{wide, narrow})};
+}
+
+void expect_definition(const Kernel& kernel, const std::vector<std::size_t>& players,
+                       std::uint64_t seed) {
+  const Case c(seed, 20, players.size(), 1, 2);
+  const KernelMachine machine(c.machine.points(), c.machine.coefficients(), kernel, 0.3);
+  const ExactShapleyValues shapley(machine, c.background, 1, players);
+  const Matrix values = shapley(c.rows), pairs = shapley.interactions(c.rows.row(0));
+  const std::vector<SubsetGame> games = {
+      SubsetGame(machine, c.rows.row(0), c.background.row(0), players),
+      SubsetGame(machine, c.rows.row(0), c.background.row(1), players)};
+  for (std::size_t d = 0; d < shapley.players(); ++d) {
+    EXPECT_NEAR(values(0, d), (games[0].value(d) + games[1].value(d)) / 2.0, 1e-9);
+    EXPECT_NEAR(sum(pairs.row(d)), values(0, d), 1e-9);
+    for (std::size_t e = 0; e < d; ++e) {
+      EXPECT_EQ(pairs(d, e), pairs(e, d));
+      EXPECT_NEAR(2.0 * pairs(d, e), (games[0].pair(d, e) + games[1].pair(d, e)) / 2.0, 1e-9);
+    }
+  }
+}
+
+TEST(ExactShapley, ValuesAndPairsOfProductKernelsGiveTheDefinition) {
+  for (const Kernel& kernel : product_kernels()) {
+    for (const std::size_t features : {2, 3, 6, 10}) {
+      SCOPED_TRACE(testing::Message() << features << " features");
+      std::vector<std::size_t> players(features);
+      std::iota(players.begin(), players.end(), std::size_t{0});
+      expect_definition(kernel, players, 10 + features);
+    }
+  }
+}
+
+TEST(ExactShapley, ValuesAndPairsOfGroupsGiveTheDefinition) {
+  for (const Kernel& kernel : product_kernels()) {
+    expect_definition(kernel, {0, 1, 1, 2, 0, 3, 3, 3}, 5);
+    expect_definition(kernel, {1, 0, 1, 0}, 6);
+  }
+}
+
+TEST(ExactShapley, AFeatureThatTheModelIgnoresHasNoValueAndNoInteractions) {
+  const Case c(8, 25, 5, 1, 1);
+  Matrix points = c.machine.points();
+  Matrix row = c.rows, background = c.background;
+  for (std::size_t n = 0; n < points.rows(); ++n) points(n, 3) = 0.0;
+  row(0, 3) = background(0, 3);
+  const ExactShapleyValues shapley(
+      KernelMachine(points, c.machine.coefficients(), c.machine.kernel(), 0.0), background);
+  const Matrix pairs = shapley.interactions(row.row(0));
+  for (std::size_t d = 0; d < 5; ++d) EXPECT_EQ(pairs(3, d), 0.0);
+  EXPECT_EQ(shapley(row)(0, 3), 0.0);
+}
+
+TEST(ExactShapley, EqualFeaturesHaveEqualInteractions) {
+  Case c(4, 15, 4, 1, 1);
+  Matrix points = c.machine.points();
+  for (Matrix* m : {&points, &c.rows, &c.background})
+    for (std::size_t n = 0; n < m->rows(); ++n) (*m)(n, 2) = (*m)(n, 1);
+  const ExactShapleyValues shapley(
+      KernelMachine(points, c.machine.coefficients(), c.machine.kernel(), 0.0), c.background);
+  const Matrix pairs = shapley.interactions(c.rows.row(0));
+  EXPECT_NEAR(pairs(0, 1), pairs(0, 2), 1e-14);
+  EXPECT_NEAR(pairs(3, 1), pairs(3, 2), 1e-14);
+}
+
+// More players than a block, so that the strongest pairs come from several blocks.
+TEST(ExactShapley, StrongestInteractionsAreTheLargestOfAllPairs) {
+  const Case c(2, 12, 300, 1, 1);
+  const ExactShapleyValues shapley(c.machine, c.background);
+  const Matrix pairs = shapley.interactions(c.rows.row(0));
+  std::vector<PairInteraction> all;
+  for (std::size_t d = 0; d < 300; ++d)
+    for (std::size_t e = 0; e < d; ++e) all.push_back({e, d, 2.0 * pairs(d, e)});
+  std::ranges::sort(all, std::greater<>(), [](const auto& p) { return std::abs(p.value); });
+  const auto top = shapley.strongest_interactions(c.rows.row(0), 7);
+  ASSERT_EQ(top.size(), 7u);
+  for (std::size_t n = 0; n < 7; ++n) {
+    EXPECT_NEAR(top[n].value, all[n].value, 1e-13);
+    EXPECT_LT(top[n].first, top[n].second);
+  }
+}
+
+/// Shapley values with ceil(D / 2) nodes, which are exact.
+Vector with_all_nodes(const KernelMachine& machine, std::span<const double> x,
+                      std::span<const double> r) {
+  const std::size_t features = x.size();
+  const linalg::Quadrature rule = linalg::gauss_legendre((features + 1) / 2);
+  Vector values(features, 0.0);
+  Vector a(features), b(features), before(features + 1), after(features + 1);
+  for (std::size_t n = 0; n < machine.points().rows(); ++n) {
+    for (std::size_t d = 0; d < features; ++d) {
+      a[d] = std::exp(-machine.gamma() * std::pow(x[d] - machine.points()(n, d), 2.0));
+      b[d] = std::exp(-machine.gamma() * std::pow(r[d] - machine.points()(n, d), 2.0));
+    }
+    for (std::size_t q = 0; q < rule.nodes.size(); ++q) {
+      const double t = rule.nodes[q];
+      before[0] = after[features] = 1.0;
+      for (std::size_t d = 0; d < features; ++d)
+        before[d + 1] = before[d] * (t * a[d] + (1.0 - t) * b[d]);
+      for (std::size_t d = features; d-- > 0;)
+        after[d] = after[d + 1] * (t * a[d] + (1.0 - t) * b[d]);
+      for (std::size_t d = 0; d < features; ++d)
+        values[d] += machine.coefficients()[n] * rule.weights[q] * (a[d] - b[d]) * before[d] *
+                     after[d + 1];
+    }
+  }
+  return values;
+}
+
+TEST(ExactShapley, ChosenNodesAgreeWithAllNodes) {
+  for (const std::size_t features : {20, 60, 300}) {
+    for (const double gamma_s2 : {0.01, 0.1, 1.0, 3.0, 10.0, 100.0, 1000.0}) {
+      SCOPED_TRACE(testing::Message() << features << " features, gamma s^2 " << gamma_s2);
+      Case c(features, 40, features, 1, 1);
+      // Rows near a point, so that kernels are not all zero where gamma is large.
+      for (std::size_t d = 0; d < features; ++d) {
+        c.rows(0, d) = c.machine.points()(0, d) + 0.02 * c.rows(0, d);
+        if (d % 2 == 0) c.background(0, d) = c.machine.points()(0, d);
+      }
+      const double gamma = gamma_s2 / (2.0 * static_cast<double>(features));
+      const KernelMachine machine(c.machine.points(), c.machine.coefficients(), Kernel(gamma), 0.0);
+      const Matrix values = ExactShapleyValues(machine, c.background)(c.rows);
+      const Vector expected = with_all_nodes(machine, c.rows.row(0), c.background.row(0));
+      double largest = 0.0;
+      for (const double value : expected) largest = std::max(largest, std::abs(value));
+      for (std::size_t d = 0; d < features; ++d)
+        EXPECT_NEAR(values(0, d), expected[d], 1e-9 * largest);
+    }
+  }
+}
+
+// Half of the factors rise and half fall, so that the integrand has its maximum inside.
+TEST(ShapleyNodes, AreEnoughForSteepIntegrands) {
+  for (const double steepness : {0.1, 1.0, 5.0, 20.0, 100.0, 500.0, 1500.0}) {
+    for (const std::size_t factors : {40, 200, 1200}) {
+      for (const double rising : {1.0, 0.7, 0.5}) {
+        const linalg::Quadrature& rule = linalg::ShapleyNodes(factors)(steepness);
+        const auto up = static_cast<double>(factors) * rising;
+        const double down = static_cast<double>(factors) - up;
+        const double step = steepness / static_cast<double>(factors);
+        const auto integral = [&](const linalg::Quadrature& own) {
+          double total = 0.0;
+          for (std::size_t q = 0; q < own.nodes.size(); ++q) {
+            const double t = own.nodes[q];
+            total += own.weights[q] * std::exp(up * std::log(t + (1.0 - t) * std::exp(-step)) +
+                                               down * std::log(t * std::exp(-step) + 1.0 - t));
+          }
+          return total;
+        };
+        const double exact = integral(linalg::gauss_legendre((factors + 1) / 2));
+        EXPECT_NEAR(integral(rule) / exact, 1.0, 1e-9)
+            << steepness << ' ' << factors << ' ' << rising;
+      }
+    }
+  }
+}
+
+TEST(ShapleyNodes, DoNotGrowWithTheNumberOfFactors) {
+  EXPECT_EQ(linalg::ShapleyNodes(30)(3.3).nodes.size(), 7u);
+  EXPECT_EQ(linalg::ShapleyNodes(784)(3.3).nodes.size(), 7u);
+  EXPECT_EQ(linalg::ShapleyNodes(6)(1e9).nodes.size(), 3u);
+  EXPECT_EQ(linalg::ShapleyNodes(784)(std::nan("")).nodes.size(), 392u);
+}
+
+TEST(ExactShapley, RefusesKernelsThatAreNoProductsAndPlayersWithGaps) {
+  const Case c(1, 5, 3, 1, 1);
+  const auto with = [&](const Kernel& kernel) {
+    return KernelMachine(c.machine.points(), c.machine.coefficients(), kernel, 0.0);
+  };
+  EXPECT_THROW(ExactShapleyValues(with(Kernel(KernelTerm{KernelForm::matern32})), c.background),
+               InvalidInput);
+  EXPECT_THROW(ExactShapleyValues(
+                   with(Kernel(KernelTerm{KernelForm::exponential}, Distance::cosine())),
+                   c.background),
+               InvalidInput);
+  EXPECT_THROW(ExactShapleyValues(c.machine, c.background, 1, {0, 2, 2}), InvalidInput);
+  EXPECT_THROW(ExactShapleyValues(c.machine, c.background, 1, {0, 1}), InvalidInput);
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// Interactions of pairs of features.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bisector/baselines.h"
+#include "bisector/explain.h"
+#include "bisector/export.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+
+namespace bisector {
+
+struct InteractionOptions {
+  std::size_t references = 60;  // rows whose values replace those of absent features
+  std::uint64_t seed = 0;       // of the references
+  /// The player of each input feature, 0, 1, ...; empty: every feature is a player.
+  std::vector<std::size_t> players = {};
+  std::size_t steps = 8;  // integrated Hessians: points per path
+};
+
+/// Pair interactions of single rows. Safe to share between threads.
+///
+/// Machines with a product kernel have Shapley interaction values of f: entries off the diagonal are
+/// half of the pair's Shapley interaction index, the diagonal has the main effects, and rows sum to
+/// the exact Shapley values. Other kernel machines of a distance have integrated Hessians of g along
+/// the paths from the references: rows sum to the integrated gradients of g over these paths.
+class BISECTOR_EXPORT InteractionExplainer {
+ public:
+  /// Throws InvalidInput for models without second derivatives (neighbors, centroids, outlier
+  /// detectors), whose outputs are steps, for kernels of the dot product, and for options that do not
+  /// fit the model.
+  explicit InteractionExplainer(const Model& model, const ExplainOptions& options = {},
+                                const InteractionOptions& interactions = {});
+  InteractionExplainer(InteractionExplainer&&) noexcept;
+  InteractionExplainer& operator=(InteractionExplainer&&) noexcept;
+  ~InteractionExplainer();
+
+  std::size_t players() const;
+  /// True: Shapley interaction values in the unit of f. False: integrated Hessians in the unit of g.
+  bool is_exact() const;
+  /// The classes of the pair that is explained at a row, as indices into Model::labels().
+  Model::ClassPair pair_at(std::span<const double> row) const;
+
+  /// Symmetric, players x players, for a row of the model's input space.
+  Matrix operator()(std::span<const double> row) const;
+  /// The pairs with the largest absolute interaction (the sum of both entries), largest first. Exact
+  /// interactions are computed in blocks, so that memory does not hold all pairs.
+  std::vector<PairInteraction> strongest(std::span<const double> row, std::size_t count) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<const Implementation> implementation_;
+};
+
+}  // namespace bisector
