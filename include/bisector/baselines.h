@@ -62,8 +62,8 @@ BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView
                                        const SampledShapley& options,
                                        std::span<const std::size_t> row_numbers);
 
-/// True if the kernel is a product over features, as exact Shapley values need it: exp(-gamma s) of any
-/// distance but the cosine (Gaussian, also with a scale per feature, and Laplacian of Manhattan
+/// True if the kernel is a product over features, as exact Shapley values need it: exp(-gamma s) of
+/// any distance but the cosine (Gaussian, also with a scale per feature, and Laplacian of Manhattan
 /// distances), and sums of such kernels.
 BISECTOR_EXPORT bool is_product_kernel(const Kernel& kernel);
 
@@ -74,17 +74,18 @@ struct PairInteraction {
   bool operator==(const PairInteraction&) const = default;
 };
 
-/// Exact Shapley values of a machine with a product kernel. The mean over all orders of the features is
-/// an integral of a polynomial (docs/guide/shapley.md). Gauss-Legendre quadrature computes it with a
-/// relative error of at most 1e-10; the number of nodes follows from the row and the reference. Time
-/// per row and reference: O(points x features x nodes), for pairs O(points x features^2 x nodes). Safe
-/// to share between threads.
+/// Exact Shapley values of a machine with a product kernel. The mean over all orders of the
+/// features is an integral of a polynomial (docs/guide/shapley.md). Gauss-Legendre quadrature
+/// computes it with a relative error of at most 1e-10; the number of nodes follows from the row and
+/// the reference. Time per row and reference: O(points x features x nodes), for pairs O(points x
+/// features^2 x nodes). Safe to share between threads.
 class BISECTOR_EXPORT ExactShapleyValues {
  public:
-  /// `background` BxD: a reference point, or several to average over. `players` has the player of each
-  /// feature, 0, 1, ...; features of one player are added and removed together. Without it every
-  /// feature is a player. Throws InvalidInput unless the kernel is a product, the background has a row,
-  /// the machine's number of columns and finite entries, and the players are numbered without gaps.
+  /// `background` BxD: a reference point, or several to average over. `players` has the player of
+  /// each feature, 0, 1, ...; features of one player are added and removed together. Without it
+  /// every feature is a player. Throws InvalidInput unless the kernel is a product, the background
+  /// has a row, the machine's number of columns and finite entries, and the players are numbered
+  /// without gaps.
   ExactShapleyValues(const KernelMachine& machine, const Matrix& background, unsigned threads = 0,
                      std::vector<std::size_t> players = {});
   /// The game in which an absent feature leaves the kernel, exp(-gamma sum over the present
@@ -97,13 +98,13 @@ class BISECTOR_EXPORT ExactShapleyValues {
 
   std::size_t players() const;
 
-  /// `rows` QxD in the machine's space, every entry finite. Q x players; a row of the result sums to
-  /// f(x) minus the mean of f over the background.
+  /// `rows` QxD in the machine's space, every entry finite. Q x players; a row of the result sums
+  /// to f(x) minus the mean of f over the background.
   Matrix operator()(MatrixView<const double> rows) const;
 
-  /// Shapley interaction values of one row: symmetric, players x players. An entry off the diagonal is
-  /// half of the pair's interaction index; the diagonal has the main effects, so that each row sums to
-  /// the player's Shapley value.
+  /// Shapley interaction values of one row: symmetric, players x players. An entry off the diagonal
+  /// is half of the pair's interaction index; the diagonal has the main effects, so that each row
+  /// sums to the player's Shapley value.
   Matrix interactions(std::span<const double> row) const;
   /// The pairs with the largest absolute interaction index, largest first; of equal ones, the first
   /// players. Computed in blocks of players, so that memory does not hold all pairs.

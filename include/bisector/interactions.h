@@ -25,15 +25,16 @@ struct InteractionOptions {
 
 /// Pair interactions of single rows. Safe to share between threads.
 ///
-/// Machines with a product kernel have Shapley interaction values of f: entries off the diagonal are
-/// half of the pair's Shapley interaction index, the diagonal has the main effects, and rows sum to
-/// the exact Shapley values. Other kernel machines of a distance have integrated Hessians of g along
-/// the paths from the references: rows sum to the integrated gradients of g over these paths.
+/// Machines with a product kernel have Shapley interaction values of f: entries off the diagonal
+/// are half of the pair's Shapley interaction index, the diagonal has the main effects, and rows
+/// sum to the exact Shapley values. Other kernel machines of a distance have integrated Hessians of
+/// g along the paths from the references: rows sum to the integrated gradients of g over these
+/// paths.
 class BISECTOR_EXPORT InteractionExplainer {
  public:
   /// Throws InvalidInput for models without second derivatives (neighbors, centroids, outlier
-  /// detectors), whose outputs are steps, for kernels of the dot product, and for options that do not
-  /// fit the model.
+  /// detectors), whose outputs are steps, for kernels of the dot product, and for options that do
+  /// not fit the model.
   explicit InteractionExplainer(const Model& model, const ExplainOptions& options = {},
                                 const InteractionOptions& interactions = {});
   InteractionExplainer(InteractionExplainer&&) noexcept;
@@ -41,15 +42,16 @@ class BISECTOR_EXPORT InteractionExplainer {
   ~InteractionExplainer();
 
   std::size_t players() const;
-  /// True: Shapley interaction values in the unit of f. False: integrated Hessians in the unit of g.
+  /// True: Shapley interaction values in the unit of f. False: integrated Hessians in the unit of
+  /// g.
   bool is_exact() const;
   /// The classes of the pair that is explained at a row, as indices into Model::labels().
   Model::ClassPair pair_at(std::span<const double> row) const;
 
   /// Symmetric, players x players, for a row of the model's input space.
   Matrix operator()(std::span<const double> row) const;
-  /// The pairs with the largest absolute interaction (the sum of both entries), largest first. Exact
-  /// interactions are computed in blocks, so that memory does not hold all pairs.
+  /// The pairs with the largest absolute interaction (the sum of both entries), largest first.
+  /// Exact interactions are computed in blocks, so that memory does not hold all pairs.
   std::vector<PairInteraction> strongest(std::span<const double> row, std::size_t count) const;
 
  private:

@@ -28,8 +28,8 @@ using Predictor = std::variant<KernelClassifier, KernelRegressor, OneClassMachin
 
 /// What model_fields.h asks of a kind.
 template <class M>
-concept PredictorKind = std::constructible_from<M, typename M::Data> && std::equality_comparable<M> &&
-    requires(const M& model, std::size_t n) {
+concept PredictorKind = std::constructible_from<M, typename M::Data> &&
+    std::equality_comparable<M> && requires(const M& model, std::size_t n) {
   { M::kKind } -> std::convertible_to<std::string_view>;
   { M::kTask } -> std::convertible_to<Task>;
   { M::kSince } -> std::convertible_to<int>;

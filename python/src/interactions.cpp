@@ -56,8 +56,8 @@ void bind_interactions(nb::module_& m) {
           [](InteractionExplainer* self, const Model& model, const ExplainOptions& options,
              std::size_t references, std::uint64_t seed, std::vector<std::size_t> players,
              std::size_t steps) {
-            new (self) InteractionExplainer(model, options,
-                                            {references, seed, std::move(players), steps});
+            new (self)
+                InteractionExplainer(model, options, {references, seed, std::move(players), steps});
           },
           "model"_a, "options"_a, "references"_a = 60, "seed"_a = 0,
           "players"_a = std::vector<std::size_t>(), "steps"_a = 8)

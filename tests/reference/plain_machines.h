@@ -53,8 +53,8 @@ inline Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t feat
 }
 
 /// Points of both signs in equal number; kernels neither flat nor narrow.
-inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points,
-                                   std::size_t features, double intercept) {
+inline KernelMachine plain_machine(std::uint64_t seed, std::size_t points, std::size_t features,
+                                   double intercept) {
   Random random(seed);
   Matrix u = normal_matrix(random, points, features);
   std::vector<double> c(points);

@@ -160,8 +160,8 @@ ExactShapleyValues::ExactShapleyValues(std::unique_ptr<const Implementation> imp
     : implementation_(std::move(implementation)) {}
 ExactShapleyValues ExactShapleyValues::of_dropped_features(const KernelMachine& machine,
                                                            unsigned threads) {
-  return ExactShapleyValues(std::make_unique<Implementation>(
-      machine, Matrix(0, machine.features()), threads, std::vector<std::size_t>{}));
+  return ExactShapleyValues(std::make_unique<Implementation>(machine, Matrix(0, machine.features()),
+                                                             threads, std::vector<std::size_t>{}));
 }
 ExactShapleyValues::ExactShapleyValues(ExactShapleyValues&&) noexcept = default;
 ExactShapleyValues& ExactShapleyValues::operator=(ExactShapleyValues&&) noexcept = default;
@@ -177,8 +177,8 @@ Matrix ExactShapleyValues::interactions(std::span<const double> row) const {
   return implementation_->pairs(row);
 }
 
-std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(
-    std::span<const double> row, std::size_t count) const {
+std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(std::span<const double> row,
+                                                                        std::size_t count) const {
   return implementation_->strongest(row, count);
 }
 

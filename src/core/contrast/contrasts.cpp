@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "bisector/error.h"
-#include "core/linalg/product_kernel.h"
 #include "core/contrast/level_pools.h"
 #include "core/contrast/linear_contrast.h"
 #include "core/contrast/neighbor_contrast.h"
@@ -13,6 +12,7 @@
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/ranked_pools.h"
 #include "core/contrast/soft_contrast.h"
+#include "core/linalg/product_kernel.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -174,10 +174,10 @@ void Contrasts::require_gradient(std::string_view method) const {
 
 void Contrasts::require_product_kernel(std::string_view method) const {
   if (factory_.has_steps)
-    throw InvalidInput(
-        fmt::format("{} is not defined for {}: it needs a product kernel, such as the Gaussian; use "
-                    "shapley",
-                    method, factory_.kind));
+    throw InvalidInput(fmt::format(
+        "{} is not defined for {}: it needs a product kernel, such as the Gaussian; use "
+        "shapley",
+        method, factory_.kind));
   if (!linalg::is_product_kernel(*model_.kernel()))
     throw InvalidInput(
         fmt::format("{} needs a kernel that is a product over the features: gaussian or laplacian; "

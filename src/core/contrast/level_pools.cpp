@@ -12,7 +12,7 @@ bool has_points(const LevelPools::Decision& decision, Side side) {
 
 std::vector<linalg::GroupedNeighbors> LevelPools::nearest(MatrixView<const double> rows,
                                                           std::size_t kappa, unsigned threads,
-                                                          std::vector<Ballot>& votes) const {
+                                                          std::vector<VoteCounts>& votes) const {
   votes.resize(rows.rows());
   return detector_.nearest(rows, kappa, threads);
 }

@@ -26,13 +26,14 @@ class LevelPools {
 
   /// As RankedPools; there are no votes.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
-                                                unsigned threads, std::vector<Ballot>& votes) const;
+                                                unsigned threads,
+                                                std::vector<VoteCounts>& votes) const;
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
                                                          const linalg::Lines<double>& lines,
                                                          std::size_t kappa, unsigned threads) const;
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const;
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice,
-                  const Ballot&) const {
+                  const VoteCounts&) const {
     return decide(nearest, choice);
   }
 

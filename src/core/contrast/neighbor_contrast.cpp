@@ -8,7 +8,7 @@ namespace bisector::detail {
 
 template <class Pools>
 std::vector<RowDecision> NeighborContrast<Pools>::decide(const RowTile& tile) const {
-  std::vector<Ballot> votes;
+  std::vector<VoteCounts> votes;
   const auto found = pools_->nearest(tile.rows, 0, tile.threads, votes);
   std::vector<RowDecision> decided;
   decided.reserve(tile.count);
@@ -19,7 +19,7 @@ std::vector<RowDecision> NeighborContrast<Pools>::decide(const RowTile& tile) co
 
 template <class Pools>
 TileMoments NeighborContrast<Pools>::moments(const RowTile& tile) const {
-  std::vector<Ballot> votes;
+  std::vector<VoteCounts> votes;
   const auto found = pools_->nearest(tile.rows, kappa_, tile.threads, votes);
   TileMoments result;
   result.positive = linalg::SoftmaxRows(tile.count, values_->columns());
@@ -94,7 +94,7 @@ void NeighborContrast<Pools>::gradients_on_lines(MatrixView<const double> rows,
 template <class Pools>
 typename NeighborContrast<Pools>::AtRow NeighborContrast<Pools>::at(
     std::span<const double> row) const {
-  std::vector<Ballot> votes;
+  std::vector<VoteCounts> votes;
   auto found = pools_->nearest({row.data(), 1, row.size()}, kappa_, 1, votes);
   Decision decision = pools_->decide(found[0], choice_);
   return {std::move(found[0]), std::move(decision)};

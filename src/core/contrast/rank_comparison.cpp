@@ -30,28 +30,29 @@ double ranked_output(const linalg::GroupedNeighbors& nearest, const RankComparis
          pooled_score(nearest[contrast.positive], contrast.positive_rank);
 }
 
-RankComparison compare_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
-                              const Ballot& ballot, std::size_t positive, std::size_t negative) {
-  const double wanted = (ballot.weights()[positive] + ballot.weights()[negative]) / 2.0;
-  const bool is_tie = ballot.weights()[positive] == ballot.weights()[negative];
-  if (voters.are_uniform()) {
+RankComparison compare_groups(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                              const VoteCounts& counts, std::size_t positive,
+                              std::size_t negative) {
+  const double wanted = (counts.weights()[positive] + counts.weights()[negative]) / 2.0;
+  const bool is_tie = counts.weights()[positive] == counts.weights()[negative];
+  if (votes.are_uniform()) {
     const auto rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(wanted)));
     return {positive, negative, rank, rank, is_tie};
   }
-  return {positive, negative, rank_at(ballot.of_points(nearest, positive), wanted),
-          rank_at(ballot.of_points(nearest, negative), wanted),
-          is_tie || voters.is_by_order(nearest, ballot, positive, negative)};
+  return {positive, negative, rank_at(counts.of_points(nearest, positive), wanted),
+          rank_at(counts.of_points(nearest, negative), wanted),
+          is_tie || votes.is_by_order(nearest, counts, positive, negative)};
 }
 
-std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
-                            const Ballot& ballot, std::size_t positive) {
-  const std::span<const double> weights = ballot.weights();
+std::size_t strongest_rival(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                            const VoteCounts& counts, std::size_t positive) {
+  const std::span<const double> weights = counts.weights();
   if (weights.size() == 2) return 1 - positive;
   std::size_t rival = weights.size();
   double rival_g = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     if (c == positive) continue;
-    const double g = ranked_output(nearest, compare_groups(voters, nearest, ballot, positive, c));
+    const double g = ranked_output(nearest, compare_groups(votes, nearest, counts, positive, c));
     const bool stronger = rival == weights.size() || weights[c] > weights[rival] ||
                           (weights[c] == weights[rival] && g < rival_g);
     if (stronger) {

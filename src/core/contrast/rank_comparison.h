@@ -11,7 +11,7 @@
 
 #include "core/linalg/neighbor_search.h"
 #include "core/models/rank_band.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
 
@@ -28,12 +28,12 @@ double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank);
 double ranked_output(const linalg::GroupedNeighbors& nearest, const RankComparison& contrast);
 
 /// Compares two groups at this row. A pool that never reaches W / 2 gets the rank after its last.
-RankComparison compare_groups(const Voters& voters, const linalg::GroupedNeighbors& nearest,
-                              const Ballot& ballot, std::size_t positive, std::size_t negative);
+RankComparison compare_groups(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                              const VoteCounts& counts, std::size_t positive, std::size_t negative);
 
 /// The rival of `positive`: the other group with the largest weight; among equals the one with the
 /// smallest g, then the first.
-std::size_t strongest_rival(const Voters& voters, const linalg::GroupedNeighbors& nearest,
-                            const Ballot& ballot, std::size_t positive);
+std::size_t strongest_rival(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                            const VoteCounts& counts, std::size_t positive);
 
 }  // namespace bisector::detail

@@ -21,18 +21,18 @@ std::size_t rank_of(const RankedPools::Decision& decision, Side side) {
 }  // namespace
 
 RankedPools::RankedPools(const Model& model, double level)
-    : voters_(model, level),
+    : votes_(model, level),
       level_(level),
       is_regressor_(model.is_regressor()),
       is_euclidean_(model.distance().is_euclidean()) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa, unsigned threads,
-                                                           std::vector<Ballot>& votes) const {
-  auto found = voters_.nearest(rows, kappa, threads, &votes);
+                                                           std::vector<VoteCounts>& votes) const {
+  auto found = votes_.nearest(rows, kappa, threads, &votes);
   if (votes.empty()) {
     votes.reserve(found.size());
-    for (const auto& of_row : found) votes.push_back(voters_.count(of_row));
+    for (const auto& of_row : found) votes.push_back(votes_.count(of_row));
   }
   return found;
 }
@@ -40,32 +40,32 @@ std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const doub
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest_on_lines(
     MatrixView<const double> rows, const linalg::Lines<double>& lines, std::size_t kappa,
     unsigned threads) const {
-  return voters_.nearest_on_lines(rows, lines, kappa, threads);
+  return votes_.nearest_on_lines(rows, lines, kappa, threads);
 }
 
 RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& nearest,
-                                          const ClassChoice& choice, Ballot votes) const {
+                                          const ClassChoice& choice, VoteCounts votes) const {
   Decision decision;
   const std::size_t prediction = winner(votes.weights());
   const std::size_t positive =
-      is_regressor_ ? std::size_t{Voters::above} : choice.positive.value_or(prediction);
-  const std::size_t negative = is_regressor_ ? std::size_t{Voters::below}
+      is_regressor_ ? std::size_t{WeightedVotes::above} : choice.positive.value_or(prediction);
+  const std::size_t negative = is_regressor_ ? std::size_t{WeightedVotes::below}
                                : choice.negative
                                    ? *choice.negative
-                                   : strongest_rival(voters_, nearest, votes, positive);
-  decision.comparison = compare_groups(voters_, nearest, votes, positive, negative);
+                                   : strongest_rival(votes_, nearest, votes, positive);
+  decision.comparison = compare_groups(votes_, nearest, votes, positive, negative);
   decision.g = ranked_output(nearest, decision.comparison);
   // Another order of equal distances could elect another class, one of the pair or not.
   decision.tie = decision.comparison.tie || decision.g == 0.0 ||
-                 (!is_regressor_ && voters_.is_winner_by_order(nearest, votes, prediction));
+                 (!is_regressor_ && votes_.is_winner_by_order(nearest, votes, prediction));
   const double difference = votes.weights()[positive] - votes.weights()[negative];
   decision.has_output = votes.neighbors() > 0;
-  if (decision.has_output) decision.f = difference / (is_regressor_ ? votes.votes : votes.unit());
+  if (decision.has_output) decision.f = difference / (is_regressor_ ? votes.total : votes.unit());
   decision.value = level_ + decision.f;
   decision.prediction = prediction;
   decision.positive = positive;
   decision.negative = negative;
-  decision.ballot = std::move(votes);
+  decision.counts = std::move(votes);
   return decision;
 }
 
@@ -85,8 +85,8 @@ Responsible RankedPools::responsible(const linalg::GroupedNeighbors& nearest,
   if (points.empty()) return {0, {}, 0};  // a regressor without a target on this side
   const Band band = rank_band(rank_of(decision, side), kappa, points.size());
   Responsible result{band.first - 1, {}, band.last - band.first + 1};
-  if (voters_.are_uniform()) return result;
-  const auto own = decision.ballot.of_points(nearest, group_of(decision, side))
+  if (votes_.are_uniform()) return result;
+  const auto own = decision.counts.of_points(nearest, group_of(decision, side))
                        .subspan(result.first, result.count);
   const double sum = std::accumulate(own.begin(), own.end(), 0.0);
   result.weights.assign(own.begin(), own.end());

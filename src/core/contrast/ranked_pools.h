@@ -11,7 +11,7 @@
 #include "core/contrast/class_choice.h"
 #include "core/contrast/contrast.h"
 #include "core/contrast/rank_comparison.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
 
@@ -28,29 +28,30 @@ struct Responsible {
 class RankedPools {
  public:
   struct Decision : RowDecision {
-    Ballot ballot;
+    VoteCounts counts;
     RankComparison comparison;
   };
 
   /// Throws InvalidInput for other kinds of models. `level` is a regressor's.
   RankedPools(const Model& model, double level);
 
-  const Matrix& points() const { return voters_.points(); }
+  const Matrix& points() const { return votes_.points(); }
   /// True if the responsibilities are those of a mean of points in a Euclidean space.
   bool have_means() const { return is_euclidean_; }
 
   /// Neighbors and decisions of a tile of rows, with points for a band of half-width `kappa`.
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
-                                                unsigned threads, std::vector<Ballot>& votes) const;
+                                                unsigned threads,
+                                                std::vector<VoteCounts>& votes) const;
   /// The same at points on the lines to the rows: one entry for every row and step.
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
                                                          const linalg::Lines<double>& lines,
                                                          std::size_t kappa, unsigned threads) const;
   /// `votes` are those that nearest() counted, or empty ones.
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice,
-                  Ballot votes) const;
+                  VoteCounts votes) const;
   Decision decide(const linalg::GroupedNeighbors& nearest, const ClassChoice& choice) const {
-    return decide(nearest, choice, voters_.count(nearest));
+    return decide(nearest, choice, votes_.count(nearest));
   }
 
   Responsible responsible(const linalg::GroupedNeighbors& nearest, const Decision& decision,
@@ -61,7 +62,7 @@ class RankedPools {
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
 
  private:
-  Voters voters_;
+  WeightedVotes votes_;
   double level_;
   bool is_regressor_, is_euclidean_;
 };

@@ -7,7 +7,7 @@
 #include "bisector/evaluate.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector {
 

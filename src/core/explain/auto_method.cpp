@@ -7,7 +7,7 @@
 
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
 namespace {
@@ -43,8 +43,8 @@ ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model&
   return chosen;
 }
 
-/// The model view. The evidence is in apps/paper/results (choice*.md and truth.md), from problems
-/// that are not in the tables that later measured the rules.
+/// The model view. The evidence is in apps/paper/results (choice*.md, truth.md), from problems that
+/// are not in the tables that later measured the rules.
 ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
   const std::optional<double> gamma_s2 = input.gamma_s2;
   if (model.has_dot_product())

@@ -60,9 +60,9 @@ struct PathNodes {
   }
 };
 
-/// Adds the integrated Hessian of one path: entry (d, e) is (x_d - r_d)(x_e - r_e) times the integral
-/// of the Hessian against -s log s, and `totals` the integrated gradients. A column of the Hessian
-/// times x_e - r_e is a central difference of gradients.
+/// Adds the integrated Hessian of one path: entry (d, e) is (x_d - r_d)(x_e - r_e) times the
+/// integral of the Hessian against -s log s, and `totals` the integrated gradients. A column of the
+/// Hessian times x_e - r_e is a central difference of gradients.
 void add_path(const BatchGradient& gradient, std::span<const double> x, std::span<const double> r,
               const PathNodes& nodes, Matrix& sums, std::vector<double>& totals) {
   constexpr double kStep = 1e-5;  // of x_e - r_e

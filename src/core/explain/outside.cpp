@@ -9,7 +9,7 @@
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/tiles.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 #include "core/util/row_sample.h"
 
 namespace bisector::detail {

@@ -11,7 +11,7 @@
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
-#include "core/models/voters.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
 namespace {

@@ -38,11 +38,14 @@ void ProductExponents::operator()(const double* panel, std::span<const double> p
     double* const own = out.data() + (players_.empty() ? d : players_[d]) * kWidth;
     const double* const points = panel + d * kWidth;
     if (distance_.is_category(d) || (distance_.power() != 1.0 && distance_.power() != 2.0))
-      add_parts(points, point[d], gamma_, [&](double t) { return distance_.part(d, t); }, own);
+      add_parts(
+          points, point[d], gamma_, [&](double t) { return distance_.part(d, t); }, own);
     else if (distance_.power() == 2.0)
-      add_parts(points, point[d], gamma_, [](double t) { return t * t; }, own);
+      add_parts(
+          points, point[d], gamma_, [](double t) { return t * t; }, own);
     else
-      add_parts(points, point[d], gamma_, [](double t) { return std::abs(t); }, own);
+      add_parts(
+          points, point[d], gamma_, [](double t) { return std::abs(t); }, own);
   }
 }
 

@@ -1,5 +1,6 @@
 // Kernels that are products over features: exp(-gamma s) of a distance that is a sum over features.
-// Groups of features are players of their own: the factor of a group is the product of its members'.
+// Groups of features are players of their own: the factor of a group is the product of its
+// members'.
 #pragma once
 
 #include <cstddef>

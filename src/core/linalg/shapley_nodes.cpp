@@ -7,17 +7,17 @@ namespace bisector::linalg {
 namespace {
 
 /// The largest L for which so many nodes have a relative error of at most 1e-10. Calibrated on
-/// products of up to 16,000 factors in up to four groups of equal factors, with all signs: the error
-/// of the next larger L of the calibration (a factor of 1.19) exceeded 1e-10.
+/// products of up to 16,000 factors in up to four groups of equal factors, with all signs: the
+/// error of the next larger L of the calibration (a factor of 1.19) exceeded 1e-10.
 struct Limit {
   std::size_t nodes;
   double steepness;
 };
-constexpr Limit kLimits[] = {
-    {2, 0.01},    {3, 0.2},     {4, 0.7},     {5, 1.685},   {6, 2.84},    {7, 4.021},
-    {8, 6.777},   {9, 8.064},   {10, 11.42},  {12, 16.172}, {14, 22.901}, {16, 32.429},
-    {18, 38.591}, {20, 54.649}, {24, 77.388}, {28, 92.092}, {32, 130.41}, {40, 184.67},
-    {48, 261.51}, {56, 311.2},  {64, 440.7},  {80, 624.07}, {96, 883.75}, {128, 1772.2}};
+constexpr Limit kLimits[] = {{2, 0.01},    {3, 0.2},     {4, 0.7},     {5, 1.685},   {6, 2.84},
+                             {7, 4.021},   {8, 6.777},   {9, 8.064},   {10, 11.42},  {12, 16.172},
+                             {14, 22.901}, {16, 32.429}, {18, 38.591}, {20, 54.649}, {24, 77.388},
+                             {28, 92.092}, {32, 130.41}, {40, 184.67}, {48, 261.51}, {56, 311.2},
+                             {64, 440.7},  {80, 624.07}, {96, 883.75}, {128, 1772.2}};
 
 }  // namespace
 

@@ -14,9 +14,9 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 /// The factors of one point, one row and one background row, scaled by the larger of A and B.
 struct ScaledFactors {
-  std::vector<double> ratio;      // min(A, B) / max(A, B)
+  std::vector<double> ratio;  // min(A, B) / max(A, B)
   std::vector<bool> has_larger_a;
-  double log_scale = 0.0;         // the sum of log max(A, B)
+  double log_scale = 0.0;  // the sum of log max(A, B)
 };
 
 ScaledFactors scaled_factors(std::span<const double> with, std::span<const double> without,
@@ -89,8 +89,8 @@ void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) 
     for (std::size_t b = 0; b < backgrounds; ++b) {
       if (background_.rows() > 0) without.fill(exponents_, panel, background_.row(b));
       for (std::size_t r = 0; r < rows.rows(); ++r) {
-        const Quadrature& rule = nodes_(kernels.largest_distance(
-            with[r].exponents.data(), without.exponents.data(), depth));
+        const Quadrature& rule = nodes_(
+            kernels.largest_distance(with[r].exponents.data(), without.exponents.data(), depth));
         kernels.shapley_panel(with[r].factors.data(), without.factors.data(),
                               coefficients_.data() + first, depth, rule.nodes.data(),
                               rule.weights.data(), rule.nodes.size(), workspace.data(),
@@ -145,8 +145,9 @@ void ShapleyPass::run_pairs(std::span<const double> row, std::size_t first, std:
   }
   for (std::size_t d = first; d < last; ++d)
     for (std::size_t e = 0; e < d; ++e)
-      pairs(d - first, e) += sums(static_cast<Eigen::Index>(d - first), static_cast<Eigen::Index>(e)) /
-                             static_cast<double>(backgrounds);
+      pairs(d - first, e) +=
+          sums(static_cast<Eigen::Index>(d - first), static_cast<Eigen::Index>(e)) /
+          static_cast<double>(backgrounds);
 }
 
 }  // namespace bisector::linalg

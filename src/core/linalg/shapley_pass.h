@@ -34,9 +34,9 @@ class ShapleyPass {
   /// other rows.
   void run(MatrixView<const double> rows, MatrixView<double> values) const;
 
-  /// Adds to `pairs`, players x players, the lower triangle of the Shapley interaction indices of one
-  /// row, from player `first` to before `last`, and to `values` the Shapley values of these players.
-  /// Pairs of players above `last` are not computed.
+  /// Adds to `pairs`, players x players, the lower triangle of the Shapley interaction indices of
+  /// one row, from player `first` to before `last`, and to `values` the Shapley values of these
+  /// players. Pairs of players above `last` are not computed.
   void run_pairs(std::span<const double> row, std::size_t first, std::size_t last,
                  MatrixView<double> pairs, std::span<double> values) const;
 

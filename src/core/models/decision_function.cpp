@@ -16,8 +16,8 @@
 #include "core/models/rows.h"
 #include "core/models/tile_decision.h"
 #include "core/models/tiles.h"
-#include "core/models/voters.h"
 #include "core/models/votes.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector {
 
@@ -28,8 +28,8 @@ namespace {
 // Each kind has one make_tile_decision; that of detectors is in detector_pools.h.
 using detail::make_tile_decision;
 
-void require_voters(const Ballot& ballot, std::size_t row) {
-  if (ballot.neighbors() == 0)
+void require_votes(const VoteCounts& counts, std::size_t row) {
+  if (counts.neighbors() == 0)
     throw InvalidRow(row, "no point is within the radius, expected a neighbor that votes");
 }
 
@@ -100,51 +100,51 @@ class KernelDecision : public TileDecision {
 /// The votes of the neighbors: of two classes their difference, of more classes one value each.
 class NeighborDecision : public TileDecision {
  public:
-  explicit NeighborDecision(const Model& model) : voters_(model) {}
+  explicit NeighborDecision(const Model& model) : votes_(model) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
-    const auto nearest = voters_.nearest(tile.rows, 0, tile.threads);
+    const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
-      const Ballot ballot = voters_.count(nearest[r]);
-      require_voters(ballot, tile.first + r);
-      const auto votes = [&](std::size_t c) { return ballot.weights()[c] / ballot.unit(); };
-      if (ballot.weights().size() == 2) {
+      const VoteCounts counts = votes_.count(nearest[r]);
+      require_votes(counts, tile.first + r);
+      const auto votes = [&](std::size_t c) { return counts.weights()[c] / counts.unit(); };
+      if (counts.weights().size() == 2) {
         decisions(r, 0) = votes(1) - votes(0);
       } else {
-        for (std::size_t c = 0; c < ballot.weights().size(); ++c) decisions(r, c) = votes(c);
+        for (std::size_t c = 0; c < counts.weights().size(); ++c) decisions(r, c) = votes(c);
       }
-      classes.push_back(winner(ballot.weights()));
+      classes.push_back(winner(counts.weights()));
     }
     return classes;
   }
 
  private:
-  Voters voters_;
+  WeightedVotes votes_;
 };
 
 /// The mean target of the neighbors.
 class NeighborMean : public TileDecision {
  public:
   explicit NeighborMean(const NeighborRegressor& model)
-      : voters_(Model(model), model.target_mean()), level_(model.target_mean()) {}
+      : votes_(Model(model), model.target_mean()), level_(model.target_mean()) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
-    const auto nearest = voters_.nearest(tile.rows, 0, tile.threads);
+    const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
     for (std::size_t r = 0; r < tile.count; ++r) {
-      const Ballot ballot = voters_.count(nearest[r]);
-      require_voters(ballot, tile.first + r);
-      decisions(r, 0) =
-          level_ +
-          (ballot.weights()[Voters::above] - ballot.weights()[Voters::below]) / ballot.votes;
+      const VoteCounts counts = votes_.count(nearest[r]);
+      require_votes(counts, tile.first + r);
+      decisions(r, 0) = level_ + (counts.weights()[WeightedVotes::above] -
+                                  counts.weights()[WeightedVotes::below]) /
+                                     counts.total;
     }
     return {};
   }
 
  private:
-  Voters voters_;
+  WeightedVotes votes_;
   double level_;
 };
 

@@ -1,4 +1,4 @@
-// What a neighbor's vote counts by its distance.
+// The weight of a neighbor's vote as a function of its distance.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace bisector::detail {
 
-/// offset + d^power, of which weights with a decay are functions.
+/// offset + d^power, the argument of decaying weights.
 inline double decay_base(const NeighborVote& vote, double sum) {
   const double length = vote.distance.length(sum), power = vote.decay.power;
   return vote.decay.offset + (power == 1.0   ? length
@@ -16,16 +16,16 @@ inline double decay_base(const NeighborVote& vote, double sum) {
                                              : std::pow(length, power));
 }
 
-/// True for a point whose weight is infinite: it stands at the row, and votes before all others.
+/// True if the weight of a point is infinite: it coincides with the row, and only such points vote.
 inline bool has_infinite_vote(const NeighborVote& vote, double sum) {
   if (vote.weights == NeighborVote::Weights::distance) return sum == 0.0;
   return vote.weights == NeighborVote::Weights::inverse && decay_base(vote, sum) == 0.0;
 }
 
-/// `nearest` is the sum of the nearest that votes, `has_exact` whether its weight is infinite: then
-/// all that are compared count the same.
-inline double vote_of(const NeighborVote& vote, const linalg::Neighbor& neighbor, double nearest,
-                      bool has_exact) {
+/// `nearest` is the distance sum of the nearest neighbor, `has_exact` is true if its weight is
+/// infinite: then all points that vote have the same weight.
+inline double vote_weight(const NeighborVote& vote, const linalg::Neighbor& neighbor,
+                          double nearest, bool has_exact) {
   const double own = vote.point_weights.empty() ? 1.0 : vote.point_weights[neighbor.index];
   if (vote.weights == NeighborVote::Weights::uniform || has_exact) return own;
   if (vote.weights == NeighborVote::Weights::distance)

@@ -220,8 +220,7 @@ struct SubsetGame {
 std::vector<Kernel> product_kernels() {
   const KernelTerm wide{KernelForm::exponential, 0.05, 1.0, 0.4};
   const KernelTerm narrow{KernelForm::exponential, 2.0, 1.0, 0.6};
-  return {Kernel(0.1),
-          Kernel(30.0),
+  return {Kernel(0.1), Kernel(30.0),
           Kernel(KernelTerm{KernelForm::exponential, 0.4}, Distance::manhattan()),
           Kernel(KernelTerm{KernelForm::exponential, 0.4}, Distance(1.5)),
           Kernel(std::vector{wide, narrow})};
@@ -326,8 +325,8 @@ Vector with_all_nodes(const KernelMachine& machine, std::span<const double> x,
       for (std::size_t d = features; d-- > 0;)
         after[d] = after[d + 1] * (t * a[d] + (1.0 - t) * b[d]);
       for (std::size_t d = 0; d < features; ++d)
-        values[d] += machine.coefficients()[n] * rule.weights[q] * (a[d] - b[d]) * before[d] *
-                     after[d + 1];
+        values[d] +=
+            machine.coefficients()[n] * rule.weights[q] * (a[d] - b[d]) * before[d] * after[d + 1];
     }
   }
   return values;
@@ -395,10 +394,10 @@ TEST(ExactShapley, RefusesKernelsThatAreNoProductsAndPlayersWithGaps) {
   };
   EXPECT_THROW(ExactShapleyValues(with(Kernel(KernelTerm{KernelForm::matern32})), c.background),
                InvalidInput);
-  EXPECT_THROW(ExactShapleyValues(
-                   with(Kernel(KernelTerm{KernelForm::exponential}, Distance::cosine())),
-                   c.background),
-               InvalidInput);
+  EXPECT_THROW(
+      ExactShapleyValues(with(Kernel(KernelTerm{KernelForm::exponential}, Distance::cosine())),
+                         c.background),
+      InvalidInput);
   EXPECT_THROW(ExactShapleyValues(c.machine, c.background, 1, {0, 2, 2}), InvalidInput);
   EXPECT_THROW(ExactShapleyValues(c.machine, c.background, 1, {0, 1}), InvalidInput);
 }

@@ -41,7 +41,8 @@ TEST(Interactions, RowsOfProductKernelsSumToExactShapleyValues) {
   const Explanation values = explain(model, rows, ExactShapley{.references = 12}, options);
   for (std::size_t r = 0; r < 3; ++r) {
     const Matrix pairs = interactions(rows.row(r));
-    for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(sum(pairs.row(d)), values.relevance(r, d), 1e-9);
+    for (std::size_t d = 0; d < 5; ++d)
+      EXPECT_NEAR(sum(pairs.row(d)), values.relevance(r, d), 1e-9);
   }
 }
 
@@ -73,8 +74,8 @@ TEST(Interactions, OtherKernelMachinesHaveIntegratedHessiansThatSumToTheChangeOf
     for (std::size_t e = 0; e < d; ++e) EXPECT_NEAR(pairs(d, e), pairs(e, d), 1e-12);
 }
 
-/// The Hessian of g of a Gaussian machine: 2 (p_0^P - p_0^N) I + gamma (Cov_P - Cov_N) of the points'
-/// gradients 2 (x - u) and the intercept's 0.
+/// The Hessian of g of a Gaussian machine: 2 (p_0^P - p_0^N) I + gamma (Cov_P - Cov_N) of the
+/// points' gradients 2 (x - u) and the intercept's 0.
 Matrix hessian(const KernelMachine& machine, std::span<const double> x) {
   const std::size_t features = x.size();
   Matrix result(features, features);
@@ -107,7 +108,8 @@ Matrix hessian(const KernelMachine& machine, std::span<const double> x) {
   return result;
 }
 
-// Behind a rotation the kernel is not a product over the inputs. The path is one from one reference.
+// Behind a rotation the kernel is not a product over the inputs. The path is one from one
+// reference.
 TEST(Interactions, IntegratedHessiansAgreeWithTheHessianOfTheNetwork) {
   const KernelMachine machine = plain_machine(6, 25, 3, 0.3);
   const double c = std::cos(0.7), s = std::sin(0.7);
@@ -135,9 +137,10 @@ TEST(Interactions, IntegratedHessiansAgreeWithTheHessianOfTheNetwork) {
   }
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t e = 0; e < 3; ++e)
-      if (d != e)
-        EXPECT_NEAR(pairs(d, e),
-                    expected(d, e) * (row(0, d) - r(0, d)) * (row(0, e) - r(0, e)), 1e-5);
+      if (d != e) {
+        EXPECT_NEAR(pairs(d, e), expected(d, e) * (row(0, d) - r(0, d)) * (row(0, e) - r(0, e)),
+                    1e-5);
+      }
 }
 
 TEST(Interactions, GroupsOfIntegratedHessiansAreSumsOfTheirMembers) {
@@ -147,8 +150,8 @@ TEST(Interactions, GroupsOfIntegratedHessiansAreSumsOfTheirMembers) {
   const ExplainOptions options = with_background(1, 3, 4);
   const Matrix row = normal_rows(2, 1, 4);
   const Matrix single = InteractionExplainer(model, options, {.references = 3})(row.row(0));
-  const Matrix grouped = InteractionExplainer(
-      model, options, {.references = 3, .players = {0, 1, 1, 0}})(row.row(0));
+  const Matrix grouped =
+      InteractionExplainer(model, options, {.references = 3, .players = {0, 1, 1, 0}})(row.row(0));
   ASSERT_EQ(grouped.rows(), 2u);
   EXPECT_NEAR(grouped(0, 1), single(0, 1) + single(0, 2) + single(3, 1) + single(3, 2), 1e-12);
   EXPECT_NEAR(sum(grouped.values()), sum(single.values()), 1e-12);

@@ -1,0 +1,127 @@
+// The weighted votes of neighbor models. Points belong to groups: the classes of a classifier, one
+// centroid each, or, for a regressor at a level, the points above, below and at the level. A
+// regressor's vote is multiplied by the distance of the point's target from the level.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "bisector/model.h"
+#include "core/linalg/neighbor_search.h"
+
+namespace bisector::detail {
+
+/// True for models that decide by the ranks of distances.
+bool has_ranked_pools(const Model& model);
+
+/// The votes in the neighborhood of one row.
+struct VoteCounts {
+  std::vector<std::size_t> members;    // number of neighbors of each group
+  double total = 0.0;                  // sum of the vote weights, without a regressor's targets
+  bool has_exact = false;              // points coincide with the row and vote alone
+  double closest = -1.0, last = -1.0;  // sums of the nearest and the farthest neighbor
+  bool at_radius = false;              // a point lies on the radius, up to rounding
+
+  std::size_t neighbors() const;
+  /// The weight of each group.
+  std::span<const double> weights() const { return std::span(counted).first(members.size()); }
+  /// The weights of a group's points, also of those beyond the neighborhood. Not available if votes
+  /// are uniform.
+  std::span<const double> of_points(const linalg::GroupedNeighbors& nearest,
+                                    std::size_t group) const;
+  /// The mean weight of a vote.
+  double unit() const { return total / static_cast<double>(neighbors()); }
+
+  std::vector<double> counted;  // weights of the groups, then of the points found, by group
+};
+
+class WeightedVotes {
+ public:
+  enum Group : std::size_t { above = 0, below = 1, at_level = 2 };  // of a regressor
+
+  /// Throws InvalidInput for models without ranked pools. `level` is a regressor's.
+  explicit WeightedVotes(const Model& model, double level = 0.0);
+
+  std::size_t k() const { return k_; }
+  const Matrix& points() const { return search_.points(); }
+  /// True if every vote counts 1.
+  bool are_uniform() const { return is_uniform_; }
+
+  /// The nearest points of every group: all neighbors; in every group the points until its weight
+  /// reaches half of its own and its strongest rival's votes; and `beyond` more. At most
+  /// linalg::kRowTile rows of the model's space. `all_counts`, if given, receives the counts of
+  /// each row, unless votes are uniform.
+  std::vector<linalg::GroupedNeighbors> nearest(
+      MatrixView<const double> rows, std::size_t beyond, unsigned threads = 1,
+      std::vector<VoteCounts>* all_counts = nullptr) const;
+  /// The same at points on lines to the rows: one entry for each row and step.
+  std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
+                                                         const linalg::Lines<double>& lines,
+                                                         std::size_t beyond,
+                                                         unsigned threads = 1) const;
+
+  /// Empty counts if no point is within the radius.
+  VoteCounts count(const linalg::GroupedNeighbors& nearest) const;
+  /// True if the order of points at equal distances, of which not all vote, may decide between two
+  /// groups.
+  bool is_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                   std::size_t positive, std::size_t negative) const;
+  /// The same for the winning group against any other.
+  bool is_winner_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                          std::size_t winner) const;
+
+ private:
+  struct Groups {
+    SharedMatrix points;
+    std::vector<std::size_t> groups;
+    std::size_t count, k;
+    NeighborVote vote;
+    std::vector<double> target_offsets;  // regressors: |target - level|
+  };
+  static Groups groups_of(const Model& model, double level);
+  explicit WeightedVotes(Groups groups);
+
+  /// The number of points per group that uniform votes need.
+  std::size_t uniform_count(std::size_t beyond) const;
+  /// Further points per group that nearly always suffice for weighted votes. Weights by distance
+  /// need few if there are many features, because the distances to neighbors are then similar.
+  std::size_t further_ranks() const;
+  /// The group with the next nearest point, if `taken` points of each group are used; the number of
+  /// groups if no point is left.
+  static std::size_t next_group(const linalg::GroupedNeighbors& nearest,
+                                std::span<const std::size_t> taken);
+  /// The points of a group at the distance of the last neighbor: those that voted, and all.
+  struct AtLastDistance {
+    std::size_t voted, all;
+  };
+  static AtLastDistance at_last_distance(std::span<const linalg::Neighbor> group,
+                                         std::size_t members, double distance);
+  static AtLastDistance all_at_last_distance(const linalg::GroupedNeighbors& nearest,
+                                             const VoteCounts& counts);
+  /// True if some points at the last distance vote and others do not.
+  bool has_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts) const;
+  /// is_by_order() for rank weights, for which equal distances matter at every rank.
+  bool is_by_rank_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                        std::size_t positive, std::size_t negative) const;
+  /// True if the weights of both groups are infinite, so that they cannot be compared.
+  bool are_infinite(const VoteCounts& counts, std::size_t positive, std::size_t negative) const;
+  double vote_weight(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                     const linalg::Neighbor& neighbor) const;
+  /// Decayed weights may underflow; points beyond the neighborhood get the mean weight.
+  void fill_further(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
+  /// Finds the neighbors and their nearest and farthest distances.
+  void find_members(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
+  bool has_vote(const linalg::Neighbor& neighbor, std::size_t taken) const;
+  bool suffices(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                std::size_t count, std::size_t beyond) const;
+
+  std::size_t k_;
+  NeighborVote vote_;
+  double radius_sum_ = 0.0;
+  std::vector<double> target_offsets_;  // |target - level|
+  bool is_uniform_;
+  linalg::NeighborSearch search_;
+};
+
+}  // namespace bisector::detail
