@@ -19,7 +19,7 @@ void add_line(std::string& text, const std::string& name, const std::string& val
   text += list_line(name, value, kColumn);
 }
 
-/// The first names, and how many more there are.
+/// The first names, and the number of the others.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kMax = 12;
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kMax, names.size()));
@@ -78,9 +78,9 @@ void add_model(std::string& text, const Inspection& inspection) {
   add_title(text, inspection.source);
   add_line(text, "kind", facts.description);
   add_line(text, "features", feature_words(inspection));
-  if (model.encoding()) add_line(text, "made from", table_words(*model.encoding()));
+  if (model.encoding()) add_line(text, "table", table_words(*model.encoding()));
   if (!model.is_regressor()) add_line(text, "classes", listed(model.labels()));
-  if (model.target()) add_line(text, "learned", target_words(*model.target()));
+  if (model.target()) add_line(text, "target", target_words(*model.target()));
   add_line(text, "points", point_words(model, facts));
   if (const Kernel* kernel = model.kernel())
     add_line(text, "gamma", fmt::format("{:.6g}", kernel->terms()[0].gamma));
@@ -94,14 +94,14 @@ void add_model(std::string& text, const Inspection& inspection) {
 std::string pool_words(const Inspection& inspection, const PoolFacts& pool) {
   const std::string name = inspection.model.is_regressor() ? fmt::format("{} the level", pool.name)
                                                            : fmt::format("class {}", pool.name);
-  if (pool.points == 0 && pool.has_intercept) return name + ", held by the intercept alone";
+  if (pool.points == 0 && pool.has_intercept) return name + ", the intercept alone";
   return fmt::format("{}, {} point{}{}", name, pool.points, pool.points == 1 ? "" : "s",
                      pool.has_intercept ? " and the intercept" : "");
 }
 
 void add_pools(std::string& text, const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
-  add_title(text, "What relevance speaks for");
+  add_title(text, "Positive and negative relevance");
   if (const auto pools = pools_of(inspection.model, settings)) {
     add_line(text, "positive", "pool P: " + pool_words(inspection, pools->positive));
     add_line(text, "negative", "pool N: " + pool_words(inspection, pools->negative));
@@ -110,15 +110,15 @@ void add_pools(std::string& text, const Inspection& inspection) {
   add_line(text, "positive",
            settings.positive.empty() ? "pool P follows the prediction: the predicted class"
                                      : "pool P: class " + settings.positive);
-  add_line(text, "negative", "pool N follows the row: the strongest rival of that class");
+  add_line(text, "negative", "pool N follows the row: the strongest other class");
 }
 
 std::string distance_words(const Inspection& inspection) {
   const double s = *inspection.settings.median_distance;
   const char* whose = inspection.has_background            ? "of the background's rows"
-                      : inspection.model.median_distance() ? "that the model's file states"
+                      : inspection.model.median_distance() ? "as stated in the model's file"
                                                            : "of the model's points";
-  return fmt::format("s = {:.6g} {}, so gamma s^2 = {:.6g}", s, whose,
+  return fmt::format("s = {:.6g} {}; gamma s^2 = {:.6g}", s, whose,
                      *inspection.settings.gamma * s * s);
 }
 
@@ -139,13 +139,13 @@ std::string reference_words(const Inspection& inspection) {
   const std::string& name = inspection.settings.reference_name;
   const char* whose = inspection.has_background ? "the background's rows" : "the model's points";
   if (inspection.reference_given) return name + " (as given)";
-  if (name == "origin") return fmt::format("the origin, because {} lie around it", whose);
-  return fmt::format("the mean of {0}, because they lie off the origin", whose);
+  if (name == "origin") return fmt::format("the origin, because {} are centered there", whose);
+  return fmt::format("the mean of {0}, because they are not centered at the origin", whose);
 }
 
 std::string level_words(const Inspection& inspection) {
   const auto* machine = std::get_if<KernelRegressor>(&inspection.model.predictor());
-  const bool is_mean = machine == nullptr || machine->target_mean;  // neighbors know their targets
+  const bool is_mean = machine == nullptr || machine->target_mean;  // neighbors store their targets
   const char* why = inspection.level_given ? "as given"
                     : is_mean              ? "the mean of the training target"
                                            : "the file does not state the training mean";
@@ -154,7 +154,7 @@ std::string level_words(const Inspection& inspection) {
 
 void add_settings(std::string& text, const Inspection& inspection) {
   const ExplainSettings& settings = inspection.settings;
-  add_title(text, "What explain will use");
+  add_title(text, "Settings of explain");
   add_line(text, "method", fmt::format("{}: {}", settings.method, settings.reason));
   if (settings.median_distance) add_line(text, "median distance", distance_words(inspection));
   for (const ParameterInfo& info : method_info(settings.method).parameters) {
@@ -170,7 +170,7 @@ std::string member_words(PoolMember member) {
   return member ? fmt::format("{}", *member + 1) : "intercept";
 }
 
-/// "alcohol +1.2, pH -0.3": the features that a pair speaks about most.
+/// "alcohol +1.2, pH -0.3": the features with the strongest relevance of a pair.
 std::string strongest_features(const Inspection& inspection, std::span<const double> relevance) {
   std::vector<std::string> words;
   for (const std::size_t d : strongest(relevance, 3))

@@ -17,12 +17,12 @@ namespace bisector::python {
 
 namespace nb = nanobind;
 
-/// Any layout; a float64 array arrives as it is, others as a converted copy.
+/// Any layout. A float64 array is not copied; other types are converted.
 using Rows = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// For properties that make a new array: it is nobody else's.
+/// For properties that return a new array.
 inline constexpr auto kOwned = nb::rv_policy::move;
 
 using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
@@ -87,8 +87,7 @@ inline std::vector<std::size_t> indices(const Indices& values) {
   return result;
 }
 
-/// Parts of an array as the library wants rows: a view where a row's elements stand side by side,
-/// else a copy of the part.
+/// Parts of an array as rows: a view if the elements of a row are contiguous, else a copy.
 class RowParts {
  public:
   explicit RowParts(const Rows& array) : array_(array) {}
@@ -96,7 +95,7 @@ class RowParts {
   std::size_t rows() const { return array_.shape(0); }
   std::size_t cols() const { return array_.shape(1); }
 
-  /// Good until the next call.
+  /// Valid until the next call.
   MatrixView<const double> part(std::size_t first, std::size_t count) {
     if (count == 0) return {array_.data(), 0, cols()};
     const std::int64_t row_stride = array_.stride(0), stride = array_.stride(1);
@@ -128,14 +127,14 @@ inline Matrix matrix(const Rows& array) {
   return result;
 }
 
-/// Rows of which only the entries other than zero are there, as scipy's CSR has them.
+/// Rows with only their nonzero entries, as in scipy's CSR format.
 struct SparseRows {
   Indices starts, columns;
   Vector values;
   std::size_t width = 0;
 };
 
-/// Dense from the start: a detour over a dense array would need its memory twice.
+/// Converts to dense rows without an intermediate dense array.
 inline Matrix matrix(const SparseRows& sparse) {
   const auto fail = [] { throw InvalidInput("sparse rows whose parts do not fit together"); };
   if (sparse.starts.shape(0) == 0 || sparse.columns.shape(0) != sparse.values.shape(0)) fail();
@@ -154,13 +153,13 @@ inline Matrix matrix(const SparseRows& sparse) {
   return result;
 }
 
-/// Of Rows, or of SparseRows. (No std::variant: a method is one, and bound as a class.)
+/// From Rows or SparseRows. (Not a std::variant: methods are one, and bound as a class.)
 inline Matrix points_matrix(const nb::object& points) {
   return nb::isinstance<SparseRows>(points) ? matrix(nb::cast<const SparseRows&>(points))
                                             : matrix(nb::cast<Rows>(points));
 }
 
-/// The matrix itself, to be read only.
+/// The matrix itself, read-only.
 using View2 = nb::ndarray<nb::numpy, const double, nb::ndim<2>>;
 inline View2 view_of(const SharedMatrix& matrix) {
   auto* const kept = new SharedMatrix(matrix);

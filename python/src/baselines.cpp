@@ -1,4 +1,4 @@
-// The baselines that work on any function of rows, here one of Python.
+// Baselines of Python functions of rows.
 #include "bisector/baselines.h"
 
 #include <nanobind/stl/optional.h>

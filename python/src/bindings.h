@@ -1,4 +1,4 @@
-// The parts of the module, one file each.
+// The parts of the module, one source file each.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -13,10 +13,9 @@ namespace nb = nanobind;
 
 NB_MODULE(_core, m) {
   using namespace bisector;
-  // What is alive at the interpreter's end is Python's affair, and its users' terminals are not
-  // ours.
+  // Objects that are alive at the interpreter's end are not reported.
   nb::set_leak_warnings(false);
-  m.doc() = "The C++ library, as its public headers have it.";
+  m.doc() = "Bindings of the public C++ headers.";
   m.attr("version") = std::string(kVersion);
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {

@@ -1,4 +1,4 @@
-// Long work in parts, between which Python may interrupt and is told how far it is.
+// Long work in parts. Between parts, Python can interrupt and progress is reported.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,9 +13,9 @@ namespace bisector::python {
 
 namespace nb = nanobind;
 
-/// As nb::gil_scoped_release. Until Python 3.13 a daemon thread that wants the lock back when the
-/// interpreter ends is unwound by force, which no frame of C++ lets pass: such a thread sleeps
-/// until the process is gone, as newer interpreters have it.
+/// As nb::gil_scoped_release. Before Python 3.13, a daemon thread that acquires the lock at the end
+/// of the interpreter is unwound by force, which aborts C++ frames. Such a thread sleeps until the
+/// process ends, as in newer versions.
 class WithoutLock {
  public:
   WithoutLock() : state_(PyEval_SaveThread()) {}
@@ -36,7 +36,7 @@ class WithoutLock {
 /// progress(done, total)
 using ProgressCallback = std::optional<nb::callable>;
 
-/// Answers Ctrl-C and tells the callback; needs the interpreter's lock.
+/// Handles Ctrl-C and calls the progress callback; needs the interpreter's lock.
 inline void report(const ProgressCallback& progress, std::size_t done, std::size_t total) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   if (progress) (*progress)(done, total);

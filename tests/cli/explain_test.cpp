@@ -397,7 +397,7 @@ TEST(ExplainCommand, JsonHasEverything) {
   options.unit = Unit::decision;
   const Explainer explainer(model, Auto{}, options);
   const Explanation expected = explainer(rows);
-  EXPECT_EQ(json["model"]["kind"], "svm-classifier");
+  EXPECT_EQ(json["model"]["kind"], "kernel_classifier");
   EXPECT_EQ(json["model"]["gamma"], 0.4);
   EXPECT_EQ(json["model"]["classes"], (std::vector<std::string>{"1", "2", "3"}));
   EXPECT_EQ(json["settings"]["eta"], *explainer.settings().eta);

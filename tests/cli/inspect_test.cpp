@@ -87,7 +87,7 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
   const Model one_class(
       OneClassMachine{KernelMachine(random_rows(2, 2, 47), {1.0, 1.0}, Kernel(1), -0.5)});
   write_bundle(folder.file("o.npz"), one_class);
-  EXPECT_TRUE(has(output_of({"inspect", folder.file("o.npz")}), "held by the intercept alone"));
+  EXPECT_TRUE(has(output_of({"inspect", folder.file("o.npz")}), "the intercept alone"));
 
   const Model centroids(CentroidModel(random_rows(2, 2, 48), {"near", "far"}));
   write_bundle(folder.file("c.npz"), centroids);
@@ -117,7 +117,9 @@ TEST(InspectCommand, NamesDetectorsAsWhatTheyAre) {
   }
   const auto json =
       nlohmann::json::parse(output_of({"inspect", folder.file("density.npz"), "--json"}));
-  EXPECT_EQ(json["model"]["kind"], "kernel-density");
+  EXPECT_EQ(json["model"]["kind"], "one_class");
+  EXPECT_NE(json["model"]["description"].get<std::string>().find("kernel density"),
+            std::string::npos);
 }
 
 TEST(InspectCommand, MachineNamesTheInstructionSet) {

@@ -36,7 +36,7 @@ const char* expected_shape(std::size_t dimensions) {
   return dimensions == 1 ? "one dimension" : "two dimensions";
 }
 
-/// NumPy's Fortran order, columns one after the other, into rows.
+/// Converts NumPy's Fortran order (columns one after the other) to rows.
 std::vector<double> by_rows(const std::vector<double>& columns, std::size_t rows,
                             std::size_t cols) {
   std::vector<double> result(columns.size());
@@ -99,10 +99,10 @@ std::vector<double> BundleArrays::numbers(std::string_view name, Open& array) co
   require_numeric(array.header, title(name));
   const std::size_t total = array.header.count();
   std::vector<double> numbers;
-  // What is stored is there; what is packed only says so, and is given room as it unpacks.
+  // A stored entry has its size; a compressed one only claims it, so memory grows as it unpacks.
   if (array.entry.is_stored()) numbers.reserve(total);
   std::string chunk;
-  // In chunks, so that a large array is not in memory twice.
+  // Read in chunks, so that a large array is not in memory twice.
   for (std::size_t first = 0; first < total; first += kChunkElements) {
     const std::size_t count = std::min(kChunkElements, total - first);
     numbers.resize(first + count);

@@ -17,8 +17,8 @@
 
 namespace bisector::io {
 
-/// Every function throws FormatError, with file and array, where the array is missing or is not
-/// what was asked for.
+/// Every function throws FormatError, with file and array, if the array is missing or has another
+/// type or shape.
 class BundleArrays {
  public:
   /// Throws FileError or FormatError; the archive must be within its limits and every entry an
@@ -31,15 +31,15 @@ class BundleArrays {
   const std::vector<std::string>& names() const { return names_; }
   bool has(std::string_view name) const;
 
-  /// Two dimensions; also one, as a single row, where the caller allows it.
+  /// Two dimensions; matrix_or_row() also accepts one dimension as a single row.
   Matrix matrix(std::string_view name) const;
   Matrix matrix_or_row(std::string_view name) const;
   /// One dimension. All numbers are finite.
   std::vector<double> vector(std::string_view name) const;
-  /// A single number, finite; the optional one is empty where the array is not there.
+  /// A single finite number; optional_scalar() is empty if the array does not exist.
   double scalar(std::string_view name) const;
   std::optional<double> optional_scalar(std::string_view name) const;
-  /// Integers of zero or more, of any integer type.
+  /// Non-negative integers of any integer type.
   std::vector<std::size_t> counts(std::string_view name) const;
   std::size_t count(std::string_view name) const;
   /// One dimension of text, or of numbers, which become their shortest text.
@@ -67,7 +67,7 @@ class BundleArrays {
   std::string bytes(Open& array) const;
 
   Limits limits_;
-  std::uint64_t file_size_;  // asked first: only regular files have one
+  std::uint64_t file_size_;  // read first: only regular files have a size
   ZipArchive archive_;
   std::vector<std::string> names_;
 };

@@ -11,7 +11,7 @@ namespace bisector::io {
 
 nlohmann::ordered_json encoding_json(const TableEncoding& encoding);
 
-/// Calls `fail`, which must not return, with what is wrong. Throws InvalidModel as TableEncoding
+/// Calls `fail`, which must not return, with the problem. Throws InvalidModel as TableEncoding
 /// does.
 TableEncoding parse_encoding(const nlohmann::json& columns,
                              const std::function<void(const std::string&)>& fail);

@@ -1,4 +1,4 @@
-// What the archive of a model bundle may claim: checked for the whole directory before an entry is
+// Limits of the archive of a model bundle. The whole directory is checked before an entry is
 // opened.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace bisector::io {
 
 nlohmann::ordered_json measured_json(const MeasuredMethod& measured);
 
-/// Calls `fail`, which must not return, with what is wrong.
+/// Calls `fail`, which must not return, with the problem.
 MeasuredMethod parse_measured(const nlohmann::json& value,
                               const std::function<void(const std::string&)>& fail);
 

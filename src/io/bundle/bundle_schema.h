@@ -35,7 +35,7 @@ std::vector<std::string_view> arrays_of(const Field& field, const T&) {
   return {field.name};
 }
 
-/// All arrays of a kind's own.
+/// The arrays of a kind, without the common ones.
 template <PredictorKind M>
 std::vector<std::string_view> arrays_of_kind() {
   std::vector<std::string_view> names;

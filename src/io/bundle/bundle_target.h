@@ -1,4 +1,4 @@
-// What a model learned, in a bundle's `meta`.
+// The training target of a model in a bundle's `meta`.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace bisector::io {
 
 nlohmann::ordered_json target_json(const LearnedTarget& target);
 
-/// Calls `fail`, which must not return, with what is wrong.
+/// Calls `fail`, which must not return, with the problem.
 LearnedTarget parse_target(const nlohmann::json& value,
                            const std::function<void(const std::string&)>& fail);
 

@@ -16,7 +16,7 @@
 namespace bisector::io {
 namespace {
 
-/// Lines one by one, with the place in the file.
+/// Reads lines with their numbers.
 class Lines {
  public:
   Lines(TextInput input, std::size_t largest_index)
@@ -47,7 +47,7 @@ class Lines {
   std::size_t largest_index_, bytes_ = 0, lines_ = 0;
 };
 
-/// The format leaves zeros out, so that a few bytes can ask for any memory.
+/// The format omits zeros, so a few bytes could request any amount of memory.
 void require_fair_size(std::size_t rows, std::size_t cells, std::uint64_t bytes,
                        const Limits& limits, const std::string& source, std::size_t line) {
   if (!limits.allow_table(bytes, rows, cells))
@@ -69,8 +69,8 @@ std::size_t largest_index(Lines& lines, const Limits& limits) {
   return largest;
 }
 
-/// Where a selection wants each column: positions()[first(c)] to positions()[first(c + 1)]. A
-/// column may be wanted any number of times.
+/// The positions of column c in a selection: positions()[first(c)] to positions()[first(c + 1)]. A
+/// column may be selected any number of times.
 class Placement {
  public:
   Placement() = default;
@@ -126,7 +126,7 @@ class LibsvmReader : public BaseReader {
   Limits limits_;
   Placement numbers_, text_;
   bool is_placed_ = false;
-  // Made when somebody asks: for millions of features that may be never.
+  // Created on first use: files with millions of features often do not need it.
   mutable std::vector<std::string> names_;
 };
 
@@ -169,7 +169,7 @@ void LibsvmReader::add_row(LibsvmLine& line, const ColumnSelection& selection,
   for (std::size_t i = 0; i < selection.text.size(); ++i) chunk.add_text(i, "0");
   add_cell(0, line.label(), row, chunk);
   while (line.next()) {
-    // The file may have grown since its largest index was looked for.
+    // The file may have grown since its largest index was determined.
     if (line.index() < columns()) add_cell(line.index(), line.value(), row, chunk);
   }
   chunk.end_row();

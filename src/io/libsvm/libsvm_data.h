@@ -1,4 +1,4 @@
-// LIBSVM's sparse data: a label, then index:value pairs with ascending indexes; zeros are left out.
+// LIBSVM's sparse data: a label, then index:value pairs with ascending indexes; zeros are omitted.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace bisector::io {
 
-/// Passes over the whole file for its largest index, and so finds every broken pair right away.
+/// Reads the whole file once for its largest index, which also finds every malformed pair.
 std::unique_ptr<DataReader> open_libsvm(TextInput input, const Limits& limits = {});
 
 /// A line of the format, pair by pair.
 class LibsvmLine {
  public:
-  /// `line` has no line end; a comment is left out. Throws FormatError where a pair stands in place
-  /// of the label.
+  /// `line` has no line end; a comment is skipped. Throws FormatError if a pair is in the place of
+  /// the label.
   LibsvmLine(std::string_view line, const std::string& source, std::size_t number,
              std::size_t largest_index = Limits{}.max_features);
 
   std::string_view label() const { return label_; }
   /// True for a line without label and pairs.
   bool is_blank() const { return label_.empty(); }
-  /// Steps to the next pair; false behind the last. Throws FormatError for what is no pair, and for
-  /// indexes that do not ascend from one.
+  /// Steps to the next pair; false after the last. Throws FormatError for malformed pairs and for
+  /// indexes that do not ascend from 1.
   bool next();
   std::size_t index() const { return index_; }
   std::string_view value() const { return value_; }

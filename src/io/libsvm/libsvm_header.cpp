@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 14> kKeywords = {
     "nr_class", "total_sv",           "rho",    "label", "probA",
     "probB",    "prob_density_marks", "nr_sv",  "SV"};
 
-// One-class models with probability estimates, which newer versions of LIBSVM make, have this many.
+// The number of density marks in one-class models with probability estimates (newer LIBSVM).
 constexpr std::size_t kDensityMarks = 10;
 
 struct SvmType {
@@ -32,7 +32,7 @@ constexpr std::array<SvmType, 5> kSvmTypes = {{{"c_svc", LibsvmHeader::Kind::cla
                                                {"epsilon_svr", LibsvmHeader::Kind::regressor},
                                                {"nu_svr", LibsvmHeader::Kind::regressor}}};
 
-/// The lines of the head, not yet understood: keyword, values and where they stand.
+/// The lines of the head, not yet parsed: keyword, values and line number.
 class Fields {
  public:
   explicit Fields(TextLines& lines) : lines_(lines) {}
@@ -52,7 +52,7 @@ class Fields {
   bool has(const std::string& keyword) const { return fields_.contains(keyword); }
   std::size_t line(const std::string& keyword) const { return get(keyword).line; }
 
-  /// The only value of a keyword that must be there.
+  /// The only value of a required keyword.
   const std::string& word(const std::string& keyword) const {
     const Field& field = get(keyword);
     require_count(keyword, field, 1, "");
@@ -152,7 +152,7 @@ double gamma(const Fields& fields) {
   return value;
 }
 
-/// Whole numbers, as LIBSVM has them.
+/// Whole numbers, as in LIBSVM.
 double degree(const Fields& fields) {
   const auto value = fields.integers<std::uint32_t>("degree", 1, "").front();
   if (value < 1 || value > 100)
@@ -210,8 +210,7 @@ void require_no_classes(const Fields& fields) {
   }
 }
 
-// What a machine does not use must still be well-formed: a broken line is a sign of
-// a broken file.
+// Unused entries must be well-formed too: a malformed line means a damaged file.
 void check_unused(const Fields& fields, std::size_t machines, std::string_view reason) {
   for (const char* keyword : {"degree", "gamma", "coef0"}) {
     if (fields.has(keyword)) fields.number(keyword);

@@ -12,14 +12,14 @@
 
 namespace bisector::io {
 
-/// What the head says, checked as far as the head alone allows. Its counts are the file's word:
-/// nothing may be allocated from `total_sv`.
+/// The contents of the head, checked as far as the head alone allows. Its counts are claims of the
+/// file: allocate nothing by `total_sv`.
 struct LibsvmHeader {
   enum class Kind { classifier, one_class, regressor };
 
   Kind kind;
   Kernel kernel = Kernel(1.0);
-  std::size_t classes;              // 2 for one-class models and regressors, as LIBSVM has it
+  std::size_t classes;              // 2 for one-class models and regressors, as in LIBSVM
   std::size_t total_sv;             // at least 1
   std::vector<double> rho;          // classes * (classes - 1) / 2
   std::vector<std::string> labels;  // classifiers: one for each class
@@ -30,9 +30,9 @@ struct LibsvmHeader {
 /// True for a word that can start a LIBSVM model file.
 bool is_libsvm_keyword(std::string_view word);
 
-/// Reads up to and including the line "SV". Keywords may stand in any order; the probability
-/// estimates (probA, probB, prob_density_marks) are checked and left aside, because decisions
-/// follow the votes as svm-predict's do without -b.
+/// Reads up to and including the line "SV". Keywords may have any order. Probability estimates
+/// (probA, probB, prob_density_marks) are checked and ignored: predictions follow the votes, as
+/// svm-predict without -b.
 LibsvmHeader read_libsvm_header(TextLines& lines);
 
 }  // namespace bisector::io

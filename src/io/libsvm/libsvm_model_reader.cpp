@@ -19,8 +19,8 @@ using namespace io;
 
 namespace {
 
-/// Support vectors as the file has them. They grow with the lines that are really there, so that a
-/// head that promises a trillion of them costs nothing.
+/// Support vectors in the order of the file. Memory grows with the lines that exist, whatever
+/// number the head claims.
 struct SparsePoints {
   struct Entry {
     std::uint32_t index;  // from one
@@ -29,7 +29,7 @@ struct SparsePoints {
 
   std::vector<double> coefficients;  // rows x coefficients per row
   std::vector<Entry> entries;        // row after row
-  std::vector<std::size_t> ends;     // where each row's entries end
+  std::vector<std::size_t> ends;     // end of each row's entries
   std::size_t features = 0;          // the largest index
 
   std::size_t rows() const { return ends.size(); }
@@ -103,7 +103,7 @@ SparsePoints read_points(TextLines& lines, const LibsvmHeader& header, const Lim
 
 Matrix dense_points(const TextLines& lines, const LibsvmHeader& header, const SparsePoints& points,
                     const Limits& limits) {
-  // The format leaves zeros out, so that a few lines can ask for any memory.
+  // The format omits zeros, so a few lines could request any amount of memory.
   if (!limits.allow_table(lines.bytes(), points.rows(), points.features))
     lines.fail_at(header.sv_line,
                   fmt::format("{} support vectors of {} features from {} bytes of text, expected "

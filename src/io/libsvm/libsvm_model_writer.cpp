@@ -21,7 +21,7 @@ using namespace detail;
 
 namespace {
 
-/// A kernel model in the shape of the format. Coefficients are read through `coefficient_rows`, a
+/// A kernel model in the layout of the format. Coefficients are read through `coefficient_rows`, a
 /// row for each other class.
 struct LibsvmView {
   const char* svm_type;
@@ -127,8 +127,8 @@ std::string head_of(const LibsvmView& view) {
   return head + "SV\n";
 }
 
-/// Zeros are left out. `ends_with_zero`: write the last feature even so, because readers take the
-/// number of features from the largest index.
+/// Zeros are omitted. `ends_with_zero`: the last feature is written even if it is 0, because
+/// readers take the number of features from the largest index.
 void append_point(const LibsvmView& view, std::size_t n, bool ends_with_zero,
                   fmt::memory_buffer& line) {
   const auto out = std::back_inserter(line);

@@ -15,10 +15,10 @@ using namespace io;
 
 namespace {
 
-// So small that no value of such a feature counts; zero itself would be no map.
+// A scale for constant features, so small that their values do not count; 0 is not invertible.
 constexpr double kNothing = 1e-100;
 
-/// The next line's numbers, all of them.
+/// All numbers of the next line.
 template <std::size_t Count>
 std::array<double, Count> numbers_in(const TextLines& lines, const char* expected) {
   std::array<double, Count> numbers;

@@ -1,12 +1,12 @@
-// The order of two classes. In ONNX a positive sum speaks for the first; for scikit-learn, from
-// which such files come, the positive class is the second, and we keep to that.
+// The order of two classes. In ONNX a positive sum means the first class. In scikit-learn, which
+// writes such files, the second class is the positive one, and we follow scikit-learn.
 #pragma once
 
 #include "bisector/kernel_machine.h"
 
 namespace bisector::io {
 
-/// The same classifier of two classes with their places exchanged: f changes its sign.
+/// The same classifier of two classes in reverse order: f changes its sign.
 KernelClassifier with_classes_exchanged(const KernelClassifier& model);
 
 }  // namespace bisector::io

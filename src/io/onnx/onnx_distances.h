@@ -1,4 +1,4 @@
-// Distances between rows and points in the plain operators that skl2onnx writes them in.
+// Distances between rows and points, as skl2onnx composes them of basic operators.
 #pragma once
 
 #include <string_view>

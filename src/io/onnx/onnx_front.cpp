@@ -27,7 +27,7 @@ constexpr std::string_view kExpectedInFront =
 
 class FrontReader {
  public:
-  /// `nodes`: those in front of the model.
+  /// `nodes`: the nodes before the model.
   FrontReader(const OnnxGraph& graph, const std::vector<bool>& nodes, std::string_view tensor);
 
   LinearColumns columns(std::string_view tensor, Width width);
@@ -53,11 +53,11 @@ class FrontReader {
   void spend(std::size_t columns);
 
   const OnnxGraph& graph_;
-  std::vector<bool> nodes_of_data_;          // for every node: it depends on an input
+  std::vector<bool> nodes_of_data_;          // true for nodes that depend on an input
   std::vector<std::size_t> first_, widths_;  // of the graph's inputs; 0 columns: not used
   std::size_t total_ = 0;
   int depth_ = 0;
-  // A tensor may be asked for many times, and a file must not choose how often.
+  // Results are kept, because a file could use a tensor very often.
   std::size_t budget_ = 1'000'000;
 };
 
@@ -139,7 +139,7 @@ LinearColumns FrontReader::columns(std::string_view tensor, Width width) {
 }
 
 LinearColumns FrontReader::columns_of_input(std::size_t input, Width width) {
-  // Where the file does not say how wide its only input is, what follows does.
+  // If the file does not state the width of its only input, the model determines it.
   if (widths_[input] == 0 && width) count_columns(input, *width);
   if (widths_[input] == 0)
     graph_.fail(fmt::format("the input {} has no fixed number of columns, expected [N, columns]",

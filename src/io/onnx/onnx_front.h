@@ -1,5 +1,4 @@
-// The part of an ONNX graph in front of the model: which columns it takes, and what it makes of
-// them.
+// The preprocessing part of an ONNX graph: the columns it takes and the operations on them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ namespace bisector::io {
 struct OnnxFront {
   AffineMap map;
   std::vector<std::string> feature_names;  // of several inputs of one column each; else empty
-  std::vector<bool> nodes;                 // for each node of the graph: it belongs to this part
+  std::vector<bool> nodes;                 // true for nodes of this part
 };
 
 /// Follows `tensor`, which has to have `width` columns, back to the graph's inputs. Throws

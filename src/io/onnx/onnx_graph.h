@@ -28,40 +28,39 @@ struct OnnxNode {
 
 struct OnnxInput {
   std::string_view name;
-  std::optional<std::size_t> width;  // columns, where the file says how many
+  std::optional<std::size_t> width;  // number of columns, if the file states it
   bool is_text = false;
 };
 
-/// Everything that a graph has, and who makes which tensor. The views are good as long as the bytes
-/// of the file are.
+/// The contents of a graph and the node that computes each tensor. The views refer to the bytes of
+/// the file.
 class OnnxGraph {
  public:
-  /// Throws FormatError for bytes that are no ONNX model, and for more nodes, inputs or attributes
-  /// than the limits allow.
+  /// Throws FormatError for bytes that are not an ONNX model, and for more nodes, inputs or
+  /// attributes than the limits allow.
   OnnxGraph(std::string_view bytes, std::string_view source, const Limits& limits);
 
-  /// The graph inside a node, whose message this is. It does not see the tensors around it.
+  /// The graph inside a node, from its message. It has no access to the tensors around it.
   OnnxGraph body(std::string_view message) const;
 
   const std::string& source() const { return source_; }
   const Limits& limits() const { return limits_; }
-  /// Of the file.
+  /// The name of the file.
   std::size_t bytes() const { return bytes_; }
   const std::vector<OnnxNode>& nodes() const { return nodes_; }
-  /// Without the constants that old files list among the inputs.
+  /// The inputs without the constants that old files list among them.
   const std::vector<OnnxInput>& inputs() const { return inputs_; }
   bool has_operator(std::string_view op) const;
   const std::vector<std::string_view>& outputs() const { return outputs_; }
 
-  /// The node that makes a tensor, nothing for inputs and constants.
+  /// The node that computes a tensor; null for inputs and constants.
   std::optional<std::size_t> maker(std::string_view tensor) const;
   /// The TensorProto of a constant of that name.
   std::optional<std::string_view> constant(std::string_view tensor) const;
   std::optional<std::size_t> input(std::string_view tensor) const;
-  /// For every node: whether a tensor depends on it.
+  /// For each node: true if the tensor depends on it.
   std::vector<bool> nodes_before(std::string_view tensor) const;
-  /// For every node: whether it depends on one of the tensors, other than through the node
-  /// `barrier`.
+  /// For each node: true if it depends on one of the tensors other than through the node `barrier`.
   std::vector<bool> nodes_behind(std::vector<std::string_view> tensors,
                                  std::optional<std::size_t> barrier = std::nullopt) const;
   /// The file's metadata under a key.
@@ -71,7 +70,7 @@ class OnnxGraph {
   [[noreturn]] void fail(const OnnxNode& node, std::string_view problem) const;
 
  private:
-  /// Nothing is read yet.
+  /// An empty graph.
   OnnxGraph(std::string_view source, const Limits& limits, std::size_t bytes)
       : source_(source), limits_(limits), bytes_(bytes) {}
   template <class Read>
@@ -79,7 +78,7 @@ class OnnxGraph {
   void read_model(std::string_view message);
   void read_graph(std::string_view message);
   OnnxNode read_node(std::string_view message);
-  /// Views are larger than the shortest messages, so a file may not have as many as fit into it.
+  /// Limits the number of views: a view is larger than the shortest message.
   void count_part();
   void index_names();
 

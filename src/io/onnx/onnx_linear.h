@@ -1,4 +1,4 @@
-// What stands in front of the model of an ONNX graph, composed into one linear map of the columns.
+// The preprocessing of an ONNX graph, composed into one linear map of the columns.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace bisector::io {
 
-/// Columns that are linear in the columns of the data. Starts as some of them as they stand, and
-/// follows the operations of a graph. A column is a data column moved and scaled for as long as no
-/// matrix mixes them, and a matrix keeps the scaling in front of it apart: relevance goes back
-/// through a matrix in the units that it was made for, those behind the scaler.
+/// Columns that are linear functions of the data's columns. It starts with some data columns and
+/// applies the operations of a graph. Until a matrix mixes columns, each one is a shifted and
+/// scaled data column. A matrix keeps the scaling before it separate, because relevance is mapped
+/// back through the matrix in scaled units.
 class LinearColumns {
  public:
   /// `count` columns from `first` on, out of `inputs`.
@@ -22,18 +22,18 @@ class LinearColumns {
   std::size_t count() const { return is_mixed() ? weights_.rows() : columns_.size(); }
   bool is_mixed() const { return weights_.rows() > 0; }
 
-  /// Each of these takes one value for all columns, or one for each.
+  /// Each of these takes one value for all columns or one per column.
   void add(std::span<const double> values);
   void multiply(std::span<const double> values);
 
   /// Only these columns, in this order; each has to be below count().
   LinearColumns picked(std::span<const std::size_t> places) const;
-  /// Behind the others: the same inputs.
+  /// Appends columns of the same inputs.
   void append(const LinearColumns& others);
-  /// Times a matrix of count() rows.
+  /// Multiplies by a matrix of count() rows.
   LinearColumns times(const Matrix& matrix) const;
 
-  /// True where map() has to have a matrix: columns are mixed, left out or in another order.
+  /// True if map() needs a matrix: columns are mixed, omitted or reordered.
   bool needs_matrix() const { return is_mixed() || !is_every_input_in_order(); }
   /// Throws InvalidModel for numbers that are not finite.
   AffineMap map() const;
@@ -53,7 +53,7 @@ class LinearColumns {
     double weight, offset;
   };
 
-  /// The columns with their scalings, where they are the only ones of their input, taken out.
+  /// Takes out the scalings of columns that are the only ones of their input.
   std::vector<Term> terms(std::vector<Scaling>& scalings) const;
   void mix();
   bool is_every_input_in_order() const;
@@ -62,8 +62,8 @@ class LinearColumns {
   static void share_scaling(LinearColumns& a, LinearColumns& b);
 
   std::size_t inputs_;
-  std::vector<Column> columns_;  // while not mixed
-  // Once mixed: weights * (scaled inputs) + offsets.
+  std::vector<Column> columns_;  // until columns are mixed
+  // After mixing: weights * (scaled inputs) + offsets.
   Matrix weights_;  // columns x inputs
   std::vector<double> offsets_;
   std::vector<Scaling> scalings_;  // of every input

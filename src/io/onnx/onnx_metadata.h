@@ -1,4 +1,4 @@
-// What we keep in the metadata of an ONNX file, because its graph has no place for it.
+// Our entries in the metadata of an ONNX file, for data that the graph cannot hold.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct OnnxMetadata {
   std::optional<double> target_mean, median_distance;
 };
 
-/// Throws FormatError for entries of ours that are not what they should be; others are not read.
+/// Throws FormatError for malformed entries of ours; other entries are not read.
 OnnxMetadata read_onnx_metadata(const OnnxGraph& graph);
 
 }  // namespace bisector::io

@@ -18,7 +18,7 @@ constexpr std::string_view kNeighborsAdvice =
     "nearest neighbors are read as skl2onnx writes them, save others with "
     "bisector.Explainer(model).save(\"model.npz\")";
 
-/// What the k nearest points have: their classes or their targets.
+/// The classes or the targets of the k nearest points.
 struct Nearest {
   std::vector<double> values;  // of all points
   const OnnxNode* search;      // TopK
@@ -45,7 +45,7 @@ Nearest read_nearest(const OnnxWalk& walk, std::string_view tensor) {
   return {walk.values(walk.input(picked, 0)), &search, k};
 }
 
-/// The tensor that is searched: distances, negated where the search is for the largest.
+/// The searched tensor: distances, negated if the search is for the largest.
 std::string_view searched(const OnnxWalk& walk, const OnnxNode& search, bool& is_negated) {
   is_negated = OnnxAttributes(walk.graph(), search).integer("largest", 1) != 0;
   if (!is_negated) return walk.input(search, 0);
@@ -56,7 +56,7 @@ std::string_view searched(const OnnxWalk& walk, const OnnxNode& search, bool& is
   return distances;
 }
 
-/// `tensor`: one over what the search found, where it is more than next to nothing.
+/// `tensor` is 1 over the distances found, bounded for distances near 0.
 void require_inverse_distances(const OnnxWalk& walk, std::string_view tensor,
                                const OnnxNode& search, bool is_negated) {
   double least = 0.0, factor = 1.0;
@@ -100,7 +100,7 @@ std::vector<std::string> read_labels(const OnnxWalk& walk, const OnnxNode& node)
   return labels;
 }
 
-/// The weights and the neighbors' classes behind the sum of the votes for one class.
+/// The weights and the classes of the neighbors in the sum of votes for one class.
 struct Ballot {
   std::string_view classes;
   std::optional<std::string_view> weights;
@@ -159,7 +159,7 @@ OnnxNeighbors read_classifier(const OnnxWalk& walk, std::string_view label) {
           distances.rows};
 }
 
-/// The weighted targets' sum over that of the weights.
+/// The sum of the weighted targets over the sum of the weights.
 std::string_view weighted_targets(const OnnxWalk& walk, std::string_view mean,
                                   std::optional<std::string_view>& weights) {
   const OnnxNode& ratio = walk.maker(mean, "Div");
@@ -170,7 +170,7 @@ std::string_view weighted_targets(const OnnxWalk& walk, std::string_view mean,
   return walk.input(product, 0);
 }
 
-/// Back through casts to the shape in which the neighbors' targets stand.
+/// Skips casts and changes of shape of the neighbors' targets.
 std::string_view behind_casts(const OnnxWalk& walk, std::string_view tensor) {
   if (!walk.is_made_by(tensor, "Cast")) return tensor;
   const OnnxNode& cast = walk.maker(tensor, "Cast");

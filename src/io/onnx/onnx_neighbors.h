@@ -1,4 +1,4 @@
-// Nearest neighbors in the plain operators that skl2onnx writes them in.
+// Nearest neighbors, as skl2onnx composes them of basic operators.
 #pragma once
 
 #include <string_view>
@@ -10,13 +10,14 @@ namespace bisector::io {
 
 struct OnnxNeighbors {
   Predictor predictor;    // a NeighborModel or NeighborRegressor
-  std::string_view rows;  // the tensor that distances are taken from
+  std::string_view rows;  // the tensor of the rows
 };
 
-/// True where the graph looks for smallest numbers, as neighbors need it.
+/// True if the graph searches smallest values, as nearest neighbors do.
 bool has_onnx_neighbors(const OnnxGraph& graph);
 
-/// Of the graph's first output. Throws FormatError for every other graph than skl2onnx writes.
+/// Reads the model of the graph's first output. Throws FormatError for graphs that skl2onnx does
+/// not write.
 OnnxNeighbors read_onnx_neighbors(const OnnxGraph& graph);
 
 }  // namespace bisector::io

@@ -15,7 +15,7 @@ constexpr std::string_view kProcessAdvice =
     "Gaussian processes are read with a Gaussian kernel, as skl2onnx writes them, save others with "
     "bisector.Explainer(model).save(\"model.npz\")";
 
-/// The other input of a node that adds, or multiplies by, what `is_such` says.
+/// The other input of a node that adds, or multiplies by, an input that `is_such` accepts.
 template <class IsSuch>
 std::optional<std::string_view> without(const OnnxWalk& walk, std::string_view tensor,
                                         std::string_view op, const IsSuch& is_such) {
@@ -27,7 +27,7 @@ std::optional<std::string_view> without(const OnnxWalk& walk, std::string_view t
   return std::nullopt;
 }
 
-/// A product of zeros, which skl2onnx makes to have a matrix of the right shape.
+/// A product of zeros, by which skl2onnx makes a matrix of the right shape.
 bool is_zero(const OnnxWalk& walk, std::string_view tensor) {
   if (!walk.is_made_by(tensor, "MatMul")) return false;
   const std::string_view factor = walk.before(tensor, "MatMul");
@@ -52,7 +52,7 @@ std::optional<double> number_of(const OnnxWalk& walk, std::string_view tensor) {
 std::string_view exponential_in(const OnnxWalk& walk, std::string_view values, double& factor) {
   const auto plain =
       without(walk, values, "Add", [&](std::string_view each) { return is_zero(walk, each); });
-  if (plain) values = *plain;  // white noise: nothing at a new row
+  if (plain) values = *plain;  // white noise is zero at new rows
   const auto scaled = without(walk, values, "Mul", [&](std::string_view each) {
     const auto constant = number_of(walk, each);
     if (constant) factor *= *constant;

@@ -1,4 +1,4 @@
-// Gaussian process regression in the plain operators that skl2onnx writes it in.
+// Gaussian process regression, as skl2onnx composes it of basic operators.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace bisector::io {
 
 struct OnnxProcess {
   KernelMachine machine;
-  std::string_view rows;  // the tensor that distances are taken from
+  std::string_view rows;  // the tensor of the rows
 };
 
-/// True where the graph has a kernel's exponential of distances.
+/// True if the graph has an exponential of distances.
 bool has_onnx_process(const OnnxGraph& graph);
 
-/// The mean of a process with a Gaussian kernel, times a constant and with white noise or without,
-/// as the graph's first output. Throws FormatError for every other graph.
+/// Reads the mean of a Gaussian process, the graph's first output. The kernel is Gaussian, times a
+/// constant, with or without white noise. Throws FormatError for every other graph.
 OnnxProcess read_onnx_process(const OnnxGraph& graph);
 
 }  // namespace bisector::io

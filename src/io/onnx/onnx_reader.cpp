@@ -26,7 +26,7 @@
 namespace bisector::io {
 namespace {
 
-/// What an SVMClassifier and an SVMRegressor have in common.
+/// The common attributes of SVMClassifier and SVMRegressor.
 struct SvmNode {
   Matrix points;  // S x D
   std::vector<double> coefficients, intercepts;
@@ -62,7 +62,7 @@ std::string operators_of(const OnnxGraph& graph) {
   return ops.empty() ? "no node at all" : fmt::format("{}", fmt::join(ops, ", "));
 }
 
-/// None where the graph has nearest neighbors or a Gaussian process.
+/// nullopt if the graph has nearest neighbors or a Gaussian process.
 std::optional<std::size_t> find_svm(const OnnxGraph& graph) {
   std::optional<std::size_t> svm;
   for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
@@ -192,7 +192,7 @@ std::size_t features_of(const Predictor& predictor) {
   return std::visit([](const auto& each) { return each.features(); }, predictor);
 }
 
-/// The predictor, and what stands in front of it.
+/// The predictor and its preprocessing.
 std::pair<Predictor, OnnxFront> read_parts(const OnnxGraph& graph, const OnnxMetadata& metadata) {
   const auto svm = find_svm(graph);
   if (!svm && !has_onnx_neighbors(graph)) {

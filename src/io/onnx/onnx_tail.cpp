@@ -29,8 +29,8 @@ bool is_output(const OnnxGraph& graph, std::string_view tensor) {
   return std::ranges::find(graph.outputs(), tensor) != graph.outputs().end();
 }
 
-/// True where the tensor, or what nodes of the list make of it, is an output of the graph. Calls
-/// `other` for every node behind it that does not keep its value.
+/// True if the tensor, or a result of the listed operators on it, is an output of the graph. Calls
+/// `other` for every later node that changes its value.
 template <class Other>
 bool reaches_output(const OnnxGraph& graph, std::string_view tensor, Other other) {
   bool reaches = is_output(graph, tensor);

@@ -1,5 +1,4 @@
-// The part of an ONNX graph behind the SVM: it may dress up the scores, but not change what is
-// predicted.
+// The part of an ONNX graph after the SVM. It may convert scores but must not change predictions.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +8,16 @@
 
 namespace bisector::io {
 
-/// Throws FormatError unless the label of the SVMClassifier is an output of the graph as it stands,
-/// and goes into nothing else.
+/// Throws FormatError unless the label of the SVMClassifier is an unchanged output of the graph and
+/// is not used otherwise.
 void require_label_is_output(const OnnxGraph& graph, std::size_t svm);
 
-/// Whether an SVMRegressor tells inside from outside, by its attribute or by the sign that is taken
-/// of it. Throws FormatError where what it predicts is changed on its way to the outputs.
+/// True if an SVMRegressor is a one-class machine, by its attribute or because its sign is taken.
+/// Throws FormatError if its prediction is changed before it becomes an output.
 bool is_one_class(const OnnxGraph& graph, std::size_t svm);
 
-/// Throws FormatError for a node that takes the data but does not belong to `front`, the part in
-/// front of the SVM.
+/// Throws FormatError for a node that uses the data but does not belong to `front`, the
+/// preprocessing.
 void require_no_way_past(const OnnxGraph& graph, std::size_t svm, const std::vector<bool>& front);
 
 }  // namespace bisector::io

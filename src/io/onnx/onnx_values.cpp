@@ -29,7 +29,7 @@ std::string_view view_in(Fields& fields) {
   return {bytes.data(), bytes.size()};
 }
 
-/// Whole numbers take more memory than they may take in the file.
+/// Integers may need more memory than their bytes in the file.
 struct TooManyValues : protozero::exception {
   const char* what() const noexcept override { return "too many values in a list"; }
 };
@@ -40,7 +40,7 @@ void append(std::vector<To>& values, To value, std::size_t limit) {
   values.push_back(value);
 }
 
-/// The values of a repeated field may stand one by one or packed; one of a third kind is skipped.
+/// Values of a repeated field may be single or packed; other wire types are skipped.
 template <class Fields>
 void append_floats(Fields& fields, std::vector<double>& values) {
   if (fields.wire_type() == pbf_wire_type::fixed32)
@@ -72,7 +72,7 @@ void append_integers(Fields& fields, std::vector<To>& values, std::size_t limit 
     fields.skip();
 }
 
-/// protozero's exceptions say nothing about the place.
+/// Adds the position, which protozero's exceptions lack.
 template <class Read, class Fail>
 auto guarded(Read&& read, Fail&& fail) {
   try {
@@ -86,7 +86,7 @@ auto guarded(Read&& read, Fail&& fail) {
 struct RawTensor {
   std::vector<std::int64_t> dims;
   std::int64_t data_type = 0;
-  std::vector<double> listed;  // in a field of the type's own
+  std::vector<double> listed;  // in a field for its type
   std::string_view raw;        // or as little-endian bytes
   std::vector<std::string_view> texts;
   bool is_elsewhere = false;
@@ -193,7 +193,7 @@ OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
   OnnxTensor tensor{{}, raw.raw.empty() ? std::move(raw.listed) : std::move(*values)};
   std::size_t size = 1;
   for (const std::int64_t length : raw.dims) {
-    // Held against the values that are there, so that the product cannot wrap around.
+    // Compared with the number of values at each step, so that the product cannot overflow.
     if (length < 1 || static_cast<std::size_t>(length) > tensor.values.size() / size)
       fail(fmt::format("{} values do not fit the shape ({})", tensor.values.size(),
                        fmt::join(raw.dims, ", ")));

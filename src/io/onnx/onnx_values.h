@@ -45,26 +45,25 @@ class OnnxAttributes {
 /// A tensor of real or whole numbers.
 struct OnnxTensor {
   std::vector<std::size_t> shape;
-  std::vector<double> values;  // row after row
+  std::vector<double> values;  // row by row
 
-  /// True for a single number, a vector, or a matrix of one row: what applies column by column.
+  /// True for a number, a vector or a matrix of one row, which apply column by column.
   bool is_row() const;
 };
 
-/// Throws FormatError, calling the tensor `title`, for one that is not of float32, float64, int32
-/// or int64, whose shape does not fit its values, or whose values are in another file.
+/// Throws FormatError, naming the tensor `title`, if its type is not float32, float64, int32 or
+/// int64, its shape does not fit its values, or its values are in another file.
 OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
                             std::string_view title);
 
 /// True for a tensor of texts.
 bool has_onnx_texts(std::string_view message);
-/// Throws FormatError, calling the tensor `title`, for one of other elements.
+/// Throws FormatError, naming the tensor `title`, for other elements.
 std::vector<std::string> read_onnx_texts(const OnnxGraph& graph, std::string_view message,
                                          std::string_view title);
 
-/// An initializer, the output of a Constant node, or the square root that whitening takes of one,
-/// and quotients of these.
-/// Throws FormatError for a tensor that is none of these.
+/// An initializer, the output of a Constant node, a square root of these (whitening), or a
+/// quotient. Throws FormatError for a tensor that is none of these.
 OnnxTensor read_onnx_constant(const OnnxGraph& graph, std::string_view tensor);
 
 }  // namespace bisector::io

@@ -1,4 +1,4 @@
-// From a tensor of an ONNX graph back through the nodes that it has to be made by.
+// Follows a tensor of an ONNX graph back through the nodes that compute it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bisector::io {
 
-/// Every reader throws FormatError, with the advice, where the graph is not as it is expected.
+/// Every function throws FormatError, with advice, if the graph has another form.
 class OnnxWalk {
  public:
   OnnxWalk(const OnnxGraph& graph, std::string_view advice) : graph_(graph), advice_(advice) {}
@@ -19,7 +19,7 @@ class OnnxWalk {
   const OnnxGraph& graph() const { return graph_; }
   const std::string& advice() const { return advice_; }
 
-  /// The graph's first output, behind what changes nothing but its shape or type.
+  /// The graph's first output, before operators that only change its shape or type.
   std::string_view prediction() const;
   bool is_made_by(std::string_view tensor, std::string_view op) const;
   /// The node of that operator that has the tensor as its `output`.
@@ -29,11 +29,11 @@ class OnnxWalk {
   std::string_view before(std::string_view tensor, std::string_view op) const {
     return input(maker(tensor, op), 0);
   }
-  /// Back through nodes that change a tensor's shape or its numbers' type and nothing else.
+  /// Skips nodes that only change a tensor's shape or type.
   std::string_view same_values(std::string_view tensor) const;
   /// The first input of a reduction along the axis.
   std::string_view reduced(std::string_view tensor, std::string_view op, std::int64_t axis) const;
-  /// The node's other input where one of two is a constant number.
+  /// The node's other input, if one of two is a constant number.
   std::string_view with_number(const OnnxNode& node, double& number) const;
 
   bool is_constant(std::string_view tensor) const { return graph_.constant(tensor).has_value(); }
