@@ -62,7 +62,7 @@ TEST(BundleEncoding, SaysWhatIsWrongWithAColumn) {
   expect("3", "columns are not a list");
   expect("[]", "a table encoding of no columns");
   expect("[3]", "column 1 is not an object");
-  expect(R"([{"name": "a"}])", "column 1: the kind is none of numeric, ordinal, one_hot");
+  expect(R"([{"name": "a"}])", "column 1: the kind is not one of numeric, ordinal, one_hot");
   expect(R"([{"name": 1, "kind": "numeric"}])", "column 1: the name is not text");
   expect(R"([{"name": "a", "kind": "ordinal", "levels": [1]}])",
          "column 1: the levels are not a list of texts");

@@ -292,7 +292,7 @@ TEST(LibsvmModelWriter, KeepsNumbersAtTheEdgesOfDouble) {
 
 // The number of features is the largest index of the file, so zeros cannot all be left out.
 TEST(LibsvmModelWriter, KeepsLastFeaturesThatAreZeroEverywhere) {
-  const Model model(OneClassMachine{{Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, 1, 0}});
+  const Model model(OneClassMachine(KernelMachine(Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, Kernel(1), 0)));
   EXPECT_NE(write_text(model).find("SV\n1 1:1 3:0 \n1 1:2 \n"), std::string::npos);
   EXPECT_EQ(read_text(write_text(model)), model);
 }
@@ -307,9 +307,11 @@ TEST(LibsvmModelWriter, SaysWhatTheFormatCannotHold) {
             "the LIBSVM format cannot hold preprocessing, expected a model of plain features: "
             "write an .npz bundle instead");
   EXPECT_EQ(problem(Model(random.neighbors())),
-            "the LIBSVM format cannot hold nearest neighbors, expected a kernel machine");
+            "the LIBSVM format cannot hold a model of kind neighbors, expected a kernel machine: "
+            "write an .npz bundle instead");
   EXPECT_EQ(problem(Model(random.centroids())),
-            "the LIBSVM format cannot hold nearest centroids, expected a kernel machine");
+            "the LIBSVM format cannot hold a model of kind centroids, expected a kernel machine: "
+            "write an .npz bundle instead");
   for (const char* label : {"red", "1.0", "+1", "01", "", "3000000000"}) {
     const auto two = KernelClassifier::two_class(machine, label, "-1");
     EXPECT_EQ(problem(Model(two)), "the LIBSVM format cannot hold the label \"" +

@@ -6,12 +6,12 @@
 namespace bisector::linalg {
 namespace {
 
-constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
+constexpr std::size_t kPanelPoints = PackedMatrix<double>::kWidth;
 
 /// Adds -gamma part(panel - x) of one feature for all points of a panel.
 template <class Part>
 void add_parts(const double* panel, double x, double gamma, const Part& part, double* out) {
-  for (std::size_t n = 0; n < kWidth; ++n) out[n] += -gamma * part(x - panel[n]);
+  for (std::size_t n = 0; n < kPanelPoints; ++n) out[n] += -gamma * part(x - panel[n]);
 }
 
 }  // namespace
@@ -33,10 +33,10 @@ ProductExponents::ProductExponents(double gamma, const Distance& distance, std::
 
 void ProductExponents::operator()(const double* panel, std::span<const double> point,
                                   std::span<double> out) const {
-  std::ranges::fill(out.first(count_ * kWidth), 0.0);
+  std::ranges::fill(out.first(count_ * kPanelPoints), 0.0);
   for (std::size_t d = 0; d < features_; ++d) {
-    double* const own = out.data() + (players_.empty() ? d : players_[d]) * kWidth;
-    const double* const points = panel + d * kWidth;
+    double* const own = out.data() + (players_.empty() ? d : players_[d]) * kPanelPoints;
+    const double* const points = panel + d * kPanelPoints;
     if (distance_.is_category(d) || (distance_.power() != 1.0 && distance_.power() != 2.0))
       add_parts(
           points, point[d], gamma_, [&](double t) { return distance_.part(d, t); }, own);

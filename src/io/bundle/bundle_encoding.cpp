@@ -26,7 +26,7 @@ ColumnEncoding::Kind parse_kind(const Json& column, const std::string& place, co
     const auto kind = enum_from_name<ColumnEncoding::Kind>(column["kind"].get<std::string>());
     if (kind) return *kind;
   }
-  fail(fmt::format("{}: the kind is not {}", place, enum_choices<ColumnEncoding::Kind>()));
+  fail(fmt::format("{}: the kind is not one of {}", place, enum_choices<ColumnEncoding::Kind>()));
   return {};
 }
 

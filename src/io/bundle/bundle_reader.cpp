@@ -172,7 +172,7 @@ class FieldReader {
     value = matrix.values();
   }
   void operator()(const Field& field, std::vector<std::size_t>& value) const {
-    if (!field.is_optional || arrays_.has(field.name)) value = arrays_.counts(field.name);
+    value = arrays_.counts(field.name);
   }
   void operator()(const Field& field, std::vector<std::string>& value) const {
     value = arrays_.labels(field.name);
@@ -210,15 +210,17 @@ Predictor read_predictor(const BundleArrays& arrays, const Json& meta) {
   require_version(arrays, meta);
   const Json kind = member(meta, "kind");
   std::optional<Predictor> predictor;
-  std::string kinds;
+  std::vector<std::string_view> kinds;
   for_each_kind([&]<class M>(std::type_identity<M>) {
-    kinds += (kinds.empty() ? "" : ", ") + std::string(M::kKind);
+    kinds.push_back(M::kKind);
     if (kind != M::kKind) return;
     require_known_arrays(arrays, M::kKind, arrays_of_kind<M>());
     predictor = model_from_fields<M>(FieldReader(arrays));
   });
   if (!predictor)
-    arrays.fail("meta", fmt::format("kind is {}, expected one of {}", text_of(kind), kinds));
+    arrays.fail("meta",
+                fmt::format("kind is {}, expected {} or {}", text_of(kind),
+                            fmt::join(kinds.begin(), kinds.end() - 1, ", "), kinds.back()));
   return *std::move(predictor);
 }
 
