@@ -23,7 +23,7 @@ KernelClassifier draft_classifier() {
           {2, 1},
           Matrix(1, 3, {0.5, 0.25, -0.75}),
           {0.125},
-          2,
+          Kernel(2),
           {"1", "-1"}};
 }
 
