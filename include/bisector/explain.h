@@ -1,4 +1,4 @@
-// Explanations: which features speak for this prediction.
+// Explanations: how much each feature contributed to a prediction.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@
 
 namespace bisector {
 
-/// The point from which eta < 1 measures x.
+/// The reference point: eta < 1 measures x relative to it.
 struct Reference {
   enum class Kind {
-    automatic,  // the origin, or the mean where the model's points are clearly off-center
+    automatic,  // the origin, or the mean if the model's points are clearly off-center
     origin,     // zero in the model's space, after its preprocessing
     mean,       // the mean of the background, or of the model's points
     given       // `point`, in the model's input space
@@ -31,28 +31,29 @@ struct Reference {
   std::vector<double> point;
 };
 
-/// What relevance is counted in.
+/// The unit of relevance, base value, output and remainder (docs/guide/units.md).
 enum class Unit {
-  g,  // what the rules explain: a difference of squared distances in the model's space, which
-      // has no name; baselines: the output that they explain
-  decision,  // the model's own output: decision value, votes, the target's unit above the level
-  share      // per cent of the output
+  g,  // rules: the neuralized output, a difference of squared distances in the model's space;
+      // baselines: the output that they explain
+  decision,  // the model's own output, as predict prints it: decision value, votes, prediction
+  share      // percent of the sum of all |relevance| and |remainder|; the base value is 0
 };
 BISECTOR_EXPORT std::string_view name(Unit unit);
 
-/// What every method takes. Every default means "as the paper's heuristics say".
+/// Options of every method. Empty ones are resolved by the paper's heuristics.
 struct ExplainOptions {
   Reference reference;
   std::optional<std::string> positive_class, versus;  // labels of the pools P and N
-  std::optional<double> level;  // regressors: "why is the prediction above this?"
-  /// Rows that stand for the data: their median distance and mean, references and neighbors.
+  std::optional<double> level;  // regressors: explain why the prediction is above it
+  /// Rows that represent the data: for their median distance and mean, references, neighbors and
+  /// the unit.
   std::optional<Matrix> background;
   /// Columns of the user's table, if several features are made from one column and the model does
   /// not know. The automatic choice of the method counts them.
   std::optional<std::size_t> table_columns;
-  Unit unit = Unit::g;
+  Unit unit = Unit::decision;
   Precision precision = Precision::float64;
-  unsigned threads = 0;  // zero: all
+  unsigned threads = 0;  // 0: all
 };
 
 /// What an Explainer resolved its method and options to.
@@ -78,47 +79,74 @@ struct ExplainSettings {
   std::string positive, negative;
 };
 
-/// One entry per row. Positive relevance speaks for the row's class `positive`.
+/// One entry per row. Positive relevance supports the row's class `positive`.
 struct Explanation {
-  Matrix relevance;              // rows x input features
-  std::vector<double> g;         // the neuralized output; its sign is the decision
-  std::vector<double> decision;  // f, of the pair that is explained; neighbors: vote difference
-  std::vector<double> value;     // regressors: the prediction
+  Matrix relevance;                     // rows x input features
+  std::vector<double> g;                // the neuralized output; its sign is that of the decision
+  std::vector<double> decision;         // f of the explained pair; regressors: prediction - level
+  std::vector<double> value;            // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  /// The sign of g does not decide: it is 0 (for neighbors: equal distances), or the two classes
-  /// have equal votes. The prediction is then by the model's own order of equals.
+  /// True if the sign of g promises nothing: it is 0, or the order of equal distances or votes
+  /// decides. The prediction then follows the model's own order of equals.
   std::vector<bool> tie;
   Unit unit = Unit::g;  // unit of the relevance, the base value, the output and the remainder
   /// What the method explains at a row: base + sum(relevance) + remainder == output up to rounding.
-  /// In the unit g it is g for the rules and the explained output for the baselines. The base value
-  /// is the same for all rows of a pair of classes (of a pair and a side of the decision, where the
-  /// references depend on the side); in other units it is scaled like the row's relevance. The
-  /// remainder is the part of the output that the features do not explain.
+  /// In the unit `decision` the output is what predict prints for the pair, and the base value is
+  /// the same for all rows of a pair. In the unit g the output is g for the rules and the explained
+  /// output for the baselines; the base value is the same for all rows of a pair, or of a pair and
+  /// a side of the decision if the references depend on the side. The remainder is the part of the
+  /// output that the features do not explain.
   std::vector<double> output, base, remainder;
-  /// Path rules: what the steps of the way had left over and every feature took its part of, in
-  /// proportion to its relevance. In the relevance already.
+  /// Standard errors of the relevance (rows x features) of methods that draw references; else
+  /// empty.
+  Matrix standard_error;
+  /// By what the conversion from g multiplied positive and divided negative relevance, relative to
+  /// the contrast's scale; 1 if nothing was stretched. Far from 1, relevance and output disagree.
+  std::vector<double> stretch;
+  /// Path rules: what the steps of the path missed, which was distributed over the features in
+  /// proportion to their relevance. It is part of the relevance. In the unit of g.
   std::vector<double> correction;
-  /// The row is far from all data: its nearest row of the background, or neighbor, is farther than
-  /// any of theirs is (of a kernel machine without a background, its nearest point than any two are
-  /// apart), or a kernel machine sees nothing but its intercept there. Its explanation says little.
+  /// True if the row is far from the training data, so that its explanation says little: its
+  /// nearest background row or point is farther than any of them is from its own nearest (for a
+  /// kernel machine without a background, farther than any two points are from each other), or the
+  /// intercept of a kernel machine alone decides.
   std::vector<bool> outside;
 };
 
-/// Turns the rows that speak against their prediction around, so that positive relevance speaks for
-/// the predicted class (regressors: for the side of the level on which the prediction lies):
-/// relevance, output, base, remainder, correction, g and decision change sign, the pools their
-/// classes.
-/// Rows of a pair without the predicted class stay. Returns which rows were turned.
+/// The stretch beyond which, or below the inverse of which, a row is counted.
+inline constexpr double kLargeStretch = 10.0;
+/// The number of rows with a large stretch.
+BISECTOR_EXPORT std::size_t count_stretched(const Explanation& explanation);
+
+/// All classes of a classifier, each against the rest, in the unit of the model's output.
+struct ClassExplanations {
+  std::vector<Matrix> relevance;  // one per class, in the order of Model::labels(): rows x features
+  std::vector<double> base;       // one per class
+  Matrix output, remainder;       // rows x classes
+};
+
+/// Three numbers per pair of classes, for Model::with_unit_scales, from rows that represent the
+/// data; more than 200 are sampled. Empty for kernels of the dot product, which need no conversion,
+/// and for models of more than 45 classes, whose pairs are too many.
+BISECTOR_EXPORT std::vector<UnitScale> compute_unit_scales(const Model& model,
+                                                           MatrixView<const double> rows,
+                                                           unsigned threads = 0);
+
+/// Orients rows toward their prediction: positive relevance then supports the predicted class. The
+/// relevance, output, base value, remainder, correction, g and decision of rows that supported
+/// another class change sign, and their pools change places. In the unit g, regressors are oriented
+/// to the side of the level on which the prediction lies; in other units they are not oriented.
+/// Rows of a pair without the predicted class stay. Returns which rows were reversed.
 BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation);
-/// The same for the evidence of a row that was turned.
+/// The same for the evidence of a reversed row.
 BISECTOR_EXPORT void reverse(Evidence& evidence);
 
-/// A model made ready for explaining many rows by one method. Safe to share between threads.
+/// A model prepared for explaining many rows by one method. Safe to share between threads.
 class BISECTOR_EXPORT Explainer {
  public:
   /// Throws InvalidInput for a method or options that do not fit the model and InvalidModel for a
-  /// model with nothing in one pool.
+  /// model with an empty pool.
   explicit Explainer(const Model& model, const Method& method = Auto{},
                      const ExplainOptions& options = {});
   Explainer(Explainer&&) noexcept;
@@ -126,21 +154,25 @@ class BISECTOR_EXPORT Explainer {
   ~Explainer();
 
   /// `rows` QxD in the model's input space; every entry finite and within ±1e100. `first_row` is
-  /// the number of the first row in its file, counted from zero: it sets the random draws of
-  /// SampledShapley, so that a file may be cut anywhere. All but the relevance is the same for
-  /// every method.
+  /// the number of the first row in its file, counted from 0: the random draws of SampledShapley
+  /// depend on it, so that a file may be split anywhere.
   Explanation operator()(MatrixView<const double> rows, std::size_t first_row = 0) const;
 
-  /// The `count` pairs of points with the largest p_i p_j for one row, largest first, by the eta
-  /// rule: under the path rule with its eta, at the row alone, and under shapley-exact, whose
-  /// relevance is of f and no sum over pairs, with eta 0. Throws InvalidInput for other baselines.
+  /// Every class against the rest: one-vs-one machines by the sum over the class's pairs, neighbors
+  /// by the class's votes against all others, machines per class by the class's own. Throws
+  /// InvalidInput for regressors and for other units than `decision`.
+  ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row = 0) const;
+
+  /// The `count` pairs of points with the largest p_i p_j for one row, largest first, in the unit
+  /// of g by the eta rule. Path rules use their eta at the row alone; shapley-exact, whose
+  /// relevance is no sum over pairs, uses eta 0. Throws InvalidInput for other baselines.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
-  /// The `count` points of either pool with the largest p_k for one row; for any method.
+  /// The `count` points of each pool with the largest p_k for one row; for any method.
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
   /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;
 
-  /// What Auto was resolved to, or the method that was asked for.
+  /// The method that Auto was resolved to, or the given one.
   const Method& method() const;
   const ExplainSettings& settings() const;
 
@@ -149,7 +181,7 @@ class BISECTOR_EXPORT Explainer {
   std::unique_ptr<const Implementation> implementation_;
 };
 
-/// The three-line way; build an Explainer to explain more than once.
+/// Explains once; make an Explainer to explain more often.
 BISECTOR_EXPORT Explanation explain(const Model& model, MatrixView<const double> rows,
                                     const Method& method = Auto{},
                                     const ExplainOptions& options = {});

@@ -36,6 +36,8 @@ struct RowDecision {
   bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
   bool has_output = true;   // false: no neighbor votes
   double level_part = 0.0;  // detectors: the part of g that is the level
+  std::optional<double> level_output = {};  // detectors: f at distance 0
+  std::optional<double> ratio = {};         // kernel machines: f / g, unless g is 0 or infinite
 };
 
 /// The moments of both pools at a tile of rows. A center c keeps rounding errors small; the means

@@ -38,8 +38,8 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
   Factory factory;
   factory.kind = "kernel machines";
   factory.knows_all = model.has_dot_product();
-  factory.needs_predictions =
-      model.is_regressor() || model.labels().size() > 2 || factory.knows_all;
+  factory.needs_predictions = model.is_regressor() || model.labels().size() > 2 ||
+                              factory.knows_all || options.exact_output;
   const auto pair_of = [](const ClassChoice& choice) {
     return ClassPair{choice.positive.value_or(0), choice.negative.value_or(1)};
   };
@@ -61,17 +61,22 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
 }
 
 Factory make_factory(const Model& model, const ContrastOptions& options) {
-  const auto ranked = [&](std::string_view kind) {
-    return of_neighbors(model, options, std::make_shared<const RankedPools>(model, options.level),
-                        kind);
+  const auto ranked = [&](NeighborOutput output, std::string_view kind) {
+    return of_neighbors(model, options,
+                        std::make_shared<const RankedPools>(model, output, options.level), kind);
   };
   return std::visit(Overloaded{[&](const KernelClassifier&) { return of_kernel(model, options); },
                                [&](const KernelRegressor&) { return of_kernel(model, options); },
                                [&](const OneClassMachine&) { return of_kernel(model, options); },
-                               [&](const NeighborModel&) { return ranked("KNN"); },
-                               [&](const CentroidModel&) { return ranked("nearest centroids"); },
+                               [&](const NeighborModel& m) {
+                                 using enum NeighborOutput;
+                                 return ranked(m.vote().is_plain() ? votes : shares, "KNN");
+                               },
+                               [&](const CentroidModel&) {
+                                 return ranked(NeighborOutput::distances, "nearest centroids");
+                               },
                                [&](const NeighborRegressor& m) {
-                                 Factory factory = ranked("KNN");
+                                 Factory factory = ranked(NeighborOutput::mean, "KNN");
                                  // The sums around another level differ from the prediction in the
                                  // last digits.
                                  factory.needs_predictions = options.level != m.target_mean();
@@ -152,6 +157,7 @@ void Contrasts::complete(const RowDecision& known, RowDecision& decision) const 
   if (factory_.knows_all) decision = known;
   decision.prediction = known.prediction;
   decision.value = known.value;
+  if (options_.exact_output) decision.f = known.f;
 }
 
 void Contrasts::require_output(ExplainedOutput output) const {

@@ -28,6 +28,7 @@ struct ContrastOptions {
   bool ignore_intercept = false;
   Precision precision = Precision::float64;
   unsigned threads = 0;
+  bool exact_output = false;                       // f to the last digit as predict prints it
   std::shared_ptr<const PointValues> values = {};  // what the rules average
 };
 

@@ -37,6 +37,7 @@ LevelPools::Decision LevelPools::decide(const linalg::GroupedNeighbors& nearest,
   decision.prediction = verdict.decision >= 0.0 ? 0 : 1;
   decision.tie = verdict.decision == 0.0 || decision.g == 0.0;
   decision.score = verdict.score;
+  decision.level_output = sign * threshold_;
   decision.level_part =
       sign * score(nearest, decision, sign > 0.0 ? Side::negative : Side::positive);
   return decision;

@@ -18,7 +18,8 @@ class LevelPools {
     double score = 0.0;  // squared effective distance of the neighbors
   };
 
-  explicit LevelPools(const OutlierDetector& detector) : detector_(detector) {}
+  explicit LevelPools(const OutlierDetector& detector)
+      : detector_(detector), threshold_(detector.threshold()) {}
 
   const Matrix& points() const { return detector_.points(); }
   /// False: the weights of the neighbors do not sum to 1.
@@ -46,6 +47,7 @@ class LevelPools {
 
  private:
   DetectorPools detector_;
+  double threshold_;
 };
 
 }  // namespace bisector::detail

@@ -20,8 +20,9 @@ std::size_t rank_of(const RankedPools::Decision& decision, Side side) {
 
 }  // namespace
 
-RankedPools::RankedPools(const Model& model, double level)
+RankedPools::RankedPools(const Model& model, NeighborOutput output, double level)
     : votes_(model, level),
+      output_(output),
       level_(level),
       is_regressor_(model.is_regressor()),
       is_euclidean_(model.distance().is_euclidean()) {}
@@ -58,15 +59,31 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   // Another order of equal distances could elect another class, one of the pair or not.
   decision.tie = decision.comparison.tie || decision.g == 0.0 ||
                  (!is_regressor_ && votes_.is_winner_by_order(nearest, votes, prediction));
-  const double difference = votes.weights()[positive] - votes.weights()[negative];
-  decision.has_output = votes.neighbors() > 0;
-  if (decision.has_output) decision.f = difference / (is_regressor_ ? votes.total : votes.unit());
-  decision.value = level_ + decision.f;
   decision.prediction = prediction;
   decision.positive = positive;
   decision.negative = negative;
+  decision.has_output = votes.neighbors() > 0;
+  if (decision.has_output) decision.f = output(decision, votes);
+  decision.value = level_ + decision.f;
   decision.counts = std::move(votes);
   return decision;
+}
+
+/// As predict computes it, to the last digit.
+double RankedPools::output(const RowDecision& decision, const VoteCounts& votes) const {
+  const double positive = votes.weights()[decision.positive];
+  const double negative = votes.weights()[decision.negative];
+  switch (output_) {
+    case NeighborOutput::distances:
+      return decision.g;
+    case NeighborOutput::mean:
+      return (positive - negative) / votes.total;
+    case NeighborOutput::shares:
+      return positive / votes.total - negative / votes.total;
+    case NeighborOutput::votes:
+      break;
+  }
+  return positive - negative;
 }
 
 std::span<const linalg::Neighbor> RankedPools::pool(const linalg::GroupedNeighbors& nearest,

@@ -25,6 +25,14 @@ struct Responsible {
   double scale = 1.0;           // detectors: factor of the relevance
 };
 
+/// What f of a neighbor model is.
+enum class NeighborOutput {
+  votes,     // difference of votes
+  shares,    // difference of the shares of the vote
+  mean,      // regressors: mean target - level
+  distances  // centroids: difference of the squared distances
+};
+
 class RankedPools {
  public:
   struct Decision : RowDecision {
@@ -33,7 +41,7 @@ class RankedPools {
   };
 
   /// Throws InvalidInput for other kinds of models. `level` is a regressor's.
-  RankedPools(const Model& model, double level);
+  RankedPools(const Model& model, NeighborOutput output, double level);
 
   const Matrix& points() const { return votes_.points(); }
   /// True if the responsibilities are those of a mean of points in a Euclidean space.
@@ -62,7 +70,10 @@ class RankedPools {
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
 
  private:
+  double output(const RowDecision& decision, const VoteCounts& votes) const;
+
   WeightedVotes votes_;
+  NeighborOutput output_;
   double level_;
   bool is_regressor_, is_euclidean_;
 };

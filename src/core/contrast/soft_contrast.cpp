@@ -49,6 +49,7 @@ std::vector<RowDecision> SoftContrast::decide(const linalg::SoftmaxRows& positiv
     const double of_positive = pool_sum(positive[r]), of_negative = pool_sum(negative[r]);
     row.f = of_positive - of_negative;
     row.tie = row.g == 0.0;
+    if (std::isfinite(row.f / row.g)) row.ratio = row.f / row.g;
     row.is_outside = of_positive + of_negative - intercept < kSaturation * intercept;
     row.positive = pair_.positive;
     row.negative = pair_.negative;

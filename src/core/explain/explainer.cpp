@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
@@ -9,11 +10,13 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_groups.h"
 #include "core/contrast/reference_rows.h"
+#include "core/explain/all_classes.h"
 #include "core/explain/auto_method.h"
 #include "core/explain/evidence.h"
 #include "core/explain/outside.h"
 #include "core/explain/resolve_options.h"
 #include "core/explain/totals.h"
+#include "core/explain/units.h"
 #include "core/models/tiles.h"
 #include "core/rules/neighborhood.h"
 #include "core/rules/prepared_rule.h"
@@ -40,6 +43,7 @@ ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainO
           resolved.ignore_intercept,
           is_double ? Precision::float64 : options.precision,
           options.threads,
+          options.unit != Unit::g,
           rule.values()};
 }
 
@@ -67,7 +71,11 @@ class Explainer::Implementation {
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, contrast_options_.level,
                             seed_of(resolved_.method), options_.threads);
-    is_path_ = resolved_.ways && resolved_.neighborhood == 0.0;
+    has_paths_ = resolved_.ways.has_value();
+    is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
+    draws_references_ = has_paths_ && resolved_.ways->candidates.rows() > 1;
+    if (options_.unit != Unit::g && (!baseline_ || baseline_->output() == ExplainedOutput::g))
+      scales_.emplace(contrasts_, options_.background);
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
     if (is_rule) prepared_.emplace(rule_, contrasts_, contrast_options_, std::move(resolved_.ways));
   }
@@ -80,7 +88,7 @@ class Explainer::Implementation {
     if (neighborhood_) blend_neighborhood(rows, decided, result);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       set_decision(decided[r], r, result);
-      finish_row(result, r, explained(decided[r]), is_path_);
+      finish_row(result, r, totals(decided[r]));
     }
     return result;
   }
@@ -105,6 +113,13 @@ class Explainer::Implementation {
     return contrast_at(row).network(mapped.row(0));
   }
 
+  ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row) const {
+    std::call_once(all_classes_once_, [this] {
+      all_classes_ = std::make_unique<const AllClasses>(model_, resolved_.method, options_);
+    });
+    return (*all_classes_)(rows, first_row);
+  }
+
   const Method& method() const { return resolved_.method; }
   const ExplainSettings& settings() const { return resolved_.settings; }
 
@@ -117,6 +132,8 @@ class Explainer::Implementation {
     result.decision.resize(rows);
     result.tie.assign(rows, false);
     result.outside.assign(rows, false);
+    result.stretch.assign(rows, 1.0);
+    if (draws_references_) result.standard_error = Matrix(rows, model_.features());
     for (std::vector<double>* values :
          {&result.output, &result.base, &result.remainder, &result.correction})
       values->assign(rows, 0.0);
@@ -173,14 +190,15 @@ class Explainer::Implementation {
   std::vector<RowDecision> explain_tile(const Contrast& contrast, const RowTile& tile,
                                         std::span<const std::size_t> members,
                                         Explanation& result) const {
-    Matrix relevance(tile.count, model_.features());
-    std::vector<double> base(tile.count, 0.0);
-    std::vector<RowDecision> decided = prepared_->explain(contrast, tile, relevance.view(), base);
+    PreparedRule::Result part = prepared_->explain(contrast, tile);
+    const double share = 1.0 - resolved_.neighborhood;  // of the rule in a blend
     for (std::size_t r = 0; r < tile.count; ++r) {
-      std::ranges::copy(relevance.row(r), result.relevance.row(members[r]).begin());
-      result.base[members[r]] = base[r];
+      std::ranges::copy(part.relevance.row(r), result.relevance.row(members[r]).begin());
+      result.base[members[r]] = part.base[r];
+      for (std::size_t d = 0; draws_references_ && d < model_.features(); ++d)
+        result.standard_error(members[r], d) = share * part.standard_error(r, d);
     }
-    return decided;
+    return std::move(part.decisions);
   }
 
   void set_decision(const RowDecision& decision, std::size_t r, Explanation& result) const {
@@ -227,11 +245,29 @@ class Explainer::Implementation {
       blend(resolved_.neighborhood, neighbors.row(r), result.relevance.row(r));
   }
 
-  /// What the method explains at a row.
-  Explained explained(const RowDecision& decision) const {
-    if (!baseline_ || baseline_->output() == ExplainedOutput::g) return {decision.g, decision.f};
-    const double output = output_of(decision, baseline_->output());
-    return {output, output};
+  /// What the method explains at a row, in the unit g and in the unit of the model's output.
+  RowTotals totals(const RowDecision& decision) const {
+    RowTotals result;
+    const ExplainedOutput output = baseline_ ? baseline_->output() : ExplainedOutput::g;
+    result.explained = output_of(decision, output);
+    result.is_path = is_path_;
+    if (options_.unit == Unit::g) return result;
+    const bool is_outcome = output == ExplainedOutput::outcome;
+    result.output = is_outcome              ? result.explained
+                    : model_.is_regressor() ? decision.value
+                                            : decision.f;
+    if (output != ExplainedOutput::g) {
+      result.base = is_outcome ? 0.0 : contrast_options_.level;
+      return result;
+    }
+    const UnitScale scale = scales_->of({decision.positive, decision.negative});
+    // The midpoint term of a detector has the level alone for a base value.
+    const bool is_from_level = prepared_ && !has_paths_ && rule_.eta() == 1.0 &&
+                               resolved_.neighborhood == 0.0 && decision.level_output;
+    result.conversion = has_paths_ || is_from_level ? Conversion::stretch : Conversion::scale;
+    result.base = is_from_level ? *decision.level_output : scale.mean;
+    result.row = {0.0, scale.scale, scale.limit, decision.ratio};
+    return result;
   }
 
   MappedRows map_one(std::span<const double> row) const {
@@ -254,7 +290,12 @@ class Explainer::Implementation {
   std::unique_ptr<const PreparedBaseline> baseline_;  // null for rules
   std::optional<PreparedRule> prepared_;              // empty for baselines
   std::optional<Neighborhood> neighborhood_;
-  bool is_path_ = false;  // a path rule, whose sum is corrected
+  std::optional<UnitScales> scales_;  // for methods on g in other units
+  bool has_paths_ = false;            // a path rule
+  bool is_path_ = false;              // one whose sum is corrected: it is not blended
+  bool draws_references_ = false;
+  mutable std::once_flag all_classes_once_;
+  mutable std::unique_ptr<const AllClasses> all_classes_;
 };
 
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
@@ -274,6 +315,10 @@ DecidingPoints Explainer::deciding_points(std::span<const double> row, std::size
 }
 Network Explainer::network(std::span<const double> row) const {
   return implementation_->network(row);
+}
+ClassExplanations Explainer::all_classes(MatrixView<const double> rows,
+                                         std::size_t first_row) const {
+  return implementation_->all_classes(rows, first_row);
 }
 const Method& Explainer::method() const { return implementation_->method(); }
 const ExplainSettings& Explainer::settings() const { return implementation_->settings(); }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -6,11 +7,12 @@
 namespace bisector {
 namespace {
 
-// Subtracted from zero rather than negated, so that no -0 comes out.
+// Subtracted from 0, not negated, so that the result is never -0.
 double reversed(double value) { return 0.0 - value; }
 
-bool speaks_against_prediction(const Explanation& explanation, std::size_t row) {
-  if (explanation.prediction.empty()) return !(explanation.g[row] > 0.0);  // a regressor
+bool supports_another(const Explanation& explanation, std::size_t row) {
+  const bool is_regressor = explanation.prediction.empty();
+  if (is_regressor) return explanation.unit == Unit::g && !(explanation.g[row] > 0.0);
   return explanation.prediction[row] == explanation.negative[row];
 }
 
@@ -19,7 +21,7 @@ bool speaks_against_prediction(const Explanation& explanation, std::size_t row) 
 std::vector<bool> orient_to_prediction(Explanation& explanation) {
   std::vector<bool> is_reversed(explanation.relevance.rows(), false);
   for (std::size_t r = 0; r < is_reversed.size(); ++r) {
-    if (!speaks_against_prediction(explanation, r)) continue;
+    if (!supports_another(explanation, r)) continue;
     is_reversed[r] = true;
     if (!explanation.prediction.empty())
       std::swap(explanation.positive[r], explanation.negative[r]);
@@ -31,6 +33,12 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
     for (double& value : explanation.relevance.row(r)) value = reversed(value);
   }
   return is_reversed;
+}
+
+std::size_t count_stretched(const Explanation& explanation) {
+  return static_cast<std::size_t>(std::ranges::count_if(explanation.stretch, [](double stretch) {
+    return stretch > kLargeStretch || stretch < 1.0 / kLargeStretch;
+  }));
 }
 
 void reverse(Evidence& evidence) {

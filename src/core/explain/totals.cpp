@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -13,6 +14,18 @@ namespace {
 
 double sum(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double largest_magnitude(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+/// Within the range of numbers; NaN becomes 0.
+double bounded(double value) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  return std::isnan(value) ? 0.0 : std::clamp(value, -kMost, kMost);
 }
 
 /// Distributes what a path rule misses of `wanted` over the features in proportion to their
@@ -28,41 +41,65 @@ double correct(double wanted, std::span<double> relevance) {
   return part * size;
 }
 
-void scale(Explanation& result, std::size_t r, double factor) {
-  for (double& value : result.relevance.row(r)) value *= factor;
-  for (std::vector<double>* values : {&result.base, &result.remainder, &result.correction})
-    (*values)[r] *= factor;
+/// Multiplies standard errors by the factor of their feature's sign.
+void scale_errors(Explanation& result, std::size_t r, const Converted& factors) {
+  if (result.standard_error.rows() == 0) return;
+  for (std::size_t d = 0; d < result.relevance.cols(); ++d) {
+    const bool is_negative = result.relevance(r, d) < 0.0;
+    double& error = result.standard_error(r, d);
+    error = bounded(error * (is_negative ? factors.negative : factors.positive));
+  }
 }
 
-double output_in(Unit unit, const Explained& explained) {
-  if (unit == Unit::decision) return explained.decision;
-  return explained.output > 0.0 ? 100.0 : explained.output < 0.0 ? -100.0 : 0.0;
-}
-
-/// Converts to another unit by scaling the row. Without a finite ratio this is not possible: a tie
-/// makes everything 0, and for an infinite output (a class with too few neighbors) the parts are
-/// scaled to the size of the wanted output and the rest is the remainder.
-void convert(Explanation& result, std::size_t r, double output, double wanted) {
-  if (std::isfinite(output) && output != 0.0) return scale(result, r, wanted / output);
+void to_decision(Explanation& result, std::size_t r, const RowTotals& totals) {
   const auto relevance = result.relevance.row(r);
-  const double size = std::abs(result.base[r]) + linalg::absolute_sum(relevance);
-  const bool is_tie = output == 0.0 || size == 0.0;
-  result.remainder[r] = 0.0;
-  scale(result, r, is_tie ? 0.0 : std::abs(wanted) / size);
-  result.remainder[r] = wanted - result.base[r] - sum(relevance);
+  result.output[r] = bounded(totals.output);
+  if (totals.conversion == Conversion::none) {
+    result.base[r] = bounded(result.base[r] + totals.base);
+    result.remainder[r] = bounded(result.output[r] - result.base[r] - sum(relevance));
+    return;
+  }
+  result.base[r] = bounded(totals.base);
+  UnconvertedRow row = totals.row;
+  row.difference = bounded(result.output[r] - result.base[r]);
+  const Converted converted = convert(row, totals.conversion, relevance);
+  scale_errors(result, r, converted);
+  result.remainder[r] = bounded(converted.remainder);
+  result.stretch[r] = converted.stretch;
+}
+
+/// Percent of the absolute values and the remainder together. The base value is 0, so that the
+/// output is the difference from the base value, from -100 to 100.
+void to_share(Explanation& result, std::size_t r) {
+  const auto relevance = result.relevance.row(r);
+  double& remainder = result.remainder[r];
+  const double largest = std::max(std::abs(remainder), largest_magnitude(relevance));
+  result.base[r] = result.output[r] = 0.0;
+  if (largest == 0.0) return;
+  // Divided by the largest first: a sum could overflow.
+  double size = std::abs(remainder / largest);
+  for (const double value : relevance) size += std::abs(value / largest);
+  const auto share = [&](double value) { return 100.0 * (value / largest / size); };
+  for (double& value : relevance) value = share(value);
+  remainder = share(remainder);
+  result.output[r] = sum(relevance) + remainder;
+  if (result.standard_error.rows() == 0) return;
+  for (double& error : result.standard_error.row(r)) error = bounded(share(error));
 }
 
 }  // namespace
 
-void finish_row(Explanation& result, std::size_t r, const Explained& explained, bool is_path) {
+void finish_row(Explanation& result, std::size_t r, const RowTotals& totals) {
   const auto relevance = result.relevance.row(r);
-  const double wanted = explained.output - result.base[r];
-  if (is_path) result.correction[r] = correct(wanted, relevance);
-  result.remainder[r] = wanted - sum(relevance);
-  result.output[r] = explained.output;
-  if (result.unit == Unit::g) return;
-  result.output[r] = output_in(result.unit, explained);
-  convert(result, r, explained.output, result.output[r]);
+  const double wanted = totals.explained - result.base[r];
+  if (totals.is_path) result.correction[r] = correct(wanted, relevance);
+  if (result.unit == Unit::g) {
+    result.output[r] = totals.explained;
+    result.remainder[r] = wanted - sum(relevance);
+    return;
+  }
+  to_decision(result, r, totals);
+  if (result.unit == Unit::share) to_share(result, r);
 }
 
 }  // namespace bisector::detail

@@ -5,19 +5,25 @@
 #include <cstddef>
 
 #include "bisector/explain.h"
+#include "core/explain/units.h"
 
 namespace bisector::detail {
 
-/// What a method explained at a row.
-struct Explained {
-  double output;    // the sum of which relevance and base value are parts
-  double decision;  // the same in the model's own unit
+/// What finish_row has to know about a row.
+struct RowTotals {
+  double explained = 0.0;  // in the unit g: what relevance and base value are parts of
+  bool is_path = false;    // a path rule, whose sum is corrected
+  // Other units:
+  Conversion conversion = Conversion::none;
+  double output = 0.0;  // what predict prints
+  double base = 0.0;    // of a conversion: the base value; without one: the level, which is added
+  UnconvertedRow row = {};  // `difference` is set from output and base value
 };
 
-/// Sets output and remainder of row r and converts the row to the explanation's unit. On entry its
-/// relevance and base value are in the unit of `explained.output`. What a path rule misses becomes
-/// a correction of the relevance, within limits; the rest, and all of it for other rules, becomes
-/// the remainder.
-void finish_row(Explanation& result, std::size_t r, const Explained& explained, bool is_path);
+/// Sets output, base value and remainder of row r and converts its relevance to the explanation's
+/// unit. On entry the relevance and the base value are in the unit of `explained`. What a path rule
+/// misses becomes a correction of the relevance, within limits; the rest, and all of it for other
+/// rules, becomes the remainder.
+void finish_row(Explanation& result, std::size_t r, const RowTotals& totals);
 
 }  // namespace bisector::detail

@@ -97,10 +97,11 @@ class KernelDecision : public TileDecision {
   std::optional<linalg::KernelPass> pass_;       // other kernels
 };
 
-/// The votes of the neighbors: of two classes their difference, of more classes one value each.
+/// The votes of the neighbors, or their shares of the vote if votes are weighted; two classes give
+/// the difference, more classes one number each.
 class NeighborDecision : public TileDecision {
  public:
-  explicit NeighborDecision(const Model& model) : votes_(model) {}
+  NeighborDecision(const Model& model, bool has_shares) : votes_(model), has_shares_(has_shares) {}
 
   std::vector<std::size_t> decide(const RowTile& tile,
                                   MatrixView<double> decisions) const override {
@@ -109,7 +110,9 @@ class NeighborDecision : public TileDecision {
     for (std::size_t r = 0; r < tile.count; ++r) {
       const VoteCounts counts = votes_.count(nearest[r]);
       require_votes(counts, tile.first + r);
-      const auto votes = [&](std::size_t c) { return counts.weights()[c] / counts.unit(); };
+      const auto votes = [&](std::size_t c) {
+        return has_shares_ ? counts.weights()[c] / counts.total : counts.weights()[c];
+      };
       if (counts.weights().size() == 2) {
         decisions(r, 0) = votes(1) - votes(0);
       } else {
@@ -122,6 +125,7 @@ class NeighborDecision : public TileDecision {
 
  private:
   WeightedVotes votes_;
+  bool has_shares_;
 };
 
 /// The mean target of the neighbors.
@@ -258,7 +262,7 @@ std::unique_ptr<TileDecision> make_tile_decision(const OneClassMachine& model,
 }
 
 std::unique_ptr<TileDecision> make_tile_decision(const NeighborModel& model, Precision) {
-  return std::make_unique<NeighborDecision>(Model(model));
+  return std::make_unique<NeighborDecision>(Model(model), !model.vote().is_plain());
 }
 
 std::unique_ptr<TileDecision> make_tile_decision(const NeighborRegressor& model, Precision) {

@@ -1,5 +1,7 @@
 #include "core/rules/path_term.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -7,10 +9,34 @@
 #include "core/models/rows.h"
 
 namespace bisector::detail {
+namespace {
+
+/// The variance of numbers that come one by one.
+class Variance {
+ public:
+  void add(double value) {
+    ++count_;
+    const double before = value - mean_;
+    mean_ += before / count_;
+    squares_ += before * (value - mean_);
+  }
+  /// Of the mean; 0 for fewer than two numbers.
+  double standard_error() const {
+    return count_ < 2.0 ? 0.0 : std::sqrt(squares_ / (count_ - 1.0) / count_);
+  }
+
+ private:
+  double count_ = 0.0, mean_ = 0.0, squares_ = 0.0;
+};
+
+}  // namespace
 
 PathTerm::PathTerm(const RelevanceRule& rule, const Contrasts& contrasts,
                    const ContrastOptions& options, PathPlan plan)
-    : rule_(&rule), contrasts_(&contrasts), plan_(std::move(plan)) {
+    : rule_(&rule),
+      contrasts_(&contrasts),
+      is_mean_(plan.candidates.rows() > 1),
+      plan_(std::move(plan)) {
   const Model& model = contrasts.model();
   if (!model.distance().categories().empty()) {
     OneHot one_hot(model);
@@ -36,45 +62,67 @@ const ContrastPaths& PathTerm::paths_of(Model::ClassPair pair) const {
   });
 }
 
-Matrix PathTerm::operator()(const RowTile& tile, std::span<const RowDecision> decided,
-                            std::span<double> base) const {
-  if (!categories_) return along_paths(tile, decided, base);
+PathTerm::Result PathTerm::operator()(const RowTile& tile,
+                                      std::span<const RowDecision> decided) const {
+  if (!categories_) return along_paths(tile, decided);
   const Matrix rows = categories_->one_hot.expand(tile.rows);
   const RowTile expanded{tile.first, tile.count, rows.view(), rows.view(), tile.threads};
-  return categories_->one_hot.fold(along_paths(expanded, decided, base));
+  Result result = along_paths(expanded, decided);
+  result.term = categories_->one_hot.fold(result.term);
+  return result;
 }
 
-Matrix PathTerm::along_paths(const RowTile& tile, std::span<const RowDecision> decided,
-                             std::span<double> base) const {
-  Matrix term(tile.count, tile.input.cols());
+PathTerm::Result PathTerm::along_paths(const RowTile& tile,
+                                       std::span<const RowDecision> decided) const {
+  Result result{Matrix(tile.count, tile.input.cols()), {}, std::vector<double>(tile.count)};
+  if (is_mean_) result.standard_error = Matrix(tile.count, contrasts_->model().features());
   for (const auto& [classes, rows] : group_by_pair(decided)) {
     const Model::ClassPair pair{classes.first, classes.second};
     const ContrastPaths& paths = paths_of(pair);
     std::map<const Paths*, std::vector<std::size_t>> members;  // rows with the same paths
     for (const std::size_t r : rows) {
       const Paths& own = paths.to(decided[r].g);
-      base[r] = own.base;
+      result.base[r] = own.base;
       members[&own].push_back(r);
     }
-    for (const auto& [own, same] : members) add_paths(tile, contrasts().of(pair), *own, same, term);
+    for (const auto& [own, same] : members)
+      add_paths(tile, contrasts().of(pair), *own, same, result);
   }
-  return term;
+  return result;
 }
 
 void PathTerm::add_paths(const RowTile& tile, const Contrast& contrast, const Paths& paths,
-                         std::span<const std::size_t> members, Matrix& term) const {
+                         std::span<const std::size_t> members, Result& result) const {
   const bool is_mixed = paths.input_references.rows() > 0;
   const auto steps = static_cast<double>(paths.steps.size());
   const Matrix rows = gather_rows(tile.rows, members);
+  std::vector<Variance> variances(is_mean_ ? members.size() * result.standard_error.cols() : 0);
+  std::vector<double> single(tile.input.cols());
   contrast.gradients_on_lines(
       rows.view(), paths.lines(), tile.threads,
       [&](std::size_t m, std::size_t step, std::span<const double> half_gradient, double factor) {
         const std::size_t r = members[m], start = paths.steps[step].start;
-        rule().add_step({tile.rows.row(r), tile.input.row(r)},
-                        {paths.references.row(start),
-                         is_mixed ? paths.input_references.row(start) : std::span<const double>()},
-                        half_gradient, factor / steps, term.row(r));
+        const RelevanceRule::End row{tile.rows.row(r), tile.input.row(r)};
+        const RelevanceRule::End reference{
+            paths.references.row(start),
+            is_mixed ? paths.input_references.row(start) : std::span<const double>()};
+        rule().add_step(row, reference, half_gradient, factor / steps, result.term.row(r));
+        if (!is_mean_) return;
+        std::ranges::fill(single, 0.0);
+        rule().add_step(row, reference, half_gradient, factor, single);
+        const std::vector<double> own = folded(single);
+        for (std::size_t d = 0; d < own.size(); ++d) variances[m * own.size() + d].add(own[d]);
       });
+  for (std::size_t i = 0; i < variances.size(); ++i) {
+    const std::size_t features = result.standard_error.cols();
+    result.standard_error(members[i / features], i % features) = variances[i].standard_error();
+  }
+}
+
+std::vector<double> PathTerm::folded(std::span<const double> step) const {
+  std::vector<double> own(step.begin(), step.end());
+  if (!categories_) return own;
+  return categories_->one_hot.fold(Matrix(1, own.size(), own)).values();
 }
 
 }  // namespace bisector::detail

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "bisector/matrix.h"
 #include "core/contrast/contrasts.h"
@@ -21,10 +22,13 @@ class PathTerm {
   PathTerm(const RelevanceRule& rule, const Contrasts& contrasts, const ContrastOptions& options,
            PathPlan plan);
 
-  /// E_0 of the rows of a tile by the input features. Sets the base value of each row: the mean of
-  /// g over the references of its paths.
-  Matrix operator()(const RowTile& tile, std::span<const RowDecision> decided,
-                    std::span<double> base) const;
+  /// The result for a tile of rows, by the input features.
+  struct Result {
+    Matrix term;               // E_0
+    Matrix standard_error;     // of E_0 as a mean over the references; empty for one reference
+    std::vector<double> base;  // mean of g over the references of a row's paths
+  };
+  Result operator()(const RowTile& tile, std::span<const RowDecision> decided) const;
 
  private:
   /// The model in whose space the paths are straight, if it is not the explained one.
@@ -35,16 +39,19 @@ class PathTerm {
   };
 
   const ContrastPaths& paths_of(Model::ClassPair pair) const;
-  Matrix along_paths(const RowTile& tile, std::span<const RowDecision> decided,
-                     std::span<double> base) const;
+  /// E_0 of the rows in the space of the paths, and its standard errors by the model's inputs.
+  Result along_paths(const RowTile& tile, std::span<const RowDecision> decided) const;
   void add_paths(const RowTile& tile, const Contrast& contrast, const Paths& paths,
-                 std::span<const std::size_t> members, Matrix& term) const;
+                 std::span<const std::size_t> members, Result& result) const;
+  /// The terms of one step by the model's inputs.
+  std::vector<double> folded(std::span<const double> step) const;
   const Contrasts& contrasts() const { return categories_ ? categories_->contrasts : *contrasts_; }
   const RelevanceRule& rule() const { return categories_ ? categories_->rule : *rule_; }
 
   const RelevanceRule* rule_;
   const Contrasts* contrasts_;
   std::unique_ptr<const CategorySpace> categories_;
+  bool is_mean_;  // over more than one reference
   PathPlan plan_;
   PairCache<ContrastPaths> paths_;
 };

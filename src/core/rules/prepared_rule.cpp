@@ -20,40 +20,49 @@ PreparedRule::PreparedRule(const RelevanceRule& rule, const Contrasts& contrasts
   if (plan) paths_.emplace(rule_, contrasts, options, std::move(*plan));
 }
 
-Matrix PreparedRule::gradient_term(const RowTile& tile, const TileMoments& moments,
-                                   std::span<double> base) const {
-  if (paths_) return (*paths_)(tile, moments.decisions, base);
-  if (moments.half_gradients.rows() == 0) return Matrix(tile.count, 0);
-  Matrix term(tile.count, tile.input.cols());
+PathTerm::Result PreparedRule::gradient_term(const RowTile& tile,
+                                             const TileMoments& moments) const {
+  if (paths_) return (*paths_)(tile, moments.decisions);
+  PathTerm::Result result{Matrix(tile.count, 0), {}, std::vector<double>(tile.count, 0.0)};
+  for (std::size_t r = 0; rule_.eta() == 1.0 && r < tile.count; ++r)
+    result.base[r] = moments.decisions[r].level_part;
+  if (moments.half_gradients.rows() == 0) return result;
+  result.term = Matrix(tile.count, tile.input.cols());
   for (std::size_t r = 0; r < tile.count; ++r)
     rule_.add_step({tile.rows.row(r), tile.input.row(r)}, rule_.reference(),
-                   moments.half_gradients.row(r), 1.0, term.row(r));
-  return term;
+                   moments.half_gradients.row(r), 1.0, result.term.row(r));
+  return result;
 }
 
-std::vector<RowDecision> PreparedRule::explain(const Contrast& contrast, const RowTile& tile,
-                                               MatrixView<double> relevance,
-                                               std::span<double> base) const {
+PreparedRule::Result PreparedRule::explain(const Contrast& contrast, const RowTile& tile) const {
   TileMoments moments = contrast.moments(tile);
-  const Matrix term = gradient_term(tile, moments, base);
+  PathTerm::Result gradient = gradient_term(tile, moments);
+  Result result{{},
+                Matrix(tile.count, tile.input.cols()),
+                std::move(gradient.base),
+                std::move(gradient.standard_error)};
   const bool is_at_row = moments.center.empty();
   const std::vector<double> zero(tile.rows.cols(), 0.0);
   for (std::size_t r = 0; r < tile.count; ++r) {
     const auto x = tile.rows.row(r), input = tile.input.row(r);
+    const auto term = gradient.term.row(r);
+    const auto relevance = result.relevance.row(r);
     const RelevanceRule::Row row =
         is_at_row ? RelevanceRule::Row{input, zero, x}
                   : RelevanceRule::Row{input, moments.centered.row(r), moments.center};
-    const double cancellation = rule_.relevance(
-        row, moments.positive[r].mean, moments.negative[r].mean, term.row(r), relevance.row(r));
+    const double cancellation =
+        rule_.relevance(row, moments.positive[r].mean, moments.negative[r].mean, term, relevance);
     // False for 0 / 0 and overflow, too.
     const bool is_exact_enough = cancellation <= moments.tolerated;
-    if (!is_at_row && !is_exact_enough)
-      explain_again(contrast, tile, r, moments, term.row(r), relevance.row(r));
+    if (!is_at_row && !is_exact_enough) explain_again(contrast, tile, r, moments, term, relevance);
     if (!moments.scales.empty() && moments.scales[r] != 1.0)
-      rescale(moments.scales[r], 1.0 - rule_.eta(), term.row(r), relevance.row(r));
-    if (!paths_ && rule_.eta() == 1.0) base[r] = moments.decisions[r].level_part;
+      rescale(moments.scales[r], 1.0 - rule_.eta(), term, relevance);
   }
-  return std::move(moments.decisions);
+  for (std::size_t r = 0; r < result.standard_error.rows(); ++r) {
+    for (double& error : result.standard_error.row(r)) error *= 1.0 - rule_.eta();
+  }
+  result.decisions = std::move(moments.decisions);
+  return result;
 }
 
 void PreparedRule::explain_again(const Contrast& contrast, const RowTile& tile, std::size_t r,

@@ -19,15 +19,18 @@ class PreparedRule {
   PreparedRule(const RelevanceRule& rule, const Contrasts& contrasts,
                const ContrastOptions& options, std::optional<PathPlan> plan);
 
-  /// Writes the relevance of the rows of a tile in the unit of g and their base values, which are 0
-  /// on entry. Returns the decisions.
-  std::vector<RowDecision> explain(const Contrast& contrast, const RowTile& tile,
-                                   MatrixView<double> relevance, std::span<double> base) const;
+  /// The rows of a tile, in the unit of g.
+  struct Result {
+    std::vector<RowDecision> decisions;
+    Matrix relevance;
+    std::vector<double> base;
+    Matrix standard_error;  // empty unless the rule draws references
+  };
+  Result explain(const Contrast& contrast, const RowTile& tile) const;
 
  private:
   /// E_0 of the rows; without columns if the means at the rows give it.
-  Matrix gradient_term(const RowTile& tile, const TileMoments& moments,
-                       std::span<double> base) const;
+  PathTerm::Result gradient_term(const RowTile& tile, const TileMoments& moments) const;
   void explain_again(const Contrast& contrast, const RowTile& tile, std::size_t r,
                      const TileMoments& moments, std::span<const double> gradient_term,
                      std::span<double> relevance) const;

@@ -1,0 +1,59 @@
+#include "core/explain/all_classes.h"
+
+#include "bisector/error.h"
+#include "core/contrast/against_rest.h"
+
+namespace bisector::detail {
+AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOptions& options)
+    : model_(model), method_(method), options_(options) {
+  if (model.is_regressor())
+    throw InvalidInput("all classes were asked for, expected a classifier: this is a regressor");
+  if (options.unit != Unit::decision)
+    throw InvalidInput("all classes need the unit decision; leave out the unit");
+  const std::vector<Model> against_rest = models_against_rest(model_);
+  for (std::size_t c = 0; c < against_rest.size(); ++c) add_class_against_rest(against_rest[c], c);
+  if (!against_rest.empty()) return;
+  for (std::size_t a = 0; a < model_.labels().size(); ++a) {
+    for (std::size_t b = a + 1; b < model_.labels().size(); ++b) add_pair(a, b);
+  }
+}
+
+void AllClasses::add_pair(std::size_t positive, std::size_t negative) {
+  ExplainOptions options = options_;
+  options.positive_class = model_.labels()[positive];
+  options.versus = model_.labels()[negative];
+  parts_.push_back({Explainer(model_, method_, options), positive, negative});
+}
+
+void AllClasses::add_class_against_rest(const Model& against_rest, std::size_t own) {
+  ExplainOptions options = options_;
+  options.positive_class = model_.labels()[own];
+  options.versus = kRest;
+  parts_.push_back({Explainer(against_rest, method_, options), own, std::nullopt});
+}
+
+ClassExplanations AllClasses::operator()(MatrixView<const double> rows,
+                                         std::size_t first_row) const {
+  const std::size_t classes = model_.labels().size();
+  ClassExplanations result;
+  result.relevance.assign(classes, Matrix(rows.rows(), rows.cols()));
+  result.base.assign(classes, 0.0);
+  result.output = result.remainder = Matrix(rows.rows(), classes);
+  const auto add = [&](const Explanation& part, std::size_t c, double sign) {
+    if (rows.rows() > 0) result.base[c] += sign * part.base[0];
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      result.output(r, c) += sign * part.output[r];
+      result.remainder(r, c) += sign * part.remainder[r];
+      for (std::size_t d = 0; d < rows.cols(); ++d)
+        result.relevance[c](r, d) += sign * part.relevance(r, d);
+    }
+  };
+  for (const Part& part : parts_) {
+    const Explanation explanation = part.explainer(rows, first_row);
+    add(explanation, part.positive, 1.0);
+    if (part.negative) add(explanation, *part.negative, -1.0);
+  }
+  return result;
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,205 @@
+#include "core/explain/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/contrast/reference_rows.h"
+#include "core/explain/resolve_options.h"
+#include "core/models/rows.h"
+#include "core/models/tiles.h"
+
+namespace bisector::detail {
+namespace {
+
+/// Of large numbers, too, whose sum would overflow.
+double mean(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0.0;
+  for (const double value : values) sum += value / count;
+  return sum;
+}
+
+std::vector<double> deviations(std::span<const double> values, double from) {
+  std::vector<double> result;
+  result.reserve(values.size());
+  for (const double value : values) result.push_back(std::abs(value - from));
+  return result;
+}
+
+double finite_or(double value, double otherwise) {
+  return std::isfinite(value) ? value : otherwise;
+}
+
+double sum_of_sign(std::span<const double> values, double sign) {
+  double sum = 0.0;
+  for (const double value : values) {
+    if (value * sign > 0.0) sum += std::abs(value);
+  }
+  return sum;
+}
+
+/// The totals of both signs after the conversion, as absolute values.
+struct Totals {
+  double positive, negative;
+};
+
+/// P y and N / y, with y the positive root of P y - N / y = T. Their product is P N.
+Totals stretched(double p, double n, double t) {
+  const double mean = std::sqrt(p) * std::sqrt(n);
+  // The difference in the smaller root would cancel, so it follows from the larger one.
+  const double larger = 0.5 * (std::abs(t) + std::hypot(t, 2.0 * mean));
+  const double smaller = larger > 0.0 ? mean * (mean / larger) : 0.0;
+  return t >= 0.0 ? Totals{larger, smaller} : Totals{smaller, larger};
+}
+
+/// Scales the values of each sign to its total.
+void apply(const Totals& before, const Totals& after, std::span<double> relevance) {
+  for (double& value : relevance) {
+    if (value > 0.0)
+      value = after.positive * (value / before.positive);
+    else if (value < 0.0)
+      value = after.negative * (value / before.negative);
+    else
+      value = 0.0;
+  }
+}
+
+/// after / before, within the range of numbers.
+double ratio_of(double after, double before) {
+  return before > 0.0 ? std::min(after / before, std::numeric_limits<double>::max()) : 0.0;
+}
+
+}  // namespace
+
+UnitScale unit_scale(std::span<const double> f, std::span<const double> g) {
+  UnitScale result;
+  if (f.empty()) return result;
+  constexpr double kMost = std::numeric_limits<double>::max();
+  result.mean = std::clamp(mean(f), -kMost, kMost);
+  const std::vector<double> of_f = deviations(f, result.mean);
+  result.limit = std::min(2.0 * *std::ranges::max_element(of_f), kMost);
+  std::vector<double> finite;
+  std::ranges::copy_if(g, std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+  std::vector<double> of_g = deviations(finite, mean(finite));
+  std::ranges::sort(of_g);
+  of_g.resize(of_g.size() - of_g.size() / 10);
+  const double spread = of_g.empty() ? 0.0 : mean(of_g);
+  if (spread > 0.0) result.scale = finite_or(mean(of_f) / spread, 0.0);
+  return result;
+}
+
+Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<double> relevance) {
+  const double t = row.difference;
+  const Totals of_g{sum_of_sign(relevance, 1.0), sum_of_sign(relevance, -1.0)};
+  const double largest = std::max(of_g.positive, of_g.negative);
+  if (!(row.scale > 0.0) || !(largest > 0.0) || !std::isfinite(largest)) {
+    std::ranges::fill(relevance, 0.0);
+    return {0.0, 0.0, t, 1.0};
+  }
+  double scale = row.ratio ? std::clamp(*row.ratio, row.scale / 4.0, 4.0 * row.scale) : row.scale;
+  scale = std::min(scale, row.limit / largest);
+  const Totals plain{scale * of_g.positive, scale * of_g.negative};
+  Totals wanted = plain;
+  Converted result;
+  const bool is_stretched = conversion == Conversion::stretch;
+  if (is_stretched && plain.positive > 0.0 && plain.negative > 0.0) {
+    wanted = stretched(plain.positive, plain.negative, t);
+    result.stretch = ratio_of(wanted.positive, plain.positive);
+  } else if (is_stretched && plain.positive > 0.0 && t > 0.0) {
+    wanted.positive = t;
+    result.stretch = ratio_of(t, plain.positive);
+  } else if (is_stretched && plain.negative > 0.0 && t < 0.0) {
+    wanted.negative = -t;
+    result.stretch = ratio_of(plain.negative, -t);
+  } else {
+    result.remainder = t - (plain.positive - plain.negative);
+  }
+  apply(of_g, wanted, relevance);
+  result.positive = ratio_of(wanted.positive, of_g.positive);
+  result.negative = ratio_of(wanted.negative, of_g.negative);
+  return result;
+}
+
+UnitScales::UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background)
+    : contrasts_(contrasts), has_background_(background.has_value()) {
+  const Model& model = contrasts.model();
+  rows_ = draw_rows(model, background, kMaxRows, 0).input_space;
+}
+
+UnitScale UnitScales::of(Model::ClassPair pair) const {
+  const bool is_reversed = pair.positive > pair.negative;
+  const Model::ClassPair ascending{std::min(pair.positive, pair.negative),
+                                   std::max(pair.positive, pair.negative)};
+  UnitScale scale = scales_.get(ascending, [this](Model::ClassPair own) {
+    return std::make_unique<const UnitScale>(computed(own));
+  });
+  scale.positive = pair.positive;
+  scale.negative = pair.negative;
+  if (is_reversed) scale.mean = 0.0 - scale.mean;
+  return scale;
+}
+
+UnitScale UnitScales::computed(Model::ClassPair pair) const {
+  if (!has_background_) {
+    for (const UnitScale& stored : contrasts_.model().unit_scales()) {
+      if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
+    }
+  }
+  const Model& model = contrasts_.model();
+  const Contrast& contrast = contrasts_.of(pair);
+  std::vector<double> f, g;
+  for_each_tile(model, rows_.view(), 1, [&](const RowTile& tile) {
+    for (const RowDecision& row : contrast.decide(tile)) {
+      if (!row.has_output) continue;
+      f.push_back(row.f);
+      g.push_back(row.g);
+    }
+  });
+  UnitScale scale = unit_scale(f, g);
+  scale.positive = pair.positive;
+  scale.negative = pair.negative;
+  if (model.is_regressor()) scale.mean += contrasts_.level();
+  return scale;
+}
+
+}  // namespace bisector::detail
+
+namespace bisector {
+
+namespace {
+
+Matrix copy_of(MatrixView<const double> rows) {
+  Matrix result(rows.rows(), rows.cols());
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    std::ranges::copy(rows.row(r), result.row(r).begin());
+  return result;
+}
+
+}  // namespace
+
+std::vector<UnitScale> compute_unit_scales(const Model& model, MatrixView<const double> rows,
+                                           unsigned threads) {
+  using namespace detail;
+  constexpr std::size_t kMaxClasses = 45;
+  std::vector<UnitScale> result;
+  const std::size_t classes = model.is_regressor() ? 2 : model.labels().size();
+  if (model.has_dot_product() || classes > kMaxClasses) return result;
+  require_rows(model, rows);
+  ContrastOptions options;
+  options.level = resolve_level(model, std::nullopt).value_or(0.0);
+  if (model.kernel() != nullptr) options.beta = model.kernel()->terms()[0].gamma;
+  options.threads = threads;
+  options.values = std::make_shared<const PointValues>(
+      model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
+      model.distance());
+  const Contrasts contrasts(model, options);
+  const UnitScales scales(contrasts, copy_of(rows));
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = a + 1; b < classes; ++b) result.push_back(scales.of({a, b}));
+  }
+  return result;
+}
+
+}  // namespace bisector

@@ -1,0 +1,69 @@
+// Conversion of relevance from the unit of g to the unit of the model's output f
+// (docs/guide/units.md).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bisector/matrix.h"
+#include "bisector/model.h"
+#include "core/contrast/contrasts.h"
+#include "core/contrast/pair_cache.h"
+
+namespace bisector::detail {
+
+/// Mean, scale and limit of a contrast over reference rows, from f and g of the rows. Rows without
+/// an output are left out by the caller.
+UnitScale unit_scale(std::span<const double> f, std::span<const double> g);
+
+/// How a row's relevance becomes values in the unit of f.
+enum class Conversion {
+  none,    // it is in the unit of f already
+  scale,   // one factor; what the values miss is the remainder
+  stretch  // one factor per sign, so that the values sum to f - base value
+};
+
+/// A row before its conversion.
+struct UnconvertedRow {
+  double difference = 0.0;           // f - base value, which the values have to sum to
+  double scale = 0.0, limit = 0.0;   // c and F of the contrast
+  std::optional<double> ratio = {};  // f / g of a kernel machine, if g is neither 0 nor infinite
+};
+
+/// What the conversion multiplied the relevance of each sign by, and what is left.
+struct Converted {
+  double positive = 0.0, negative = 0.0;  // factors of the standard errors
+  double remainder = 0.0;
+  double stretch = 1.0;  // y; 1 if nothing was stretched
+};
+
+/// Converts the relevance of a row in place. Every result is finite. Signs and the order within
+/// each sign stay; both sides are at most |difference| + limit.
+Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<double> relevance);
+
+/// The unit scales of the contrasts of an explainer: from background rows, else from the model,
+/// else from the model's points.
+class UnitScales {
+ public:
+  /// At most this many rows represent the data.
+  static constexpr std::size_t kMaxRows = 200;
+
+  /// `contrasts` outlive this object.
+  UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background);
+
+  /// The scale for `pair.positive` against `pair.negative`; the mean of a regressor is that of its
+  /// prediction.
+  UnitScale of(Model::ClassPair pair) const;
+
+ private:
+  UnitScale computed(Model::ClassPair pair) const;
+
+  const Contrasts& contrasts_;
+  bool has_background_;
+  Matrix rows_;  // in the input space; empty if the model has all scales
+  PairCache<UnitScale> scales_;
+};
+
+}  // namespace bisector::detail

@@ -1,0 +1,76 @@
+// The conversion to the unit of the output as docs/guide/units.md defines it, without regard to
+// rounding: one base value per contrast, one factor per sign.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace bisector::reference {
+
+using Vector = std::vector<double>;
+
+/// f̄, c and F of a contrast over reference rows.
+struct Scale {
+  double mean, scale, limit;
+};
+
+inline Scale contrast_scale(const Vector& f, const Vector& g) {
+  const auto mean = [](const Vector& v) {
+    double sum = 0.0;
+    for (const double value : v) sum += value;
+    return sum / static_cast<double>(v.size());
+  };
+  const auto deviations = [&](const Vector& v) {
+    Vector result;
+    for (const double value : v) result.push_back(std::abs(value - mean(v)));
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  Vector finite;
+  for (const double value : g) {
+    if (std::isfinite(value)) finite.push_back(value);
+  }
+  const Vector of_f = deviations(f);
+  Vector of_g = deviations(finite);
+  of_g.resize(of_g.size() - of_g.size() / 10);  // without the largest tenth
+  const double spread = of_g.empty() ? 0.0 : mean(of_g);
+  return {mean(f), spread > 0.0 ? mean(of_f) / spread : 0.0, 2.0 * of_f.back()};
+}
+
+struct UnitRow {
+  Vector values;
+  double remainder = 0.0;
+  double stretch = 1.0;
+};
+
+/// R in the unit of g; T = f - base value; `ratio` is f / g of a kernel machine.
+inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale,
+                           std::optional<double> ratio, bool is_stretched) {
+  UnitRow result{Vector(relevance.size(), 0.0), t};
+  double positive = 0.0, negative = 0.0;
+  for (const double value : relevance) (value > 0.0 ? positive : negative) += std::abs(value);
+  if (scale.scale == 0.0 || positive + negative == 0.0) return result;
+  double c = scale.scale;
+  if (ratio) c = std::max(scale.scale / 4.0, std::min(4.0 * scale.scale, *ratio));
+  c = std::min(c, scale.limit / std::max(positive, negative));
+  const double p = c * positive, n = c * negative;
+  double y = 1.0;
+  if (is_stretched && p > 0.0 && n > 0.0) {
+    y = (t + std::sqrt(t * t + 4.0 * p * n)) / (2.0 * p);
+  } else if (is_stretched && n == 0.0 && t > 0.0) {
+    y = t / p;
+  } else if (is_stretched && p == 0.0 && t < 0.0) {
+    y = n / -t;
+  }
+  double sum = 0.0;
+  for (std::size_t d = 0; d < relevance.size(); ++d)
+    sum += result.values[d] = relevance[d] > 0.0 ? c * y * relevance[d] : c / y * relevance[d];
+  result.remainder = t - sum;
+  result.stretch = y;
+  return result;
+}
+
+}  // namespace bisector::reference
