@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "bisector/io/data_reader.h"
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
 #include "cli/options/file_roles.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int kError = 1, kUsageError = 2;
 
-/// Every message fits one line, so that scripts can count on it.
+/// Every message is one line, so that scripts can rely on it.
 std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   while (text.ends_with(' ')) text.pop_back();
@@ -73,7 +74,7 @@ std::string help_command(const CLI::App& app) {
 void complete_verbs(CLI::App& app, bool& is_quiet) {
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->group("Verbs");
-    verb->get_help_ptr()->group("");  // whoever reads it has found it
+    verb->get_help_ptr()->group("");  // --help is not listed in itself
     if (verb->get_subcommands({}).empty())
       verb->add_flag("-q,--quiet", is_quiet, "No notes and no progress on standard error")
           ->group("Speed");
@@ -128,6 +129,9 @@ int run(const Program& program, std::vector<std::string> arguments, std::ostream
     return 0;
   } catch (const UsageError& error) {
     return fail(kUsageError, fmt::format("{} (see {})", error.what(), help_command(app)));
+  } catch (const UnusableCell& error) {
+    return fail(kError, fmt::format("{} (use {} skip to leave such rows out)", error.what(),
+                                    error.is_missing ? "--missing" : "--unseen"));
   } catch (const std::bad_alloc&) {
     return fail(kError, "out of memory");
   } catch (const std::exception& error) {

@@ -1,4 +1,4 @@
-// What a verb of the command line is: a function that adds it to the parser, and an action.
+// A verb of the command line: a function that adds it to the parser, and an action.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@ class App;
 
 namespace bisector::cli {
 
-/// What a command line asks for, ready to run. Results go to `out`, which is standard output, and
-/// what a person should know of them to `notes`, which is standard error.
+/// The parsed command, ready to run. Results go to `out` (standard output), notes to `notes`
+/// (standard error).
 using Action = std::function<void(std::ostream& out, std::ostream& notes)>;
 
 /// Adds a verb to the parser; parsing it sets the action, which may outlive the parser.
 using AddVerb = void (*)(CLI::App& app, Action& action);
 
-/// The command line itself is at fault, and its --help says how it goes: exit status 2.
+/// An error in the command line, with exit status 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-// The verbs, in the order of --help. A new one is a file with its add function, and a line here.
+// The verbs in the order of --help. A new verb is a file with its add function, and a line here.
 #pragma once
 
 #include "cli/verb.h"

@@ -29,6 +29,9 @@ class Progress {
   /// For work without a known end: `count` of `what` are done.
   void update_count(std::size_t count, const char* what);
 
+  /// True if progress is shown on a terminal.
+  bool is_shown_anywhere() const { return terminal_ != nullptr; }
+
   /// Shows nothing from now on, in the whole process: --quiet.
   static void silence(bool is_quiet);
 

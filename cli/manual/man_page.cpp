@@ -1,4 +1,4 @@
-// Pages in roff, the language of man.
+// Man pages in roff.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace bisector::cli {
 namespace {
 
-/// Text as roff wants it: a hyphen that can be copied, and no line that starts with a command.
+/// Text escaped for roff: hyphens that can be copied, and no line that starts with a command.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -40,7 +40,7 @@ std::string entry(const OptionManual& option) {
   return fmt::format(".TP\n{}\n{}\n", bold_names(option), roff(option.description));
 }
 
-/// Groups in the order of their first option, as --help has them.
+/// Groups in the order of their first option, as in --help.
 std::string option_sections(const VerbManual& verb) {
   std::vector<std::string> groups;
   for (const OptionManual& option : verb.options) {

@@ -1,5 +1,4 @@
-// The verbs and options of the command as data: man pages and shell completion are made from what
-// --help shows.
+// The verbs and options of the command as data, from which man pages and shell completion are made.
 #pragma once
 
 #include <string>
@@ -12,15 +11,15 @@ class App;
 namespace bisector::cli {
 
 struct OptionManual {
-  std::vector<std::string> names;  // "-o", "--output"; of an argument its only name, "MODEL"
-  std::string value;               // the word for its value; empty: none, or an argument
+  std::vector<std::string> names;  // "-o", "--output"; for a positional argument its name, "MODEL"
+  std::string value;  // placeholder of the value; empty for flags and positional arguments
   std::string description, group;
   bool is_argument = false;
   bool takes_value = false;
 
-  /// The words of a closed choice, such as "auto|yes|no"; else none.
+  /// The words of a choice such as "auto|yes|no"; otherwise empty.
   std::vector<std::string> choices() const;
-  /// True where the value is the name of a file or folder.
+  /// True if the value is the name of a file or folder.
   bool is_file() const;
 };
 
@@ -36,17 +35,17 @@ struct VerbManual {
   std::string word() const;
 };
 
-/// A description up to its first colon or full stop: one line beside a name.
+/// The description up to its first colon or full stop.
 std::string first_words(const std::string& description);
 
 VerbManual manual_of(const CLI::App& app);
 
-/// A page for man, in section 1.
+/// A man page of section 1.
 std::string man_page(const VerbManual& verb);
 
 /// The shells that completion_script() knows.
 inline const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
-/// What a shell reads to complete the command's verbs, options and values.
+/// The completion script of a shell.
 std::string completion_script(const std::string& shell, const VerbManual& command);
 
 }  // namespace bisector::cli

@@ -12,15 +12,6 @@
 namespace bisector::cli {
 namespace {
 
-Matrix read_everything(RowSource& source, std::size_t features) {
-  std::vector<double> values;
-  for (Matrix rows = source.next(default_chunk_rows(features)); rows.rows() > 0;
-       rows = source.next(default_chunk_rows(features)))
-    values.insert(values.end(), rows.values().begin(), rows.values().end());
-  const std::size_t count = values.size() / features;
-  return Matrix(count, features, std::move(values));
-}
-
 /// The words of lists that are separated by commas.
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> words;
@@ -48,7 +39,7 @@ Subject read_subject(const InputArguments& input, const std::filesystem::path& b
   const Model read = load_model(input);
   RowSource source(input.data, input, read);
   Subject subject{source.widen(read), source.feature_names(), {}, {}};
-  subject.rows = read_everything(source, subject.model.features());
+  subject.rows = source.rest();
   if (input.notes != nullptr) source.write_unusable(*input.notes);
   if (subject.rows.rows() == 0)
     throw InvalidInput(fmt::format("{} has no rows to evaluate", input.data.string()));

@@ -11,8 +11,8 @@
 namespace bisector::cli {
 namespace {
 
-// A line for each file that python/bisector/_converted.py has converted: the number of an open file
-// with the CSV, and the path of the original.
+// One line for each file that python/bisector/_converted.py converted: the descriptor of the CSV
+// file and the path of the original.
 constexpr auto kVariable = "BISECTOR_CONVERTED";
 
 #ifdef BISECTOR_ARROW

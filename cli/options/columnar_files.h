@@ -1,12 +1,12 @@
-// Parquet and Arrow files: by Apache Arrow where the command was built with it, else as the Python
-// package has converted them.
+// Parquet and Arrow files: read by Apache Arrow if the command was built with it, otherwise
+// converted by the Python package.
 #pragma once
 
 #include "bisector/io/data_reader.h"
 
 namespace bisector::cli {
 
-/// What reads them here; null where nothing does.
+/// The reader of these files, or null.
 decltype(DataFormat::open_columnar) columnar_reader();
 
 }  // namespace bisector::cli

@@ -14,8 +14,7 @@ namespace {
 constexpr std::array kRoles = {FileRole::none, FileRole::input, FileRole::output,
                                FileRole::replacement};
 
-// An option carries its role as the parser's name for the type of its values, which the help does
-// not show.
+// The role is stored as the type name of the option, which --help does not show.
 constexpr const char* type_name(FileRole role) {
   switch (role) {
     case FileRole::none:
@@ -57,8 +56,8 @@ std::vector<NamedFile> files_of(const CLI::App& verb) {
   return files;
 }
 
-/// A regular file that both names lead to. What is not there yet, or is no file of its own (a pipe,
-/// /dev/null), cannot be lost.
+/// True if both names are the same regular file. A file that does not exist, a pipe and /dev/null
+/// cannot be lost.
 bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code problem;
   return std::filesystem::is_regular_file(a, problem) && std::filesystem::equivalent(a, b, problem);
@@ -66,8 +65,8 @@ bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 void require_apart(const NamedFile& output, const NamedFile& other) {
   if (output.role == FileRole::replacement && other.option == "MODEL") return;
-  // An input that is not there is somebody else's error. Two outputs may have one name before there
-  // is a file; standard output takes both.
+  // A missing input is reported elsewhere. Two outputs may have the same name before the file
+  // exists; standard output may be used twice.
   std::error_code ignored;
   const bool will_be_one = output.path == other.path && output.path != "-" &&
                            !std::filesystem::exists(output.path, ignored);

@@ -1,4 +1,4 @@
-// Which files of a command line are read and which are written: no output may be an input.
+// Input and output files of a command line: no output may overwrite an input.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,11 +14,11 @@ enum class FileRole {
   replacement  // an output that may be the model it was made from
 };
 
-/// Says what an option's values are; add_path() and add_output() do.
+/// Sets the role of an option; add_path() and add_output() call it.
 CLI::Option* set_role(CLI::Option* option, FileRole role);
 
-/// Throws UsageError where an output of the verb, or of one below it, is the same file as one of
-/// its inputs or another output, under whatever name: the input would be lost.
+/// Throws UsageError if an output of the verb or of its subcommands is the same file as an input or
+/// another output, under any name.
 void require_inputs_survive(const CLI::App& verb);
 
 }  // namespace bisector::cli

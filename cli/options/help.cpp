@@ -30,7 +30,7 @@ HelpFormatter::HelpFormatter() { label("Positionals", "Arguments"); }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
-  // Groups of options come with a blank line on both sides.
+  // The parser puts blank lines before and after groups of options.
   return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode),
                                        "\n\n\n", "\n\n");
 }

@@ -1,4 +1,4 @@
-// Options of `train` about the kernel of a machine.
+// Options of `train` for the kernel.
 #pragma once
 
 #include <CLI/App.hpp>

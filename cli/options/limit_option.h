@@ -1,4 +1,4 @@
-// --limit: how much a file may ask for.
+// --limit: safety limits for files.
 #pragma once
 
 #include <string>

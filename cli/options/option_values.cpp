@@ -22,7 +22,7 @@ std::optional<T> parsed(const std::string& text) {
 
 double parse_in_range(const std::string& name, const std::string& text, const NumberRange& range) {
   const auto value = parse_number(text);
-  if (!value || !(*value >= range.low && *value <= range.high))  // a NaN fails too
+  if (!value || !(*value >= range.low && *value <= range.high))  // false for NaN
     throw UsageError(fmt::format("{} is \"{}\", expected {}", name, text, range.words));
   return *value;
 }
@@ -35,7 +35,7 @@ std::size_t parse_count(const std::string& name, const std::string& text, std::s
   return *value;
 }
 
-/// Calls use(part) for every part between commas.
+/// Calls use(part) for every part of a list separated by commas.
 template <class Use>
 void split(const std::string& text, const Use& use) {
   std::size_t start = 0;

@@ -1,5 +1,5 @@
-// Options with their values read strictly: a number that is none, or a word that is no choice, is a
-// usage error that says what was expected. `value` is the short word for the value in --help.
+// Options with strictly parsed values: an invalid number or word is a usage error with the expected
+// values. `value` is the placeholder of the value in --help.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,14 +19,14 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std:
                       const std::string& value, const std::string& description);
 CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
                       const std::string& value, const std::string& description);
-/// A file that is written; a path of add_path() is one that is read.
+/// A file to write; add_path() is for files to read.
 CLI::Option* add_output(CLI::App& app, const std::string& name, std::filesystem::path& target,
                         const std::string& value, const std::string& description);
-/// May be given several times.
+/// An option that may be given several times.
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                       const std::string& value, const std::string& description);
 
-/// The numbers that an option takes, and the words for them.
+/// The valid numbers of an option, and their description.
 struct NumberRange {
   double low, high;
   const char* words;
@@ -38,18 +38,18 @@ inline constexpr NumberRange kInsideFraction = {std::numeric_limits<double>::den
                                                 0x1.fffffffffffffp-1,
                                                 "a number above 0 and below 1"};
 inline constexpr NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
-                                             "a number from 0 up"};
+                                             "a number of at least 0"};
 inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
                                           std::numeric_limits<double>::max(), "a number above 0"};
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
                         const NumberRange& range, const std::string& value,
                         const std::string& description);
-/// A whole number of at least `least`.
+/// An integer of at least `least`.
 CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std::size_t>& target,
                        std::size_t least, const std::string& value, const std::string& description);
 
-/// Numbers with commas between them.
+/// Numbers separated by commas.
 CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
                          const NumberRange& range, const std::string& value,
                          const std::string& description);

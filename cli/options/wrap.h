@@ -1,4 +1,4 @@
-// Text for terminals, broken into lines.
+// Text wrapped into lines for terminals.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,13 @@
 
 namespace bisector::cli {
 
-/// The longest line of --help and inspect, where words allow.
+/// The line width of --help and inspect.
 inline constexpr std::size_t kTextWidth = 96;
 
-/// Breaks text at blanks. The first line starts at column `indent` already, and every other one
-/// gets that many blanks.
+/// Wraps text at blanks. The first line starts at column `indent`; the others are indented.
 std::string wrapped(const std::string& text, std::size_t indent);
 
-/// A line of a list: a name, and from `column` on its value, broken into lines.
+/// A line of a list: a name, and its wrapped value from `column` on.
 std::string list_line(const std::string& name, const std::string& value, std::size_t column);
 
 }  // namespace bisector::cli

@@ -26,7 +26,7 @@ Format format_of(const std::filesystem::path& path) {
   if (std::ranges::find(kLibsvmExtensions, extension) != kLibsvmExtensions.end())
     return Format::libsvm;
   throw UsageError(fmt::format(
-      "the output {} has no known extension, expected .npz (a bundle), .onnx, or {} (LIBSVM)",
+      "the output {} has an unknown extension, expected .npz (a bundle), .onnx, or {} (LIBSVM)",
       path.string(), fmt::join(kLibsvmExtensions, ", ")));
 }
 
@@ -48,16 +48,15 @@ void convert_command(const ConvertArguments& arguments, std::ostream&) {
 void add_convert(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "convert",
-      "A model file in another format: an .npz bundle, which NumPy opens and which holds every "
-      "model; LIBSVM's, which holds kernel machines without preprocessing; or ONNX, which holds "
-      "kernel machines in 32 bits.");
+      "Writes a model file in another format: an .npz bundle for every model, LIBSVM for kernel "
+      "machines without preprocessing, or ONNX for kernel machines in single precision.");
   const auto arguments = std::make_shared<ConvertArguments>();
   add_path(verb, "IN", arguments->input, "", "A LIBSVM model file, an .npz bundle or ONNX")
       ->required();
-  add_output(
-      verb, "OUT", arguments->output, "",
-      "By its extension: .npz is a bundle, .onnx ONNX; .model, .svm, .libsvm or .txt LIBSVM's "
-      "format")
+  add_output(verb, "OUT", arguments->output, "",
+             "The format follows from the extension: .npz, .onnx; .model, .svm, .libsvm or .txt "
+             "for LIBSVM's "
+             "format")
       ->required();
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");

@@ -1,4 +1,4 @@
-// bisector convert: a model from one file format into another.
+// bisector convert: converts a model file to another format.
 #pragma once
 
 #include <filesystem>

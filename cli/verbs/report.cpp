@@ -15,6 +15,7 @@
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/report_provenance.h"
+#include "cli/verbs/train.h"
 #include "cli/writers/describe_model.h"
 #include "cli/writers/figures.h"
 #include "tools/output_file.h"
@@ -302,7 +303,9 @@ void add_report(CLI::App& app, Action& action) {
       "Writes one HTML page that works offline: how good the model is, which features matter, and "
       "why each row got its prediction.");
   const auto arguments = std::make_shared<ReportArguments>();
-  add_input_files(verb, arguments->input, "Rows to explain");
+  add_input_files(verb, arguments->input,
+                  "Rows to explain; without DATA, MODEL is a table to train on, with --target",
+                  false);
   add_page_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
   add_method_options(verb, arguments->rule, "seed");
@@ -315,6 +318,7 @@ void add_report(CLI::App& app, Action& action) {
   add_chunk_option(verb, arguments->chunk);
   verb.footer(
       "Examples:\n"
+      "  bisector report wine.csv --target quality\n"
       "  bisector report wine.model wine.csv -o report.html\n"
       "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report svm.npz wine.csv --against knn.npz -o both.html\n"
@@ -323,6 +327,9 @@ void add_report(CLI::App& app, Action& action) {
     arguments->command = typed_command(verb);
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
+      const bool is_trained = train_if_needed(arguments->input, notes);
+      if (is_trained && arguments->output.empty() && arguments->figures.empty())
+        arguments->output = named_after(arguments->input.data, ".html");
       report_command(*arguments, out);
     };
   });

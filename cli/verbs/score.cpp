@@ -14,13 +14,11 @@
 namespace bisector::cli {
 namespace {
 
-/// Only a detector, such as a one-class model, says something about rows without targets.
+/// Only detectors can be scored without targets.
 void require_targets(const RowSource& rows, const Model& model) {
   if (rows.target_name() || model.is_detector()) return;
-  throw UsageError(
-      fmt::format("nothing says which column of {} the model is to be held against, expected "
-                  "--target COL",
-                  rows.name()));
+  throw UsageError(fmt::format("--target is missing: name the column of {} with the actual values",
+                               rows.name()));
 }
 
 Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& model,
@@ -47,10 +45,29 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
   }
 }
 
+/// Notes targets that are no classes of the model: the target column may be wrong.
+void note_unknown_classes(const Score& score, const RowSource& rows, const Model& model,
+                          std::ostream& notes) {
+  if (!score.classes) return;
+  std::size_t unknown = 0;
+  const auto& classes = score.classes->classes;
+  for (std::size_t c = model.labels().size(); c < classes.size(); ++c) unknown += classes[c].rows;
+  if (unknown == 0) return;
+  notes << fmt::format(
+      "note: {}: {} of {} targets in column \"{}\" are no classes of the model, such as \"{}\"; "
+      "the model has \"{}\" (use --target COL for another column)\n",
+      rows.name(), unknown, score.rows, rows.target_name().value_or(""),
+      classes[model.labels().size()].label, fmt::join(model.labels(), "\", \""));
+}
+
+bool is_json(const ScoreArguments& arguments) {
+  return arguments.json || arguments.output.extension() == ".json";
+}
+
 std::string written(const ScoreArguments& arguments, const RowSource& rows, const Model& model,
                     const Score& score) {
   const std::string target = rows.target_name().value_or("");
-  if (arguments.json) {
+  if (is_json(arguments)) {
     Json json = {{"model", arguments.input.model.string()},
                  {"data", arguments.input.data.string()},
                  {"target", target.empty() ? Json(nullptr) : Json(target)}};
@@ -58,7 +75,7 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
     return json_text(json) + '\n';
   }
   return fmt::format("{} on {}{}\n", arguments.input.model.string(), arguments.input.data.string(),
-                     target.empty() ? "" : fmt::format(", held against \"{}\"", target)) +
+                     target.empty() ? "" : fmt::format(", compared with \"{}\"", target)) +
          score_text(score, model);
 }
 
@@ -71,6 +88,7 @@ void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostr
   require_targets(rows, model);
   tools::Output output(arguments.output, out);
   const Score score = score_rows(arguments, rows, model, notes);
+  note_unknown_classes(score, rows, model, notes);
   output.stream() << written(arguments, rows, model, score);
   output.commit();
 }
@@ -78,26 +96,26 @@ void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostr
 void add_score(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "score",
-      "How good the model is: its predictions held against a target that is known. Accuracy, "
-      "balanced accuracy, AUC, log-loss, precision and recall of each class and the confusion "
-      "matrix, or the errors and R² of a regressor, or the share of rows that a one-class model "
-      "calls inside.");
+      "Compares predictions with the actual values: accuracy, balanced accuracy, AUC, log-loss, "
+      "precision and recall of each class and the confusion matrix; the errors and R² of a "
+      "regressor; or the fraction of rows that an outlier detector calls inside.");
   const auto arguments = std::make_shared<ScoreArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to score, with their target");
   add_text(verb, "--target", arguments->input.target, "COL",
-           "The column to hold the predictions against, by name or number (default: the one that "
-           "the model learned, or that the format sets apart). Numbers go through the model's own "
-           "rule where it was trained with --above")
-      ->group("The target");
-  add_count(verb, "--knn", arguments->input.knn, 1, "K",
-            "MODEL is a data file of training rows; the model is their K nearest neighbors, and "
-            "the target is a column of both")
-      ->group("The target");
+           "The column with the actual values, by name or number (default: the training target, or "
+           "the label of a LIBSVM file). For a model trained with --above it has numbers")
+      ->group("Target");
+  add_count(
+      verb, "--knn", arguments->input.knn, 1, "K",
+      "MODEL is a data file of training rows: the model is their K nearest neighbors, and both "
+      "files have the target column")
+      ->group("Target");
   constexpr auto kOutput = "Output";
-  verb.add_flag("--json", arguments->json, "As JSON")->group(kOutput);
+  verb.add_flag("--json", arguments->json, "Write JSON (default for an output that ends in .json)")
+      ->group(kOutput);
   add_path(verb, "-o,--output", arguments->output, "FILE",
-           "Where to write it (default: standard output)")
+           "The file to write (default: standard output)")
       ->group(kOutput);
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);
@@ -105,7 +123,7 @@ void add_score(CLI::App& app, Action& action) {
   verb.footer(
       "Examples:\n"
       "  bisector score wine.npz test.csv --target quality\n"
-      "  bisector score wine.npz test.csv --json -o score.json");
+      "  bisector score wine.npz test.csv -o score.json");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;

@@ -4,16 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <limits>
+#include <chrono>
+#include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "bisector/io/model_file.h"
-#include "bisector/predict.h"
+#include "bisector/text.h"
+#include "bisector/train/fit_cost.h"
 #include "bisector/train/sample.h"
+#include "bisector/train/training_input.h"
 #include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
-#include "cli/options/train_input.h"
+#include "cli/options/train_options.h"
 #include "cli/verbs.h"
 #include "cli/writers/fit_notes.h"
 #include "cli/writers/train_summary.h"
@@ -23,105 +27,7 @@
 namespace bisector::cli {
 namespace {
 
-const std::vector<std::pair<std::string, ModelKind>> kModels = {
-    {"svm", ModelKind::svm},
-    {"svr", ModelKind::svr},
-    {"oneclass", ModelKind::one_class},
-    {"knn", ModelKind::neighbors},
-    {"krr", ModelKind::ridge},
-    {"knnr", ModelKind::neighbor_regressor},
-    {"density", ModelKind::density},
-    {"lof", ModelKind::local_outlier_factor},
-    {"knn-distance", ModelKind::neighbor_distance}};
-
-/// An option, whether it was given, and the models that have a use for it.
-struct OptionUse {
-  const char* name;
-  bool given;
-  std::vector<ModelKind> kinds;
-};
-
-void require_use(const OptionUse& option, ModelKind kind) {
-  if (!option.given || std::ranges::find(option.kinds, kind) != option.kinds.end()) return;
-  std::vector<std::string> words;
-  for (const auto& [word, model] : kModels) {
-    if (std::ranges::find(option.kinds, model) != option.kinds.end()) words.push_back(word);
-  }
-  throw UsageError(fmt::format("{} was given, expected --model {} with it", option.name,
-                               fmt::join(words, " or ")));
-}
-
-/// Some distances and kernels leave nothing to scale or to choose.
-void require_scales(const TrainArguments& a) {
-  if (a.scaling && has_categories(a.distance))
-    throw UsageError(
-        "--scale was given with --metric gower or hamming, expected none: gower divides numbers by "
-        "their range, and categories are equal or not");
-  if ((a.gamma || !a.grid_gamma.empty()) && a.kernel.name == KernelName::linear)
-    throw UsageError("a gamma was given with --kernel linear, expected none: it would be a cost");
-  if (a.kind == ModelKind::density && a.kernel.name >= KernelName::linear)
-    throw UsageError(
-        "--model density was given with a kernel of the dot product, expected one of a distance");
-}
-
-/// Every option that was given has an effect.
-void require_consistent(const TrainArguments& a) {
-  using enum ModelKind;
-  const std::vector<OptionUse> parameters = {
-      {"--gamma", a.gamma.has_value(), {svm, svr, one_class, ridge, density}},
-      {"--cost", a.cost.has_value(), {svm, svr}},
-      {"--lambda", a.lambda.has_value(), {ridge}},
-      {"--k",
-       a.k.has_value(),
-       {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}}};
-  const std::vector<OptionUse> grids = {
-      {"--grid-gamma", !a.grid_gamma.empty(), {svm, svr, ridge}},
-      {"--grid-cost", !a.grid_cost.empty(), {svm, svr}},
-      {"--grid-lambda", !a.grid_lambda.empty(), {ridge}},
-      {"--grid-k", !a.grid_k.empty(), {neighbors, neighbor_regressor}},
-      {"--folds", a.folds.has_value(), {svm, svr, neighbors, neighbor_regressor, ridge}}};
-  const std::vector<OptionUse> others = {
-      {"--epsilon", a.epsilon.has_value(), {svr}},
-      {"--nu", a.nu.has_value(), {one_class}},
-      {"--class-weight", a.weight.has_value(), {svm}},
-      {"--positive", a.positive.has_value(), {svm, neighbors}},
-      {"--above", a.above.has_value(), {svm, neighbors}},
-      {"--target", !a.target.empty(), {svm, svr, neighbors, ridge, neighbor_regressor}},
-      {"--weights", a.distance.weights.has_value(), {neighbors, neighbor_regressor}},
-      {"--width", a.distance.width.has_value(), {neighbors, neighbor_regressor}},
-      {"--metric",
-       a.distance.metric.has_value(),
-       {neighbors, neighbor_regressor, local_outlier_factor, neighbor_distance}},
-      {"--kernel", a.kernel.name.has_value(), {svm, svr, one_class, ridge, density}},
-      {"--outliers",
-       a.distance.outliers.has_value(),
-       {density, local_outlier_factor, neighbor_distance}},
-      {"--tune", a.tune, {svm, svr, neighbors, neighbor_regressor, ridge}}};
-  for (const auto* options : {&parameters, &grids, &others}) {
-    for (const OptionUse& option : *options) require_use(option, a.kind);
-  }
-  require_consistent(a.distance);
-  require_consistent(a.kernel);
-  require_scales(a);
-  if (!a.category.empty() && !has_categories(a.distance))
-    throw UsageError("--category was given, expected --metric gower or hamming with it");
-  for (const OptionUse& option : parameters) {
-    if (option.given && a.tune)
-      throw UsageError(
-          fmt::format("{0} and --tune were given, expected one of them; --grid-{1} "
-                      "says what to try",
-                      option.name, option.name + 2));
-  }
-  for (const OptionUse& option : grids) {
-    if (option.given && !a.tune)
-      throw UsageError(fmt::format("{} was given, expected --tune with it", option.name));
-  }
-  if (a.positive && a.above)
-    throw UsageError("--positive and --above were given, expected one of them");
-  if (a.output.extension() != ".npz")
-    throw UsageError(
-        fmt::format("the output {} has no known extension, expected .npz", a.output.string()));
-}
+constexpr auto kModelEnding = ".model.npz";
 
 DetectorLearner detector_of(const TrainArguments& a, OutlierScore score, std::size_t k,
                             const TrainingTable& table) {
@@ -129,7 +35,27 @@ DetectorLearner detector_of(const TrainArguments& a, OutlierScore score, std::si
           distance_of(a.distance, table)};
 }
 
-Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
+/// The standard deviation of numbers, or one if they are all equal.
+double deviation_of(const std::vector<double>& numbers) {
+  const auto count = static_cast<double>(numbers.size());
+  double mean = 0.0, squares = 0.0;
+  for (const double number : numbers) mean += number / count;
+  for (const double number : numbers) squares += (number - mean) * (number - mean) / count;
+  return squares > 0.0 ? std::sqrt(squares) : 1.0;
+}
+
+/// Cost and epsilon depend on the unit of the target, so their defaults are those of a target with
+/// standard deviation 1.
+SvrLearner svr_of(const TrainArguments& a, double gamma, const Target& target,
+                  const KernelChoice& kernel) {
+  const double unit = deviation_of(std::get<std::vector<double>>(target));
+  const SvrLearner defaults;
+  return {gamma, a.cost.value_or(defaults.cost * unit), a.epsilon.value_or(defaults.epsilon * unit),
+          kernel};
+}
+
+Learner learner_of(const TrainArguments& a, const TrainingInput& input) {
+  const TrainingTable& table = input.table;
   const Matrix& rows = table.rows;
   const KernelChoice kernel = kernel_of(a.kernel);
   constexpr std::size_t kUsualNeighbors = 9;
@@ -142,7 +68,7 @@ Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
     case ModelKind::svm:
       return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced), {}, kernel};
     case ModelKind::svr:
-      return SvrLearner{gamma, cost, a.epsilon.value_or(SvrLearner{}.epsilon), kernel};
+      return svr_of(a, gamma, input.target, kernel);
     case ModelKind::one_class:
       return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu), kernel};
     case ModelKind::neighbors:
@@ -155,6 +81,7 @@ Learner learner_of(const TrainArguments& a, const TrainingTable& table) {
     case ModelKind::neighbor_distance:
       return detector_of(a, OutlierScore::kth_distance, k, table);
     case ModelKind::ridge:
+    case ModelKind::automatic:  // resolved before
       break;
   }
   return RidgeLearner{gamma, a.lambda.value_or(RidgeLearner{}.lambda), kernel};
@@ -165,8 +92,48 @@ void replace_if_given(std::vector<T>& values, const std::vector<T>& given) {
   if (!given.empty()) values = given;
 }
 
-TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progress) {
+/// Progress on the terminal, or else a line for every tenth of the work, at least five seconds
+/// apart.
+class TuneProgress {
+ public:
+  TuneProgress(tools::Progress& progress, std::ostream& notes)
+      : progress_(progress), notes_(notes) {}
+
+  void operator()(double fraction) {
+    constexpr std::chrono::seconds kQuiet(5);
+    progress_.update(fraction);
+    const auto tenths = static_cast<int>(10.0 * fraction);
+    const auto now = std::chrono::steady_clock::now();
+    if (progress_.is_shown_anywhere() || tenths <= tenths_ || now - last_ < kQuiet) return;
+    notes_ << fmt::format("progress: tuning {} %", 10 * tenths) << std::endl;
+    tenths_ = tenths;
+    last_ = now;
+  }
+
+ private:
+  tools::Progress& progress_;
+  std::ostream& notes_;
+  int tenths_ = 0;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Balanced weights ask for balanced accuracy: plain accuracy favors models that ignore small
+/// classes.
+TuneScore tune_score(const TrainArguments& arguments) {
+  if (arguments.tune_for) return *arguments.tune_for;
+  const bool is_balanced =
+      arguments.kind == ModelKind::svm &&
+      arguments.weight.value_or(ClassWeight::balanced) == ClassWeight::balanced;
+  return is_balanced ? TuneScore::balanced_accuracy : TuneScore::automatic;
+}
+
+TuneOptions tune_options(const TrainArguments& arguments, const Target& target) {
   TuneOptions options;
+  options.score = tune_score(arguments);
+  if (arguments.kind == ModelKind::svr) {
+    const double unit = deviation_of(std::get<std::vector<double>>(target));
+    for (double& cost : options.grid.cost) cost *= unit;
+  }
   replace_if_given(options.grid.gamma, arguments.grid_gamma);
   replace_if_given(options.grid.cost, arguments.grid_cost);
   replace_if_given(options.grid.lambda, arguments.grid_lambda);
@@ -174,12 +141,11 @@ TuneOptions tune_options(const TrainArguments& arguments, tools::Progress& progr
   options.folds = arguments.folds.value_or(options.folds);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
-  options.progress = [&progress](double fraction) { progress.update(fraction); };
   return options;
 }
 
-/// How to scale, where nobody said: pixels of pictures by the median distance alone, which is
-/// noted. Distances of categories have a scale of their own.
+/// The scaling of the options, or else the one that suits the data: pixels are scaled by the median
+/// distance only. Distances of categories have their own scale.
 Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table,
                    std::ostream& notes) {
   if (has_categories(arguments.distance))
@@ -187,16 +153,20 @@ Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table,
   if (arguments.scaling) return *arguments.scaling;
   if (table.encoding || !look_like_pixels(table.rows)) return Scaling::standard_median;
   notes << fmt::format(
-      "note: {}: the columns look like the pixels of pictures, so they are scaled by the median "
-      "distance alone (--scale standard+median scales each by itself, too)\n",
+      "note: {}: the columns look like pixels, so they are scaled by the median distance only (use "
+      "--scale standard+median to scale each column)\n",
       arguments.input.data.string());
   return Scaling::median;
 }
 
-TrainOptions train_options(const TrainArguments& arguments, const TrainingTable& table,
-                           tools::Progress& progress) {
+TrainOptions train_options(const TrainArguments& arguments, const TrainingInput& input,
+                           tools::Progress& progress, TuneProgress& tune_progress) {
+  const TrainingTable& table = input.table;
   TrainOptions options;
-  if (arguments.tune) options.tune = tune_options(arguments, progress);
+  if (arguments.tune) {
+    options.tune = tune_options(arguments, input.target);
+    options.tune->progress = std::ref(tune_progress);
+  }
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
   options.feature_names = table.feature_names;
@@ -207,163 +177,85 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingTable&
   return options;
 }
 
-void add_target_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "What to learn";
-  add_choice<ModelKind>(
-      verb, "--model", arguments.kind, kModels,
-      "svm and knn learn classes, svr, krr (kernel ridge) and knnr numbers, oneclass, "
-      "density, lof and knn-distance learn where the rows are")
-      ->required()
-      ->group(kGroup);
-  add_text(verb, "--target", arguments.target, "COL",
-           "The column to learn, by name or number (LIBSVM files and an NPZ with y need none; "
-           "oneclass, density, lof and knn-distance have none)")
-      ->group(kGroup);
-  add_text(verb, "--positive", arguments.positive, "VALUE",
-           "Learn two classes: the rows with this target, and all others")
-      ->group(kGroup);
-  add_text(verb, "--above", arguments.above, "LEVEL",
-           "Learn two classes from numbers: targets above the level, and all others; \"median\", a "
-           "percentile such as p90, or a number")
-      ->group(kGroup);
-  add_output(verb, "-o,--output", arguments.output, "MODEL.npz", "The model file to write")
-      ->required()
-      ->group(kGroup);
-  verb.add_flag("--json", arguments.json, "Say what was made as JSON")->group(kGroup);
+/// "COL=a<b<c".
+ColumnPlanOptions::Ordinal parse_ordinal(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(fmt::format("--ordinal is \"{}\", expected COL=a<b<c", text));
+  ColumnPlanOptions::Ordinal result{text.substr(0, equals), {}};
+  std::size_t start = equals + 1;
+  for (std::size_t less = 0; less != std::string::npos; start = less + 1) {
+    less = text.find('<', start);
+    result.levels.emplace_back(trimmed_cell(text.substr(start, less - start)));
+  }
+  return result;
 }
 
-void add_parameter_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "Parameters";
-  add_number(verb, "--gamma", arguments.gamma, kPositive, "G",
-             "Of the kernel, such as exp(-gamma |x - u|^2), after scaling (default: 1)")
-      ->group(kGroup);
-  add_number(verb, "--cost", arguments.cost, kPositive, "C",
-             "svm, svr: cost of errors (default: 1)")
-      ->group(kGroup);
-  add_number(verb, "--lambda", arguments.lambda, kPositive, "L",
-             "krr: the ridge, 1/cost (default: 1)")
-      ->group(kGroup);
-  add_count(
-      verb, "--k", arguments.k, 1, "K",
-      "knn, knnr, lof, knn-distance: neighbors (default: 9, or the largest odd number of rows)")
-      ->group(kGroup);
-  add_number(verb, "--epsilon", arguments.epsilon, kNotNegative, "E",
-             "svr: errors up to this cost nothing, in the target's unit (default: 0.1)")
-      ->group(kGroup);
-  add_number(verb, "--nu", arguments.nu, kInsideFraction, "NU",
-             "oneclass: at most this share of the rows is outside (default: 0.1)")
-      ->group(kGroup);
-  add_choice<std::optional<ClassWeight>>(
-      verb, "--class-weight", arguments.weight,
-      {{"balanced", ClassWeight::balanced}, {"none", ClassWeight::none}},
-      "svm: balanced makes small classes weigh as much as large ones (default: balanced)")
-      ->group(kGroup);
+TargetKind target_kind(ModelKind kind) {
+  if (kind == ModelKind::automatic) return TargetKind::automatic;
+  if (has_no_target(kind)) return TargetKind::none;
+  const bool is_classifier = kind == ModelKind::svm || kind == ModelKind::neighbors;
+  return is_classifier ? TargetKind::classes : TargetKind::numbers;
 }
 
-void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "Tuning";
-  verb.add_flag(
-          "--tune", arguments.tune,
-          "Choose the parameters by cross-validation over a grid: gamma and cost (svm, svr), gamma "
-          "and lambda (krr), k (knn, knnr), each with the --kernel, or the --weights and "
-          "--metric, that are given; of equal scores the smoothest model wins")
-      ->group(kGroup);
-  add_numbers(verb, "--grid-gamma", arguments.grid_gamma, kPositive, "A,B,...",
-              "Values of gamma to try (default: 0.01 to 100, about three a decade)")
-      ->group(kGroup);
-  add_numbers(verb, "--grid-cost", arguments.grid_cost, kPositive, "A,B,...",
-              "Values of cost to try (default: 1e-4,1e-2,1,1e2,1e4)")
-      ->group(kGroup);
-  add_numbers(verb, "--grid-lambda", arguments.grid_lambda, kPositive, "A,B,...",
-              "Values of lambda to try (default: 1e-6,1e-4,1e-2,1)")
-      ->group(kGroup);
-  add_counts(verb, "--grid-k", arguments.grid_k, 1, "A,B,...",
-             "Values of k to try (default: the odd numbers from 3 to 27)")
-      ->group(kGroup);
-  add_count(verb, "--folds", arguments.folds, 2, "N", "Parts of the data (default: 5)")
-      ->group(kGroup);
+TrainingInputOptions input_options(const TrainArguments& arguments) {
+  TrainingInputOptions options{.format = arguments.input.format,
+                               .target = target_kind(arguments.kind),
+                               .positive = arguments.positive,
+                               .above = arguments.above};
+  options.columns = {.target = arguments.target,
+                     .has_target = !has_no_target(arguments.kind),
+                     .dropped = arguments.input.dropped,
+                     .one_hot = arguments.one_hot,
+                     .category = arguments.category,
+                     .numeric = arguments.numeric,
+                     .detects_kinds = arguments.categorical,
+                     .keeps_categories = has_categories(arguments.distance),
+                     .missing = arguments.missing};
+  for (const auto& text : arguments.ordinal) options.columns.ordinal.push_back(parse_ordinal(text));
+  return options;
 }
 
-void add_table_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "From columns to features";
-  using enum Scaling;
-  add_choice<std::optional<Scaling>>(
-      verb, "--scale", arguments.scaling,
-      {{"standard+median", standard_median},
-       {"standard", standard},
-       {"median", median},
-       {"range", range},
-       {"none", none}},
-      "standard: mean 0 and deviation 1; median: the median distance between rows "
-      "becomes 1; range: from 0 to 1 (default: both, but median alone where the columns look like "
-      "the "
-      "pixels of pictures, which a note says)")
-      ->group(kGroup);
-  add_list(verb, "--ordinal", arguments.ordinal, "COL=a<b<c",
-           "A column of levels with an order, which become 0, 1, 2; may be given several times")
-      ->group(kGroup);
-  add_list(verb, "--one-hot", arguments.one_hot, "COL",
-           "A column of levels without order: one feature for each; may be given several times")
-      ->group(kGroup);
-  add_list(verb, "--category", arguments.category, "COL",
-           "--metric gower and hamming: a column of levels without order, also where they are "
-           "numbers; may be given several times")
-      ->group(kGroup);
-  add_choice<bool>(verb, "--categorical", arguments.categorical, {{"auto", true}, {"none", false}},
-                   "auto: text, yes and no, and ARFF's nominal types become levels, one feature "
-                   "for each, and columns that look like identifiers, dates or free text are left "
-                   "out, with a note (default); none: all columns are numbers unless an option "
-                   "says otherwise")
-      ->group(kGroup);
-  add_list(verb, "--numeric", arguments.numeric, "COL",
-           "A column of numbers, even if it looks like an identifier; may be given several times")
-      ->group(kGroup);
-  add_choice<MissingPolicy>(
-      verb, "--missing", arguments.missing,
-      {{"error", MissingPolicy::error},
-       {"drop", MissingPolicy::drop},
-       {"median", MissingPolicy::median}},
-      "What to do with empty cells, ?, NA and nan: drop leaves the row out, median "
-      "fills in the column's median or most frequent level (default: error)")
-      ->group(kGroup);
-}
-
-constexpr NumberRange kShare = {std::numeric_limits<double>::denorm_min(),
-                                1.0 - std::numeric_limits<double>::epsilon(),
-                                "a number above 0 and below 1"};
-
-void add_row_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "Which rows";
-  add_number(verb, "--holdout", arguments.holdout, kShare, "SHARE",
-             "Hold out this share of the rows, drawn with the seed and with the same share of each "
-             "class: the model learns from the others and is scored on these, as by score")
-      ->group(kGroup);
-  add_count(verb, "--sample", arguments.sample, 1, "N",
-            "Learn from N rows, drawn with the seed and with the same share of each class")
-      ->group(kGroup);
-}
-
-void add_run_options(CLI::App& verb, TrainArguments& arguments) {
-  constexpr auto kGroup = "Speed";
-  add_count(verb, "--seed", arguments.seed, 0, "N",
-            "Of the draws: rows to learn from and to hold out, folds, and the rows that the median "
-            "distance is taken of (default: 0)")
-      ->group(kGroup);
-  add_count(verb, "--threads", arguments.threads, 1, "N",
-            "How many work (default: all); changes no number of the output")
-      ->group(kGroup);
+TrainingInput read_input(const TrainArguments& arguments, std::ostream& notes) {
+  TrainingInput input = read_training_input(arguments.input.data, input_options(arguments));
+  if (!input.reading.empty())
+    notes << fmt::format("read: {}: {}\n", input.source, printable(input.reading));
+  const std::size_t dropped = input.table.dropped;
+  notes << fmt::format(
+      "read: {} rows{}; {}\n", input.table.rows.rows(),
+      dropped == 0 ? "" : fmt::format(" ({} left out because of missing values)", dropped),
+      printable(input.columns));
+  for (const std::string& note : input.notes)
+    notes << fmt::format("note: {}: {}\n", input.source, printable(note));
+  return input;
 }
 
 RowSplitOptions split_options(const TrainArguments& arguments) {
   return {arguments.holdout.value_or(0.0), arguments.sample, arguments.seed.value_or(0)};
 }
 
-/// Says what the fit will take where that is much, and shows how far it is.
+/// The default model: an SVM for classes, kernel ridge for numbers, or SVR if there are too many
+/// rows for kernel ridge.
+ModelKind default_kind(const TrainingInput& input) {
+  if (std::holds_alternative<ClassTarget>(input.target)) return ModelKind::svm;
+  const std::size_t most = practical_rows(RidgeLearner{}).value();
+  return input.table.rows.rows() <= most ? ModelKind::ridge : ModelKind::svr;
+}
+
+void note_default_kind(ModelKind kind, const TrainingInput& input, std::ostream& notes) {
+  const auto* classes = std::get_if<ClassTarget>(&input.target);
+  notes << fmt::format("read: the target has {}: --model {}\n",
+                       classes ? fmt::format("{} classes", classes->labels.size()) : "numbers",
+                       model_word(kind));
+}
+
+/// Notes what the fit needs if that is much, and shows progress.
 TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& input,
                       std::ostream& notes) {
-  const Learner learner = learner_of(arguments, input.table);
+  const Learner learner = learner_of(arguments, input);
   tools::Progress progress = tools::Progress::on_terminal("training", false);
-  TrainOptions options = train_options(arguments, input.table, progress);
+  TuneProgress tune_progress(progress, notes);
+  TrainOptions options = train_options(arguments, input, progress, tune_progress);
   options.scaling = scaling_of(arguments, input.table, notes);
   options.before = [&](MatrixView<const double> scaled) {
     announce_fit({learner, scaled, input.target, options.tune, options.seed, options.threads},
@@ -372,23 +264,41 @@ TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& inpu
   return train(learner, input.table.rows, input.target, options);
 }
 
-std::optional<Score> held_out_score(const TrainArguments& arguments, const TrainingInput& held_out,
-                                    const Model& model) {
-  if (!arguments.holdout) return std::nullopt;
-  const DecisionFunction decide(model, Precision::float64, thread_count(arguments.threads));
-  Scorer scorer(model);
-  if (held_out.table.target.empty())
-    scorer.add(decide(held_out.table.rows));
-  else
-    scorer.add(decide(held_out.table.rows), held_out.table.target);
-  return scorer.score();
-}
-
 }  // namespace
 
-void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes) {
-  require_consistent(arguments);
-  const TrainingInput all = read_training_input(arguments, notes);
+std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending) {
+  if (data == "-") throw UsageError("-o FILE is missing: standard input has no file name");
+  std::filesystem::path name = data.filename();
+  while (name.has_extension() && name != name.stem()) name = name.stem();
+  name += ending;
+  return name;
+}
+
+bool train_if_needed(InputArguments& input, std::ostream& notes) {
+  if (!input.data.empty()) return false;
+  if (input.target.empty())
+    throw UsageError("DATA is missing: name the rows, or give --target COL to train on a table");
+  TrainArguments arguments;
+  arguments.input = input;
+  arguments.input.data = input.model;
+  arguments.target = input.target;
+  arguments.output = named_after(input.model, kModelEnding);
+  std::ostringstream summary;
+  train_command(arguments, summary, notes);
+  notes << fmt::format("note: the trained model is in {}\n", arguments.output.string());
+  input.data = std::exchange(input.model, arguments.output);
+  return true;
+}
+
+void train_command(TrainArguments arguments, std::ostream& out, std::ostream& notes) {
+  if (arguments.output.empty()) arguments.output = named_after(arguments.input.data, kModelEnding);
+  if (arguments.kind != ModelKind::automatic) require_consistent(arguments);
+  const TrainingInput all = read_input(arguments, notes);
+  if (arguments.kind == ModelKind::automatic) {
+    arguments.kind = default_kind(all);
+    require_consistent(arguments);
+    note_default_kind(arguments.kind, all, notes);
+  }
   const RowSplit split = split_rows(all.target, all.table.rows.rows(), split_options(arguments));
   const TrainingInput input = rows_of(all, split.training);
   tools::OutputFile output(arguments.output);
@@ -396,8 +306,10 @@ void train_command(const TrainArguments& arguments, std::ostream& out, std::ostr
   if (!has_no_target(arguments.kind)) training.model = training.model.with_target(all.learned);
   write_bundle(output.stream(), training.model);
   output.commit();
-  const TrainReport report{arguments, input, training,
-                           held_out_score(arguments, rows_of(all, split.held_out), training.model)};
+  std::optional<Score> held_out;
+  if (arguments.holdout)
+    held_out = score_of(rows_of(all, split.held_out), training.model, thread_count(arguments.threads));
+  const TrainReport report{arguments, input, training, held_out};
   tools::Output summary({}, out);
   out << (arguments.json ? json_text(training_json(report)) + '\n' : training_summary(report));
   summary.commit();
@@ -405,33 +317,21 @@ void train_command(const TrainArguments& arguments, std::ostream& out, std::ostr
 
 void add_train(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
-      "train",
-      "A model from a table of data: scales the features, tunes the parameters where asked to, and "
-      "writes a model file for the other verbs.");
+      "train", "Trains a model on a table and writes a model file for the other verbs.");
   const auto arguments = std::make_shared<TrainArguments>();
   add_path(verb, "DATA", arguments->input.data, "",
-           "The rows to learn from: CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow; - is CSV from "
-           "standard input")
+           std::string("The training rows: ") + kDataFormats)
       ->required();
-  add_target_options(verb, *arguments);
-  add_parameter_options(verb, *arguments);
-  add_distance_options(verb, arguments->distance);
-  add_kernel_options(verb, arguments->kernel);
-  add_tuning_options(verb, *arguments);
-  add_row_options(verb, *arguments);
-  add_table_options(verb, *arguments);
-  add_data_options(verb, arguments->input);
-  add_run_options(verb, *arguments);
+  add_train_options(verb, *arguments);
   set_short_help(verb, {"--target", "--model", "--output", "--tune", "--above", "--holdout",
                         "--drop", "--gamma", "--cost", "--k"});
   verb.footer(
       "Examples:\n"
-      "  bisector train wine.csv --target quality --above 5 --model svm --tune -o wine.npz\n"
-      "  bisector train wine.csv --target quality --model krr --holdout 0.2 -o wine.npz\n"
-      "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\" "
-      "-o cars.npz\n"
-      "  bisector train wine.csv --target quality --model svr --kernel matern52 -o wine.npz\n"
-      "  bisector train cars.csv --target class --model knn --metric gower -o cars.npz");
+      "  bisector train wine.csv --target quality\n"
+      "  bisector train wine.csv --target quality --above 5 --tune -o wine.npz\n"
+      "  bisector train wine.csv --target quality --model krr --holdout 0.2\n"
+      "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\"\n"
+      "  bisector train cars.csv --target class --model knn --metric gower");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       train_command(*arguments, out, notes);

@@ -1,4 +1,4 @@
-// bisector train: a model from a table of data.
+// bisector train: trains a model on a table.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@
 namespace bisector::cli {
 
 enum class ModelKind {
+  automatic,  // chosen by the target
   svm,
   svr,
   one_class,
@@ -28,28 +29,16 @@ enum class ModelKind {
   neighbor_distance
 };
 
-/// True for models that are trained on rows without a target.
+/// True for detectors, which are trained on rows without a target.
 inline bool has_no_target(ModelKind kind) {
-  switch (kind) {
-    case ModelKind::one_class:
-    case ModelKind::density:
-    case ModelKind::local_outlier_factor:
-    case ModelKind::neighbor_distance:
-      return true;
-    case ModelKind::svm:
-    case ModelKind::svr:
-    case ModelKind::neighbors:
-    case ModelKind::ridge:
-    case ModelKind::neighbor_regressor:
-      return false;
-  }
-  return false;
+  return kind == ModelKind::one_class || kind == ModelKind::density ||
+         kind == ModelKind::local_outlier_factor || kind == ModelKind::neighbor_distance;
 }
 
 struct TrainArguments {
   InputArguments input;  // the data, its format and the dropped columns
   std::string target;
-  ModelKind kind = ModelKind::svm;
+  ModelKind kind = ModelKind::automatic;
   std::optional<std::string> positive, above;
 
   std::optional<double> gamma, cost, lambda, epsilon, nu;
@@ -59,21 +48,30 @@ struct TrainArguments {
   std::optional<ClassWeight> weight;
 
   bool tune = false;
+  std::optional<TuneScore> tune_for;
   std::vector<double> grid_gamma, grid_cost, grid_lambda;
   std::vector<std::size_t> grid_k;
   std::optional<std::size_t> folds;
 
-  std::optional<Scaling> scaling;  // as the data suggest
+  std::optional<Scaling> scaling;  // empty: chosen by the data
   std::vector<std::string> ordinal, one_hot, category, numeric;
   bool categorical = true;  // text becomes levels, and identifiers are left out
-  MissingPolicy missing = MissingPolicy::error;
+  MissingPolicy missing = MissingPolicy::median;
   std::optional<std::size_t> seed, threads;
-  std::optional<double> holdout;      // the share of rows to score with
-  std::optional<std::size_t> sample;  // rows to learn from
-  std::filesystem::path output;
+  std::optional<double> holdout;      // fraction of the rows to score with
+  std::optional<std::size_t> sample;  // number of rows to train on
+  std::filesystem::path output;       // empty: named after the data
   bool json = false;
 };
 
-void train_command(const TrainArguments& arguments, std::ostream& out, std::ostream& notes);
+/// For verbs whose DATA is optional: if it is missing, MODEL is a table with the target of `input`.
+/// Trains the default model on the table, writes it to a file named after the table, and sets MODEL
+/// and DATA. Returns true if a model was trained.
+bool train_if_needed(InputArguments& input, std::ostream& notes);
+
+/// The file name without folder and extensions, followed by `ending`: data.csv.gz gives data.html.
+std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending);
+
+void train_command(TrainArguments arguments, std::ostream& out, std::ostream& notes);
 
 }  // namespace bisector::cli

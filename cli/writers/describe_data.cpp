@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "bisector/io/column_look.h"
 #include "bisector/text.h"
-#include "bisector/train/column_look.h"
 #include "cli/writers/json_text.h"
 
 namespace bisector::cli {
@@ -16,14 +16,14 @@ constexpr std::size_t kMaxRows = 100'000;
 struct Described {
   std::size_t rows = 0;
   bool is_all = true;
-  std::vector<std::string> names;  // "" where a column has none
+  std::vector<std::string> names;  // empty if a column has none
   std::vector<ColumnLook> looks;
 };
 
-/// What a column is, whatever its cells look like.
+/// The role of a column, or the kind of its cells.
 std::string role(const DataReader& reader, std::size_t column, const ColumnLook& look) {
-  if (reader.target() == column) return "the target";
-  if (reader.index() == column) return "an index of the rows";
+  if (reader.target() == column) return "target";
+  if (reader.index() == column) return "row numbers";
   return kind_name(look.kind);
 }
 

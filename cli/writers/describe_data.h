@@ -1,4 +1,4 @@
-// How a file of data is read, and what its columns look like.
+// A description of a data file and its columns.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace bisector::cli {
 
-/// For people, or as JSON. Looks at the first 100,000 rows.
+/// As text or JSON, from the first 100,000 rows.
 std::string data_description(const std::filesystem::path& path, const DataFormat& format,
                              bool json);
 

@@ -13,12 +13,27 @@ namespace bisector::cli {
 namespace {
 
 constexpr std::uint64_t kMuch = 1'000'000'000;  // bytes
+constexpr double kLong = 5.0;                   // seconds
 
 std::string what(const PlannedFit& fit) {
-  return fmt::format("{} of {} rows{}",
+  return fmt::format("{} on {} rows{}",
                      std::holds_alternative<RidgeLearner>(fit.learner) ? "kernel ridge"
                                                                        : "a support vector machine",
                      fit.rows.rows(), fit.tune ? ", tuned," : "");
+}
+
+bool is_timed(const PlannedFit& fit) { return practical_rows(fit.learner).has_value(); }
+
+double seconds_of(const PlannedFit& fit) {
+  return fit_seconds(fit.learner, fit.rows, fit.target, fit.tune, fit.seed, fit.threads);
+}
+
+void announce_tuning(const PlannedFit& fit, std::ostream& notes) {
+  const double seconds = seconds_of(fit);
+  if (seconds > kLong)
+    notes << fmt::format("note: tuning on {} rows takes about {}", fit.rows.rows(),
+                         duration_text(seconds))
+          << std::endl;
 }
 
 }  // namespace
@@ -26,22 +41,21 @@ std::string what(const PlannedFit& fit) {
 void announce_fit(const PlannedFit& fit, std::ostream& notes) {
   const std::uint64_t bytes =
       fit_bytes(fit.learner, fit.rows.rows(), fit.rows.cols(), fit.tune.has_value());
-  if (bytes > tools::machine_memory())
+  if (bytes > tools::available_memory())
     throw InvalidInput(
-        fmt::format("{} needs {} of memory, this machine has {}: --sample N learns from N rows",
-                    what(fit), bytes_text(bytes), bytes_text(tools::machine_memory())));
+        fmt::format("{} needs {} of memory, {} are available: use --sample N to train on N rows{}",
+                    what(fit), bytes_text(bytes), bytes_text(tools::available_memory()),
+                    std::holds_alternative<RidgeLearner>(fit.learner) ? ", or --model svr" : ""));
   const auto practical = practical_rows(fit.learner);
   const bool is_long = practical && fit.rows.rows() > *practical;
+  if (!is_long && fit.tune && is_timed(fit)) announce_tuning(fit, notes);
   if (!is_long && bytes <= kMuch) return;
   std::string note = fmt::format("note: {} needs {} of memory", what(fit), bytes_text(bytes));
   if (is_long)
     note += fmt::format(
-        " and about {}: an exact solver is no longer practical above {} rows; "
-        "--sample N learns from N rows",
-        duration_text(
-            fit_seconds(fit.learner, fit.rows, fit.target, fit.tune, fit.seed, fit.threads)),
-        *practical);
-  notes << note << std::endl;  // before the work, which may be long
+        " and about {}: above {} rows an exact solver is slow; use --sample N to train on N rows",
+        duration_text(seconds_of(fit)), *practical);
+  notes << note << std::endl;  // flushed, because the work may take long
 }
 
 std::string bytes_text(std::uint64_t bytes) {

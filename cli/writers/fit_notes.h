@@ -1,4 +1,4 @@
-// What a person should know of a fit before it begins: memory and time, where that is much.
+// Notes about the memory and time of a fit before it begins.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct PlannedFit {
   unsigned threads = 0;
 };
 
-/// Writes a note where the fit takes more than a gigabyte or has more rows than is practical.
-/// Throws InvalidInput where it takes more memory than the machine has.
+/// Writes a note if the fit needs more than a gigabyte or more than a few seconds of tuning, or has
+/// more rows than is practical. Throws InvalidInput if it needs more memory than is available.
 void announce_fit(const PlannedFit& fit, std::ostream& notes);
 
 /// "1.6 GB", "25 MB".

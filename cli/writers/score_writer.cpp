@@ -26,16 +26,15 @@ std::size_t widest_label(const ClassScore& score) {
 std::string why_no_log_loss(const Model& model, const ClassScore& score) {
   if (std::holds_alternative<NeighborModel>(model.predictor()) &&
       score.classes.size() > model.labels().size())
-    return fmt::format("none: a row's class is \"{}\", which the model does not know",
+    return fmt::format("none: the model does not know the class \"{}\"",
                        score.classes[model.labels().size()].label);
-  return "none: the model has decision values, and no probabilities";
+  return "none: only nearest neighbors have probabilities here";
 }
 
 std::string why_no_auc(const Model& model, const ClassScore& score) {
   if (!model.fixed_pair()) return "none: the model has more than two classes";
   if (score.classes.size() > 2)
-    return fmt::format("none: a row's class is \"{}\", which the model does not know",
-                       score.classes[2].label);
+    return fmt::format("none: the model does not know the class \"{}\"", score.classes[2].label);
   return "none: only one of the two classes has rows";
 }
 
@@ -50,11 +49,11 @@ void add_class_table(std::string& text, const ClassScore& score) {
 
 void add_confusion(std::string& text, const ClassScore& score) {
   if (score.classes.size() > kMaxColumns) {
-    text += "\n  --json has the confusion matrix, which is too wide for a page\n";
+    text += "\n  the confusion matrix is too wide for a page; use --json\n";
     return;
   }
   const std::size_t width = widest_label(score), cell = std::max<std::size_t>(width, 9);
-  text += "\n  confusion: a line for each true class, a column for each predicted one\n";
+  text += "\n  confusion matrix: a line for each actual class, a column for each predicted class\n";
   text += fmt::format("  {:<{}}", "", width);
   for (const ClassFigures& figures : score.classes)
     text += fmt::format(" {:>{}}", figures.label, cell);
@@ -103,7 +102,7 @@ std::string score_text(const Score& score, const Model& model) {
   text += list_line("rows",
                     score.without_target == 0
                         ? fmt::format("{}", score.rows)
-                        : fmt::format("{}, and {} without a target, which are left out", score.rows,
+                        : fmt::format("{} ({} more without a target are left out)", score.rows,
                                       score.without_target),
                     kScoreColumn);
   if (score.inside)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -57,14 +59,14 @@ bool has_gamma(const Learner& learner) {
       learner);
 }
 
-/// The parameters of a learner that a grid may hold, with their values.
+/// The parameters of a learner that a grid may contain, with their values.
 std::vector<std::pair<std::string, double>> parameters(const Learner& learner) {
   auto list = own_parameters(learner);
   if (!has_gamma(learner)) std::erase_if(list, [](const auto& p) { return p.first == "gamma"; });
   return list;
 }
 
-/// Those, and what no grid holds.
+/// All parameters in words.
 std::string parameter_words(const Learner& learner) {
   std::vector<std::string> words;
   for (const auto& [name, value] : parameters(learner))
@@ -96,18 +98,6 @@ std::string class_words(const ClassTarget& target) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// How well the model does on the rows that it learned from.
-Score fit_score(const TrainingInput& input, const TrainResult& training, unsigned threads) {
-  const Predictions found =
-      DecisionFunction(training.model, Precision::float64, threads)(input.table.rows);
-  Scorer scorer(training.model);
-  if (input.table.target.empty())
-    scorer.add(found);
-  else
-    scorer.add(found, input.table.target);
-  return scorer.score();
-}
-
 std::string fit_words(const Score& score) {
   if (score.classes)
     return fmt::format("accuracy {:.4f} on the training rows", score.classes->accuracy);
@@ -117,26 +107,32 @@ std::string fit_words(const Score& score) {
   return fmt::format("{:.4f} of the training rows are outside", 1.0 - score.inside.value());
 }
 
-/// Errors are shown as they are, not as the scores that they make.
+/// The five best settings; errors are shown as positive numbers.
 std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuning) {
-  const bool is_error = tuning.score != "accuracy";
-  std::string text =
-      fmt::format("\n{}-fold cross-validation: {}, mean and deviation over the folds\n ",
-                  arguments.folds.value_or(TuneOptions{}.folds),
-                  is_error ? "mean absolute error" : tuning.score);
+  constexpr std::size_t kShown = 5;
+  const bool is_error = tuning.score == TuneScore::mean_absolute_error;
+  std::vector<std::size_t> order(tuning.trials.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::size_t t) { return tuning.trials[t].mean; });
+  if (order.size() > kShown) order.resize(kShown);
+  std::string text = fmt::format(
+      "\n{}-fold cross-validation, the {} best of {} settings: {}, mean and standard deviation\n ",
+      arguments.folds.value_or(TuneOptions{}.folds), order.size(), tuning.trials.size(),
+      is_error ? "mean absolute error" : score_name(tuning.score));
   for (const auto& [name, value] : parameters(tuning.trials.front().learner))
     text += fmt::format(" {:>9}", name);
   text += fmt::format(" {:>11} {:>11}\n", "mean", "deviation");
-  for (std::size_t t = 0; t < tuning.trials.size(); ++t) {
+  for (const std::size_t t : order) {
     const Trial& trial = tuning.trials[t];
     text += t == tuning.best ? "*" : " ";
     for (const auto& [name, value] : parameters(trial.learner))
-      text += fmt::format(" {:>9g}", value);
+      text += fmt::format(" {:>9.6g}", value);
     text +=
         fmt::format(fmt::runtime(is_error ? " {:>11.6g} {:>11.6g}\n" : " {:>11.4f} {:>11.4f}\n"),
                     is_error ? -trial.mean : trial.mean, trial.deviation);
   }
-  return text + "* the best; of equals the smoothest\n";
+  return text + "* the chosen setting; --json lists all settings\n";
 }
 
 Json parameters_json(const Learner& learner) {
@@ -151,7 +147,7 @@ Json parameters_json(const Learner& learner) {
 
 Json tuning_json(const TrainArguments& arguments, const TuneResult& tuning) {
   Json json = {{"folds", arguments.folds.value_or(TuneOptions{}.folds)},
-               {"score", tuning.score},
+               {"score", score_name(tuning.score)},
                {"best", tuning.best},
                {"trials", Json::array()}};
   for (const Trial& trial : tuning.trials)
@@ -163,11 +159,21 @@ Json tuning_json(const TrainArguments& arguments, const TuneResult& tuning) {
 
 }  // namespace
 
+Score score_of(const TrainingInput& input, const Model& model, unsigned threads) {
+  const Predictions found = DecisionFunction(model, Precision::float64, threads)(input.table.rows);
+  Scorer scorer(model);
+  if (input.table.target.empty())
+    scorer.add(found);
+  else
+    scorer.add(found, input.table.target);
+  return scorer.score();
+}
+
 std::string training_summary(const TrainReport& report) {
   const auto& [arguments, input, training, held_out] = report;
   std::string text = arguments.output.string() + "\n";
   const ModelSummary facts = training.model.summary();
-  text += list_line("learned from",
+  text += list_line("trained on",
                     fmt::format("{}: {}", arguments.input.data.string(), row_words(input)),
                     kSummaryColumn);
   text += list_line("kind", facts.description, kSummaryColumn);
@@ -180,11 +186,10 @@ std::string training_summary(const TrainReport& report) {
   text +=
       list_line("points", fmt::format("{} {}", training.model.points().rows(), facts.point_name),
                 kSummaryColumn);
-  text += list_line("fit", fit_words(fit_score(input, training, thread_count(arguments.threads))),
+  text += list_line("fit", fit_words(score_of(input, training.model, thread_count(arguments.threads))),
                     kSummaryColumn);
   if (training.tuning) text += tuning_table(arguments, *training.tuning);
-  if (held_out)
-    text += "\non the rows that were held out\n" + score_text(*held_out, training.model);
+  if (held_out) text += "\non the held-out rows\n" + score_text(*held_out, training.model);
   return text;
 }
 
@@ -198,7 +203,7 @@ Json training_json(const TrainReport& report) {
                {"features", input.table.rows.cols()},
                {"model", model_json(training.model)}};
   json["parameters"] = parameters_json(training.learner);
-  json["fit"] = score_json(fit_score(input, training, thread_count(arguments.threads)));
+  json["fit"] = score_json(score_of(input, training.model, thread_count(arguments.threads)));
   json["tuning"] = training.tuning ? tuning_json(arguments, *training.tuning) : Json(nullptr);
   json["held_out"] = held_out ? score_json(*held_out) : Json(nullptr);
   return json;

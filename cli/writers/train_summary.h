@@ -1,4 +1,4 @@
-// What `train` says about the model it made.
+// The summary that `train` writes about the new model.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 #include "bisector/score.h"
 #include "bisector/train/train.h"
-#include "cli/options/train_input.h"
+#include "bisector/train/training_input.h"
 #include "cli/verbs/train.h"
 #include "cli/writers/json_text.h"
 
@@ -14,10 +14,13 @@ namespace bisector::cli {
 
 struct TrainReport {
   const TrainArguments& arguments;
-  const TrainingInput& input;  // that the model learned from
+  const TrainingInput& input;  // the training rows
   const TrainResult& training;
   std::optional<Score> held_out;
 };
+
+/// The score of the model on rows with their targets.
+Score score_of(const TrainingInput& input, const Model& model, unsigned threads);
 
 std::string training_summary(const TrainReport& report);
 Json training_json(const TrainReport& report);

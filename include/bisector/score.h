@@ -1,4 +1,4 @@
-// How good a model is: its predictions for rows whose target is known, held against the target.
+// Scores of a model: its predictions compared with known targets.
 #pragma once
 
 #include <cstddef>
@@ -14,67 +14,65 @@
 
 namespace bisector {
 
-/// Of one class. What would divide by zero is missing.
+/// The figures of one class. A figure that would divide by zero is missing.
 struct ClassFigures {
   std::string label;
-  std::size_t rows = 0, predicted = 0;  // that have the class, and that are said to have it
-  std::optional<double> precision = {},
-                        recall = {};  // right of the predicted, right of those that have it
+  std::size_t rows = 0, predicted = 0;  // rows of the class, and rows predicted as the class
+  std::optional<double> precision = {}, recall = {};
   bool operator==(const ClassFigures&) const = default;
 };
 
 struct ClassScore {
-  std::vector<ClassFigures> classes;                // the model's, then those it does not know
+  std::vector<ClassFigures> classes;                // the model's classes, then unknown ones
   std::vector<std::vector<std::size_t>> confusion;  // [target][prediction], in the same order
   double accuracy = 0.0;
   double balanced_accuracy = 0.0;  // the mean recall of the classes that have rows
-  /// The mean of -log p for the class that a row has, p within 2^-52 of 0 and 1 at most. For models
-  /// with probabilities (the votes of neighbors), where every row's class is known to the model.
+  /// The mean of -log p of the actual class, with p at least 2^-52 away from 0 and 1. For models
+  /// with probabilities (votes of neighbors), if the model knows all classes.
   std::optional<double> log_loss;
-  /// For two classes that both have rows: the share of pairs, a row of each, that the decision
-  /// value puts in the right order; equals count half.
+  /// For two classes that both have rows: the fraction of pairs, one row of each class, that the
+  /// decision value orders correctly; equal values count half.
   std::optional<double> auc;
-  std::string positive;  // the class that large decision values speak for; empty: not two classes
+  std::string positive;  // the class of large decision values; empty unless there are two
   bool operator==(const ClassScore&) const = default;
 };
 
 struct NumberScore {
   double mean_absolute_error = 0.0, root_mean_squared_error = 0.0;
-  std::optional<double> r_squared;  // missing where all targets are equal
+  std::optional<double> r_squared;  // missing if all targets are equal
   bool operator==(const NumberScore&) const = default;
 };
 
 struct Score {
-  std::size_t rows = 0;            // that were scored
-  std::size_t without_target = 0;  // that had none (see is_missing) and were left out
-  std::optional<ClassScore> classes =
-      {};  // classifiers, and detectors (one-class models) with labels
+  std::size_t rows = 0;                     // scored rows
+  std::size_t without_target = 0;           // rows without a target (see is_missing), left out
+  std::optional<ClassScore> classes = {};   // classifiers, and detectors with labels
   std::optional<NumberScore> numbers = {};  // regressors
-  std::optional<double> inside = {};        // detectors: the share of rows that are inside
+  std::optional<double> inside = {};        // detectors: the fraction of rows inside
   bool operator==(const Score&) const = default;
 };
 
-/// Gathers predictions, chunk by chunk.
+/// Scores predictions chunk by chunk.
 class BISECTOR_EXPORT Scorer {
  public:
   explicit Scorer(const Model& model);
 
-  /// The model's predictions for some rows and their targets as text, one each. Throws InvalidRow
-  /// for a regressor's target that is no number.
+  /// Adds predictions and the targets of the same rows as text. Throws InvalidRow for a target of a
+  /// regressor that is not a number.
   void add(const Predictions& predictions, std::span<const std::string> targets);
-  /// For detectors: rows without targets.
+  /// Adds rows without targets, for detectors.
   void add(const Predictions& predictions);
-  /// One row: its target, and what the model said, a class or a regressor's number. Returns what
-  /// the target is, a position in labels() or a number; nothing where it is missing. Throws
-  /// InvalidInput for a regressor's target that is no number.
+  /// Adds one row with its target and its prediction, a class or a number. Returns the target as a
+  /// position in labels() or as a number; nothing if it is missing. Throws InvalidInput for a
+  /// target of a regressor that is not a number.
   std::optional<double> add(const std::string& target, double said);
 
-  /// The model's classes, then those of the targets that it does not know.
+  /// The model's classes, then classes of the targets that the model does not know.
   const std::vector<std::string>& labels() const { return labels_; }
-  /// Rows that were scored so far.
+  /// The number of rows scored so far.
   std::size_t rows() const { return rows_; }
 
-  /// Throws InvalidInput where no row was scored.
+  /// Throws InvalidInput if no row was scored.
   Score score() const;
 
  private:
@@ -89,17 +87,17 @@ class BISECTOR_EXPORT Scorer {
   std::vector<double> decisions_, probabilities_;  // two classes; of the class that the row has
 };
 
-/// Of all rows at once.
+/// The score of all rows at once.
 BISECTOR_EXPORT Score score(const Model& model, const Predictions& predictions,
                             std::span<const std::string> targets);
 
-/// The share of the votes that each class has, rows x classes; nothing for models without
-/// probabilities: all but k neighbors with a vote each.
+/// The fraction of the votes for each class, rows x classes. Only k nearest neighbors with uniform
+/// votes have probabilities; other models return nothing.
 BISECTOR_EXPORT std::optional<Matrix> class_probabilities(const Model& model,
                                                           const Predictions& predictions);
 
-/// The share of pairs of a positive and another row whose values are in the right order, equals
-/// counting half; nothing where one of the two has no row.
+/// The fraction of pairs of a positive and a negative row whose values are in the right order;
+/// equal values count half. Nothing if one of the two has no row.
 BISECTOR_EXPORT std::optional<double> area_under_roc(std::span<const double> values,
                                                      const std::vector<bool>& is_positive);
 

@@ -38,7 +38,7 @@ std::string_view ColumnText::cell(std::int64_t row) {
   return array_->IsNull(code) ? std::string_view() : value(code);
 }
 
-/// A whole number that is kept as a double is written 1.0, as pandas does.
+/// An integer that is stored as a double is written 1.0, as pandas does.
 template <class Number>
 std::string_view ColumnText::number(Number value) {
   if constexpr (std::is_floating_point_v<Number>) {

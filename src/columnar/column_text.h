@@ -1,4 +1,4 @@
-// The cells of an Arrow array as the text that a CSV would have.
+// The cells of an Arrow array as text, as in a CSV file.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ class DataType;
 
 namespace bisector::columnar {
 
-/// False for lists, structures and bytes, which are no cells.
+/// False for lists, structures and bytes.
 bool has_cells(const arrow::DataType& type);
 
 /// One column of a batch.
@@ -33,7 +33,7 @@ class ColumnText {
   std::string_view number(Number value);
 
   std::shared_ptr<arrow::Array> array_;
-  std::shared_ptr<arrow::Array> codes_;  // of a dictionary, whose values array_ has
+  std::shared_ptr<arrow::Array> codes_;  // indices of a dictionary, whose values are in array_
   std::array<char, 40> digits_{};
   std::string other_;
 };

@@ -23,7 +23,7 @@ using columnar::ColumnText;
 
 constexpr std::int64_t kBatchRows = 8192;
 
-/// Arrow's own words, of which the first line says what is wrong.
+/// Throws FormatError with the first line of Arrow's message.
 [[noreturn]] void fail(const std::string& source, const std::string& format,
                        const std::string& reason) {
   throw FormatError(
@@ -31,7 +31,7 @@ constexpr std::int64_t kBatchRows = 8192;
       fmt::format("a damaged {} file ({})", format, reason.substr(0, reason.find('\n'))));
 }
 
-/// Batches one after the other, with what is known of them before.
+/// A sequence of batches with their schema.
 struct Batches {
   std::string source, format;
   std::shared_ptr<arrow::io::ReadableFile> file;
@@ -90,7 +90,7 @@ Batches open_batches(const std::filesystem::path& path) {
 
 class BatchRecords : public io::Records {
  public:
-  /// `columns`: which of the batches, in order.
+  /// `columns`: the columns of the batches to read, in order.
   BatchRecords(Batches batches, std::vector<int> columns)
       : batches_(std::move(batches)), fields_(std::move(columns)) {
     cells_.resize(fields_.size());
@@ -132,7 +132,7 @@ class BatchRecords : public io::Records {
 
 bool is_pandas_index(const std::string& name) { return name.starts_with("__index_level_"); }
 
-/// Which columns there are to have, an index of pandas first.
+/// The columns to read, with an index of pandas first.
 std::vector<int> usable_fields(const arrow::Schema& schema, Reading& reading) {
   std::vector<int> fields;
   for (int f = 0; f < schema.num_fields(); ++f) {
@@ -142,7 +142,7 @@ std::vector<int> usable_fields(const arrow::Schema& schema, Reading& reading) {
       continue;
     }
     reading.notes.push_back(
-        fmt::format("column \"{}\" holds values of the type {}, which are neither numbers nor "
+        fmt::format("left out: column \"{}\" of type {}, which is neither numbers nor "
                     "text: it is left out",
                     field.name(), field.type()->ToString()));
   }

@@ -28,37 +28,37 @@ std::string list_of_names(const std::vector<std::string>& names) {
   return names.size() <= kMax ? list : fmt::format("{} and {} more", list, names.size() - kMax);
 }
 
-/// What columns there are.
+/// Lists the columns of the file.
 std::string choice(const DataReader& reader) {
   if (!reader.names().empty()) return fmt::format("it has {}", list_of_names(reader.names()));
   return fmt::format("its columns have no names, only the numbers 1 to {}", reader.columns());
 }
 
-[[noreturn]] void refuse_twofold(const std::string& source, const std::string& name) {
+[[noreturn]] void refuse_duplicate(const std::string& source, const std::string& name) {
   throw InvalidInput(
-      fmt::format("{}: column {} stands more than once, expected one column of that "
+      fmt::format("{}: column {} occurs more than once, expected one column of that "
                   "name",
                   source, shown(name)));
 }
 
-/// Columns by name. Names that stand twice are no harm until somebody asks for them.
+/// Columns by name. A name that occurs twice is an error only if it is looked up.
 class NameIndex {
  public:
   NameIndex(const std::vector<std::string>& names, const std::string& source) : source_(source) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto [entry, is_new] = columns_.try_emplace(names[i], i);
-      if (!is_new) entry->second = kTwofold;
+      if (!is_new) entry->second = kDuplicate;
     }
   }
   std::optional<std::size_t> find(const std::string& name) const {
     const auto entry = columns_.find(name);
     if (entry == columns_.end()) return std::nullopt;
-    if (entry->second == kTwofold) refuse_twofold(source_, name);
+    if (entry->second == kDuplicate) refuse_duplicate(source_, name);
     return entry->second;
   }
 
  private:
-  static constexpr auto kTwofold = static_cast<std::size_t>(-1);
+  static constexpr auto kDuplicate = static_cast<std::size_t>(-1);
   const std::string& source_;
   std::unordered_map<std::string_view, std::size_t> columns_;
 };
@@ -71,7 +71,7 @@ std::optional<std::size_t> column_by_number(const std::string& text, std::size_t
   return number - 1;
 }
 
-/// For each column whether it was left out.
+/// For each column, true if it is dropped.
 std::vector<bool> dropped_columns(const DataReader& reader, const std::string& source,
                                   const std::vector<std::string>& dropped) {
   std::vector<bool> is_dropped(reader.columns(), false);
@@ -84,7 +84,7 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
                                        const std::vector<bool>& is_dropped) {
   std::vector<std::string> names = reader.names();
   for (std::size_t c = 0; c < names.size(); ++c) {
-    // A dropped column leaves its name to another one; alone it is asked for in vain below.
+    // Another column of the same name may take the place of a dropped one.
     if (is_dropped[c] && std::ranges::count(reader.names(), names[c]) > 1) names[c].clear();
   }
   const NameIndex index(names, source);
@@ -102,8 +102,8 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
   return columns;
 }
 
-/// The positions that x2, x5, x7 say: the columns of a table without names that a model was made
-/// from. Nothing where a name is another.
+/// The positions that the names x2, x5, x7 give: the columns of a training file without names.
+/// Nothing if any name is not of this form.
 std::optional<std::vector<std::size_t>> numbered_columns(const std::vector<std::string>& names) {
   std::vector<std::size_t> columns;
   for (const auto& name : names) {
@@ -116,18 +116,44 @@ std::optional<std::vector<std::size_t>> numbered_columns(const std::vector<std::
   return columns;
 }
 
+/// Columns of a file without names, for a model of x2, x5, ...: these columns, if the file has as
+/// many columns as the training file. Columns after the last one do not count if they are dropped.
+std::optional<std::vector<std::size_t>> match_by_number(
+    const DataReader& reader, const std::vector<std::string>& feature_names, std::size_t trained,
+    const std::vector<bool>& is_left_out) {
+  if (trained == 0 || trained > reader.columns()) return std::nullopt;
+  const bool is_training_layout =
+      std::all_of(is_left_out.begin() + static_cast<std::ptrdiff_t>(trained), is_left_out.end(),
+                  [](bool left_out) { return left_out; });
+  return is_training_layout ? numbered_columns(feature_names) : std::nullopt;
+}
+
+std::string too_many_columns(const DataReader& reader, std::size_t columns, std::size_t features,
+                             std::size_t trained_count) {
+  const std::string trained =
+      trained_count > 0 ? fmt::format(" of a training file with {} columns", trained_count) : "";
+  const std::string last = reader.has_meaningful_names() ? fmt::format("; the last column is {}",
+                                                                       shown(reader.names().back()))
+                                                         : "";
+  return fmt::format(
+      "{} columns, but the model has {} features{}: leave out the others with --drop COL{}",
+      columns, features, trained, last);
+}
+
 std::vector<std::size_t> match_by_position(const DataReader& reader, const std::string& source,
-                                           std::size_t features, std::vector<bool> is_dropped) {
-  if (const auto target = reader.target()) is_dropped[*target] = true;
-  if (const auto index = reader.index()) is_dropped[*index] = true;
+                                           std::size_t features, std::size_t trained_count,
+                                           const std::vector<bool>& is_left_out) {
   std::vector<std::size_t> columns;
-  for (std::size_t column = 0; column < is_dropped.size(); ++column) {
-    if (!is_dropped[column]) columns.push_back(column);
+  for (std::size_t column = 0; column < is_left_out.size(); ++column) {
+    if (!is_left_out[column]) columns.push_back(column);
   }
-  // Sparse rows leave zeros out, so a file's last features may be missing from it altogether.
+  // Sparse rows omit zeros, so the last features may not occur in the file at all.
   for (std::size_t next = reader.columns(); reader.is_sparse() && columns.size() < features; ++next)
     columns.push_back(next);
-  if (columns.size() != features)
+  if (columns.size() > features)
+    throw InvalidInput(fmt::format(
+        "{} has {}", source, too_many_columns(reader, columns.size(), features, trained_count)));
+  if (columns.size() < features)
     throw InvalidInput(
         fmt::format("{} has {} features, the model {}", source, columns.size(), features));
   return columns;
@@ -140,7 +166,7 @@ std::size_t find_column(const DataReader& reader, const std::string& source,
   const auto& names = reader.names();
   const auto found = std::ranges::find(names, column);
   if (found != names.end()) {
-    if (std::find(found + 1, names.end(), column) != names.end()) refuse_twofold(source, column);
+    if (std::find(found + 1, names.end(), column) != names.end()) refuse_duplicate(source, column);
     return static_cast<std::size_t>(found - names.begin());
   }
   if (const auto number = column_by_number(column, reader.columns())) return *number;
@@ -149,31 +175,42 @@ std::size_t find_column(const DataReader& reader, const std::string& source,
 
 bool matches_by_name(const DataReader& reader, const std::vector<std::string>& feature_names) {
   if (!reader.has_meaningful_names() || feature_names.empty()) return false;
-  const bool has_first =
-      std::ranges::find(reader.names(), feature_names.front()) != reader.names().end();
-  return has_first || !numbered_columns(feature_names);
+  return !numbered_columns(feature_names) ||
+         std::ranges::any_of(feature_names, [&](const std::string& name) {
+           return std::ranges::find(reader.names(), name) != reader.names().end();
+         });
 }
 
-std::optional<std::vector<std::size_t>> match_by_number(
-    const DataReader& reader, const std::vector<std::string>& feature_names, std::size_t dropped) {
+std::size_t trained_columns(const std::vector<std::string>& feature_names,
+                            const std::string& target) {
   const auto columns = numbered_columns(feature_names);
-  const std::size_t left_out = dropped + reader.target().has_value() + reader.index().has_value();
-  const bool is_larger = columns && reader.columns() > columns->size() + left_out;
-  if (!is_larger || columns->empty() || *std::ranges::max_element(*columns) >= reader.columns())
-    return std::nullopt;
-  return columns;
+  if (!columns || columns->empty()) return 0;
+  const std::size_t last = *std::ranges::max_element(*columns) + 1;
+  const auto number = column_by_number(target, static_cast<std::size_t>(-1));
+  return number ? std::max(last, *number + 1) : last;
 }
 
 std::vector<std::size_t> match_features(const DataReader& reader, const std::string& source,
                                         const std::vector<std::string>& feature_names,
                                         std::size_t features,
-                                        const std::vector<std::string>& dropped) {
-  std::vector<bool> is_dropped = dropped_columns(reader, source, dropped);
+                                        const std::vector<std::string>& dropped,
+                                        const std::string& target) {
+  std::vector<bool> is_left_out = dropped_columns(reader, source, dropped);
   if (matches_by_name(reader, feature_names))
-    return match_by_name(reader, source, feature_names, is_dropped);
-  if (auto numbered = match_by_number(reader, feature_names, dropped.size()))
-    return *std::move(numbered);
-  return match_by_position(reader, source, features, std::move(is_dropped));
+    return match_by_name(reader, source, feature_names, is_left_out);
+  const std::vector<bool> is_dropped = is_left_out;
+  if (const auto own = reader.target()) is_left_out[*own] = true;
+  if (const auto index = reader.index()) is_left_out[*index] = true;
+  const std::size_t trained = trained_columns(feature_names, target);
+  if (auto columns = match_by_number(reader, feature_names, trained, is_left_out)) {
+    for (const std::size_t column : *columns) {
+      if (is_dropped[column])
+        throw InvalidInput(
+            fmt::format("{}: column {} is dropped, but the model needs it", source, column + 1));
+    }
+    return *std::move(columns);
+  }
+  return match_by_position(reader, source, features, trained, is_left_out);
 }
 
 }  // namespace bisector

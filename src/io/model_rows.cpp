@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "bisector/io/number_text.h"
+
 namespace bisector {
 namespace {
 
-/// A table of numbers, which text may be missing from.
+/// The encoding of a table whose columns are all numeric.
 TableEncoding numbers_of(const DataReader& reader, const std::vector<std::size_t>& columns) {
   std::vector<ColumnEncoding> encodings(columns.size());
   for (std::size_t i = 0; reader.has_meaningful_names() && i < columns.size(); ++i)
@@ -23,7 +25,7 @@ std::string title(const DataReader& reader, std::size_t column) {
 
 enum class Problem { missing, unseen };
 
-/// Why the model cannot take a row, where a policy may forgive it.
+/// The first problem of a row that a policy can handle, if it has one.
 std::optional<Problem> problem_of(const TableEncoding& encoding, const TextColumns& cells,
                                   std::size_t row) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -72,7 +74,8 @@ ModelRows::ModelRows(DataReader& reader, std::string source, const Model& model,
       source_(std::move(source)),
       encoding_(model.encoding()),
       features_(model.features()),
-      columns_(match_features(reader, source_, column_names(model), column_count(model), dropped)),
+      columns_(match_features(reader, source_, column_names(model), column_count(model), dropped,
+                              model.target() ? model.target()->column : "")),
       options_(options) {
   if (options.is_forgiving() && !encoding_) encoding_ = numbers_of(reader, columns_);
   ColumnSelection selection;
@@ -95,6 +98,7 @@ ModelChunk ModelRows::next_chunk(std::size_t max_rows) {
 bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
   DataChunk read = reader_.read(max_rows);
   const std::size_t rows = read.rows(), first_row = rows_read_;
+  const std::size_t first_number = chunk.numbers.size();
   rows_read_ += rows;
   const std::size_t own = encoding_ ? columns_.size() : 0;
   TextColumns cells(read.text.begin(), read.text.begin() + static_cast<std::ptrdiff_t>(own));
@@ -114,19 +118,11 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
         {first_row + r + 1, *problem == Problem::missing, policy, row_of(beside, r)});
     if (options_.target) chunk.unusable.back().kept.pop_back();
   }
-  if (rows == 0) {
-    chunk.rows = Matrix(0, features_);
-  } else if (!encoding_) {
-    chunk.rows = std::move(read.numbers);
-  } else if (usable.size() == rows) {
-    chunk.rows = encoded(cells, first_row);
-  } else {
-    // A cell that the policies do not forgive is named by its place in the file.
-    for (const std::size_t r : usable) {
-      if (problem_of(*encoding_, cells, r)) encoded(picked(cells, {r}), first_row + r);
-    }
-    chunk.rows = usable.empty() ? Matrix(0, features_) : encoded(picked(cells, usable), first_row);
-  }
+  if (!encoding_)
+    chunk.rows = rows == 0 ? Matrix(0, features_) : std::move(read.numbers);
+  else
+    chunk.rows =
+        encoded(usable.size() == rows ? cells : picked(cells, usable), first_number, chunk);
   chunk.kept = usable.size() == rows ? std::move(beside) : picked(beside, usable);
   if (options_.target && rows > 0) {
     chunk.target = std::move(chunk.kept.back());
@@ -135,27 +131,29 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
   return rows > 0;
 }
 
-Matrix ModelRows::encoded(const TextColumns& cells, std::size_t first_row) const {
+/// Encodes the rows whose numbers `chunk` has from position `first` on. An error names the row by
+/// its number in the file, also after skipped rows.
+Matrix ModelRows::encoded(const TextColumns& cells, std::size_t first,
+                          const ModelChunk& chunk) const {
+  const std::size_t rows = chunk.numbers.size() - first;
+  if (rows == 0) return Matrix(0, features_);
   try {
-    return encoding_->encode(cells, source_, first_row);
-  } catch (const FormatError& error) {
-    for (std::size_t r = 0; r < cells.front().size(); ++r) {
-      if (const auto problem = problem_of(*encoding_, cells, r))
-        throw UnusableCell(error, *problem == Problem::missing);
+    return encoding_->encode(cells, source_);
+  } catch (const FormatError&) {
+    TextColumns plain = cells;
+    make_numbers_plain(encoding_->columns(), plain);
+    if (plain != cells) return encoded(plain, first, chunk);
+    for (std::size_t r = 0; r < rows; ++r) {
+      try {
+        encoding_->encode(picked(cells, {r}), source_, chunk.numbers[first + r] - 1);
+      } catch (const FormatError& error) {
+        const auto problem = problem_of(*encoding_, cells, r);
+        if (problem) throw UnusableCell(error, *problem == Problem::missing);
+        throw;
+      }
     }
     throw;
   }
-}
-
-Matrix ModelRows::rest() {
-  constexpr std::size_t kChunk = 4096;
-  std::vector<double> values;
-  std::size_t rows = 0;
-  for (Matrix chunk = next(kChunk); chunk.rows() > 0; chunk = next(kChunk)) {
-    rows += chunk.rows();
-    values.insert(values.end(), chunk.values().begin(), chunk.values().end());
-  }
-  return Matrix(rows, features_, std::move(values));
 }
 
 }  // namespace bisector

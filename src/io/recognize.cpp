@@ -28,7 +28,7 @@ std::string lower_case(std::string_view text) {
 
 std::string_view head_of(TextInput& input) {
   const std::string_view head = input.head(kHead);
-  // Cut behind a word: half a pair would look like no pair at all.
+  // Cut after a word, because half a pair does not look like a pair.
   return head.size() < kHead ? head : head.substr(0, head.find_last_of(" \t\n"));
 }
 
@@ -38,7 +38,7 @@ std::string_view take_line(std::string_view& text) {
   return trimmed(without_line_end(line));
 }
 
-/// Undecided where there is nothing but comments.
+/// Undecided if there are only comments.
 Answer is_arff(std::string_view text) {
   bool has_comment = false;
   while (!text.empty()) {
@@ -52,7 +52,7 @@ Answer is_arff(std::string_view text) {
   return has_comment ? Answer::undecided : Answer::no;
 }
 
-/// A number, or several with commas between.
+/// A number, or several separated by commas.
 bool is_label(std::string_view word) {
   while (true) {
     const std::size_t comma = word.find(',');
@@ -72,7 +72,7 @@ bool is_pair(std::string_view word) {
 
 Answer is_libsvm_line(std::string_view line) {
   if (!is_label(take_word(line))) return Answer::no;
-  // A label alone is a row of zeros, or one column of numbers.
+  // A single number is a label of a row of zeros, or a table with one column.
   if (line.empty()) return Answer::undecided;
   for (auto word = take_word(line); !word.empty(); word = take_word(line)) {
     if (!is_pair(word)) return Answer::no;
@@ -91,7 +91,7 @@ Answer is_libsvm(std::string_view text) {
   return Answer::undecided;
 }
 
-/// Parquet; an Arrow file; an Arrow stream, which begins with a mark and the length of its schema.
+/// Parquet, an Arrow file, or an Arrow stream, which begins with this mark.
 bool is_columnar(std::string_view head) {
   return head.starts_with("PAR1") || head.starts_with("ARROW1") ||
          head.starts_with("\xFF\xFF\xFF\xFF");
@@ -103,31 +103,45 @@ void refuse_other_files(std::string_view head, const std::string& source) {
                       "a Feather file of version 1, expected version 2, which "
                       "pandas.read_feather(...).to_feather(...) writes");
   if (head.starts_with("\xD0\xCF\x11\xE0"))
-    throw FormatError(source, 0, "an Excel workbook, expected CSV: save it as CSV UTF-8 there");
-  if (head.starts_with("\x89HDF\r\n"))
-    throw FormatError(source, 0,
-                      "an HDF5 file, expected CSV, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow");
-  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
-    throw FormatError(source, 0, "text in UTF-16, expected UTF-8");
+    throw FormatError(source, 0, "an old Excel workbook (.xls): save it as CSV UTF-8 in Excel");
+  const bool is_pdf = head.starts_with("%PDF");
+  if (is_pdf || head.find('\0') != std::string_view::npos)
+    throw FormatError(
+        source, 0,
+        fmt::format("{}, expected CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or "
+                    "Arrow",
+                    is_pdf                            ? "a PDF document"
+                    : head.starts_with("\x89HDF\r\n") ? "an HDF5 file"
+                                                      : "a binary file"));
+}
+
+bool is_json(std::string_view text) {
+  const std::string_view line = take_line(text);
+  const bool is_object = line.starts_with("{") && line.find(':') != std::string_view::npos;
+  return is_object || (line.starts_with("[") && (line == "[" || line.find('{') < line.find(',')));
 }
 
 }  // namespace
 
 Kind recognize(TextInput& input, const std::filesystem::path& path) {
-  const std::string_view head = head_of(input);
+  // The first line of a pipe is enough: more may not come until it was answered.
+  const bool is_pipe = path == "-";
+  const std::size_t line_end = is_pipe ? input.line_end() : 0;
+  const std::string_view head = is_pipe ? input.pending_text().substr(0, line_end) : head_of(input);
   if (head.starts_with("\x93NUMPY")) return Kind::npy;
-  if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::npz;
+  if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::zip;
   if (is_columnar(head)) return Kind::columnar;
   refuse_other_files(head, input.source());
 
   const std::string extension = lower_case(path.extension().string());
   const Answer arff = is_arff(head);
-  if (arff == Answer::yes || (arff == Answer::undecided && extension != ".csv")) return Kind::arff;
+  const bool may_be_arff = arff == Answer::undecided && extension != ".csv" && !is_pipe;
+  if (arff == Answer::yes || may_be_arff) return Kind::arff;
   const Answer libsvm = is_libsvm(head);
   const bool is_named_libsvm = extension == ".svm" || extension == ".libsvm";
   if (libsvm == Answer::yes || (libsvm == Answer::undecided && is_named_libsvm))
     return Kind::libsvm;
-  return Kind::csv;
+  return is_json(head) ? Kind::json : Kind::csv;
 }
 
 }  // namespace bisector::io

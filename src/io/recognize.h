@@ -1,4 +1,4 @@
-// Which format a file of data has, by its content.
+// Recognizing the format of a data file.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace bisector::io {
 
-/// Looks at the first part of the text, and at the name's ending only where that leaves a doubt.
-/// Never returns automatic; what is nothing else is CSV. Throws FormatError for files that people
-/// mistake for data: compressed ones, and text in UTF-16.
+/// Decides by the first part of the text, and by the file extension only in doubt; for the path "-"
+/// by the first line. Never returns automatic; text of no other format is CSV. NPZ files and zip
+/// archives are both zip. Throws FormatError for binary files of other kinds.
 DataFormat::Kind recognize(TextInput& input, const std::filesystem::path& path);
 
 }  // namespace bisector::io

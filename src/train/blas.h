@@ -1,4 +1,4 @@
-// What the BLAS behind LAPACK made of this processor.
+// The BLAS of LAPACK and its support for the processor.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace bisector::detail {
 
-/// The kernels that OpenBLAS chose, such as "SkylakeX"; empty where BLAS is another.
+/// The kernels that OpenBLAS chose, such as "SkylakeX"; empty for another BLAS.
 std::string blas_core();
 
-/// True for OpenBLAS's kernels of x86 processors without AVX2. It falls back to those of a 2004
-/// Pentium on a processor that is newer than itself, at a fifth of the speed.
+/// True for OpenBLAS's kernels of x86 processors without AVX2. On a processor that it does not know
+/// OpenBLAS falls back to the kernels of a 2004 Pentium, at a fifth of the speed.
 bool is_before_avx2(std::string_view core);
 
-/// False where BLAS runs such kernels on a processor that has AVX2.
+/// False if BLAS runs such kernels on a processor with AVX2.
 bool blas_recognized_processor();
 
 }  // namespace bisector::detail

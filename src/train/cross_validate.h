@@ -1,4 +1,4 @@
-// Cross-validated scores of many parameters at once, sharing what can be shared.
+// Cross-validated scores of many parameters, which share kernel values and neighbors.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@
 
 namespace bisector::detail {
 
-/// Each: scores(trial, fold), with the trials of gammas x costs (lambdas) in that order.
+/// The result is scores(trial, fold); the trials are gammas x costs (or lambdas), in that order.
+/// options.score must not be automatic.
 Matrix cross_validate(const SvmLearner& learner, MatrixView<const double> rows,
                       const ClassTarget& target, std::span<const Fold> folds,
                       const TuneOptions& options, std::span<const double> gammas,
@@ -24,8 +25,8 @@ Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows
                       const TuneOptions& options, std::span<const double> gammas,
                       std::span<const double> lambdas);
 
-/// The same for neighbors with the learner's weights and distance; every k is at most the training
-/// rows of any fold.
+/// For neighbors with the learner's weights and distance. Every k is at most the number of training
+/// rows of each fold.
 Matrix cross_validate(const NeighborLearner& learner, MatrixView<const double> rows,
                       const ClassTarget& target, std::span<const Fold> folds,
                       const TuneOptions& options, std::span<const std::size_t> ks);

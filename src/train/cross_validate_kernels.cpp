@@ -15,7 +15,16 @@ SvmProblem problem_of(const std::vector<double>& target, const Fold& fold) {
   return number_problem(target, fold.training);
 }
 
-/// Gives the samples for one gamma after another, in the same memory.
+/// The class, the number, or for AUC the decision value of the second class.
+double svm_prediction(const svm_model& model, const svm_node* row, TuneScore score) {
+  if (score != TuneScore::auc) return svm_predict(&model, row);
+  double value = 0.0;
+  svm_predict_values(&model, row, &value);
+  // LIBSVM's value is positive for its first label.
+  return model.label[0] == 1 ? value : -value;
+}
+
+/// The samples for one gamma after another, in the same memory.
 class SamplesByGamma {
  public:
   SamplesByGamma(MatrixView<const double> rows, const KernelChoice& choice, unsigned threads)
@@ -58,16 +67,15 @@ Matrix cross_validate_svm(const AnyLearner& learner, MatrixView<const double> ro
     const SvmSamples& samples = samples_by_gamma(gammas[g]);
     util::parallel_for(costs.size() * folds.size(), options.threads, [&] {
       return [&](std::size_t task) {
-        // The last costs are the largest and take longest: they go first, so that no thread is left
-        // with a long one at the end.
+        // Large costs take longest. They go first, so that no thread ends with a long task.
         const std::size_t cost = costs.size() - 1 - task / folds.size();
         const std::size_t fold = task % folds.size();
         AnyLearner trial = learner;
         trial.cost = costs[cost];
         const SvmModel model = train_svm(samples, problem_of(target, folds[fold]), trial);
-        scores(g * costs.size() + cost, fold) =
-            fold_score(target, folds[fold],
-                       [&](std::size_t row) { return svm_predict(model.get(), samples[row]); });
+        scores(g * costs.size() + cost, fold) = fold_score_of(
+            target, folds[fold], options.score,
+            [&](std::size_t row) { return svm_prediction(*model, samples[row], options.score); });
         progress.step();
       };
     });
@@ -101,13 +109,13 @@ Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows
   for (std::size_t g = 0; g < gammas.size(); ++g) {
     const Matrix gram =
         gram_matrix(arguments, learner.kernel.with_gamma(gammas[g]), options.threads);
-    // One by one: BLAS is the one that uses all threads here.
+    // Sequential, because BLAS uses all threads.
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       for (std::size_t f = 0; f < folds.size(); ++f) {
         const RidgeFit fit = fit_ridge(gram, target, folds[f].training, lambdas[l]);
-        scores(g * lambdas.size() + l, f) = fold_score(target, folds[f], [&](std::size_t row) {
-          return predict_ridge(fit, gram.row(row), folds[f].training);
-        });
+        scores(g * lambdas.size() + l, f) = fold_score_of(
+            target, folds[f], options.score,
+            [&](std::size_t row) { return predict_ridge(fit, gram.row(row), folds[f].training); });
         progress.step();
       }
     }

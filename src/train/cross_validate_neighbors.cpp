@@ -29,13 +29,17 @@ std::vector<Tile> held_out_tiles(std::span<const Fold> folds) {
   return tiles;
 }
 
-/// What the neighbors of a row say, one after the other.
+/// The votes of a row's neighbors, added in order of their distance.
 class ClassVotes {
  public:
   explicit ClassVotes(const ClassTarget& target)
       : target_(target), votes_(target.labels.size(), 0.0) {}
   void add(std::size_t row, double weight) { votes_[target_.classes[row]] += weight; }
-  double prediction() const { return static_cast<double>(winner(votes_)); }
+  /// The class, or for AUC the fraction of the votes for the second class.
+  double prediction(TuneScore score) const {
+    if (score != TuneScore::auc) return static_cast<double>(winner(votes_));
+    return votes_[1] / (votes_[0] + votes_[1]);
+  }
 
  private:
   const ClassTarget& target_;
@@ -49,7 +53,7 @@ class WeightedMean {
     sum_ += weight * target_[row];
     weights_ += weight;
   }
-  double prediction() const { return sum_ / weights_; }
+  double prediction(TuneScore) const { return sum_ / weights_; }
 
  private:
   const std::vector<double>& target_;
@@ -63,7 +67,7 @@ WeightedMean votes_on(const std::vector<double>& target) { return WeightedMean(t
 template <class AnyTarget>
 std::vector<double> predictions_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
                                      const AnyTarget& target, const NeighborVote& vote,
-                                     std::span<const std::size_t> ks) {
+                                     TuneScore score, std::span<const std::size_t> ks) {
   auto votes = votes_on(target);
   const double first = nearest.front().squared_distance;
   const bool has_exact = has_infinite_vote(vote, first);  // then those alone vote
@@ -73,9 +77,9 @@ std::vector<double> predictions_by_k(std::span<const linalg::Neighbor> nearest, 
     for (; counted < k; ++counted) {
       const linalg::Neighbor& next = nearest[counted];
       if (has_exact && !has_infinite_vote(vote, next.squared_distance)) break;
-      votes.add(fold.training[next.index], vote_of(vote, next, first, has_exact));
+      votes.add(fold.training[next.index], vote_weight(vote, next, first, has_exact));
     }
-    predictions.push_back(votes.prediction());
+    predictions.push_back(votes.prediction(score));
   }
   return predictions;
 }
@@ -104,8 +108,9 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
       const auto found =
           searches[tiles[t].fold]->search(gather_rows(rows, held_out).view(), ascending.back());
       for (std::size_t n = 0; n < held_out.size(); ++n)
-        std::ranges::copy(predictions_by_k(found[n][0], fold, target, learner.vote, ascending),
-                          predicted.row(held_out[n]).begin());
+        std::ranges::copy(
+            predictions_by_k(found[n][0], fold, target, learner.vote, options.score, ascending),
+            predicted.row(held_out[n]).begin());
       progress.step();
     };
   });
@@ -115,8 +120,8 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
     const auto column =
         static_cast<std::size_t>(std::ranges::lower_bound(ascending, ks[i]) - ascending.begin());
     for (std::size_t f = 0; f < folds.size(); ++f)
-      scores(i, f) =
-          fold_score(target, folds[f], [&](std::size_t row) { return predicted(row, column); });
+      scores(i, f) = fold_score_of(target, folds[f], options.score,
+                                   [&](std::size_t row) { return predicted(row, column); });
   }
   return scores;
 }

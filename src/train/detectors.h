@@ -1,4 +1,4 @@
-// Detectors with the threshold that the training rows give.
+// Fits of outlier detectors, with the threshold of the training rows.
 #pragma once
 
 #include "bisector/train/learner.h"

@@ -14,18 +14,18 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t kSmall = 1000, kLarger = 2000;  // rows of the fits that are timed
+constexpr std::size_t kSmall = 1000, kLarger = 2000;  // rows of the two timed fits
 
 std::uint64_t svm_bytes(const KernelChoice& kernel, std::uint64_t rows, std::uint64_t features) {
-  constexpr std::uint64_t kCache = 512'000'000;  // LIBSVM's, at most (see cache_megabytes)
+  constexpr std::uint64_t kCache = 512'000'000;  // largest cache of LIBSVM (see cache_megabytes)
   if (!takes_gram(kernel, rows)) return rows * (features + 1) * sizeof(svm_node) + kCache;
   return rows * rows * (sizeof(svm_node) + sizeof(double));
 }
 
-/// Gram matrix and equations; before them the distances and the Gram matrix. Tuning keeps all
-/// three.
+/// A fit has one matrix for distances, kernel values and factor. Tuning keeps the distances, the
+/// kernel values and the factor of a fold.
 std::uint64_t ridge_bytes(std::uint64_t rows, bool is_tuned) {
-  return rows * rows * sizeof(double) * (is_tuned ? 3 : 2);
+  return rows * rows * sizeof(double) * (is_tuned ? 3 : 1);
 }
 
 double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
@@ -40,7 +40,7 @@ double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, con
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// How many fits the grid asks for, folds included; those of the folds are on fewer rows.
+/// The number of fits of the grid over all folds.
 double fits_of(const Learner& learner, const TuneOptions& tune) {
   const bool is_ridge = std::holds_alternative<RidgeLearner>(learner);
   const std::size_t others = is_ridge ? tune.grid.lambda.size() : tune.grid.cost.size();
@@ -81,7 +81,7 @@ double fit_seconds(const Learner& learner, MatrixView<const double> rows, const 
   const std::size_t small = std::min(kSmall, rows.rows()), larger = std::min(kLarger, rows.rows());
   const double first = seconds_of_fit(learner, rows, target, small, seed, threads);
   const double second = seconds_of_fit(learner, rows, target, larger, seed, threads);
-  // Solvers of the kernel matrix grow with the square to the cube of the rows.
+  // The time of these solvers grows with the second to third power of the rows.
   constexpr double kLeast = 2.0, kMost = 3.0;
   const double growth = std::holds_alternative<RidgeLearner>(learner)
                             ? kMost

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "bisector/error.h"
 #include "bisector/random.h"
+#include "bisector/score.h"
 
 namespace bisector {
 
@@ -17,8 +20,8 @@ std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
   for (std::size_t row = 0; row < classes.size(); ++row) members.at(classes[row]).push_back(row);
   Random random(seed);
   std::vector<std::size_t> fold_of(classes.size());
-  // Dealt like cards; the next class goes on where the last one ended, so that the folds' sizes
-  // stay even too.
+  // Rows are assigned in turn. The next class continues where the last one ended, so that the
+  // folds have equal sizes too.
   std::size_t next = 0;
   for (auto& rows : members) {
     random.shuffle(std::span(rows));
@@ -42,6 +45,48 @@ std::vector<Fold> split(const std::vector<std::size_t>& fold_of, std::size_t cou
 }
 
 }  // namespace
+
+double fold_score(const ClassTarget& target, const Fold& fold, TuneScore score,
+                  std::span<const double> predictions) {
+  if (score == TuneScore::auc) {
+    std::vector<bool> is_positive;
+    for (const std::size_t row : fold.held_out) is_positive.push_back(target.classes[row] == 1);
+    return area_under_roc(predictions, is_positive).value_or(0.5);
+  }
+  std::vector<std::size_t> rows(target.labels.size(), 0), correct(target.labels.size(), 0);
+  std::size_t all_correct = 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const std::size_t actual = target.classes[fold.held_out[i]];
+    const bool is_correct = static_cast<std::size_t>(predictions[i]) == actual;
+    ++rows[actual];
+    correct[actual] += is_correct;
+    all_correct += is_correct;
+  }
+  if (score == TuneScore::accuracy)
+    return static_cast<double>(all_correct) / static_cast<double>(predictions.size());
+  double recalls = 0.0, present = 0.0;
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    if (rows[c] == 0) continue;
+    recalls += static_cast<double>(correct[c]) / static_cast<double>(rows[c]);
+    present += 1.0;
+  }
+  return recalls / present;
+}
+
+double fold_score(const std::vector<double>& target, const Fold& fold, TuneScore score,
+                  std::span<const double> predictions) {
+  const auto rows = static_cast<double>(predictions.size());
+  double mean = 0.0, absolute = 0.0, squares = 0.0, total = 0.0;
+  for (const std::size_t row : fold.held_out) mean += target[row] / rows;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const double actual = target[fold.held_out[i]], error = predictions[i] - actual;
+    absolute += std::abs(error);
+    squares += error * error;
+    total += (actual - mean) * (actual - mean);
+  }
+  if (score == TuneScore::mean_absolute_error) return -absolute / rows;
+  return total > 0.0 ? 1.0 - squares / total : 0.0;
+}
 
 std::vector<Fold> make_folds(const ClassTarget& target, const TuneOptions& options) {
   return split(stratified_folds(target.classes, target.labels.size(), options.folds, options.seed),

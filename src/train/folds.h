@@ -1,7 +1,6 @@
-// What the cross-validations of all learners share: folds, scores and progress.
+// Folds, scores and progress, shared by the cross-validations of all learners.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <mutex>
@@ -22,24 +21,25 @@ struct Fold {
 std::vector<Fold> make_folds(const ClassTarget& target, const TuneOptions& options);
 std::vector<Fold> make_folds(const std::vector<double>& target, const TuneOptions& options);
 
-/// The share of the held-out rows whose class predict(row) gives.
-template <class Predict>
-double fold_score(const ClassTarget& target, const Fold& fold, const Predict& predict) {
-  std::size_t correct = 0;
-  for (const std::size_t row : fold.held_out)
-    correct += static_cast<std::size_t>(predict(row)) == target.classes[row] ? 1 : 0;
-  return static_cast<double>(correct) / static_cast<double>(fold.held_out.size());
+/// The score of class predictions for the held-out rows, in the order of Fold::held_out. For AUC
+/// the predictions are decision values of the second class.
+double fold_score(const ClassTarget& target, const Fold& fold, TuneScore score,
+                  std::span<const double> predictions);
+/// The score of predicted numbers.
+double fold_score(const std::vector<double>& target, const Fold& fold, TuneScore score,
+                  std::span<const double> predictions);
+
+/// Predicts every held-out row and scores the predictions.
+template <class AnyTarget, class Predict>
+double fold_score_of(const AnyTarget& target, const Fold& fold, TuneScore score,
+                     const Predict& predict) {
+  std::vector<double> predictions;
+  predictions.reserve(fold.held_out.size());
+  for (const std::size_t row : fold.held_out) predictions.push_back(predict(row));
+  return fold_score(target, fold, score, predictions);
 }
 
-/// Minus the mean absolute error of predict(row) over the held-out rows.
-template <class Predict>
-double fold_score(const std::vector<double>& target, const Fold& fold, const Predict& predict) {
-  double sum = 0.0;
-  for (const std::size_t row : fold.held_out) sum += std::abs(predict(row) - target[row]);
-  return -sum / static_cast<double>(fold.held_out.size());
-}
-
-/// Counts finished pieces of work and tells the caller, one thread at a time.
+/// Counts finished tasks and calls the progress function, one thread at a time.
 class Progress {
  public:
   Progress(const std::function<void(double)>& report, std::size_t total)

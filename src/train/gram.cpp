@@ -24,12 +24,11 @@ void kernel_values(std::span<const double> arguments, const Kernel& kernel,
                                         : linalg::dot_kernel(term, arguments[n]);
 }
 
-Matrix gram_matrix(const Matrix& arguments, const Kernel& kernel, unsigned threads) {
-  Matrix gram(arguments.rows(), arguments.cols());
-  util::parallel_for(gram.rows(), threads, [&] {
-    return [&](std::size_t row) { kernel_values(arguments.row(row), kernel, gram.row(row)); };
+Matrix gram_matrix(Matrix arguments, const Kernel& kernel, unsigned threads) {
+  util::parallel_for(arguments.rows(), threads, [&] {
+    return [&](std::size_t row) { kernel_values(arguments.row(row), kernel, arguments.row(row)); };
   });
-  return gram;
+  return arguments;
 }
 
 }  // namespace bisector::detail

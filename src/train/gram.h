@@ -1,5 +1,5 @@
-// Kernel matrices of the training rows, for any kernel: what it is a function of for all pairs,
-// once for every gamma, and its values.
+// Kernel matrices of the training rows, for any kernel: the kernel's arguments for all pairs, which
+// do not depend on gamma, and its values.
 #pragma once
 
 #include <span>
@@ -9,11 +9,12 @@
 
 namespace bisector::detail {
 
-/// The sums of the kernel's distance (squared where it is Euclidean), or dot products: N x N.
+/// The sums of the kernel's distance (squared if Euclidean), or the dot products: N x N.
 Matrix kernel_arguments(MatrixView<const double> rows, const Kernel& kernel, unsigned threads);
-/// Of some of them.
+/// The kernel's values of some arguments; both may be the same memory.
 void kernel_values(std::span<const double> arguments, const Kernel& kernel,
                    std::span<double> values);
-Matrix gram_matrix(const Matrix& arguments, const Kernel& kernel, unsigned threads);
+/// The Gram matrix, in the memory of `arguments`.
+Matrix gram_matrix(Matrix arguments, const Kernel& kernel, unsigned threads);
 
 }  // namespace bisector::detail

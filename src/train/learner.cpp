@@ -30,7 +30,7 @@ Matrix copied(MatrixView<const double> rows) {
   return copy;
 }
 
-/// The support vectors, in LIBSVM's order: by class, and as in the problem within a class.
+/// The support vectors in LIBSVM's order: by class, and within a class as in the problem.
 Matrix support_vectors(const svm_model& model, const SvmProblem& problem,
                        MatrixView<const double> rows) {
   Matrix points(static_cast<std::size_t>(model.l), rows.cols());
@@ -68,7 +68,7 @@ KernelMachine machine(const svm_model& model, const SvmProblem& problem,
                        -model.rho[0]);
 }
 
-/// One fit on rows and a target that were checked.
+/// Fits a learner to rows that were checked.
 struct Fit {
   MatrixView<const double> rows;
   const Target& target;
@@ -93,8 +93,9 @@ struct Fit {
     const SvmModel model = train_svm(samples, problem, learner, progress);
     if (model->l == 0)
       throw InvalidInput(
-          "no row became a support vector: all targets are within epsilon of one value; a smaller "
-          "epsilon helps");
+          "no row became a support vector, because all targets are within epsilon of one value: "
+          "use "
+          "a smaller epsilon");
     const double mean =
         std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
     return KernelRegressor{machine(*model, problem, rows, kernel), mean};
@@ -120,8 +121,9 @@ struct Fit {
   Predictor operator()(const RidgeLearner& learner) const {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
     const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
-    const Matrix gram = gram_matrix(kernel_arguments(rows, kernel, threads), kernel, threads);
-    RidgeFit fitted = fit_ridge(gram, numbers, all_rows(rows.rows()), learner.lambda);
+    RidgeFit fitted =
+        fit_ridge(gram_matrix(kernel_arguments(rows, kernel, threads), kernel, threads), numbers,
+                  learner.lambda);
     return KernelRegressor{
         KernelMachine(copied(rows), std::move(fitted.coefficients), kernel, fitted.mean),
         fitted.mean};

@@ -20,8 +20,7 @@ std::size_t target_column(const DataReader& reader, const std::string& source,
                           const std::string& target) {
   if (!target.empty()) return find_column(reader, source, target);
   if (const auto own = reader.target()) return *own;
-  throw InvalidInput(
-      fmt::format("{}: nothing says which column holds the labels, expected a target", source));
+  throw InvalidInput(fmt::format("{}: --target is missing: name the label column", source));
 }
 
 std::vector<std::size_t> feature_columns(const DataReader& reader, const std::string& source,
@@ -29,7 +28,7 @@ std::vector<std::size_t> feature_columns(const DataReader& reader, const std::st
                                          const std::vector<std::string>& dropped) {
   std::vector<bool> is_left_out(reader.columns(), false);
   is_left_out[target] = true;
-  // A format's own target is no feature, whichever column was named instead.
+  // The format's own target is not a feature, even if another column is the target.
   if (const auto own = reader.target()) is_left_out[*own] = true;
   for (const auto& column : dropped) is_left_out[find_column(reader, source, column)] = true;
   std::vector<std::size_t> columns;
@@ -39,7 +38,7 @@ std::vector<std::size_t> feature_columns(const DataReader& reader, const std::st
   return columns;
 }
 
-/// All labels as numbers, or nothing when one of them is none.
+/// All labels as numbers, or nothing if one of them is text.
 std::optional<std::vector<double>> as_numbers(const std::vector<std::string>& labels) {
   std::vector<double> numbers;
   for (const auto& label : labels) {
@@ -55,7 +54,7 @@ struct Classes {
   std::vector<std::size_t> of_points;  // into labels
 };
 
-/// Numbers the distinct values in their order.
+/// The distinct values in sorted order.
 template <class Value>
 Classes ordered_classes(const std::vector<Value>& values) {
   std::map<Value, std::size_t> index;

@@ -24,14 +24,14 @@ void require_k(std::size_t k, std::size_t rows) {
 void require_share(double outliers) {
   if (!(outliers >= 0.0 && outliers < 1.0))
     throw InvalidInput(
-        fmt::format("the share of outliers is {}, expected a number from 0, below 1", outliers));
+        fmt::format("the fraction of outliers is {}, expected a number from 0, below 1", outliers));
 }
 
 }  // namespace
 
 const ClassTarget& require_classes(const Target& target, std::size_t rows) {
   const auto* classes = std::get_if<ClassTarget>(&target);
-  if (!classes) throw InvalidInput("the target is no classes, expected classes for a classifier");
+  if (!classes) throw InvalidInput("the target has no classes, expected classes for a classifier");
   require_size(classes->classes.size(), rows);
   if (classes->labels.size() < 2)
     throw InvalidInput(fmt::format("{} classes, expected at least two", classes->labels.size()));
@@ -51,7 +51,7 @@ const ClassTarget& require_classes(const Target& target, std::size_t rows) {
 
 const std::vector<double>& require_numbers(const Target& target, std::size_t rows) {
   const auto* numbers = std::get_if<std::vector<double>>(&target);
-  if (!numbers) throw InvalidInput("the target is no numbers, expected numbers for a regressor");
+  if (!numbers) throw InvalidInput("the target has no numbers, expected numbers for a regressor");
   require_size(numbers->size(), rows);
   for (std::size_t r = 0; r < rows; ++r) {
     if (!std::isfinite((*numbers)[r]))
@@ -63,7 +63,7 @@ const std::vector<double>& require_numbers(const Target& target, std::size_t row
 
 void require_no_target(const Target& target) {
   if (!std::holds_alternative<std::monostate>(target))
-    throw InvalidInput("a detector learns from rows alone, expected no target");
+    throw InvalidInput("a detector has no target");
 }
 
 void require_class_weights(const SvmLearner& learner, const ClassTarget& classes) {

@@ -1,4 +1,4 @@
-// The checks that fitting and tuning share; each throws InvalidInput with what was expected.
+// Checks for fitting and tuning. Each throws InvalidInput.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace bisector::detail {
 
-/// The classes, one per row, every label with at least one of them.
+/// The classes, if there is one per row and every label has a row.
 const ClassTarget& require_classes(const Target& target, std::size_t rows);
-/// The numbers, one per row, all finite.
+/// The numbers, if there is one per row and all are finite.
 const std::vector<double>& require_numbers(const Target& target, std::size_t rows);
 void require_no_target(const Target& target);
-/// None, or one for each class.
+/// Requires no class weights, or one for each class.
 void require_class_weights(const SvmLearner& learner, const ClassTarget& classes);
-/// A finite number above zero.
+/// Requires a finite number above zero.
 void require_positive(double value, std::string_view name);
-/// Every parameter within its range; k against the number of rows.
+/// Requires every parameter to be in its range, and k to be at most the number of rows.
 void require_parameters(const Learner& learner, std::size_t rows);
 
 }  // namespace bisector::detail

@@ -7,26 +7,40 @@
 
 namespace bisector::detail {
 
+namespace {
+
+std::vector<double> solve_ridge(Matrix equations, std::vector<double> right, double lambda) {
+  for (std::size_t i = 0; i < right.size(); ++i) equations(i, i) += lambda;
+  try {
+    return solve_positive_definite(std::move(equations), std::move(right));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(
+        fmt::format("kernel ridge with lambda {}: {}; use a larger lambda", lambda, error.what()));
+  }
+}
+
+}  // namespace
+
+RidgeFit fit_ridge(Matrix gram, std::span<const double> target, double lambda) {
+  RidgeFit fit;
+  for (const double value : target) fit.mean += value / static_cast<double>(target.size());
+  std::vector<double> right;
+  for (const double value : target) right.push_back(value - fit.mean);
+  fit.coefficients = solve_ridge(std::move(gram), std::move(right), lambda);
+  return fit;
+}
+
 RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
                    std::span<const std::size_t> training, double lambda) {
   const std::size_t rows = training.size();
-  RidgeFit fit;
-  for (const std::size_t row : training) fit.mean += target[row] / static_cast<double>(rows);
   Matrix equations(rows, rows);
-  std::vector<double> right(rows);
+  std::vector<double> some;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto kernel = gram.row(training[i]);
     for (std::size_t j = 0; j < rows; ++j) equations(i, j) = kernel[training[j]];
-    equations(i, i) += lambda;
-    right[i] = target[training[i]] - fit.mean;
+    some.push_back(target[training[i]]);
   }
-  try {
-    fit.coefficients = solve_positive_definite(std::move(equations), std::move(right));
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("kernel ridge with lambda {}: {}; a larger lambda helps", lambda,
-                                   error.what()));
-  }
-  return fit;
+  return fit_ridge(std::move(equations), some, lambda);
 }
 
 double predict_ridge(const RidgeFit& fit, std::span<const double> kernel,

@@ -1,4 +1,4 @@
-// Kernel ridge regression on some of the rows of a Gram matrix.
+// Kernel ridge regression with a Gram matrix.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,13 @@ namespace bisector::detail {
 
 struct RidgeFit {
   std::vector<double> coefficients;  // one per training row
-  double mean = 0.0;                 // of the target: the intercept
+  double mean = 0.0;                 // mean of the target, which is the intercept
 };
 
-/// (K + lambda I) a = y - mean(y) over the `training` rows of `gram` (N x N) and `target` (N).
-/// Throws InvalidInput where the system is not positive definite in double precision.
+/// (K + lambda I) a = y - mean(y) for all rows; the system is solved in the memory of `gram`.
+/// Throws InvalidInput if it is not positive definite in double precision.
+RidgeFit fit_ridge(Matrix gram, std::span<const double> target, double lambda);
+/// The same for the `training` rows of `gram` (N x N) and `target` (N), which are copied.
 RidgeFit fit_ridge(const Matrix& gram, std::span<const double> target,
                    std::span<const std::size_t> training, double lambda);
 

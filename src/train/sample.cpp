@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-/// The rows of each class, and one class of all where there are no classes.
+/// The rows of each class; all rows if there are no classes.
 std::vector<std::vector<std::size_t>> rows_by_class(const Target& target, std::size_t rows) {
   const auto* classes = std::get_if<ClassTarget>(&target);
   std::vector<std::vector<std::size_t>> members(classes ? classes->labels.size() : 1);
@@ -25,12 +25,12 @@ std::vector<std::vector<std::size_t>> rows_by_class(const Target& target, std::s
   return members;
 }
 
-/// All rows, in an order in which the classes keep their shares from the start to any place, after
-/// one row of each.
+/// All rows, in an order where every beginning has the classes in their proportions, after one row
+/// of each class.
 std::vector<std::size_t> balanced_order(const Target& target, std::size_t rows,
                                         std::uint64_t seed) {
   struct Place {
-    double share;  // of its class that comes before
+    double share;  // fraction of its class that comes before
     std::size_t row;
   };
   std::vector<Place> places;
@@ -51,8 +51,8 @@ std::vector<std::size_t> balanced_order(const Target& target, std::size_t rows,
 
 RowSplit split_rows(const Target& target, std::size_t rows, const RowSplitOptions& options) {
   if (!(options.holdout >= 0.0 && options.holdout < 1.0))
-    throw InvalidInput(
-        fmt::format("a share of {} to hold out, expected from 0 to below 1", options.holdout));
+    throw InvalidInput(fmt::format(
+        "the fraction to hold out is {}, expected a number from 0, below 1", options.holdout));
   const auto* classes = std::get_if<ClassTarget>(&target);
   const std::size_t fewest = classes ? classes->labels.size() : 1;
   std::size_t held_out = 0;
@@ -62,7 +62,7 @@ RowSplit split_rows(const Target& target, std::size_t rows, const RowSplitOption
   const std::size_t left = rows - std::min(held_out, rows);
   const std::size_t taken = std::min(options.sample.value_or(left), left);
   if (taken < fewest)
-    throw InvalidInput(fmt::format("{} of {} rows are left to learn from, expected at least {}{}",
+    throw InvalidInput(fmt::format("{} of {} rows are left to train on, expected at least {}{}",
                                    taken, rows, fewest, classes ? ": one of each class" : ""));
   const std::vector<std::size_t> order = balanced_order(target, rows, options.seed);
   const auto place = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };

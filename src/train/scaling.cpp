@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kMedianRows = 5000;
 
-/// One over the deviation of every feature. Whether a feature is constant is asked of its values:
-/// the rounding of its mean would make a tiny deviation of nothing.
+/// One over the standard deviation of every feature. A feature is constant if all its values are
+/// equal; rounding of the mean would give a tiny standard deviation.
 std::vector<double> inverse_deviations(MatrixView<const double> rows,
                                        const std::vector<double>& mean) {
   std::vector<double> scale(rows.cols(), 1.0);
@@ -98,8 +98,8 @@ FittedScaling fit_scaling(MatrixView<const double> rows, Scaling scaling, std::u
     return {map, distance > 0.0 ? std::optional(distance) : std::nullopt};
   if (!(distance > 0.0))
     throw InvalidInput(
-        "the median distance between training rows is 0, so it cannot be the unit of length: more "
-        "than half of the pairs of rows are equal; scale by \"standard\" instead");
+        "the median distance between training rows is 0, because more than half of the pairs of "
+        "rows are equal: use --scale standard");
   return {divided_by(map, distance), 1.0};
 }
 

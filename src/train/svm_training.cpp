@@ -12,7 +12,7 @@
 namespace bisector::detail {
 namespace {
 
-/// The fit that runs in this thread: LIBSVM calls back from the thread that called it.
+/// The fit that runs in this thread. LIBSVM calls back from the thread that called it.
 class RunningFit {
  public:
   RunningFit(const IterationProgress& progress, std::size_t samples)
@@ -23,7 +23,7 @@ class RunningFit {
   RunningFit(const RunningFit&) = delete;
   RunningFit& operator=(const RunningFit&) = delete;
 
-  /// LIBSVM prints a dot after every thousand iterations, or as many as there are samples.
+  /// LIBSVM prints a dot after every 1,000 iterations, or after N iterations for N < 1,000 samples.
   static void count_dots(const char* text) {
     RunningFit* const fit = of_this_thread_;
     if (fit == nullptr || !fit->progress_ || std::string_view(text) != ".") return;
@@ -37,9 +37,8 @@ class RunningFit {
   std::size_t iterations_per_dot_, iterations_ = 0;
 };
 
-/// LIBSVM reports its progress to one function for the whole process, and does not tell which. The
-/// library prints nothing, so while any of its own fits runs that function counts; then LIBSVM
-/// prints as it does by itself.
+/// LIBSVM has one print function for the whole process. While a fit of ours runs, that function
+/// counts iterations and prints nothing; afterwards LIBSVM's own function is restored.
 class SilentLibsvm {
  public:
   SilentLibsvm() {
@@ -58,7 +57,7 @@ class SilentLibsvm {
   static inline std::size_t fits_ = 0;
 };
 
-/// Room for all kernel values of the problem in LIBSVM's cache (4 bytes each), within reason.
+/// The size of LIBSVM's cache: all kernel values of the problem (4 bytes each), within limits.
 double cache_megabytes(std::size_t samples) {
   constexpr double kSmallest = 16.0, kLargest = 512.0;
   const double all = static_cast<double>(samples) * static_cast<double>(samples) * 4.0 / 1e6;
@@ -86,7 +85,7 @@ SvmModel run(const SvmSamples& samples, const SvmProblem& problem, const svm_par
   return SvmModel(svm_train(&libsvm_problem, &parameter));
 }
 
-/// The weight of every class that is there.
+/// The weight of every class that occurs.
 struct ClassWeights {
   std::vector<int> labels;
   std::vector<double> weights;
@@ -124,7 +123,7 @@ void SvmSamples::refill(const Matrix& arguments, const Kernel& kernel, unsigned 
   util::parallel_for(arguments.rows(), threads, [&] {
     return [&, values = std::vector<double>(arguments.cols())](std::size_t row) mutable {
       kernel_values(arguments.row(row), kernel, values);
-      // LIBSVM looks up sample j of row i at the position that row j names in its first node.
+      // LIBSVM finds sample j in row i at the position in the first node of row j.
       svm_node* nodes = (*this)[row];
       nodes[0] = {0, static_cast<double>(row + 1)};
       for (std::size_t j = 0; j < values.size(); ++j)
@@ -168,7 +167,7 @@ SvmSamples svm_samples(MatrixView<const double> rows, const Kernel& kernel, bool
 
 SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples) {
   const bool two = target.labels.size() == 2;
-  // Of two, class 1 is the positive one.
+  // Of two classes, class 1 is the positive one.
   const auto place = [&](std::size_t sample) {
     return two ? 1 - target.classes[sample] : target.classes[sample];
   };
@@ -194,7 +193,7 @@ SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const S
   parameter.weight_label = weights.labels.data();
   parameter.weight = weights.weights.data();
   SvmModel model = run(samples, problem, parameter, progress);
-  // The model keeps a copy of the parameters, and with it pointers to what ends here.
+  // The model copies the parameters with pointers to local memory.
   model->param.nr_weight = 0;
   model->param.weight_label = nullptr;
   model->param.weight = nullptr;

@@ -1,4 +1,4 @@
-// LIBSVM behind a few types of our own: samples in its layout, and training on some of them.
+// Types around LIBSVM: samples in its layout, and training on some of them.
 #pragma once
 
 #include <svm.h>
@@ -15,28 +15,27 @@ namespace bisector::detail {
 
 /// N samples as LIBSVM reads them, in one of two forms.
 ///
-/// A Gram matrix (LIBSVM's "precomputed" kernel): a sample's nodes are its kernel values with all
-/// samples, so one matrix per gamma serves every fold and every cost, by index. It takes 16 bytes a
-/// pair, 384 MB for 4,898 samples. Features (for the kernels that LIBSVM has) take almost nothing,
-/// but every fit computes its kernel values anew, each by a sparse inner product and an
-/// exponential. Seconds of one fit, features against Gram matrix: 4,898 samples of 11 features 0.5
-/// to 1.9, either way (both wait for the solver and the memory); 2,000 samples of 784 features 5.6
-/// against 0.06. So the Gram matrix it is, as long as there is room for it, and for kernels that
-/// LIBSVM does not have in any case.
+/// Gram matrix (LIBSVM's "precomputed" kernel): the nodes of a sample are its kernel values with
+/// all samples, so one matrix per gamma serves every fold and every cost. It needs 16 bytes per
+/// pair, 384 MB for 4,898 samples. Features (for the kernels that LIBSVM has) need little memory,
+/// but every fit computes its kernel values by sparse inner products. Seconds of one fit with
+/// features and with a Gram matrix: 4,898 samples of 11 features 0.5 to 1.9 with both; 2,000
+/// samples of 784 features 5.6 and 0.06. So the Gram matrix is used up to a size, and always for
+/// kernels that LIBSVM does not have.
 class SvmSamples {
  public:
   /// `arguments` is N x N: see kernel_arguments().
   static SvmSamples gram(const Matrix& arguments, const Kernel& kernel, unsigned threads);
-  /// For a kernel that LIBSVM has.
+  /// Only for kernels that LIBSVM has.
   static SvmSamples features(MatrixView<const double> rows, const Kernel& kernel);
 
-  /// Makes it a Gram matrix for another gamma, in the same memory; for gram() only.
+  /// Computes the Gram matrix for another gamma in the same memory; for gram() only.
   void refill(const Matrix& arguments, const Kernel& kernel, unsigned threads);
 
   svm_node* operator[](std::size_t sample) const {
-    return const_cast<svm_node*>(nodes_.data()) + sample * stride_;  // LIBSVM reads only
+    return const_cast<svm_node*>(nodes_.data()) + sample * stride_;  // LIBSVM does not write
   }
-  /// Sets what LIBSVM has to know of the kernel.
+  /// Sets the kernel parameters of LIBSVM.
   void set_kernel(svm_parameter& parameter) const;
 
  private:
@@ -49,33 +48,33 @@ class SvmSamples {
   KernelTerm term_;
 };
 
-/// Up to 8,000 samples a Gram matrix is made (1.0 GB, and half as much for the distances); above,
-/// LIBSVM computes kernel values itself where it has the kernel.
+/// True up to 8,000 samples (1.0 GB, and 0.5 GB for the distances), and for kernels that LIBSVM
+/// does not have.
 bool takes_gram(const KernelChoice& kernel, std::size_t samples);
 
-/// The samples in the form that suits their number.
+/// The samples as Gram matrix or as features.
 SvmSamples svm_samples(MatrixView<const double> rows, const Kernel& kernel, bool takes_gram,
                        unsigned threads);
 
 struct FreeSvmModel {
   void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
 };
-/// Points into the samples it was trained on, which have to outlive it.
+/// Refers to the samples that it was trained on, which must outlive it.
 using SvmModel = std::unique_ptr<svm_model, FreeSvmModel>;
 
-/// The samples to train on and what they are to give.
+/// The training samples and their targets.
 struct SvmProblem {
   std::vector<std::size_t> samples;
   std::vector<double> targets;  // one per sample
 };
 
-/// The problem of the classes of some samples. LIBSVM numbers its labels by first appearance, so
-/// samples are sorted by class, the positive one of two first.
+/// The classification problem of some samples. LIBSVM numbers its labels by first occurrence, so
+/// the samples are sorted by class, the positive one of two first.
 SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples);
 SvmProblem number_problem(std::span<const double> target, std::span<const std::size_t> samples);
 
-/// Trains with the learner's parameters, but the samples' kernel. Progress is called from
-/// this thread.
+/// Trains with the learner's parameters and the samples' kernel. Progress is called from this
+/// thread.
 SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvmLearner& learner,
                    const IterationProgress& progress = {});
 SvmModel train_svm(const SvmSamples& samples, const SvmProblem& problem, const SvrLearner& learner,

@@ -84,8 +84,9 @@ ClassTarget classes_above(std::span<const double> values, double threshold) {
   for (const double value : values) target.classes.push_back(value > threshold ? 1 : 0);
   const auto above = static_cast<std::size_t>(std::ranges::count(target.classes, std::size_t{1}));
   if (above == 0 || above == values.size())
-    throw InvalidInput(fmt::format("{} of {} targets are above {}, expected some on either side",
-                                   above, values.size(), threshold));
+    throw InvalidInput(
+        fmt::format("{} of {} targets are above {}, expected some above and some not", above,
+                    values.size(), threshold));
   return target;
 }
 

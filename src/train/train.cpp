@@ -9,7 +9,7 @@ using namespace detail;
 
 namespace {
 
-/// The median distance is the model's own, which need not be Euclidean.
+/// The median of the model's own distance, which may not be Euclidean.
 std::optional<double> own_median(const Predictor& predictor, MatrixView<const double> rows,
                                  std::optional<double> euclidean) {
   const Model model(predictor);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bisector/io/number_text.h"
 #include "bisector/train/targets.h"
 #include "train/values.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 using Kind = ColumnEncoding::Kind;
 
-/// "NA" is no missing value where it was declared as a level.
+/// True for a missing value. "NA" is a value if it is declared as a level.
 bool lacks_value(const ColumnEncoding& column, const std::string& cell) {
   return is_missing(cell) && std::ranges::find(column.levels, cell) == column.levels.end();
 }
@@ -27,20 +28,20 @@ std::string column_name(const ColumnEncoding& column, std::size_t index) {
 void require_shapes(const std::vector<ColumnEncoding>& plan, const TextColumns& cells,
                     const std::vector<std::string>& target, std::string_view source) {
   if (plan.empty() || cells.size() != plan.size())
-    throw InvalidInput(fmt::format("{}: {} columns of cells and {} of the plan, expected the same",
-                                   source, cells.size(), plan.size()));
+    throw InvalidInput(
+        fmt::format("{}: {} columns of cells but {} encodings", source, cells.size(), plan.size()));
   const std::size_t rows = cells.front().size();
   for (const auto& column : cells) {
     if (column.size() != rows)
-      throw InvalidInput(fmt::format("{}: columns of {} and {} rows, expected one length", source,
-                                     rows, column.size()));
+      throw InvalidInput(fmt::format("{}: columns of {} and {} rows, expected the same number",
+                                     source, rows, column.size()));
   }
   if (!target.empty() && target.size() != rows)
     throw InvalidInput(
         fmt::format("{}: {} targets for {} rows, expected one each", source, target.size(), rows));
 }
 
-/// In a numeric column everything is a number or missing.
+/// Every cell of a numeric column must be a number or missing.
 void require_number_column(const ColumnEncoding& column, std::size_t index,
                            const std::vector<std::string>& cells, std::string_view source) {
   if (column.kind != Kind::numeric) return;
@@ -48,8 +49,8 @@ void require_number_column(const ColumnEncoding& column, std::size_t index,
     if (!parse_number(cells[row]) && !is_missing(cells[row]))
       throw UndeclaredText(
           source, 0,
-          fmt::format("row {}, column \"{}\" is \"{}\", expected a number, or that the column is "
-                      "declared ordinal or one-hot, or dropped",
+          fmt::format("row {}, column \"{}\" is \"{}\", expected a number (or declare the column "
+                      "ordinal or one-hot, or drop it)",
                       row + 1, column_name(column, index), cells[row]));
   }
 }
@@ -84,7 +85,7 @@ std::vector<std::string> picked(const std::vector<std::string>& cells,
   return result;
 }
 
-/// The cells that have a value.
+/// The cells that are not missing.
 std::vector<std::string> present(const ColumnEncoding& column, std::size_t index,
                                  const std::vector<std::string>& cells, std::string_view source) {
   std::vector<std::string> values;
@@ -92,8 +93,8 @@ std::vector<std::string> present(const ColumnEncoding& column, std::size_t index
     if (!lacks_value(column, cell)) values.push_back(cell);
   }
   if (values.empty())
-    throw InvalidInput(fmt::format("{}: column \"{}\" has no value in any row, expected some",
-                                   source, column_name(column, index)));
+    throw InvalidInput(fmt::format("{}: column \"{}\" has no value in any row", source,
+                                   column_name(column, index)));
   return values;
 }
 
@@ -103,7 +104,7 @@ double median_of(const std::vector<std::string>& values) {
   return percentile(numbers, 50.0);
 }
 
-/// The position of the level that most rows have, the first of equals.
+/// The position of the most frequent level; of equal ones the first.
 double most_frequent(const ColumnEncoding& column, const std::vector<std::string>& values) {
   std::vector<std::size_t> counts;
   for (const std::string& level : column.levels)
@@ -111,7 +112,7 @@ double most_frequent(const ColumnEncoding& column, const std::vector<std::string
   return static_cast<double>(std::ranges::max_element(counts) - counts.begin());
 }
 
-/// Finds the levels and the fill of a column where the plan leaves them open.
+/// Computes the levels and the imputed value of a column, if the plan does not have them.
 void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::string>& cells,
               MissingPolicy missing, std::string_view source) {
   const bool has_levels = column.kind == Kind::one_hot || column.kind == Kind::category;
@@ -138,6 +139,7 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
                              std::string_view source) {
   require_shapes(plan, cells, target, source);
   TextColumns columns = trimmed(cells);
+  make_numbers_plain(plan, columns);
   for (std::size_t c = 0; c < plan.size(); ++c)
     require_number_column(plan[c], c, columns[c], source);
   if (missing == MissingPolicy::error) require_target(target, source);

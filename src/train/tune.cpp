@@ -18,14 +18,10 @@ using namespace detail;
 
 namespace {
 
-constexpr const char* kAccuracy = "accuracy";
-constexpr const char* kError = "minus mean absolute error";
-
-/// Ascending, each value once. Values of trials are checked one by one, as a fit would.
+/// Sorted in ascending order, without duplicates.
 template <class T>
 std::vector<T> ascending(std::vector<T> values, std::string_view name) {
-  if (values.empty())
-    throw InvalidInput(fmt::format("the grid has no {}, expected at least one value", name));
+  if (values.empty()) throw InvalidInput(fmt::format("the grid has no values of {}", name));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -38,8 +34,8 @@ std::vector<T> descending(std::vector<T> values, std::string_view name) {
   return values;
 }
 
-/// `learners` and the rows of `scores` are in the order of preference: the first of equals wins.
-TuneResult summary(const char* score, std::span<const Learner> learners, const Matrix& scores) {
+/// `learners` and the rows of `scores` are in order of preference: the first of equal ones wins.
+TuneResult summary(TuneScore score, std::span<const Learner> learners, const Matrix& scores) {
   TuneResult tuning{score, {}, 0};
   const auto folds = static_cast<double>(scores.cols());
   for (std::size_t t = 0; t < learners.size(); ++t) {
@@ -53,37 +49,62 @@ TuneResult summary(const char* score, std::span<const Learner> learners, const M
   return tuning;
 }
 
+TuneScore class_score(const TuneOptions& options, const ClassTarget& target) {
+  const TuneScore score =
+      options.score == TuneScore::automatic ? TuneScore::accuracy : options.score;
+  if (score >= TuneScore::mean_absolute_error)
+    throw InvalidInput(
+        fmt::format("{} is a score of numbers, but the target has classes", score_name(score)));
+  if (score == TuneScore::auc && target.labels.size() != 2)
+    throw InvalidInput(
+        fmt::format("AUC needs two classes, the target has {}", target.labels.size()));
+  return score;
+}
+
+TuneScore number_score(const TuneOptions& options) {
+  if (options.score == TuneScore::automatic) return TuneScore::mean_absolute_error;
+  if (options.score < TuneScore::mean_absolute_error)
+    throw InvalidInput(fmt::format("{} is a score of classes, but the target has numbers",
+                                   score_name(options.score)));
+  return options.score;
+}
+
 /// Tunes on rows that were checked.
 struct Tune {
   MatrixView<const double> rows;
   const Target& target;
-  const TuneOptions& options;
+  TuneOptions options;
 
-  TuneResult operator()(const SvmLearner& learner) const {
+  TuneResult operator()(const SvmLearner& learner) {
     const ClassTarget& classes = require_classes(target, rows.rows());
     require_class_weights(learner, classes);
-    return over_two(learner, classes, kAccuracy, &SvmLearner::cost,
+    options.score = class_score(options, classes);
+    return over_two(learner, classes, &SvmLearner::cost, ascending(options.grid.cost, "cost"));
+  }
+  TuneResult operator()(const SvrLearner& learner) {
+    options.score = number_score(options);
+    return over_two(learner, require_numbers(target, rows.rows()), &SvrLearner::cost,
                     ascending(options.grid.cost, "cost"));
   }
-  TuneResult operator()(const SvrLearner& learner) const {
-    return over_two(learner, require_numbers(target, rows.rows()), kError, &SvrLearner::cost,
-                    ascending(options.grid.cost, "cost"));
-  }
-  TuneResult operator()(const RidgeLearner& learner) const {
-    return over_two(learner, require_numbers(target, rows.rows()), kError, &RidgeLearner::lambda,
+  TuneResult operator()(const RidgeLearner& learner) {
+    options.score = number_score(options);
+    return over_two(learner, require_numbers(target, rows.rows()), &RidgeLearner::lambda,
                     descending(options.grid.lambda, "lambda"));
   }
 
-  TuneResult operator()(const NeighborLearner& learner) const {
+  TuneResult operator()(const NeighborLearner& learner) {
     if (learner.vote.radius || !learner.vote.point_weights.empty() ||
         !learner.vote.rank_weights.empty())
       throw InvalidInput(
-          "neighbors within a radius or with weights of points or ranks have no grid, expected "
-          "the "
-          "k nearest with uniform weights or by distance");
-    if (std::holds_alternative<std::vector<double>>(target))
-      return over_k(learner, require_numbers(target, rows.rows()), kError);
-    return over_k(learner, require_classes(target, rows.rows()), kAccuracy);
+          "neighbors within a radius or with weights of points or ranks cannot be tuned, expected "
+          "the k nearest with uniform weights or weights by distance");
+    if (std::holds_alternative<std::vector<double>>(target)) {
+      options.score = number_score(options);
+      return over_k(learner, require_numbers(target, rows.rows()));
+    }
+    const ClassTarget& classes = require_classes(target, rows.rows());
+    options.score = class_score(options, classes);
+    return over_k(learner, classes);
   }
 
   TuneResult operator()(const OneClassLearner&) const { return refuse_without_target(); }
@@ -92,29 +113,29 @@ struct Tune {
 
  private:
   [[noreturn]] static TuneResult refuse_without_target() {
-    throw InvalidInput("a one-class model has no target to score, so it cannot be tuned");
+    throw InvalidInput("a detector has no target to score, so it cannot be tuned");
   }
 
   template <class AnyTarget>
-  TuneResult over_k(const NeighborLearner& learner, const AnyTarget& values,
-                    const char* score) const {
+  TuneResult over_k(const NeighborLearner& learner, const AnyTarget& values) const {
     const std::vector<Fold> folds = make_folds(values, options);
     std::vector<std::size_t> ks = descending(options.grid.k, "k");
     std::size_t fewest = rows.rows();
     for (const Fold& fold : folds) fewest = std::min(fewest, fold.training.size());
     std::erase_if(ks, [&](std::size_t k) { return k > fewest; });
     if (ks.empty())
-      throw InvalidInput(
-          fmt::format("every k of the grid is above {}, the training rows of a fold", fewest));
+      throw InvalidInput(fmt::format(
+          "every k of the grid is above {}, the number of training rows of a fold", fewest));
     std::vector<Learner> learners;
     for (const std::size_t k : ks) learners.push_back(NeighborLearner{k, learner.vote});
     check(learners);
-    return summary(score, learners, cross_validate(learner, rows, values, folds, options, ks));
+    return summary(options.score, learners,
+                   cross_validate(learner, rows, values, folds, options, ks));
   }
 
-  /// Over gamma and one more parameter.
+  /// Tunes gamma and one more parameter.
   template <class AnyLearner, class AnyTarget>
-  TuneResult over_two(const AnyLearner& learner, const AnyTarget& values, const char* score,
+  TuneResult over_two(const AnyLearner& learner, const AnyTarget& values,
                       double AnyLearner::*parameter, const std::vector<double>& grid) const {
     const std::vector<double> gammas =
         ascending(learner.kernel.has_gamma() ? options.grid.gamma : std::vector{1.0}, "gamma");
@@ -129,7 +150,7 @@ struct Tune {
     }
     check(learners);
     const std::vector<Fold> folds = make_folds(values, options);
-    return summary(score, learners,
+    return summary(options.score, learners,
                    cross_validate(learner, rows, values, folds, options, gammas, grid));
   }
 
@@ -139,6 +160,24 @@ struct Tune {
 };
 
 }  // namespace
+
+std::string score_name(TuneScore score) {
+  switch (score) {
+    case TuneScore::accuracy:
+      return "accuracy";
+    case TuneScore::balanced_accuracy:
+      return "balanced accuracy";
+    case TuneScore::auc:
+      return "AUC";
+    case TuneScore::mean_absolute_error:
+      return "minus mean absolute error";
+    case TuneScore::r_squared:
+      return "R²";
+    case TuneScore::automatic:
+      break;
+  }
+  return "automatic";
+}
 
 TuneResult tune(const Learner& learner, MatrixView<const double> rows, const Target& target,
                 const TuneOptions& options) {

@@ -1,4 +1,4 @@
-// The distinct values of a column of text, in order.
+// The distinct values of a text column in sorted order.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 namespace bisector::detail {
 
 struct SortedValues {
-  std::vector<std::string> names;     // each once, as the first row has it
-  std::vector<std::size_t> position;  // of every row's value
+  std::vector<std::string> names;     // each once, as it occurs first
+  std::vector<std::size_t> position;  // the position of every row's value
 };
 
-/// As numbers where all values are numbers (equal numbers are one value), else as text.
+/// Sorted as numbers if all values are numbers (equal numbers are one value), otherwise as text.
 SortedValues sorted_values(std::span<const std::string> values);
 
 }  // namespace bisector::detail

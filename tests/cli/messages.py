@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The ten most likely mistakes at each verb, and what the command says to them.
+"""The ten most likely mistakes of each verb, and the messages of the command.
 
-messages.py BISECTOR PAGE          makes every mistake, and holds the page to what was said
+messages.py BISECTOR PAGE          makes every mistake and compares the messages with the page
 messages.py BISECTOR PAGE --write  writes the page
 
-A message is one line that says where, what is wrong and what was expected or can be typed instead;
-the status is 1 for files and 2 for the command line, and no file is left behind.
+A message is one line that says where, what is wrong and what to type instead. The status is 1 for
+files and 2 for the command line, and no file is left behind.
 """
 
 import os
@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What the parser or the system would say if they were asked.
+# Words of the parser or the system, which no message should have.
 FOREIGN = ("required", "TEXT", "subcommand", "Could not convert", "not expected", "std::", "what():",
            "basic_string", "vector::", "bad_alloc", "filesystem error")
 
@@ -38,15 +38,16 @@ MISTAKES = {
     "train": [
         ("no target", "train wine.csv --model svm -o m.npz"),
         ("a target that is no column", "train wine.csv --target grade --model svm -o m.npz"),
-        ("no kind of model", "train wine.csv --target quality -o m.npz"),
-        ("a kind of model that there is not", "train wine.csv --target quality --model forest -o m.npz"),
-        ("no output", "train wine.csv --target quality --model svm"),
-        ("an output that is no bundle", "train wine.csv --target quality --model svm -o m.pkl"),
+        ("classes of a measurement", "train wine.csv --target alcohol --model svm -o m.npz"),
+        ("an unknown kind of model", "train wine.csv --target quality --model forest -o m.npz"),
+        ("a target for a detector", "train wine.csv --target quality --model oneclass -o m.npz"),
+        ("a score of numbers for classes", "train wine.csv --target color --tune --tune-for r2 -o m.npz"),
+        ("an output with another extension", "train wine.csv --target quality --model svm -o m.pkl"),
         ("a file that is not there", "train wien.csv --target quality --model svm -o m.npz"),
         ("a parameter that another model has", "train wine.csv --target quality --model knn --gamma 1 -o m.npz"),
         ("a threshold beyond all values", "train wine.csv --target quality --drop color --model svm --above 50 -o m.npz"),
         ("parameters, and tuning of them", "train wine.csv --target quality --model svm --gamma 1 --tune -o m.npz"),
-        ("a share to hold out in per cent", "train wine.csv --target quality --model krr --holdout 20 -o m.npz"),
+        ("a fraction to hold out in per cent", "train wine.csv --target quality --model krr --holdout 20 -o m.npz"),
         ("classes for a regressor", "train wine.csv --target color --drop quality --model krr -o m.npz"),
     ],
     "explain": [
@@ -82,7 +83,7 @@ MISTAKES = {
         ("data without the target", "score wine.npz new.csv"),
         ("a target that is no column", "score wine.npz wine.csv --target grade"),
         ("a target that is empty everywhere", "score wine.npz blank.csv"),
-        ("a regressor held against classes", "score price.npz wine.csv --target color"),
+        ("classes as the actual values of a regressor", "score price.npz wine.csv --target color"),
         ("no data", "score wine.npz"),
         ("a model that is not there", "score wines.npz wine.csv"),
         ("data in the place of the model", "score wine.csv wine.csv"),
@@ -210,7 +211,7 @@ def write_files(bisector):
 
 
 def problem_with(done, before):
-    """Why this is no message to be proud of; nothing where it is one."""
+    """What is wrong with the message; empty if nothing is."""
     lines = done.stderr.splitlines()
     if done.returncode not in (1, 2):
         return f"status {done.returncode}"
@@ -222,16 +223,16 @@ def problem_with(done, before):
     if foreign:
         return f"words of the parser or the system: {foreign}"
     helps = ("expected", "did you mean", ": No such file", "Is a directory", "leave out", "needs", "it has",
-             "Not a directory")
+             "Not a directory", "use ", "expected", "name the", "exclude", "applies to")
     if not any(word in lines[0] for word in helps):
-        return "nothing says what was expected"
+        return "no advice"
     if sorted(os.listdir(".")) != before:
         return f"files are left behind: {sorted(set(os.listdir('.')) - set(before))}"
     return ""
 
 
 def make_mistakes(bisector):
-    """The page, and what is wrong with the messages on it."""
+    """The page, and the problems of its messages."""
     before, problems, page = sorted(os.listdir(".")), [], [HEAD]
     for verb, mistakes in MISTAKES.items():
         page.append(f"\n## {verb}\n")
@@ -249,12 +250,13 @@ def make_mistakes(bisector):
     return "\n".join(page), problems
 
 
-HEAD = """# What the command says to mistakes
+HEAD = """# Error messages
 
-The ten most likely mistakes at each verb and the answers, as `tests/cli/messages.py` makes and writes them. An answer is one
-line on standard error that says where, what is wrong, and what was expected or can be typed instead. The status is 2 where the
-command line is at fault and 1 where a file is; nothing is left behind. `wine.csv` has the columns alcohol, acid, quality and color,
-`new.csv` the first two."""
+The ten most likely mistakes of each verb and the messages of the command, written by
+`tests/cli/messages.py`. A message is one line on standard error that says where, what is wrong and
+what to type instead. The status is 2 for an error in the command line and 1 for an error in a file;
+no file is left behind. `wine.csv` has the columns alcohol, acid, quality and color, `new.csv` the
+first two."""
 
 
 def main():
@@ -268,7 +270,7 @@ def main():
     if "--write" in sys.argv[3:]:
         page.write_text(made, encoding="utf-8")
     elif not page.exists() or page.read_text(encoding="utf-8") != made:
-        problems.append(f"{page.name} is not what the command says now: run "
+        problems.append(f"{page.name} does not have the current messages: run "
                         f"tests/cli/messages.py BISECTOR docs/messages.md --write")
     for problem in problems:
         print(problem)

@@ -122,9 +122,9 @@ TEST_F(ScoreCommand, OfOneClassModelsIsTheShareInside) {
 TEST_F(ScoreCommand, IsTextToReadOtherwise) {
   train({"--target", "class", "--drop", "sum", "--model", "svm"});
   const std::string text = output_of({"score", model_, test_});
-  EXPECT_NE(text.find(model_ + " on " + test_ + ", held against \"class\"\n"), std::string::npos);
+  EXPECT_NE(text.find(model_ + " on " + test_ + ", compared with \"class\"\n"), std::string::npos);
   for (const char* line : {"\n  accuracy           0.", "\n  balanced accuracy  0.",
-                           "\n  AUC                0.", "no probabilities\n",
+                           "\n  AUC                0.", "only nearest neighbors have probabilities",
                            "\n  class      rows predicted precision    recall\n", "\n  confusion"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
@@ -135,6 +135,21 @@ TEST_F(ScoreCommand, GoesIntoAFile) {
   EXPECT_EQ(Json::parse(folder().read("s.json")), score());
 }
 
+TEST_F(ScoreCommand, AJsonFileHasJson) {
+  train({"--target", "class", "--drop", "sum", "--model", "svm"});
+  EXPECT_EQ(output_of({"score", model_, test_, "-o", folder().file("s.json")}), "");
+  EXPECT_EQ(Json::parse(folder().read("s.json")), score());
+}
+
+TEST_F(ScoreCommand, NotesATargetColumnWithoutClassesOfTheModel) {
+  train({"--target", "class", "--drop", "sum", "--model", "svm"});
+  const Outcome outcome = run_command({"score", model_, test_, "--target", "sum"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.err.find("60 of 60 targets in column \"sum\" are no classes of the model"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(ScoreCommand, FindsTheTargetByNumberWhereNothingHasNames) {
   const auto data = folder().write("plain.csv", "1,2,5\n2,1,5\n-1,-2,7\n-2,-1,7\n1,1,5\n-1,-1,7\n");
   output_of({"train", data, "--header", "no", "--target", "3", "--model", "knn", "--k", "1", "-o",
@@ -143,6 +158,25 @@ TEST_F(ScoreCommand, FindsTheTargetByNumberWhereNothingHasNames) {
       Json::parse(output_of({"score", model_, data, "--header", "no", "--target", "3", "--json"}));
   EXPECT_EQ(found["accuracy"], 1.0);
   EXPECT_EQ(found["target"], "target");
+}
+
+TEST_F(ScoreCommand, RemembersTheTargetOfAFileWithoutNames) {
+  const auto data = folder().write("plain.csv", "1,2,5\n2,1,5\n-1,-2,7\n-2,-1,7\n1,1,5\n-1,-1,7\n");
+  output_of({"train", data, "--target", "3", "--model", "knn", "--k", "1", "-o", model_});
+  EXPECT_EQ(Json::parse(output_of({"score", model_, data, "--json"}))["accuracy"], 1.0);
+  const auto other = folder().write("other.csv", "1,2,3,5\n2,1,3,5\n");
+  const Outcome refused = run_command({"score", model_, other});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("has 4 columns, but the model has 2 features"), std::string::npos)
+      << refused.err;
+}
+
+TEST_F(ScoreCommand, NamesTheRowOfTheFileAfterSkippedRows) {
+  train({"--target", "sum", "--drop", "class", "--model", "krr"});
+  const auto data = folder().write("gaps.csv", "a,b,sum\n1,2,3\n,2,3\n2,2,4\n1,1,much\n");
+  const Outcome outcome = run_command({"score", model_, data, "--missing", "skip"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("gaps.csv: row 4, "), std::string::npos) << outcome.err;
 }
 
 TEST_F(ScoreCommand, TakesLabelsThatAFormatSetsApart) {
@@ -158,14 +192,13 @@ TEST_F(ScoreCommand, MakesNeighborsFromTrainingRows) {
   EXPECT_GT(found["accuracy"], 0.7);
 }
 
-TEST_F(ScoreCommand, SaysWhatIsMissing) {
+TEST_F(ScoreCommand, NamesAMissingTarget) {
   train({"--target", "class", "--drop", "sum", "--model", "svm"});
   const auto bare = folder().write("bare.csv", "a,b\n1,2\n");
   const Outcome no_target = run_command({"score", model_, bare});
   EXPECT_EQ(no_target.status, 2);
-  EXPECT_EQ(no_target.err, "error: nothing says which column of " + bare +
-                               " the model is to be held against, expected --target COL (see "
-                               "bisector score --help)\n");
+  EXPECT_EQ(no_target.err, "error: --target is missing: name the column of " + bare +
+                               " with the actual values (see bisector score --help)\n");
   const auto empty = folder().write("empty.csv", "a,b,class\n1,2,\n3,4,?\n");
   const Outcome no_rows = run_command({"score", model_, empty});
   EXPECT_EQ(no_rows.status, 1);

@@ -49,7 +49,7 @@ std::string last_word(const std::string& text, const std::string& name) {
   return "no line " + name + " in " + text;
 }
 
-TEST_F(TrainCommand, MakesTheModelThatTheLibraryMakes) {
+TEST_F(TrainCommand, TrainsTheSameModelAsTheLibrary) {
   const std::string summary = train(
       {"--target", "class", "--drop", "sum", "--model", "svm", "--gamma", "0.5", "--cost", "10"});
   Matrix rows(80, 2);
@@ -79,7 +79,7 @@ TEST_F(TrainCommand, TakesAThresholdOrAValueForTheClasses) {
   EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"low", "high"}));
 }
 
-TEST_F(TrainCommand, LearnsNumbersAndPlaces) {
+TEST_F(TrainCommand, TrainsRegressorsAndDetectors) {
   for (const std::string kind : {"svr", "krr"}) {
     train({"--target", "sum", "--drop", "class", "--model", kind});
     EXPECT_TRUE(read_model(model_).is_regressor()) << kind;
@@ -92,7 +92,9 @@ TEST_F(TrainCommand, LearnsNumbersAndPlaces) {
 TEST_F(TrainCommand, TunesAndShowsTheTable) {
   const std::string svm = train({"--target", "class", "--drop", "sum", "--model", "svm", "--tune",
                                  "--grid-gamma", "0.01,1", "--grid-cost", "1,100", "--folds", "3"});
-  EXPECT_NE(svm.find("3-fold cross-validation: accuracy"), std::string::npos) << svm;
+  EXPECT_NE(svm.find("3-fold cross-validation, the 4 best of 4 settings: balanced accuracy"),
+            std::string::npos)
+      << svm;
   EXPECT_EQ(std::ranges::count(svm, '*'), 2) << svm;
   const std::string neighbors = train({"--target", "class", "--drop", "sum", "--model", "knn",
                                        "--tune", "--grid-k", "3,5", "--threads", "1"});
@@ -110,21 +112,101 @@ TEST_F(TrainCommand, RefusesOptionsWithoutAnEffect) {
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   };
-  refuses({"--target", "class"}, "--model");
-  refuses({"--model", "svm"}, "--target");
   refuses({"--model", "tree", "--target", "class"}, "svm or svr");
-  refuses({"--model", "svm", "--target", "class", "--k", "3"},
-          "--k was given, expected --model knn");
-  refuses({"--model", "knn", "--target", "class", "--gamma", "3"}, "--gamma was given");
-  refuses({"--model", "oneclass", "--target", "class"}, "--target was given");
-  refuses({"--model", "oneclass", "--tune"}, "--tune was given");
-  refuses({"--model", "krr", "--target", "sum", "--positive", "1"}, "--positive was given");
+  refuses({"--model", "svm", "--target", "class", "--k", "3"}, "--k applies to --model knn");
+  refuses({"--model", "knn", "--target", "class", "--gamma", "3"},
+          "--gamma applies to --model svm");
+  refuses({"--model", "oneclass", "--target", "class"},
+          "--model oneclass has no target; use --drop class");
+  refuses({"--model", "oneclass", "--tune"}, "--tune applies to");
+  refuses({"--model", "krr", "--target", "sum", "--positive", "1"},
+          "--positive applies to --model svm or knn");
   refuses({"--model", "svm", "--target", "class", "--tune", "--cost", "3"}, "--grid-cost");
   refuses({"--model", "svm", "--target", "class", "--grid-cost", "3"}, "--tune");
   refuses({"--model", "svm", "--target", "class", "--folds", "3"}, "--tune");
   refuses({"--model", "svm", "--target", "class", "--tune", "--grid-cost", "3,x"}, "\"x\"");
   refuses({"--model", "svm", "--target", "sum", "--above", "1", "--positive", "1"}, "--above");
   refuses({"--model", "svm", "--target", "class", "--ordinal", "a"}, "COL=a<b<c");
+}
+
+TEST_F(TrainCommand, ChoosesTheModelByTheTarget) {
+  const Outcome classes = run_command({"train", data_, "--target", "class", "-o", model_});
+  EXPECT_EQ(classes.status, 0) << classes.err;
+  EXPECT_NE(classes.err.find("read: the target has 2 classes: --model svm\n"), std::string::npos)
+      << classes.err;
+  const Outcome numbers = run_command({"train", data_, "--target", "sum", "-o", model_});
+  EXPECT_EQ(numbers.status, 0) << numbers.err;
+  EXPECT_NE(numbers.err.find("read: the target has numbers: --model krr\n"), std::string::npos)
+      << numbers.err;
+  EXPECT_TRUE(read_model(model_).is_regressor());
+}
+
+TEST_F(TrainCommand, NamesTheModelFileAfterTheData) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(data_).parent_path());
+  const Outcome outcome = run_command({"train", data_, "--target", "class"});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(folder().names(), (std::vector<std::string>{"d.csv", "d.model.npz"}));
+}
+
+TEST_F(TrainCommand, NeedsATarget) {
+  const Outcome outcome = run_command({"train", data_, "-o", model_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("--target is missing: name the column to predict"), std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(TrainCommand, RefusesAClassifierForAMeasurement) {
+  const Outcome outcome =
+      run_command({"train", data_, "--target", "sum", "--model", "svm", "-o", model_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("80 different numbers, too many for classes: use --model krr to "
+                             "predict the number, or --above median"),
+            std::string::npos)
+      << outcome.err;
+  for (const std::vector<std::string> advice :
+       {std::vector<std::string>{"--model", "krr"}, {"--model", "svm", "--above", "median"}}) {
+    std::vector<std::string> arguments = {"train", data_, "--target", "sum", "-o", model_};
+    arguments.insert(arguments.end(), advice.begin(), advice.end());
+    EXPECT_EQ(run_command(arguments).status, 0);
+  }
+}
+
+/// The default cost and epsilon follow the spread of the target, so its unit does not matter.
+TEST_F(TrainCommand, SupportVectorRegressionDoesNotDependOnTheUnitOfTheTarget) {
+  std::string text = "a,b,small,large\n";
+  Random random(5);
+  for (int r = 0; r < 60; ++r) {
+    const double a = random.normal(), b = random.normal(), y = a + 0.5 * b;
+    for (const double value : {a, b, y, 1e6 * y}) {
+      append_number(text, value);
+      text += ',';
+    }
+    text.back() = '\n';
+  }
+  const auto data = folder().write("scales.csv", text);
+  std::vector<double> scores;
+  for (const auto& [target, other] : {std::pair{"small", "large"}, std::pair{"large", "small"}}) {
+    const auto json =
+        nlohmann::json::parse(output_of({"train", data, "--target", target, "--drop", other,
+                                         "--model", "svr", "--json", "-o", model_}));
+    scores.push_back(json["fit"]["r_squared"]);
+  }
+  EXPECT_GT(scores[0], 0.8);
+  EXPECT_NEAR(scores[0], scores[1], 1e-3);
+}
+
+TEST_F(TrainCommand, TunesForTheChosenScore) {
+  for (const auto& [choice, name] :
+       {std::pair{"accuracy", "accuracy"}, std::pair{"balanced", "balanced accuracy"},
+        std::pair{"auc", "AUC"}}) {
+    const auto json = nlohmann::json::parse(
+        train({"--target", "class", "--drop", "sum", "--tune", "--tune-for", choice, "--grid-gamma",
+               "0.1,1", "--grid-cost", "1", "--json"}));
+    EXPECT_EQ(json["tuning"]["score"], name);
+    EXPECT_EQ(json["tuning"]["trials"].size(), 2u);
+  }
 }
 
 TEST_F(TrainCommand, NeedsAnNpz) {
@@ -138,7 +220,8 @@ TEST_F(TrainCommand, SaysWhatToDoWithText) {
   const Outcome outcome = run_command(
       {"train", data_, "--model", "svr", "--target", "sum", "--categorical", "none", "-o", model_});
   EXPECT_EQ(outcome.status, 1);
-  for (const std::string part : {"column 4 \"class\" is \"", "--ordinal, --one-hot or --drop"})
+  for (const std::string part :
+       {"column 4 \"class\" is \"", "use --one-hot, --ordinal or --drop for class"})
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   EXPECT_EQ(folder().names(), std::vector<std::string>{"d.csv"});
@@ -151,14 +234,14 @@ TEST_F(TrainCommand, RefusesAColumnForTwoThings) {
   EXPECT_NE(outcome.err.find("is the target and one-hot"), std::string::npos) << outcome.err;
 }
 
-TEST_F(TrainCommand, NamesTheRowOfATargetThatIsNoNumber) {
+TEST_F(TrainCommand, NamesTheRowOfATargetThatIsNotANumber) {
   const Outcome outcome = run_command(
       {"train", data_, "--model", "krr", "--target", "class", "--drop", "sum", "-o", model_});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.err.find("row 1: the target is \""), std::string::npos) << outcome.err;
 }
 
-/// A table with levels and gaps: whoever is old and tired says yes.
+/// A table with levels and a missing value; old and tired people answer yes.
 std::string people_csv() {
   std::string text = "age,mood,town,answer\n";
   for (int n = 0; n < 60; ++n) {
@@ -175,7 +258,7 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
   const std::string summary =
       output_of({"train", people, "--target", "answer", "--model", "svm", "--gamma", "2", "--cost",
                  "100", "--ordinal", "mood=fresh<fine<tired", "--one-hot", "town", "--missing",
-                 "median", "-o", model_});
+                 "median", "-q", "-o", model_});
   EXPECT_NE(unwrapped(summary).find("60 rows, 4 features from 3 columns"), std::string::npos)
       << summary;
   const Model model = read_model(model_);
@@ -198,7 +281,7 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
   EXPECT_NE(output_of({"inspect", model_}).find("3 columns"), std::string::npos);
 }
 
-TEST_F(TrainCommand, KnowsNoLevelThatTrainingDidNotHave) {
+TEST_F(TrainCommand, RefusesALevelThatTrainingDidNotHave) {
   const auto people = folder().write("people.csv", people_csv());
   output_of({"train", people, "--target", "answer", "--model", "knn", "--one-hot", "mood",
              "--one-hot", "town", "--missing", "drop", "-o", model_});
@@ -297,15 +380,19 @@ TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
   for (int column = 2; column <= 10; ++column) {
     if (column != 7) arguments.insert(arguments.end(), {"--one-hot", std::to_string(column)});
   }
+  const Outcome imputed = run_command(arguments);
+  EXPECT_EQ(imputed.status, 0);
+  EXPECT_NE(imputed.err.find("9 missing values are imputed"), std::string::npos) << imputed.err;
+  arguments.insert(arguments.end(), {"--missing", "error"});
   const Outcome refused = run_command(arguments);
   EXPECT_EQ(refused.status, 1);
   EXPECT_NE(refused.err.find("missing: column 6"), std::string::npos) << refused.err;
-  arguments.insert(arguments.end(), {"--missing", "drop"});
+  arguments.back() = "drop";
   const std::string dropped = output_of(arguments);
   EXPECT_NE(dropped.find("277 rows"), std::string::npos) << dropped;
   EXPECT_NE(dropped.find("9 rows with missing values left out"), std::string::npos) << dropped;
   arguments.back() = "median";
-  EXPECT_NE(output_of(arguments).find("286 rows"), std::string::npos);
+  EXPECT_NE(run_command(arguments).out.find("286 rows"), std::string::npos);
   EXPECT_EQ(
       lines_of(output_of({"predict", model_, cancer, "--drop", "1", "--header", "no"})).size(),
       287u);

@@ -161,8 +161,8 @@ TEST(CsvProperty, TablesReadBackInEveryDialectAndChunkSize) {
   }
 }
 
-// Names start with a letter and rows with a number, so that all can be found out.
-TEST(CsvProperty, DelimiterAndHeaderAreFoundOut) {
+// Names start with a letter and rows with a number, so that both can be detected.
+TEST(CsvProperty, DelimiterAndHeaderAreDetected) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Generator generator(seed);

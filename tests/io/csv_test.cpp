@@ -193,8 +193,10 @@ TEST(Csv, ShowsLongAndOddCellsShortAndInOneLine) {
 }
 
 TEST(Csv, RefusesRowsOfTheWrongLength) {
-  EXPECT_EQ(format_error("wine.csv", "a,b,c\n1,2,3\n1,2\n"), "wine.csv:3: 2 cells, expected 3");
-  EXPECT_EQ(format_error("wine.csv", "a,b,c\n1,2,3,4\n"), "wine.csv:2: 4 cells, expected 3");
+  EXPECT_EQ(format_error("wine.csv", "a,b,c\n1,2,3\n1,2\n"),
+            "wine.csv:3: 2 cells, expected 3 (correct the line, or delete it with sed 3d)");
+  EXPECT_EQ(format_error("wine.csv", "a,b,c\n1,2,3,4\n"),
+            "wine.csv:2: 4 cells, expected 3 (correct the line, or delete it with sed 2d)");
 }
 
 TEST(Csv, CountsPhysicalLines) {
@@ -212,7 +214,7 @@ TEST(Csv, CountsPhysicalLines) {
 }
 
 TEST(Csv, RefusesBrokenQuotes) {
-  EXPECT_EQ(format_error("a.csv", "a,b\n1,2\n3,\"4\n5,6\n"), "a.csv:3: a quote without its end");
+  EXPECT_EQ(format_error("a.csv", "a,b\n1,2\n3,\"4\n5,6\n"), "a.csv:3: a quote is not closed");
   EXPECT_EQ(format_error("a.csv", "a,b\n1,\"2\"3\n"),
             "a.csv:2: \"3\" after a closing quote, expected the next cell");
 }
@@ -273,9 +275,24 @@ TEST(Csv, StreamsStandardInput) {
             "standard input:4: column \"y\" is \"oops\", expected a number");
 }
 
-TEST(Csv, StandardInputIsNothingElse) {
-  EXPECT_EQ(message_of<InvalidInput>([] { open_data("-", {.kind = DataFormat::Kind::arff}); }),
-            "standard input is read as CSV only");
+DataChunk read_from_pipe(std::string_view text) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  const RedirectedInput redirected(ends[0]);
+  EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ::close(ends[1]);
+  return read_all(*open_data("-"));
+}
+
+TEST(StandardInput, IsRecognizedByItsFirstLine) {
+  EXPECT_EQ(read_from_pipe("1 1:2 3:4\n-1 2:5\n").numbers, matrix({{1, 2, 0, 4}, {-1, 0, 5, 0}}));
+  EXPECT_EQ(read_from_pipe("{\"a\": 1}\n{\"a\": 2}\n").numbers, matrix({{1}, {2}}));
+  EXPECT_EQ(read_from_pipe("%a,b\n1,2\n").numbers, matrix({{1, 2}}));
+}
+
+TEST(StandardInput, MustBeText) {
+  EXPECT_EQ(message_of<InvalidInput>([] { open_data("-", {.kind = DataFormat::Kind::npy}); }),
+            "standard input must be text: CSV, JSON lines, LIBSVM or ARFF");
 }
 
 }  // namespace

@@ -52,12 +52,12 @@ TEST(ModelRows, EncodesTextByNameInChunks) {
     EXPECT_EQ(read(csv, encoded_model(), chunk), expected) << chunk;
 }
 
-TEST(ModelRows, EncodesTextByPositionWhereThereAreNoNames) {
+TEST(ModelRows, EncodesTextByPositionIfThereAreNoNames) {
   EXPECT_EQ(read("20,yes,red\n21,no,blue\n", encoded_model("", ""), 10, {"2"}),
             Matrix(2, 3, {20, 0, 1, 21, 1, 0}));
 }
 
-TEST(ModelRows, CountsRowsOverChunksInErrors) {
+TEST(ModelRows, AnErrorCountsRowsOverChunks) {
   try {
     read("age,color\n1,red\n2,blue\n3,green\n", encoded_model(), 2);
     FAIL() << "expected an error";
@@ -68,17 +68,8 @@ TEST(ModelRows, CountsRowsOverChunksInErrors) {
   }
 }
 
-TEST(ModelRows, NamesAMissingColumn) {
+TEST(ModelRows, AMissingColumnIsAnError) {
   EXPECT_THROW(read("age,color\n1,red\n", encoded_model(), 2), InvalidInput);
-}
-
-TEST(ModelRows, ReadsTheRestAtOnce) {
-  const TempFile file("data.csv", "age,color\n1,red\n2,blue\n3,red\n");
-  const auto reader = open_data(file.path());
-  ModelRows rows(*reader, "data.csv", encoded_model());
-  EXPECT_EQ(rows.next(1), Matrix(1, 3, {1, 0, 1}));
-  EXPECT_EQ(rows.rest(), Matrix(2, 3, {2, 1, 0, 3, 0, 1}));
-  EXPECT_EQ(rows.rest(), Matrix(0, 3));
 }
 
 }  // namespace

@@ -75,10 +75,6 @@ TEST(NpzFile, ListsTheArraysWhereTheChoiceFails) {
       "(1) Unicode text");
   EXPECT_EQ(npz_error({{"X.npy", kTable}}, {.array = "Q"}),
             "a.npz has no array \"Q\"; it has X (3, 2) float64");
-  EXPECT_EQ(
-      npz_error({{"table.csv", "a,b"}}),
-      "a.npz: a zip archive without NumPy arrays, expected an .npz; unpack it where it holds a "
-      "table");
 }
 
 TEST(NpzFile, NamesItsColumns) {

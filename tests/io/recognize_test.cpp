@@ -20,7 +20,9 @@ Kind kind_of(std::string_view content, const std::string& name = "data") {
 
 TEST(Recognize, KnowsEveryFormatByItsContent) {
   EXPECT_EQ(kind_of("\x93NUMPY\x01 ...", "wrong.csv"), Kind::npy);
-  EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::npz);
+  EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::zip);
+  EXPECT_EQ(kind_of("{\"a\": 1}\n{\"a\": 2}\n"), Kind::json);
+  EXPECT_EQ(kind_of("[{\"a\": 1}, {\"a\": 2}]"), Kind::json);
   EXPECT_EQ(kind_of("\n% hello\n@Relation x\n", "wrong.csv"), Kind::arff);
   EXPECT_EQ(kind_of("\xEF\xBB\xBF@RELATION x\n"), Kind::arff);
   EXPECT_EQ(kind_of("+1 1:0.5 2:1e-3\n", "wrong.csv"), Kind::libsvm);
@@ -31,14 +33,14 @@ TEST(Recognize, KnowsEveryFormatByItsContent) {
   EXPECT_EQ(kind_of(""), Kind::csv);
 }
 
-TEST(Recognize, TimesAreNoPairs) {
+TEST(Recognize, TimesAreNotPairs) {
   EXPECT_EQ(kind_of("when,what\n12:30,5\n"), Kind::csv);
   EXPECT_EQ(kind_of("12:30 1:2\n"), Kind::csv);
   EXPECT_EQ(kind_of("5 1:2 three\n"), Kind::csv);
   EXPECT_EQ(kind_of("5 1:2,7 8\n"), Kind::csv);
 }
 
-TEST(Recognize, TheNameDecidesADoubt) {
+TEST(Recognize, TheFileExtensionDecidesInDoubt) {
   EXPECT_EQ(kind_of("1\n2\n"), Kind::csv);
   EXPECT_EQ(kind_of("1\n2\n", "a.svm"), Kind::libsvm);
   EXPECT_EQ(kind_of("1\n2\n", "a.LIBSVM"), Kind::libsvm);
@@ -46,7 +48,7 @@ TEST(Recognize, TheNameDecidesADoubt) {
   EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.csv"), Kind::csv);
 }
 
-TEST(Recognize, RowsMayBeLongerThanWhatItLooksAt) {
+TEST(Recognize, RowsMayBeLongerThanTheSample) {
   std::string wide = "1";
   for (int i = 1; i < 30'000; ++i) wide += " " + std::to_string(i) + ":0.25";
   EXPECT_EQ(kind_of(wide + "\n"), Kind::libsvm);
@@ -55,13 +57,21 @@ TEST(Recognize, RowsMayBeLongerThanWhatItLooksAt) {
   EXPECT_EQ(kind_of(comments + "@relation x\n"), Kind::arff);
 }
 
-TEST(Recognize, RefusesWhatIsMistakenForData) {
+TEST(Recognize, RefusesFilesOfOtherKinds) {
   EXPECT_EQ(format_error("a.csv.gz", "\x1F\x8B..."),
             "a.csv.gz: damaged gzip data (unknown compression method)");
   EXPECT_EQ(format_error("a.csv", std::string("\xFF\xFE"
-                                              "1\0,\0",
-                                              6)),
-            "a.csv: text in UTF-16, expected UTF-8");
+                                              "1\0,",
+                                              5)),
+            "a.csv: not valid UTF-16");
+  for (const std::string_view content : {std::string_view("\x7F"
+                                                          "ELF\0\0\0",
+                                                          7),
+                                         std::string_view("\x89PNG\r\n\0\0", 8)})
+    EXPECT_EQ(format_error("a.csv", content),
+              "a.csv: a binary file, expected CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or "
+              "Arrow");
+  EXPECT_EQ(format_error("a.csv", "%PDF-1.4\n1 0 obj\n").substr(0, 23), "a.csv: a PDF document, ");
 }
 
 TEST(Recognize, OptionsOfOtherFormatsAreRefused) {
@@ -74,7 +84,7 @@ TEST(Recognize, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(error({.array = "X"}), "a.txt is not an NPZ file: no array \"X\" to choose");
 }
 
-TEST(Recognize, AGivenKindIsTaken) {
+TEST(Recognize, AGivenKindIsUsed) {
   EXPECT_EQ(read_numbers("a", "1\n2\n", {.kind = Kind::libsvm}), matrix({{1}, {2}}));
   EXPECT_EQ(format_error("a", "1,2\n", {.kind = Kind::npy}), "a: the file ends early");
   EXPECT_EQ(format_error("a", "1,2,3,4,5,6,7\n", {.kind = Kind::npy}),

@@ -1,4 +1,5 @@
-// Learners with other kernels than the Gaussian, held against kernel values from their definitions.
+// Learners with other kernels than the Gaussian, compared with kernel values from their
+// definitions.
 #include <gtest/gtest.h>
 
 #include <cmath>

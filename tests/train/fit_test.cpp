@@ -149,7 +149,7 @@ TEST(Fit, LeavesLibsvmsPrinterAsItWas) {
   testing::internal::CaptureStdout();
   fit(SvmLearner{.gamma = 1.0, .cost = 1.0}, rows.view(), target);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
-  // Whoever calls LIBSVM himself hears of its progress.
+  // A direct call of LIBSVM prints its progress again.
   std::vector<svm_node> nodes;
   std::vector<svm_node*> starts;
   for (std::size_t r = 0; r < rows.rows(); ++r)

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/predict.h"
+#include "bisector/score.h"
 #include "bisector/train/train.h"
 #include "train/toy_data.h"
 
@@ -73,7 +74,7 @@ void expect_slow_scores(const Learner& learner, const Matrix& rows, const Target
   EXPECT_EQ(tuning.best, best);
 }
 
-TEST(Tune, ScoresAsALoopThatTrainsEverythingAnew) {
+TEST(Tune, HasTheScoresOfModelsTrainedFromScratch) {
   const auto two = test::clouds(1, 90, 2), four = test::clouds(2, 100, 4);
   const auto numbers = test::waves(3, 80);
   expect_slow_scores(SvmLearner{}, two.rows, two.target, 6, 1e-12);
@@ -92,7 +93,7 @@ Matrix rounded(Matrix rows) {
   return rows;
 }
 
-TEST(Tune, ScoresNeighborsByTheirOwnWeightsAndDistances) {
+TEST(Tune, HasTheScoresOfNeighborsWithTheirWeightsAndDistances) {
   const auto classes = test::clouds(2, 100, 4, 2);
   const auto numbers = test::waves(3, 80);
   for (const Distance& distance : {Distance(), Distance::manhattan(), Distance(3.0),
@@ -154,7 +155,7 @@ TEST(Tune, FindsTheWidthOfAChessboardsFields) {
   options.grid.cost = {10.0};
   const TuneResult tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
   EXPECT_EQ(tuning.best, 1u);
-  EXPECT_EQ(tuning.score, "accuracy");
+  EXPECT_EQ(tuning.score, TuneScore::accuracy);
   EXPECT_GT(tuning.trials[1].mean, 0.85);
   EXPECT_LT(tuning.trials[0].mean, 0.7);
   EXPECT_LT(tuning.trials[2].mean, 0.7);
@@ -178,6 +179,78 @@ TEST(Tune, PrefersTheSmoothestOfEquals) {
   EXPECT_EQ(std::get<NeighborLearner>(neighbors.trials[neighbors.best].learner).k, 7u);
 }
 
+/// 60 rows of a large class with 12 of a small one among them.
+test::ToyClasses imbalanced() {
+  Random random(7);
+  test::ToyClasses toy{Matrix(72, 2), {{}, {"large", "small"}}};
+  for (std::size_t r = 0; r < 72; ++r) {
+    const bool is_small = r % 6 == 0;
+    for (std::size_t d = 0; d < 2; ++d) toy.rows(r, d) = random.normal() + (is_small ? 1.2 : 0.0);
+    toy.target.classes.push_back(is_small ? 1 : 0);
+  }
+  return toy;
+}
+
+/// The score of a model that is trained from scratch for every fold.
+double slow_class_score(const Learner& learner, const test::ToyClasses& toy,
+                        const TuneOptions& options) {
+  const auto fold_of = stratified_folds(toy.target.classes, 2, options.folds, options.seed);
+  double total = 0.0;
+  for (std::size_t f = 0; f < options.folds; ++f) {
+    std::vector<std::size_t> training, held_out;
+    for (std::size_t r = 0; r < toy.rows.rows(); ++r)
+      (fold_of[r] == f ? held_out : training).push_back(r);
+    const Matrix known = test::picked(toy.rows, training), other = test::picked(toy.rows, held_out);
+    ClassTarget part{{}, toy.target.labels};
+    for (const std::size_t r : training) part.classes.push_back(toy.target.classes[r]);
+    const Model model(fit(learner, known.view(), part));
+    std::vector<std::string> actual;
+    for (const std::size_t r : held_out) actual.push_back(toy.target.labels[toy.target.classes[r]]);
+    const ClassScore score =
+        bisector::score(model, predict(model, other.view()), actual).classes.value();
+    total += options.score == TuneScore::auc ? score.auc.value() : score.balanced_accuracy;
+  }
+  return total / static_cast<double>(options.folds);
+}
+
+TEST(Tune, MaximizesTheChosenScore) {
+  const auto toy = imbalanced();
+  for (const Learner& learner : {Learner(SvmLearner{}), Learner(NeighborLearner{})}) {
+    for (const TuneScore score : {TuneScore::balanced_accuracy, TuneScore::auc}) {
+      TuneOptions options = small_grid();
+      options.score = score;
+      const TuneResult tuning = tune(learner, toy.rows.view(), toy.target, options);
+      EXPECT_EQ(tuning.score, score);
+      for (const Trial& trial : tuning.trials) {
+        EXPECT_NEAR(trial.mean, slow_class_score(trial.learner, toy, options), 1e-9)
+            << score_name(score);
+        EXPECT_LE(trial.mean, tuning.trials[tuning.best].mean);
+      }
+    }
+  }
+}
+
+TEST(Tune, RSquaredIsOneMinusTheUnexplainedFraction) {
+  const auto numbers = test::waves(3, 80);
+  TuneOptions options = small_grid();
+  options.score = TuneScore::r_squared;
+  const TuneResult tuning = tune(RidgeLearner{}, numbers.rows.view(), numbers.target, options);
+  EXPECT_GT(tuning.trials[tuning.best].mean, 0.5);
+  for (const Trial& trial : tuning.trials) EXPECT_LE(trial.mean, 1.0);
+}
+
+TEST(Tune, RefusesAScoreThatDoesNotFitTheTarget) {
+  const auto toy = test::clouds(3, 60, 3);
+  TuneOptions options = small_grid();
+  options.score = TuneScore::auc;
+  EXPECT_THROW(tune(SvmLearner{}, toy.rows.view(), toy.target, options), InvalidInput);
+  options.score = TuneScore::r_squared;
+  EXPECT_THROW(tune(SvmLearner{}, toy.rows.view(), toy.target, options), InvalidInput);
+  options.score = TuneScore::accuracy;
+  EXPECT_THROW(tune(RidgeLearner{}, toy.rows.view(), std::vector<double>(60, 1.0), options),
+               InvalidInput);
+}
+
 TEST(Tune, ReportsProgressUpToOne) {
   const auto toy = test::clouds(3, 60, 2);
   for (const Learner& learner : {Learner(SvmLearner{}), Learner(NeighborLearner{})}) {
@@ -192,14 +265,14 @@ TEST(Tune, ReportsProgressUpToOne) {
   }
 }
 
-TEST(Tune, StandsAClassOfOneRow) {
+TEST(Tune, AllowsAClassOfOneRow) {
   auto toy = test::clouds(3, 30, 2);
   std::ranges::fill(toy.target.classes, std::size_t{0});
   toy.target.classes[4] = 1;
   const TuneResult tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, small_grid());
   for (const Trial& trial : tuning.trials) {
     EXPECT_GE(trial.mean, 0.0);
-    EXPECT_LT(trial.mean, 1.0);  // where the row is held out, nobody can know its class
+    EXPECT_LT(trial.mean, 1.0);  // the row is wrong in the fold that holds it out
   }
 }
 

@@ -1,11 +1,12 @@
-// The memory of the machine on each operating system.
+// The memory of the machine.
 #pragma once
 
 #include <cstdint>
 
 namespace bisector::tools {
 
-/// Bytes of memory of the machine; the largest number if it is unknown.
-std::uint64_t machine_memory();
+/// Bytes that programs can still use without swapping, within the limit of a container; the largest
+/// number if the system does not tell.
+std::uint64_t available_memory();
 
 }  // namespace bisector::tools

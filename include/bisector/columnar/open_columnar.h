@@ -1,4 +1,4 @@
-// Parquet and Arrow files, where Apache Arrow was there when the library was built.
+// Parquet and Arrow files, if the library was built with Apache Arrow.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace bisector {
 
-/// Opens a Parquet file, or an Arrow file or stream (Feather 2), as the table that a CSV of it
-/// would be: categories, truth values and dates are text, a null or NaN is an empty cell, an index
-/// of pandas comes first and has no name. Columns of lists, structures and bytes are left out, with
-/// a note. Rows take the place of lines in messages. For DataFormat::open_columnar. Throws
-/// FileError, and FormatError for a file that is damaged.
+/// Opens a Parquet file, or an Arrow file or stream (Feather 2), like a CSV file with the same
+/// table: categories, booleans and dates are text, null and NaN are empty cells, and an index of
+/// pandas is the first column without a name. Columns of lists, structures and bytes are left out
+/// with a note. Messages have rows instead of lines. For DataFormat::open_columnar. Throws
+/// FileError, and FormatError for a damaged file.
 BISECTOR_EXPORT std::unique_ptr<DataReader> open_columnar(const std::filesystem::path& path,
                                                           const DataFormat& format);
 

@@ -1,4 +1,4 @@
-// The rows of a data file as a model wants them.
+// Rows of a data file in the form that a model reads.
 #pragma once
 
 #include <cstddef>
@@ -15,71 +15,68 @@
 
 namespace bisector {
 
-/// The columns that a model wants of a data file: those of its table encoding, else its features.
+/// The number of columns that a model reads: those of its table encoding, or else its features.
 BISECTOR_EXPORT std::size_t column_count(const Model& model);
-/// Their names; empty where they go by position.
+/// Their names; empty if columns are matched by position.
 BISECTOR_EXPORT std::vector<std::string> column_names(const Model& model);
 
-/// What to do with a row that has a cell which the model cannot take.
+/// What happens to a row with a cell that the model cannot use.
 enum class RowPolicy {
   error,
-  skip,  // leave the row out
-  mark   // the same, for whoever writes something in its place
+  skip,  // the row is left out
+  mark   // the row is left out, and the output has a line without results for it
 };
 
 struct RowOptions {
-  RowPolicy missing = RowPolicy::error;    // a cell without a value, and no fill in the model
+  RowPolicy missing = RowPolicy::error;    // a missing value that the model cannot impute
   RowPolicy unseen = RowPolicy::error;     // a level that the model does not know
   std::vector<std::string> kept = {};      // columns to deliver as text, by name or number
-  std::optional<std::size_t> target = {};  // one more, by its position
+  std::optional<std::size_t> target = {};  // the column of the targets, by position
 
   bool is_forgiving() const { return missing != RowPolicy::error || unseen != RowPolicy::error; }
 };
 
-/// A row that was not delivered.
+/// A row that was skipped or marked.
 struct UnusableRow {
-  std::size_t row = 0;  // of the file, counted from one
-  bool is_missing = false;
+  std::size_t row = 0;      // its number in the file, counted from one
+  bool is_missing = false;  // a value is missing; otherwise a level is unknown
   RowPolicy policy = RowPolicy::skip;
-  std::vector<std::string> kept = {};  // the cells of RowOptions::kept
+  std::vector<std::string> kept = {};  // its cells of RowOptions::kept
 };
 
-/// The rows of a chunk, and what belongs to them.
+/// A chunk of rows with their row numbers and text cells.
 struct ModelChunk {
   Matrix rows;                       // rows x Model::features()
-  std::vector<std::size_t> numbers;  // the rows' places in the file, counted from one
+  std::vector<std::size_t> numbers;  // row numbers in the file, counted from one
   TextColumns kept;                  // cells of RowOptions::kept, column by column
-  std::vector<std::string> target;   // cells of RowOptions::target; empty without one
+  std::vector<std::string> target;   // cells of RowOptions::target; empty without a target
   std::vector<UnusableRow> unusable;
 };
 
-/// Reads a model's input from a data file, chunk by chunk: finds its columns (see match_features)
-/// and, for a model that was trained on a table with text or missing values, encodes them.
+/// Reads a model's input from a data file in chunks: matches the columns (see match_features) and
+/// encodes them if the model was trained on a table with text or missing values.
 class BISECTOR_EXPORT ModelRows {
  public:
-  /// Selects the columns, so `reader` must not have been read from yet; it has to outlive this.
-  /// `source` names it in errors. `dropped` columns do not count where columns are matched by
-  /// position.
+  /// Selects columns of `reader`, so nothing may have been read from it yet; it must outlive this
+  /// object. `source` is the file's name in errors. `dropped` columns are left out if columns are
+  /// matched by position.
   ModelRows(DataReader& reader, std::string source, const Model& model,
             const std::vector<std::string>& dropped = {}, const RowOptions& options = {});
 
   /// The next rows x Model::features(), at most `max_rows`; no rows at the end. Throws UnusableCell
-  /// with the place of a cell that the model cannot take, where the policy is RowPolicy::error.
+  /// with the row and column of a cell that the model cannot use, if the policy is error.
   Matrix next(std::size_t max_rows) { return next_chunk(max_rows).rows; }
-  /// The same with what belongs to the rows; at the end there may be rows that could not be used.
+  /// The rows with their numbers and text cells. The last chunk may have unusable rows only.
   ModelChunk next_chunk(std::size_t max_rows);
-
-  /// All that are left.
-  Matrix rest();
 
   /// The columns of the file, in the order of column_names().
   const std::vector<std::size_t>& columns() const { return columns_; }
-  /// The names of RowOptions::kept, "column 3" where the file has none.
+  /// The names of RowOptions::kept; "column 3" if the file has no names.
   const std::vector<std::string>& kept_names() const { return kept_names_; }
 
  private:
   bool read_some(std::size_t max_rows, ModelChunk& chunk);
-  Matrix encoded(const TextColumns& cells, std::size_t first_row) const;
+  Matrix encoded(const TextColumns& cells, std::size_t first, const ModelChunk& chunk) const;
 
   DataReader& reader_;
   std::string source_;

@@ -8,11 +8,11 @@
 namespace bisector {
 
 struct BlasInfo {
-  std::string core;  // OpenBLAS's kernels, e.g. "SkylakeX"; empty: another BLAS, or none
-  /// False where OpenBLAS is older than the processor and runs kernels without AVX2. Kernel ridge
-  /// then factors with the library's own kernels.
+  std::string core;  // the kernels of OpenBLAS, such as "SkylakeX"; empty for another BLAS
+  /// False if OpenBLAS is older than the processor and runs kernels without AVX2. Kernel ridge then
+  /// uses the library's own kernels.
   bool recognized_processor = true;
-  /// False in a build without LAPACK, in which kernel ridge factors with the library's own kernels.
+  /// False in a build without LAPACK, where kernel ridge uses the library's own kernels.
   bool is_there = true;
 };
 

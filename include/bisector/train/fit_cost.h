@@ -1,4 +1,4 @@
-// What a fit will take, before it takes it.
+// Estimates of the memory and time of a fit.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,16 @@
 
 namespace bisector {
 
-/// Of the matrices and caches that the fit of a learner, or its tuning, holds at once, beside the
-/// rows themselves.
+/// The bytes of the matrices and caches that a fit, or its tuning, holds at once, without the rows.
 BISECTOR_EXPORT std::uint64_t fit_bytes(const Learner& learner, std::size_t rows,
                                         std::size_t features, bool is_tuned);
 
-/// Past these an exact solver is no longer practical: 20,000 rows for kernel ridge, 50,000 for
-/// support vector machines. Nothing for learners that only keep their rows.
+/// The number of rows above which an exact solver is slow: 20,000 for kernel ridge, 50,000 for
+/// support vector machines. Nothing for learners that only store their rows.
 BISECTOR_EXPORT std::optional<std::size_t> practical_rows(const Learner& learner);
 
-/// About how long the fit takes, from the time that two small samples take, drawn with the seed.
-/// Rows are taken as they are: scale them first. With `tune` it is the time of the whole grid.
+/// An estimate of the seconds of a fit from the times of two small samples, drawn with the seed.
+/// Rows are not scaled: scale them first. With `tune` it is the time of the whole grid.
 BISECTOR_EXPORT double fit_seconds(const Learner& learner, MatrixView<const double> rows,
                                    const Target& target, const std::optional<TuneOptions>& tune,
                                    std::uint64_t seed, unsigned threads = 0);

@@ -1,4 +1,4 @@
-// The models that can be fitted here, each with its parameters, and the fit.
+// The models that can be trained, each with its parameters, and the fit.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ enum class ClassWeight {
   none       // every row weighs the same
 };
 
-/// A kernel whose gamma is one of a learner's parameters: the Gaussian, unless another is said.
+/// A kernel without its gamma, which is a parameter of the learner. The default is the Gaussian.
 struct KernelChoice {
   KernelForm form = KernelForm::exponential;
-  double shape = 1.0, offset = 0.0;  // where the form has them
+  double shape = 1.0, offset = 0.0;  // if the form has them
   Distance distance = {};
 
   /// Throws InvalidModel as Kernel does.
   Kernel with_gamma(double gamma) const {
     return Kernel(KernelTerm{form, gamma, shape, 1.0, offset}, distance);
   }
-  /// False for the plain dot product, for which a gamma is a cost by another name.
+  /// False for the plain dot product, where gamma has the same effect as the cost.
   bool has_gamma() const { return form != KernelForm::polynomial || shape != 1.0 || offset != 0.0; }
   bool operator==(const KernelChoice&) const = default;
 };
@@ -49,14 +49,14 @@ struct SvrLearner {
   bool operator==(const SvrLearner&) const = default;
 };
 
-/// One-class SVM; at most the share `nu` of the training rows lies outside.
+/// One-class SVM; at most the fraction `nu` of the training rows is outside.
 struct OneClassLearner {
   double gamma = 1.0, nu = 0.1;
   KernelChoice kernel = {};
   bool operator==(const OneClassLearner&) const = default;
 };
 
-/// k nearest neighbors: a vote where the target is classes, a mean where it is numbers.
+/// k nearest neighbors: a vote for classes, a mean for numbers.
 struct NeighborLearner {
   std::size_t k = 9;
   NeighborVote vote = {};
@@ -70,8 +70,8 @@ struct RidgeLearner {
   bool operator==(const RidgeLearner&) const = default;
 };
 
-/// A detector by its neighbors, whose threshold leaves the share `outliers` of the training rows
-/// outside: each is scored by the others.
+/// A detector by distances to neighbors. Its threshold puts the fraction `outliers` of the training
+/// rows outside.
 struct DetectorLearner {
   OutlierScore score = OutlierScore::kth_distance;
   std::size_t k = 9;
@@ -80,8 +80,8 @@ struct DetectorLearner {
   bool operator==(const DetectorLearner&) const = default;
 };
 
-/// A kernel density against a level that leaves the share `outliers` of the training rows outside.
-/// Its kernel is one of a distance.
+/// A kernel density with a level that puts the fraction `outliers` of the training rows outside.
+/// The kernel must be a function of a distance.
 struct DensityLearner {
   double gamma = 1.0, outliers = 0.1;
   KernelChoice kernel = {};
@@ -98,10 +98,10 @@ using Target = std::variant<std::monostate, ClassTarget, std::vector<double>>;
 /// Called with the iterations of LIBSVM's solver so far, from the thread that fits.
 using IterationProgress = std::function<void(std::size_t iterations)>;
 
-/// Fits to `rows` (NxD), which are taken as they are: scale them first. Two-class models have the
-/// second label of the target in pool P. LIBSVM does the support vector machines, to its usual
-/// tolerance of 1e-3. Throws InvalidInput for parameters out of range and for a target that does
-/// not fit the learner or the rows.
+/// Fits to `rows` (NxD), which are not scaled: scale them first. Two-class models have the second
+/// label of the target as positive class. LIBSVM trains the support vector machines, with its
+/// default tolerance of 1e-3. Throws InvalidInput for parameters out of range and for a target that
+/// does not fit the learner or the rows.
 BISECTOR_EXPORT Predictor fit(const Learner& learner, MatrixView<const double> rows,
                               const Target& target, unsigned threads = 0,
                               const IterationProgress& progress = {});

@@ -1,4 +1,4 @@
-// Which rows a model learns from, and which are held out to score it.
+// Random choice of training rows and held-out rows.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ struct RowSplit {
 };
 
 struct RowSplitOptions {
-  double holdout = 0.0;               // the share that is held out, below 1
-  std::optional<std::size_t> sample;  // learn from at most so many of the others
+  double holdout = 0.0;               // fraction of the rows held out, below 1
+  std::optional<std::size_t> sample;  // largest number of training rows
   std::uint64_t seed = 0;
 };
 
-/// Draws with the seed. Classes keep their shares in every part, to a row or two, and each has a
-/// row to learn from. A sample does not change what is held out. Throws InvalidInput where there
-/// are not enough rows for that.
+/// Draws with the seed. Classes keep their proportions in every part, up to a row or two, and each
+/// class has a training row. A sample does not change the held-out rows. Throws InvalidInput if
+/// there are not enough rows.
 BISECTOR_EXPORT RowSplit split_rows(const Target& target, std::size_t rows,
                                     const RowSplitOptions& options);
 

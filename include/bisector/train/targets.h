@@ -1,4 +1,4 @@
-// What a model learns: classes from a column of text or numbers.
+// Training targets: classes of a column of text or numbers.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ struct ClassTarget {
   bool operator==(const ClassTarget&) const = default;
 };
 
-/// A class for every distinct value, in sorted order: as numbers where all values are numbers (and
-/// then "1" and "1.0" are the same, named as the first row has it), else as text. Throws
-/// InvalidInput where there is only one value.
+/// One class for every distinct value. If all values are numbers, they are sorted as numbers, and
+/// "1" and "1.0" are the same class with the name that comes first; otherwise they are sorted as
+/// text. Throws InvalidInput if there is only one value.
 BISECTOR_EXPORT ClassTarget sorted_classes(std::span<const std::string> values);
 
-/// `positive` against the rest, which is called "not <positive>", or by its own name where it has
-/// only one. Throws InvalidInput where no row has the value, or all have.
+/// Two classes: `positive`, and "not <positive>" or the name of the only other value. Throws
+/// InvalidInput if no row or every row has the value.
 BISECTOR_EXPORT ClassTarget one_against_rest(std::span<const std::string> values,
                                              const std::string& positive);
 
-/// "above" for values > threshold, else "not above". Throws InvalidInput where one of the two has
+/// "above" for values > threshold, otherwise "not above". Throws InvalidInput if one of the two has
 /// no row.
 BISECTOR_EXPORT ClassTarget classes_above(std::span<const double> values, double threshold);
 
@@ -37,7 +37,7 @@ BISECTOR_EXPORT ClassTarget classes_above(std::span<const double> values, double
 /// two nearest, as NumPy does.
 BISECTOR_EXPORT double percentile(std::span<const double> values, double percent);
 
-/// A threshold as people write it: "median", "p90" (a percentile) or a number.
+/// Parses a threshold: "median", "p90" (a percentile) or a number.
 BISECTOR_EXPORT double parse_threshold(std::string_view text, std::span<const double> values);
 
 }  // namespace bisector

@@ -1,4 +1,4 @@
-// From rows of data to a Model: scaling, tuning where asked for, and the fit.
+// Training a Model on rows: scaling, optional tuning, and the fit.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace bisector {
 
 struct TrainOptions {
   Scaling scaling = Scaling::standard_median;
-  /// Search the grid, instead of taking the learner's own parameters.
+  /// Search the grid instead of using the learner's own parameters.
   std::optional<TuneOptions> tune = std::nullopt;
-  std::uint64_t seed = 0;  // for the rows that the median distance is taken of
+  std::uint64_t seed = 0;  // for the rows of the median distance
   unsigned threads = 0;    // zero: all
   std::vector<std::string> feature_names = {};
-  std::optional<TableEncoding> encoding = std::nullopt;  // how the rows came about; has the names
-  IterationProgress progress = {};                       // of the fit; tuning has its own
-  /// Called before the work begins, with the scaled rows, for those who say what it will take.
+  std::optional<TableEncoding> encoding = std::nullopt;  // the table encoding; it has the names
+  IterationProgress progress = {};                       // of the fit; tuning has its own progress
+  /// Called with the scaled rows before the work begins, for example to estimate its cost.
   std::function<void(MatrixView<const double> scaled)> before = {};
 };
 

@@ -1,5 +1,4 @@
-// A table of text made ready for training: which columns are numbers, which are levels, and what
-// becomes of missing values.
+// A table of text prepared for training: numeric columns, levels and missing values.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +9,13 @@
 
 #include "bisector/error.h"
 #include "bisector/export.h"
+#include "bisector/io/column_plan.h"
 #include "bisector/matrix.h"
 #include "bisector/table_encoding.h"
 
 namespace bisector {
 
-/// What to do with a missing value (see is_missing).
-enum class MissingPolicy {
-  error,
-  drop,   // leave its row out
-  median  // the column's median or most frequent level, also for rows to predict later
-};
-
-/// A column with text that was declared neither ordinal nor one-hot.
+/// A numeric column has text.
 class BISECTOR_EXPORT UndeclaredText : public FormatError {
  public:
   using FormatError::FormatError;
@@ -30,19 +23,19 @@ class BISECTOR_EXPORT UndeclaredText : public FormatError {
 
 struct TrainingTable {
   Matrix rows;                             // rows x features
-  std::vector<std::string> target;         // of the same rows; empty where there was none
-  std::vector<std::string> feature_names;  // empty where the columns had none
-  /// There where a column has levels or a fill; else the rows are the numbers as they stand.
+  std::vector<std::string> target;         // of the same rows; empty without a target
+  std::vector<std::string> feature_names;  // empty if the columns have no names
+  /// Present if a column has levels or imputed values; otherwise the rows are the plain numbers.
   std::optional<TableEncoding> encoding;
-  std::size_t dropped = 0;  // rows that were left out
+  std::size_t dropped = 0;  // number of rows left out
 };
 
-/// `plan` says for each column of `cells` its name and kind; the names may all be empty. One-hot
-/// levels may be left empty: then they are the column's values, sorted (see sorted_classes). Fills
-/// are found here. `target` has the target of every row, or nothing at all; a row without one is an
-/// error, or left out unless `missing` is MissingPolicy::error. Throws UndeclaredText, and
-/// FormatError as TableEncoding::encode does, with the number of the row in `source`; InvalidInput
-/// where no rows are left or a column has no value at all.
+/// `plan` has the name and kind of each column of `cells`; all names may be empty. Empty one-hot
+/// levels become the sorted values of the column (see sorted_classes). Values for imputation are
+/// computed here. `target` has the target of every row, or is empty; a row without a target is an
+/// error with MissingPolicy::error and left out otherwise. Throws UndeclaredText, and FormatError
+/// as TableEncoding::encode does, with the row's number in `source`; InvalidInput if no row is left
+/// or a column has no value.
 BISECTOR_EXPORT TrainingTable training_table(std::vector<ColumnEncoding> plan,
                                              const TextColumns& cells,
                                              const std::vector<std::string>& target,

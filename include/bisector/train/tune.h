@@ -14,7 +14,7 @@
 
 namespace bisector {
 
-/// The values to try; a learner takes those that it has.
+/// The values to try. A learner uses the parameters that it has.
 struct Grid {
   std::vector<double> gamma = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
   std::vector<double> cost = {1e-4, 1e-2, 1, 1e2, 1e4};                           // SVM, SVR
@@ -22,35 +22,49 @@ struct Grid {
   std::vector<std::size_t> k = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};  // neighbors
 };
 
+/// The score that tuning maximizes on the held-out rows. Errors are negated.
+enum class TuneScore {
+  automatic,  // accuracy for classes, the mean absolute error for numbers
+  accuracy,
+  balanced_accuracy,    // mean recall of the classes; for SVMs with balanced weights
+  auc,                  // two classes: area under the ROC curve
+  mean_absolute_error,  // negated
+  r_squared
+};
+
+/// "accuracy", "balanced accuracy", "AUC", "minus mean absolute error" or "R²".
+BISECTOR_EXPORT std::string score_name(TuneScore score);
+
 struct TuneOptions {
   Grid grid = {};
+  TuneScore score = TuneScore::automatic;
   std::size_t folds = 5;
   std::uint64_t seed = 0;
   unsigned threads = 0;  // zero: all
-  /// Called with the share of the work that is done, from any thread but never from two at once.
+  /// Called with the finished fraction of the work, from any thread, but never from two at once.
   std::function<void(double fraction)> progress = {};
 };
 
-/// One point of the grid and its scores over the folds: mean and (population) deviation.
+/// One point of the grid with the mean and (population) standard deviation of its scores.
 struct Trial {
   Learner learner;
   double mean = 0.0, deviation = 0.0;
 };
 
 struct TuneResult {
-  std::string score;          // "accuracy", or "minus mean absolute error": larger is better
+  TuneScore score = TuneScore::accuracy;  // never automatic; larger is better
   std::vector<Trial> trials;  // smoothest first: gamma, then cost ascending, lambda, k descending
   std::size_t best = 0;       // into trials: the largest mean, the first of equals
 };
 
 /// Cross-validates every point of the grid; the other parameters are those of `learner`. Rows are
-/// taken as they are. Folds are drawn with the seed and, for classes, stratified. The best has the
-/// largest mean score, and of equals the smoothest wins: the smallest gamma, then the smallest
+/// not scaled. Folds are drawn with the seed and, for classes, stratified. The best point has the
+/// largest mean score; of equal ones the smoothest wins: the smallest gamma, then the smallest
 /// cost, the largest lambda, the largest k. Values of k above the training rows of a fold are left
-/// out. The result does not depend on the number of threads (kernel ridge is fitted one by one on
-/// the threads of BLAS). Throws InvalidInput for a grid without values, for values out of range,
-/// for folds fewer than two or more than the rows, and for a one-class learner, which has no target
-/// to score.
+/// out. The result does not depend on the number of threads (kernel ridge is fitted sequentially on
+/// the threads of BLAS). Throws InvalidInput for an empty grid, for values out of range, for fewer
+/// than two folds or more folds than rows, for a score that does not fit the target, and for a
+/// detector, which has no target.
 BISECTOR_EXPORT TuneResult tune(const Learner& learner, MatrixView<const double> rows,
                                 const Target& target, const TuneOptions& options = {});
 

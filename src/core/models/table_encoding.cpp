@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -115,8 +116,10 @@ std::string_view trimmed_cell(std::string_view cell) {
 
 bool is_missing(std::string_view cell) {
   cell = trimmed_cell(cell);
-  return cell.empty() || cell == "?" || equals_ignoring_case(cell, "na") ||
-         equals_ignoring_case(cell, "nan");
+  constexpr std::array<std::string_view, 6> kMarks{"?", "na", "nan", "n/a", "#n/a", "null"};
+  return cell.empty() || std::ranges::any_of(kMarks, [&](std::string_view mark) {
+           return equals_ignoring_case(cell, mark);
+         });
 }
 
 std::optional<double> parse_number(std::string_view cell) {

@@ -38,14 +38,14 @@ DataChunk ArrayReader::read(std::size_t max_rows) {
   const std::size_t rows = std::min(max_rows, table_->rows() - next_row_);
   const std::size_t stride = selection.numbers.size();
   std::vector<double> values;
-  // An array that is packed only claims to have the rows, and is given room as they come.
+  // A compressed array may have fewer rows than its header says, so memory grows with the rows.
   if (!is_packed_) values.reserve(rows * stride);
   std::vector<std::vector<std::string>> text(selection.text.size());
   for (std::size_t done = 0; done < rows;) {
     const std::size_t count = std::min(rows - done, block_rows());
     advance(selection, count);
     values.resize((done + count) * stride);
-    std::optional<BadCell> bad;  // of the first row that has one, whatever a block is
+    std::optional<BadCell> bad;  // the first bad cell by row
     for (std::size_t i = 0; i < stride; ++i) {
       auto found = add_numbers(
           selection.numbers[i],

@@ -1,4 +1,4 @@
-// NPY files, and what they share with NPZ archives: arrays side by side, read as one table.
+// Arrays with the same number of rows, read as one table: NPY files and NPZ archives.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,14 @@
 
 namespace bisector::io {
 
-/// The file holds one array of numbers, whose size is checked against the file's before any of it
-/// is read.
+/// Opens a file with one array of numbers. Its size is compared with the file's before reading.
 std::unique_ptr<DataReader> open_npy(InputFile file);
 
-/// Arrays with as many rows each, their columns behind one another.
+/// Reads arrays with the same number of rows side by side.
 class ArrayReader : public BaseReader {
  public:
-  /// The first array has passed as_table(). A second one holds the target in one dimension, as
-  /// numbers or text. `is_packed`: whether there are as many rows as the header says will only be
-  /// seen.
+  /// The first array has passed as_table(). The second one is the target in one dimension, numbers
+  /// or text. `is_packed`: a compressed array may have fewer rows than its header says.
   ArrayReader(std::string source, Columns columns, bool is_packed, std::unique_ptr<ArrayRows> table,
               std::unique_ptr<ArrayRows> target = nullptr);
 
@@ -32,7 +30,7 @@ class ArrayReader : public BaseReader {
   std::optional<double> fraction_read() const override;
 
  private:
-  /// A column's array, and its place there.
+  /// The array of a column, and the position in it.
   struct Place {
     ArrayRows& array;
     std::size_t column;
@@ -41,7 +39,7 @@ class ArrayReader : public BaseReader {
   Place place(std::size_t column);
   bool wants(const ColumnSelection& selection, const ArrayRows& array);
   void advance(const ColumnSelection& selection, std::size_t count);
-  /// A cell that is no number, with its row in the block.
+  /// A cell that is not a number, with its row in the block.
   struct BadCell {
     std::size_t row, column;
     std::string text, problem;
@@ -54,7 +52,7 @@ class ArrayReader : public BaseReader {
 
   bool is_packed_;
   std::unique_ptr<ArrayRows> table_, target_;
-  std::size_t next_row_ = 0;  // the first row of the block at hand
+  std::size_t next_row_ = 0;  // the first row of the current block
 };
 
 }  // namespace bisector::io

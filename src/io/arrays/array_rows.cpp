@@ -12,10 +12,10 @@
 namespace bisector::io {
 namespace {
 
-// An array of no rows takes no bytes, so no file's size bounds its claim of columns.
+// An array of no rows has no bytes, so the file size does not limit its number of columns.
 constexpr std::size_t kMaxColumnsOfNothing = 1'000'000;
 
-/// Small enough to stay in a processor's cache while one column after the other is taken out.
+/// Small enough to stay in the cache while its columns are read.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 
 std::size_t block_rows_of(std::size_t row_bytes) {
@@ -48,7 +48,7 @@ class ColumnMajorRows : public ArrayRows {
   ColumnMajorRows(NpyHeader header, ReadAt read)
       : ArrayRows(std::move(header)), read_(std::move(read)) {}
 
-  // A block is one column's here, and each costs a jump in the file.
+  // A block is a slice of one column, and each needs a seek in the file.
   std::size_t block_rows() const override { return block_rows_of(header().item_size); }
   void advance(std::size_t count) override { first_ += std::exchange(count_, count); }
   Slice column(std::size_t column) override {
@@ -76,14 +76,14 @@ NpyHeader as_table(NpyHeader header, std::string_view source) {
         fmt::format("an array of shape ({}){}, expected two dimensions: rows and columns",
                     fmt::join(shape, ", "), header.fortran ? " in Fortran order" : ""));
   if (can_flatten) {
-    // Cannot overflow: the header's parser has multiplied all dimensions but zeros.
+    // This cannot overflow, because the parser of the header has checked the product.
     const std::size_t columns =
         std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
     shape = {shape[0], columns};
   }
   if (shape.size() == 1) return header;
   const auto claim = fmt::format("an array of {} rows and {} columns", shape[0], shape[1]);
-  if (shape[1] == 0) throw FormatError(source, 0, claim + ", expected a column at least");
+  if (shape[1] == 0) throw FormatError(source, 0, claim + ", expected at least one column");
   if (shape[0] == 0 && shape[1] > kMaxColumnsOfNothing)
     throw FormatError(source, 0, claim + ", expected rows");
   return header;

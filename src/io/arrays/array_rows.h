@@ -1,4 +1,4 @@
-// The rows of a NumPy array, block by block, in whatever order its elements stand.
+// The rows of a NumPy array in blocks, for any order of its elements.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,7 @@
 
 namespace bisector::io {
 
-/// Fills the span with the elements' bytes from `offset`, counted from the first element; or
-/// throws.
+/// Fills the span with bytes from `offset`, counted from the first element, or throws.
 using ReadAt = std::function<void(std::uint64_t offset, std::span<char>)>;
 
 class ArrayRows {
@@ -33,9 +32,9 @@ class ArrayRows {
   std::size_t rows() const { return header_.shape[0]; }
   std::size_t columns() const { return header_.shape.size() == 1 ? 1 : header_.shape[1]; }
 
-  /// How many rows are best taken at a time.
+  /// The best number of rows per block.
   virtual std::size_t block_rows() const = 0;
-  /// Steps to the next `count` rows, which must be there.
+  /// Reads the next `count` rows, which must exist.
   virtual void advance(std::size_t count) = 0;
   /// One column of these rows; valid until the next call of either function.
   virtual Slice column(std::size_t column) = 0;
@@ -47,16 +46,16 @@ class ArrayRows {
   NpyHeader header_;
 };
 
-/// The header of a table: numbers, in one or two dimensions, with at least one column. Further
-/// dimensions of a C-ordered array (the pixels of images, say) are laid out as columns. Throws
-/// FormatError for anything else.
+/// The header of a table: numbers in one or two dimensions, with at least one column. More
+/// dimensions of a C-ordered array, such as pixels of images, become columns. Throws FormatError
+/// otherwise.
 NpyHeader as_table(NpyHeader header, std::string_view source);
 
-/// True where a row's elements stand together, so that the rows can be read one after the other.
+/// True if the elements of a row are adjacent, so that rows can be read in order.
 bool is_row_major(const NpyHeader& header);
 /// For is_row_major() arrays: each advance() reads the next bytes.
 std::unique_ptr<ArrayRows> sequential_rows(NpyHeader header, ReadExactly read);
-/// For the others: each column() reads its slice from where it stands.
+/// For other arrays: each column() reads its slice at its offset.
 std::unique_ptr<ArrayRows> column_major_rows(NpyHeader header, ReadAt read);
 
 }  // namespace bisector::io

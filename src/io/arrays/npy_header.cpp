@@ -87,7 +87,7 @@ std::string_view DictionaryParser::quoted() {
   const char quote = accept('"') ? '"' : '\'';
   if (quote == '\'') expect('\'');
   const std::size_t end = text_.find(quote, at_);
-  if (end == std::string_view::npos) fail("a quote without its end");
+  if (end == std::string_view::npos) fail("a quote is not closed");
   const std::string_view content = text_.substr(at_, end - at_);
   at_ = end + 1;
   return content;

@@ -35,7 +35,8 @@ class Arrays {
       if (name.ends_with(kExtension))
         names_.push_back(name.substr(0, name.size() - kExtension.size()));
     }
-    if (names_.empty()) throw FormatError(source(), 0, zip_problem());
+    if (names_.empty())
+      throw FormatError(source(), 0, "a zip archive without NumPy arrays, expected an .npz file");
   }
 
   const std::string& source() const { return archive_.source(); }
@@ -48,14 +49,6 @@ class Arrays {
   std::string list() const;
 
  private:
-  /// What a zip archive without arrays most often is.
-  std::string zip_problem() const {
-    const auto& names = archive_.names();
-    if (std::ranges::find(names, "xl/workbook.xml") != names.end())
-      return "an Excel workbook, expected CSV: save it as CSV UTF-8 there";
-    return "a zip archive without NumPy arrays, expected an .npz; unpack it where it holds a table";
-  }
-
   ZipArchive archive_;
   Limits limits_;
   std::vector<std::string> names_;
@@ -115,7 +108,7 @@ std::string choose(const Arrays& arrays, const std::string& wanted, const std::s
                   arrays.source(), tables.empty() ? "no" : "several", arrays.list()));
 }
 
-/// All elements. Grows with what really unpacks, whatever the header claims.
+/// All elements. Memory grows with the decompressed data, not with the header's claim.
 std::vector<char> load(const OpenArray& array) {
   constexpr std::size_t kBlock = std::size_t{1} << 20;
   std::vector<char> bytes;
@@ -138,8 +131,7 @@ std::unique_ptr<ArrayRows> rows_of(OpenArray array) {
       });
 }
 
-/// The array of the target: the one that was named, which then has to serve, or `y`, if it has an
-/// element for each row; what else that may be is not ours.
+/// The array of the target: the named one, which must fit, or `y` if it has one element per row.
 std::unique_ptr<ArrayRows> target_of(const Arrays& arrays, const std::string& table,
                                      const std::string& wanted, std::size_t rows) {
   const std::string name = wanted.empty() ? std::string(kTarget) : wanted;
@@ -181,7 +173,7 @@ Columns columns_of(const Arrays& arrays, const std::string& table, std::size_t f
   if (columns.has_meaningful_names) {
     columns.names = feature_names(arrays, table, features);
   } else if (has_target) {
-    // Only the target has a name of its own; the others are named by their numbers.
+    // Only the target has a name; the other columns are named by their numbers.
     for (std::size_t i = 1; i <= features; ++i) columns.names.push_back(fmt::format_int(i).str());
   }
   const std::string target_name = target.empty() ? std::string(kTarget) : target;

@@ -1,4 +1,4 @@
-// Reading zip archives, as NumPy's .npz files are: a thin cover of libzip.
+// Reading zip archives, such as NumPy's .npz files, with libzip.
 #pragma once
 
 #include <zip.h>
@@ -13,27 +13,26 @@
 
 namespace bisector::io {
 
-/// What the archive's directory says about an entry: its word, not yet held against its bytes.
+/// An entry as the directory of the archive describes it; its bytes were not checked.
 struct ZipFacts {
   std::string name;
   std::uint64_t size = 0, packed_size = 0;  // bytes
   unsigned method = 0;                      // ZIP_CM_STORE, ZIP_CM_DEFLATE or another
 };
 
-/// One entry's bytes, from the first to the last. Keeps its archive open.
+/// The bytes of one entry, read in order. It keeps its archive open.
 class ZipEntry {
  public:
-  /// The bytes of the unpacked entry, as the archive claims; never more than its packed bytes can
-  /// unpack to.
+  /// The decompressed size according to the archive; at most what its compressed bytes can become.
   std::uint64_t size() const { return size_; }
-  /// The bytes that it takes in the archive, as the archive claims.
+  /// The compressed size according to the archive.
   std::uint64_t packed_size() const { return packed_size_; }
-  /// True for bytes that stand in the file as they are.
+  /// True if the entry is not compressed.
   bool is_stored() const { return is_stored_; }
   /// The bytes that are still to be read.
   std::uint64_t remaining() const { return size_ - done_; }
-  /// Fills the span. Throws FormatError where the entry ends early or is damaged; the last byte is
-  /// not given out before the checksum of all has been found right.
+  /// Fills the span. Throws FormatError if the entry ends early or is damaged; the checksum is
+  /// checked before the last byte is returned.
   void read_exactly(std::span<char> to);
 
  private:
@@ -42,7 +41,7 @@ class ZipEntry {
            const zip_stat_t& status);
   void require_end();
 
-  std::shared_ptr<zip_t> archive_;  // closed behind the entry
+  std::shared_ptr<zip_t> archive_;  // closed after the entry
   std::string title_;
   std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file_;
   std::uint64_t size_, packed_size_, done_ = 0;
@@ -51,17 +50,17 @@ class ZipEntry {
 
 class ZipArchive {
  public:
-  /// Throws FileError, or FormatError for a file that is no zip archive.
+  /// Throws FileError, or FormatError for a file that is not a zip archive.
   explicit ZipArchive(const std::filesystem::path& path);
 
   const std::string& source() const { return source_; }
-  /// The entries' names, in the archive's order.
+  /// The names of the entries in the order of the archive.
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& name) const;
-  /// The facts of every entry, in the archive's order. Throws FormatError for one without them.
+  /// All entries in the order of the archive. Throws FormatError for a damaged one.
   std::vector<ZipFacts> directory() const;
-  /// Several entries may be open at a time. Throws FormatError where there is none of that name, or
-  /// it is encrypted, packed in an unknown way, or claims an impossible size.
+  /// Several entries may be open at a time. Throws FormatError if there is none of that name, or if
+  /// it is encrypted, has an unknown compression, or an impossible size.
   ZipEntry open(const std::string& name) const;
 
  private:

@@ -22,7 +22,7 @@ void BaseReader::require_known(const std::vector<std::size_t>& wanted) const {
 
 void BaseReader::select(ColumnSelection selection) {
   if (is_started_)
-    throw InvalidInput(fmt::format("{}: columns are selected before the first read", source_));
+    throw InvalidInput(fmt::format("{}: columns must be selected before the first read", source_));
   require_known(selection.numbers);
   require_known(selection.text);
   selection_ = std::move(selection);

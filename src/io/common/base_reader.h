@@ -1,4 +1,4 @@
-// What every reader of data shares: names, selection, and the making of chunks.
+// The common part of all data readers: names, selection and chunks.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace bisector::io {
 
-/// What is known of a file's columns once it is open.
+/// The columns of an open file.
 struct Columns {
   std::size_t count = 0;
-  std::vector<std::string> names;  // none, or one each
+  std::vector<std::string> names;  // empty, or one per column
   bool has_meaningful_names = false;
   std::optional<std::size_t> index;              // an unnamed column that numbers the rows
-  std::vector<std::vector<std::string>> levels;  // none, or one list each: what ARFF declares
+  std::vector<std::vector<std::string>> levels;  // empty, or the levels that ARFF declares
   Reading reading;
 };
 
@@ -39,9 +39,9 @@ class BaseReader : public DataReader {
   BaseReader(std::string source, Columns columns);
 
   const std::string& source() const { return source_; }
-  /// How many columns select() offers.
+  /// The number of columns that can be selected.
   virtual std::size_t selectable() const { return columns(); }
-  /// The selection, which from now on stays: every read starts with this.
+  /// The selection, which cannot change any more; every read calls this first.
   const ColumnSelection& start();
 
  private:
@@ -53,7 +53,7 @@ class BaseReader : public DataReader {
   bool is_selected_ = false, is_started_ = false;
 };
 
-/// A chunk that grows row by row. Takes memory for rows that are there, not for rows that might be.
+/// A chunk that grows row by row and allocates memory only for rows that exist.
 class GrowingChunk {
  public:
   explicit GrowingChunk(const ColumnSelection& selection)
@@ -62,10 +62,10 @@ class GrowingChunk {
   std::size_t rows() const { return rows_; }
   void add_number(double value) { values_.push_back(value); }
   void add_text(std::size_t position, std::string_view text) { text_[position].emplace_back(text); }
-  /// The text added last.
+  /// The last text added.
   std::string& last_text(std::size_t position) { return text_[position].back(); }
   void end_row() { ++rows_; }
-  /// Zeros for the next row, to be filled in any order.
+  /// Adds a row of zeros, which can be filled in any order.
   std::span<double> add_zeros() {
     values_.resize(values_.size() + columns_);
     return std::span(values_).last(columns_);

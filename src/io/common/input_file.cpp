@@ -16,7 +16,7 @@ std::string system_reason() { return std::generic_category().message(errno); }
 
 }  // namespace
 
-// System calls instead of std::FILE: fread() would wait for a whole block from a slow pipe.
+// System calls instead of std::FILE, because fread() waits for a whole block from a slow pipe.
 InputFile::InputFile(const std::filesystem::path& path)
     : source_(path == "-" ? "standard input" : path.string()),
       descriptor_(kStandardInput),

@@ -1,4 +1,4 @@
-// A file opened for reading: bytes in order, or at a place.
+// A file opened for reading, in order or at an offset.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace bisector::io {
 
-/// An open file, or standard input for the path "-". Every failure is a FileError that names the
-/// file and the system's reason.
+/// An open file, or standard input for the path "-". Every failure throws a FileError with the file
+/// name and the reason of the system.
 class InputFile : public ByteSource {
  public:
   explicit InputFile(const std::filesystem::path& path);
@@ -21,21 +21,20 @@ class InputFile : public ByteSource {
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&&) = delete;
 
-  /// How errors name the file.
+  /// The file name in errors.
   const std::string& source() const override { return source_; }
-  /// The next bytes, as many as there are for now: a pipe delivers what was written to it without
-  /// waiting for more. Zero at the end.
+  /// The next bytes that are available; a pipe does not wait for more. Zero at the end.
   std::size_t read(std::span<char> to) override;
-  /// Fills the span, or throws FormatError: the file ends early.
+  /// Fills the span. Throws FormatError if the file ends early.
   void read_exactly(std::span<char> to);
-  /// Fills the span from a place, leaving the place of read() alone.
+  /// Fills the span from an offset, without changing the position of read().
   void read_exactly_at(std::uint64_t offset, std::span<char> to);
   void seek(std::uint64_t offset);
   void rewind() override { seek(0); }
   std::uint64_t position() const;
-  /// The place of read() as a part of the whole, from 0 to 1; nothing for a pipe.
+  /// The position of read() as a fraction of the size; nothing for a pipe.
   std::optional<double> fraction_read() const override;
-  /// The size in bytes; only for what has one (no pipes).
+  /// The size in bytes. Throws FileError for a pipe.
   std::uint64_t size() const;
 
  private:

@@ -61,7 +61,7 @@ std::optional<FileStatus> status_of(int descriptor) {
 
 namespace {
 
-/// Repeats a system call that a signal cut short.
+/// Repeats a system call that was interrupted by a signal.
 template <class Call>
 std::ptrdiff_t uninterrupted(Call call) {
   std::ptrdiff_t result;

@@ -1,5 +1,5 @@
-// Open files as the operating system has them, by number. Each function says by a negative result,
-// or by nothing, that the system refused; errno says why.
+// Files of the operating system by descriptor. A negative or empty result means an error, and errno
+// has the reason.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct FileStatus {
 
 int open_for_reading(const std::filesystem::path& path);
 void close_file(int descriptor);
-/// The next bytes, as many as there are for now; a signal does not cut it short.
+/// The next bytes that are available; interrupted calls are repeated.
 std::ptrdiff_t read_some(int descriptor, std::span<char> to);
-/// The bytes at a place, leaving that of read_some() alone.
+/// The bytes at an offset, without changing the position of read_some().
 std::ptrdiff_t read_some_at(int descriptor, std::uint64_t offset, std::span<char> to);
 std::int64_t set_position(int descriptor, std::uint64_t offset);
 std::int64_t position_of(int descriptor);

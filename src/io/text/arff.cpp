@@ -26,7 +26,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
   return std::ranges::equal(text, lower_case, {}, lower);
 }
 
-/// What stands for a character behind a backslash.
+/// The character that an escape sequence represents.
 char unescaped(char c) {
   constexpr std::array kEscapes{std::pair{'n', '\n'}, std::pair{'r', '\r'}, std::pair{'t', '\t'}};
   for (const auto& [letter, meaning] : kEscapes) {
@@ -35,8 +35,8 @@ char unescaped(char c) {
   return c;
 }
 
-/// Takes the quoted text off the front of `rest` and unescapes it in place; nothing where the quote
-/// has no end.
+/// Takes the quoted text off the front of `rest` and unescapes it in place; nothing if the quote is
+/// not closed.
 std::optional<std::string_view> take_quoted(std::span<char>& rest) {
   const char quote = rest[0];
   std::size_t length = 0;
@@ -65,12 +65,12 @@ void skip_blanks(std::span<char>& rest) {
   while (!rest.empty() && is_blank(rest[0])) rest = rest.subspan(1);
 }
 
-/// Lines that are neither blank nor a comment, each without blanks around it.
+/// The lines that are neither blank nor comments, without surrounding blanks.
 class ArffLines {
  public:
   explicit ArffLines(TextInput input) : input_(std::move(input)) {}
 
-  /// The next line, to be changed at will; nothing at the end.
+  /// The next line, which may be changed; nothing at the end.
   std::optional<std::span<char>> next() {
     while (true) {
       input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
@@ -126,7 +126,7 @@ class ArffRecords : public Records {
   std::string_view take_cell(std::span<char>& rest) {
     if (rest.empty() || !is_quote(rest[0])) return trimmed(take_until(rest, ",%"));
     const auto text = take_quoted(rest);
-    if (!text) lines_.fail("a quote without its end");
+    if (!text) lines_.fail("a quote is not closed");
     skip_blanks(rest);
     if (!rest.empty() && rest[0] != ',' && rest[0] != '%')
       lines_.fail(fmt::format("{} after a closing quote, expected a comma",
@@ -137,7 +137,7 @@ class ArffRecords : public Records {
   ArffLines lines_;
 };
 
-/// The types that rows of cells can hold; a nominal type starts with its brace.
+/// Checks the type of an attribute; a nominal type begins with a brace.
 void require_known_type(const ArffLines& lines, std::string_view name, std::string_view type) {
   constexpr std::array<std::string_view, 5> kTypes{"numeric", "real", "integer", "string", "date"};
   const std::string_view word = type.substr(0, type.find_first_of(kBlanks));
@@ -151,7 +151,7 @@ void require_known_type(const ArffLines& lines, std::string_view name, std::stri
                   shown(name), shown(word)));
 }
 
-/// The values of "{a, 'b c', ...}", from behind the brace.
+/// The values of "{a, 'b c', ...}" after the brace.
 std::vector<std::string> nominal_levels(const ArffLines& lines, std::span<char> rest) {
   std::vector<std::string> levels;
   while (true) {
@@ -160,7 +160,7 @@ std::vector<std::string> nominal_levels(const ArffLines& lines, std::span<char> 
     if (rest[0] == '}') return levels;
     if (is_quote(rest[0])) {
       const auto text = take_quoted(rest);
-      if (!text) lines.fail("a quote without its end");
+      if (!text) lines.fail("a quote is not closed");
       levels.emplace_back(*text);
     } else {
       levels.emplace_back(trimmed(take_until(rest, ",}")));
@@ -175,7 +175,7 @@ struct Attribute {
   std::vector<std::string> levels;  // of a nominal type
 };
 
-/// "@attribute name type", from behind the keyword.
+/// "@attribute name type" after the keyword.
 Attribute attribute_of(const ArffLines& lines, std::span<char> rest) {
   skip_blanks(rest);
   if (rest.empty()) lines.fail("an attribute without a name");
@@ -184,7 +184,7 @@ Attribute attribute_of(const ArffLines& lines, std::span<char> rest) {
     name = take_quoted(rest);
   else
     name = take_until(rest, " \t{");
-  if (!name) lines.fail("a quote without its end");
+  if (!name) lines.fail("a quote is not closed");
   skip_blanks(rest);
   require_known_type(lines, *name, {rest.data(), rest.size()});
   Attribute attribute{std::string(*name), {}};
@@ -210,7 +210,7 @@ Columns read_attributes(ArffLines& lines) {
       lines.fail(fmt::format("{}, expected @relation, @attribute or @data", shown(keyword)));
     }
   }
-  throw FormatError(lines.source(), 0, "no @data, expected it behind the attributes");
+  throw FormatError(lines.source(), 0, "no @data, expected it after the attributes");
 }
 
 }  // namespace

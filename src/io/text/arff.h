@@ -8,8 +8,8 @@
 
 namespace bisector::io {
 
-/// Reads everything up to @data. Rows are dense; sparse ones are refused. Numbers are taken from
-/// whatever columns are asked for numbers, so a nominal {0,1} serves too.
+/// Reads everything up to @data. Sparse rows are refused. Any column can be read as numbers, also a
+/// nominal one such as {0,1}.
 std::unique_ptr<DataReader> open_arff(TextInput input);
 
 }  // namespace bisector::io

@@ -21,13 +21,13 @@ constexpr std::string_view kDigits = "0123456789";
 static_assert(detail::kLargestCoordinate == 1e100);
 constexpr std::string_view kRange = "expected a number within ±1e100";
 
-/// std::from_chars gives no value for what a double cannot hold, too large and too small alike; a
-/// long double tells the two apart, and beyond even that the exponent's sign.
+/// std::from_chars gives no value for numbers that are too large or too small for a double. A long
+/// double, or else the sign of the exponent, tells the two apart.
 double out_of_range_number(std::string_view digits) {
 #ifdef BISECTOR_FAST_FLOAT
   double value = 0;
   fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;  // it says which
+  return value;  // infinite or zero
 #else
   long double wide = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), wide);
@@ -61,7 +61,7 @@ std::string cell_problem(std::string_view cell) {
   if (cell.empty()) return "is empty, expected a number";
   const auto value = cell_number(cell);
   if (!value) return fmt::format("is {}, expected a number", shown(cell));
-  // "inf" is a word; "1e999" is a number that became infinite only here.
+  // "inf" is a word; "1e999" is a number too large for a double.
   const bool is_word = cell.find_first_of(kDigits) == std::string_view::npos;
   if (std::isnan(*value) || is_word) return value_problem(*value);
   return fmt::format("is {}, {}", cell.substr(0, 40), kRange);
@@ -80,13 +80,13 @@ std::string printed(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string copy(text.substr(0, kLongest));
   if (text.size() > kLongest) {
-    // Not in the middle of a character: take its continuation bytes off, and its first.
+    // Do not cut a character: remove its continuation bytes and its first byte.
     while (!copy.empty() && (static_cast<unsigned char>(copy.back()) & 0xC0) == 0x80)
       copy.pop_back();
     if (!copy.empty() && static_cast<unsigned char>(copy.back()) >= 0xC0) copy.pop_back();
     copy += "...";
   }
-  // Messages are UTF-8 whatever the file holds: Python could not decode them otherwise.
+  // Messages must be UTF-8, or Python cannot decode them.
   return printable(std::move(copy));
 }
 

@@ -1,4 +1,4 @@
-// Cells as numbers, and the words for the ones that are none: every reader of data says the same.
+// Cells as numbers, and the error messages for other cells, shared by all readers.
 #pragma once
 
 #include <charconv>
@@ -15,14 +15,14 @@
 
 namespace bisector::io {
 
-/// What parts words and surrounds cells.
+/// The characters between words and around cells.
 inline constexpr std::string_view kBlanks = " \t";
 
-/// As cell_number(), for cells that are more, or less, than a plain number.
+/// cell_number() for cells that are not plain numbers.
 std::optional<double> padded_cell_number(std::string_view cell);
 
-/// The whole cell as a number, with blanks around it or a leading '+'; nothing where it is none.
-/// What a double cannot hold comes back as infinite, or as zero where it is too small.
+/// The whole cell as a number, with surrounding blanks or a leading '+'; nothing if it is not one.
+/// A number too large for a double becomes infinite, a number too small becomes zero.
 inline std::optional<double> cell_number(std::string_view cell) {
   double value = 0;
   const char* const end = cell.data() + cell.size();
@@ -31,24 +31,24 @@ inline std::optional<double> cell_number(std::string_view cell) {
   return padded_cell_number(cell);
 }
 
-/// False for NaN, too.
+/// False for NaN, infinity and numbers beyond the limit.
 inline bool is_usable(double value) { return std::abs(value) <= detail::kLargestCoordinate; }
 
-/// Why a value that is not usable is refused: "is nan, expected a finite number".
+/// The message for a value that is not usable: "is nan, expected a finite number".
 std::string value_problem(double value);
-/// The same for text: "is \"n/a\", expected a number".
+/// The message for text: "is \"n/a\", expected a number".
 std::string cell_problem(std::string_view cell);
 
-/// Throws FormatError; UnusableCell, which a policy may forgive, for one that stands for no value.
+/// Throws FormatError, or UnusableCell for a missing value, which a policy can handle.
 [[noreturn]] void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
                               std::string_view cell, const std::string& problem);
 
-/// The text in quotation marks, shortened and in one line.
+/// The text in quotation marks, shortened to one line.
 std::string shown(std::string_view text);
-/// The same without quotation marks, for names that stand in a place of their own.
+/// The text shortened to one line, without quotation marks.
 std::string printed(std::string_view text);
 
-/// "column \"pH\"", or "column 9" where it has no name.
+/// "column \"pH\"", or "column 9" if it has no name.
 std::string column_title(const std::vector<std::string>& names, std::size_t column);
 
 }  // namespace bisector::io

@@ -16,11 +16,11 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// What is known of a file before its first row is read.
+/// The properties of a file that are detected before its first row is read.
 struct FirstLook {
   char delimiter = ',';
   HeaderReading header;
-  SampleRows rows;  // with the first; that one alone where no other had to be waited for
+  SampleRows rows;  // from the first one; only that one if a pipe need not be waited for
 };
 
 FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
@@ -29,14 +29,15 @@ FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
   FirstLook result{format.delimiter, {}, {}};
   if (format.delimiter == '\0' && is_pipe) result.delimiter = sniff_delimiter(row);
   if (result.delimiter != '\0') result.rows = sample_rows(row, true, result.delimiter);
-  // A pipe may hold a row back until this one is answered.
+  // The program behind a pipe may wait for an answer to this row before it sends the next.
   const bool is_enough =
       is_pipe && (result.rows.empty() || is_plainly_data(result.rows[0]) ||
                   format.header != DataFormat::Header::automatic ||
                   read_header(result.rows[0], {}, {.known_names = format.known_names}).is_header);
   if (!is_enough) {
-    const std::string_view head = input.head(kSampleBytes);
-    const bool is_all = head.size() < kSampleBytes;
+    const std::size_t bytes = std::max(kSampleBytes, kSampleWideRows * row.size());
+    const std::string_view head = input.head(bytes);
+    const bool is_all = head.size() < bytes;
     if (result.delimiter == '\0') result.delimiter = choose_delimiter(row, head, is_all);
     result.rows = sample_rows(head, is_all, result.delimiter);
   }
@@ -46,7 +47,7 @@ FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
   return result;
 }
 
-/// Titles above the names are common; the names that somebody asked for tell them apart.
+/// Refuses titles above the names; the names of the options show where the names are.
 void require_names_first(const FirstLook& first, const DataFormat& format,
                          const std::string& source) {
   constexpr std::size_t kMaxTitles = 10;
@@ -63,13 +64,13 @@ void require_names_first(const FirstLook& first, const DataFormat& format,
   for (std::size_t r = 1; r < std::min(kMaxTitles, first.rows.size()); ++r) {
     if (const std::string* name = known_in(first.rows[r]))
       throw FormatError(source, 0,
-                        fmt::format("row {} has the name {}, expected the names in the first row: "
-                                    "remove what stands above them",
+                        fmt::format("row {0} has the name {1}, expected the names in the first "
+                                    "row: remove the lines above, for example with tail -n +{0}",
                                     r + 1, shown(*name)));
   }
 }
 
-/// An unnamed first column that numbers or names its rows.
+/// True for an unnamed first column that numbers or names the rows.
 bool is_index(const Cells& names, const SampleRows& below) {
   if (names.size() < 2 || !names[0].empty()) return false;
   Cells values;
@@ -102,18 +103,18 @@ bool has_decimal_commas(const FirstLook& first) {
 Reading reading_of(const FirstLook& first) {
   Reading reading;
   reading.summary = fmt::format(
-      "CSV, cells between {}{}, {}", delimiter_words(first.delimiter),
+      "CSV, separated by {}{}, {}", delimiter_words(first.delimiter),
       has_decimal_commas(first) ? ", decimal commas" : "",
       first.header.is_header ? "names in the first row" : "no names, the first row is data");
   if (!first.header.doubt.empty())
     reading.notes.push_back(
-        fmt::format("the first row is taken for {}: {} (--header {} if that is wrong)",
+        fmt::format("the first row is read as {}: {} (use --header {} if that is wrong)",
                     first.header.is_header ? "names" : "data", first.header.doubt,
                     first.header.is_header ? "no" : "yes"));
   return reading;
 }
 
-/// Rows are counted, whose text may go over several lines; names are none.
+/// Counts rows instead of lines, without the row of names; a row may have several lines.
 class ConvertedRecords : public CsvRecords {
  public:
   explicit ConvertedRecords(TextInput input) : CsvRecords(std::move(input), ',', true) {}
@@ -146,11 +147,12 @@ Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line)
 
 }  // namespace
 
-std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source) {
+std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source,
+                                               std::string summary) {
   auto records = std::make_unique<ConvertedRecords>(std::move(input));
   if (!records->next()) throw FormatError(source, 0, "no columns, expected some");
   std::vector<std::string> names(records->cells().begin(), records->cells().end());
-  auto columns = named_columns(std::move(names), {.summary = "columns with names, by pyarrow"});
+  auto columns = named_columns(std::move(names), {.summary = std::move(summary)});
   return std::make_unique<TableReader>(source, std::move(columns), std::move(records));
 }
 

@@ -1,4 +1,4 @@
-// CSV: cells between commas, semicolons, tabs, bars or blanks; quotes as in RFC 4180.
+// CSV separated by commas, semicolons, tabs, bars or blanks; quotes as in RFC 4180.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,14 @@
 
 namespace bisector::io {
 
-/// Looks at the first rows to learn the delimiter, the number of columns and whether the first one
-/// holds names. Throws FormatError for a file without any row.
-/// `is_pipe`: rows may come slowly, so none is waited for that is not needed.
+/// Detects the delimiter, the number of columns and whether the first row has names from the first
+/// rows. Throws FormatError for a file without any row.
+/// `is_pipe`: rows may arrive slowly, so no row is waited for without need.
 std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format,
                                      bool is_pipe = false);
 
-/// A table that another program made CSV of; see open_converted().
-std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source);
+/// A table that was converted to CSV; see open_converted(). `summary` describes the original.
+std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source,
+                                               std::string summary);
 
 }  // namespace bisector::io

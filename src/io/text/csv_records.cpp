@@ -19,7 +19,7 @@ bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
 }
 
-/// Blank, that is, without a single cell: a tab may be a delimiter between two empty ones.
+/// True for a line without cells. A tab may be the delimiter of two empty cells.
 bool is_blank_line(std::string_view line, char delimiter) {
   line = without_line_end(line);
   return std::ranges::all_of(line,
@@ -30,18 +30,18 @@ struct RowExtent {
   std::size_t bytes, lines;
 };
 
-/// The row at the start of pending(), over all its lines.
+/// The size of the row at the start of pending(), which may have several lines.
 RowExtent row_extent(TextInput& input, std::string_view delimiters) {
   std::size_t end = input.line_end();
   std::size_t lines = 1;
-  // Most rows have no quote in them, and end where their line does.
+  // Most rows have no quotes and end with their line.
   if (!contains(input.pending_text().substr(0, end), '"')) return {end, lines};
   QuoteTracker quotes(delimiters);
   std::size_t from = 0;
   while (quotes.is_open_after(input.pending_text().substr(from, end - from))) {
     from = end;
     end = input.line_end(from);
-    if (end == from) throw FormatError(input.source(), input.line(), "a quote without its end");
+    if (end == from) throw FormatError(input.source(), input.line(), "a quote is not closed");
     ++lines;
   }
   return {end, lines};
@@ -99,7 +99,7 @@ void CsvRecords::split(std::span<char> row, bool has_quotes) {
     make_decimal_points(row);
 }
 
-/// "1.234,5" becomes "1234.5" in place: from_chars knows points only.
+/// "1.234,5" becomes "1234.5" in place, because from_chars reads decimal points only.
 void CsvRecords::make_decimal_points(std::span<char> row) {
   for (std::string_view& cell : cells_) {
     if (!is_decimal_comma(cell)) continue;
@@ -112,7 +112,7 @@ void CsvRecords::make_decimal_points(std::span<char> row) {
   }
 }
 
-/// Any number of blanks and tabs parts two cells.
+/// Cells are separated by any number of blanks and tabs.
 void CsvRecords::split_words(std::span<char> row) {
   for (std::size_t at = 0; at < row.size();) {
     if (is_blank(row[at])) {
@@ -127,7 +127,7 @@ void CsvRecords::split_words(std::span<char> row) {
   }
 }
 
-// A plain loop: cells are a few characters long, too short for memchr() to pay.
+// A plain loop is faster than memchr() for cells of a few characters.
 void CsvRecords::split_plain(std::string_view row) {
   const char* start = row.data();
   const char* const end = start + row.size();
@@ -156,8 +156,8 @@ void CsvRecords::split_quoted(std::span<char> row) {
   }
 }
 
-/// The cell whose quote stands at `at`, which then is at its delimiter or the row's end. Doubled
-/// quotes are made single in place: the row is never read again.
+/// The cell whose opening quote is at `at`. Afterwards `at` is at the delimiter or the end of the
+/// row. Doubled quotes become single ones in place.
 std::string_view CsvRecords::quoted_cell(std::span<char> row, std::size_t& at) const {
   const std::size_t start = ++at;
   std::size_t length = 0;

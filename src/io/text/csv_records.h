@@ -10,13 +10,13 @@
 
 namespace bisector::io {
 
-/// Follows quotes over a row that may go on behind its line end. A quote opens only at the start of
+/// Tracks quotes over a row that may continue on the next line. A quote opens only at the start of
 /// a cell; elsewhere it is an ordinary character.
 class QuoteTracker {
  public:
-  /// `delimiters`: the characters behind which a cell starts.
+  /// `delimiters`: the characters after which a cell starts.
   explicit QuoteTracker(std::string_view delimiters) : delimiters_(delimiters) {}
-  /// Follows another piece of the row; true if the row goes on behind it.
+  /// Reads another piece of the row; true if the row continues after it.
   bool is_open_after(std::string_view piece);
 
  private:
@@ -29,13 +29,12 @@ class QuoteTracker {
 
 class CsvRecords : public Records {
  public:
-  /// Where the delimiter is no comma, "1,5" comes out as "1.5", unless the cells are wanted as they
-  /// stand.
+  /// If the delimiter is not a comma, "1,5" becomes "1.5", unless `as_they_stand`.
   CsvRecords(TextInput input, char delimiter, bool as_they_stand = false);
 
   bool next() override;
   std::optional<double> fraction_read() const override { return input_.fraction_read(); }
-  /// Lets the following next() deliver the current row once more.
+  /// The following next() delivers the current row again.
   void hold() { is_held_ = true; }
 
  private:
@@ -54,8 +53,8 @@ class CsvRecords : public Records {
   bool is_held_ = false;
 };
 
-/// Where the first row of `input` ends that is not blank; blank lines before it are skipped. Every
-/// usual delimiter counts for its quotes.
+/// The first row of `input` that is not blank; blank lines before it are skipped. A quote may
+/// follow any of the usual delimiters.
 std::string_view first_row(TextInput& input);
 
 }  // namespace bisector::io

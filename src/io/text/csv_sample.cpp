@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
-#include <utility>
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
+#include "io/common/memory_source.h"
 #include "io/text/cells.h"
 #include "io/text/csv_records.h"
 
@@ -20,25 +19,6 @@ namespace bisector::io {
 namespace {
 
 constexpr std::array kDelimiters{',', ';', '\t', '|'};  // the earlier wins a tie
-
-class MemorySource : public ByteSource {
- public:
-  explicit MemorySource(std::string_view text) : text_(text) {}
-  const std::string& source() const override { return name_; }
-  std::size_t read(std::span<char> to) override {
-    const std::size_t count = std::min(to.size(), text_.size() - at_);
-    std::memcpy(to.data(), text_.data() + at_, count);
-    at_ += count;
-    return count;
-  }
-  std::optional<double> fraction_read() const override { return std::nullopt; }
-  void rewind() override { at_ = 0; }
-
- private:
-  std::string_view text_;
-  std::string name_ = "sample";
-  std::size_t at_ = 0;
-};
 
 std::array<std::size_t, kDelimiters.size()> delimiter_counts(std::string_view row) {
   std::array<std::size_t, kDelimiters.size()> counts{};
@@ -51,7 +31,7 @@ std::array<std::size_t, kDelimiters.size()> delimiter_counts(std::string_view ro
   return counts;
 }
 
-/// One cell more in every other row is R's way to name rows.
+/// R writes row names as an additional cell in every row except the first.
 bool is_rectangular(const SampleRows& rows) {
   if (rows.size() < 2 || rows.front().size() < 2) return rows.size() == 1;
   const std::size_t cells = rows[1].size();
@@ -72,7 +52,7 @@ bool is_number(const std::string& cell) {
   return cell_number(cell).has_value() || is_decimal_comma(cell);
 }
 
-/// Text that stands for a value nobody knows, or for nothing.
+/// True for text that marks a missing value.
 bool is_placeholder(const std::string& cell) {
   constexpr std::array<std::string_view, 8> kOthers{"-",       "--",   ".",       "*",
                                                     "unknown", "none", "missing", "n.a."};
@@ -81,7 +61,7 @@ bool is_placeholder(const std::string& cell) {
 
 bool is_text(const std::string& cell) { return !is_number(cell) && !is_placeholder(cell); }
 
-/// The column of the sample has numbers, placeholders apart in half of its rows at least.
+/// True if at least half of the column's values in the sample are numbers.
 bool is_number_column(const SampleRows& below, std::size_t column) {
   std::size_t numbers = 0, others = 0;
   for (const auto& row : below) {
@@ -103,8 +83,8 @@ bool has_repeats(const std::vector<std::string>& cells) {
   return std::set<std::string>(cells.begin(), cells.end()).size() < cells.size();
 }
 
-/// Whole numbers from zero up, each above the one before, where a cell is a number at all: years
-/// and counts may be names, measurements are not.
+/// True if all numbers among the cells are ascending integers from zero up: years and counts may be
+/// names, measurements are not.
 bool are_numbers_like_names(const std::vector<std::string>& cells) {
   double last = -1.0;
   for (const auto& cell : cells) {
@@ -117,7 +97,7 @@ bool are_numbers_like_names(const std::vector<std::string>& cells) {
   return true;
 }
 
-/// 0, 1, 2, ... could be a row of this table: whole numbers within the range of each column.
+/// True if 0, 1, 2, ... could be a row of this table: integers within the range of each column.
 bool fits_as_data(const SampleRows& below, std::size_t columns) {
   for (std::size_t c = 0; c < columns; ++c) {
     const auto own = static_cast<double>(c);
@@ -138,7 +118,7 @@ bool names_a_known_column(const std::vector<std::string>& first, const DataForma
   const auto is_there = [&](const std::string& name) {
     return std::ranges::find(first, name) != first.end();
   };
-  // Names may be numbers, and then one alone says nothing.
+  // Names may be numbers; a single one is no evidence.
   const std::size_t known = format.known_names.size();
   const bool has_text = std::ranges::any_of(first, is_text);
   if ((known > 2 || (known == 2 && has_text)) && std::ranges::all_of(format.known_names, is_there))
@@ -156,7 +136,7 @@ bool has_a_known_level(const std::vector<std::string>& first, const DataFormat& 
   });
 }
 
-/// Text stands above numbers, which it cannot be one of.
+/// True if text is above a column of numbers.
 bool has_text_above_numbers(const std::vector<std::string>& first, const SampleRows& below) {
   for (std::size_t c = 0; c < first.size(); ++c) {
     if (is_text(first[c]) && is_number_column(below, c)) return true;
@@ -164,7 +144,7 @@ bool has_text_above_numbers(const std::vector<std::string>& first, const SampleR
   return false;
 }
 
-/// Text of the first row stands in the same column again.
+/// True if text of the first row occurs in the same column again.
 bool comes_again(const std::vector<std::string>& first, const SampleRows& below) {
   for (std::size_t c = 0; c < first.size(); ++c) {
     if (is_text(first[c]) && values_of(below, c).contains(first[c])) return true;
@@ -172,16 +152,16 @@ bool comes_again(const std::vector<std::string>& first, const SampleRows& below)
   return false;
 }
 
-/// Of a table that has no numbers: its levels come again, its names do not.
+/// For a table without numbers: levels occur again, names do not.
 HeaderReading read_text_table(const std::vector<std::string>& first, const SampleRows& below) {
   if (below.empty()) return {true, ""};
   bool has_levels = false;
   for (std::size_t c = 0; c < first.size(); ++c)
     has_levels = has_levels || values_of(below, c).size() * 2 <= below.size();
-  if (comes_again(first, below)) return {false, "its values come again below"};
+  if (comes_again(first, below)) return {false, "its values occur again below"};
   if (has_repeats(first)) return {false, "it has the same word twice"};
   if (has_levels) return {true, ""};
-  return {false, "all cells are text, and no value comes twice"};
+  return {false, "all cells are text, and no value occurs twice"};
 }
 
 }  // namespace
@@ -189,12 +169,13 @@ HeaderReading read_text_table(const std::vector<std::string>& first, const Sampl
 SampleRows sample_rows(std::string_view head, bool is_all, char delimiter) {
   if (!is_all) head = head.substr(0, head.rfind('\n') + 1);
   SampleRows rows;
-  CsvRecords records(TextInput(std::make_unique<MemorySource>(head)), delimiter, true);
+  CsvRecords records(TextInput(std::make_unique<MemorySource>("sample", std::string(head))),
+                     delimiter, true);
   try {
     while (rows.size() < kSampleRows && records.next())
       rows.emplace_back(records.cells().begin(), records.cells().end());
   } catch (const FormatError&) {
-    // Whoever reads the row will say what is wrong with it, and where.
+    // The reader of the row reports what is wrong with it, and where.
   }
   return rows;
 }
@@ -231,7 +212,7 @@ HeaderReading read_header(const std::vector<std::string>& first, const SampleRow
   const bool has_text = std::ranges::any_of(first, [](const auto& c) { return is_text(c); });
   if (is_counting(first)) {
     if (!fits_as_data(below, first.size())) return {true, ""};
-    return {false, "it just counts the columns, but could be a row like the others"};
+    return {false, "it numbers the columns, but could be a row like the others"};
   }
   if (!has_text) return {false, ""};
   if (!has_number && has_text_above_numbers(first, below)) return {true, ""};
@@ -249,7 +230,7 @@ bool is_plainly_data(const std::vector<std::string>& first) {
 }
 
 bool is_counting(const std::vector<std::string>& cells) {
-  // Two columns, or counting from one, may well be somebody's first row.
+  // Two columns, or numbers from one, may be a row of data.
   if (cells.size() < 3) return false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i] != fmt::format_int(i).c_str()) return false;
@@ -276,7 +257,7 @@ bool is_decimal_comma(std::string_view cell) {
     fraction = fraction.substr(0, exponent);
   }
   if (fraction.empty() || !std::ranges::all_of(fraction, is_digit)) return false;
-  // Points may part the thousands.
+  // Points may separate thousands.
   std::size_t digits = 0;
   bool has_point = false;
   for (const char c : whole) {

@@ -1,5 +1,5 @@
-// The first rows of a CSV file, looked at before any is read: what cuts the cells, and whether the
-// first row is names.
+// A sample of the first rows of a CSV file, from which the delimiter and the presence of names are
+// detected.
 #pragma once
 
 #include <cstddef>
@@ -13,41 +13,42 @@ namespace bisector::io {
 
 using SampleRows = std::vector<std::vector<std::string>>;
 
-/// How much of a file is looked at.
+/// The sample is the first bytes of the file, or the first wide rows if these are longer.
 inline constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
+inline constexpr std::size_t kSampleWideRows = 4;
 inline constexpr std::size_t kSampleRows = 200;
 
-/// The rows of `head` that are there in full, at most kSampleRows. `is_all`: nothing follows.
+/// The complete rows of `head`, at most kSampleRows. `is_all`: `head` is the whole file.
 SampleRows sample_rows(std::string_view head, bool is_all, char delimiter);
 
-/// What cuts the cells: the character that stands most often in the first row, outside quotes, and
-/// cuts every row of the sample into as many cells; a comma where there is none.
+/// The delimiter: the most frequent candidate in the first row outside quotes that splits every row
+/// of the sample into the same number of cells; a comma if there is none.
 char choose_delimiter(std::string_view first_row, std::string_view head, bool is_all);
-/// By the first row alone, for pipes.
+/// The delimiter by the first row only, for pipes.
 char sniff_delimiter(std::string_view first_row);
 
-/// Is the first row names?
+/// Whether the first row has names.
 struct HeaderReading {
   bool is_header = false;
-  std::string doubt;  // why it could be otherwise; empty where it is plain
+  std::string doubt;  // why it could be otherwise; empty if it is clear
 };
 
-/// `below`: the rows of the sample behind the first, none where nothing was looked at. Where the
-/// row can be read both ways, the reading that loses no row is taken, and the doubt says so.
+/// `below`: the other rows of the sample, if there are any. An ambiguous row is read as data, so
+/// that no row is lost, and the doubt says why.
 HeaderReading read_header(const std::vector<std::string>& first, const SampleRows& below,
                           const DataFormat& format);
 
-/// True where a row settles the question by itself, so that no other has to be waited for: none of
-/// its cells is text, and they do not count the columns.
+/// True if the row alone shows that it is data: no cell is text, and the cells do not number the
+/// columns.
 bool is_plainly_data(const std::vector<std::string>& first);
 
-/// True for 0, 1, ..., n-1 with n at least 3: what pandas writes above columns that nobody named.
+/// True for 0, 1, ..., n-1 with n at least 3, which pandas writes above columns without names.
 bool is_counting(const std::vector<std::string>& cells);
 
-/// True where every row of the sample has one cell more than the header: R's row names.
+/// True if every row of the sample has one cell more than the header: row names of R.
 bool has_row_names(const std::vector<std::string>& header, const SampleRows& below);
 
-/// True for "1,5" and "1.234,5": what a file with other delimiters than commas means as a number.
+/// True for "1,5" and "1.234,5", which are numbers in a file whose delimiter is not a comma.
 bool is_decimal_comma(std::string_view cell);
 
 }  // namespace bisector::io

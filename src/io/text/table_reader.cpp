@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "bisector/io/number_text.h"
 #include "io/text/cells.h"
 #include "io/text/csv_sample.h"
 
@@ -31,8 +32,10 @@ DataChunk TableReader::read(std::size_t max_rows) {
   GrowingChunk chunk(selection);
   while (chunk.rows() < max_rows && records_->next()) {
     if (records_->cells().size() != columns())
-      throw FormatError(source(), records_->line(),
-                        fmt::format("{} cells, expected {}", records_->cells().size(), columns()));
+      throw FormatError(
+          source(), records_->line(),
+          fmt::format("{} cells, expected {} (correct the line, or delete it with sed {}d)",
+                      records_->cells().size(), columns(), records_->line()));
     add_row(selection, chunk);
   }
   return std::move(chunk).finish();
@@ -46,7 +49,8 @@ void TableReader::add_row(const ColumnSelection& selection, GrowingChunk& chunk)
 }
 
 double TableReader::number(std::size_t column) const {
-  const auto value = cell_number(records_->cells()[column]);
+  auto value = cell_number(records_->cells()[column]);
+  if (!value) value = parse_number_text(records_->cells()[column]);
   if (!value || !is_usable(*value)) refuse(column);
   return *value;
 }

@@ -1,4 +1,4 @@
-// Text files whose rows are cells: CSV and ARFF differ only in how they cut a line.
+// Text files of cells. CSV and ARFF differ only in how they split a line.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace bisector::io {
 
-/// Rows of cells, one after the other.
+/// Reads rows of cells one by one.
 class Records {
  public:
   virtual ~Records() = default;
-  /// Steps to the next row that has cells; false at the end.
+  /// Reads the next row that has cells; false at the end.
   virtual bool next() = 0;
   virtual std::optional<double> fraction_read() const = 0;
   /// The cells of the row, without quotes and escapes; valid until next().
@@ -29,12 +29,12 @@ class Records {
   std::size_t line_ = 0;
 };
 
-/// Columns of a file that has names for them by its format; an index has none.
+/// The columns of a format that always has names; an index column has an empty name.
 Columns named_columns(std::vector<std::string> names, Reading reading);
 
 class TableReader : public BaseReader {
  public:
-  /// `missing`: the cell that stands for a value that nobody knows, as ARFF's "?"; or empty.
+  /// `missing`: the mark of a missing value, such as "?" in ARFF; or empty.
   TableReader(std::string source, Columns columns, std::unique_ptr<Records> records,
               std::string missing = {});
   DataChunk read(std::size_t max_rows) override;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -14,7 +15,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-// The block is not filled with zeros first: most files are much smaller.
+// The block is not zeroed, because most files are much smaller.
 TextInput::TextInput(std::unique_ptr<ByteSource> bytes, std::uint64_t longest_row,
                      std::size_t block)
     : bytes_(std::move(bytes)),
@@ -25,8 +26,14 @@ TextInput::TextInput(std::unique_ptr<ByteSource> bytes, std::uint64_t longest_ro
 }
 
 void TextInput::start() {
+  ends_lines_by_cr_ = false;
   while (pending_text().size() < kByteOrderMark.size() && more()) continue;
   if (pending_text().starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
+  // A carriage return followed by text, and no line feed: old Macintosh line ends.
+  const std::size_t cr = pending_text().find('\r');
+  ends_lines_by_cr_ = cr != std::string_view::npos && cr + 1 < pending_text().size() &&
+                      pending_text().find('\n') == std::string_view::npos;
+  if (ends_lines_by_cr_) std::ranges::replace(pending(), '\r', '\n');
 }
 
 void TextInput::make_room() {
@@ -36,13 +43,11 @@ void TextInput::make_room() {
     end_ -= std::exchange(begin_, 0);
     return;
   }
-  // A line of this length is no row of data but a file of another kind, or a quote that nobody
-  // closed.
+  // A line of this length is another kind of file, or has a quote that is not closed.
   if (capacity_ >= longest_row_)
     throw FormatError(
         source(), line_,
-        fmt::format("a row of more than {} bytes (limit row-bytes); is a quote without its "
-                    "end?",
+        fmt::format("a row of more than {} bytes (limit row-bytes); is a quote not closed?",
                     longest_row_));
   auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
   std::memcpy(larger.get(), buffer_.get(), end_);
@@ -58,6 +63,7 @@ std::string_view TextInput::head(std::size_t bytes) {
 bool TextInput::more() {
   make_room();
   const std::size_t got = bytes_->read({buffer_.get() + end_, capacity_ - end_});
+  if (ends_lines_by_cr_) std::replace(buffer_.get() + end_, buffer_.get() + end_ + got, '\r', '\n');
   end_ += got;
   return got > 0;
 }
@@ -76,8 +82,17 @@ std::size_t TextInput::line_end(std::size_t from) {
 void TextInput::skip(std::size_t bytes, std::size_t lines) {
   begin_ += bytes;
   line_ += lines;
-  // An empty buffer starts over, which saves moving what is not there.
+  // An empty buffer starts over, so that nothing must be moved.
   if (begin_ == end_) begin_ = end_ = 0;
+}
+
+std::string TextInput::take_rest() {
+  std::string text;
+  do {
+    text += pending_text();
+    skip(pending_text().size(), 0);
+  } while (more());
+  return text;
 }
 
 void TextInput::rewind() {

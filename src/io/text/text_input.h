@@ -1,5 +1,5 @@
-// Text read in blocks, and handed out in place: the readers of CSV, ARFF and LIBSVM data split
-// lines inside the block that the system filled, so that no cell is copied on its way to a number.
+// Text read in blocks and used in place: the readers of CSV, ARFF and LIBSVM data split lines
+// inside the block, so that no cell is copied.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,12 @@
 
 namespace bisector::io {
 
-/// The text of a file from its beginning, without the byte order mark that some programs put first.
+/// The text of a file without its byte order mark. Lines end with "\n" or "\r\n"; in a file that
+/// ends its lines with "\r", these are replaced by "\n".
 class TextInput {
  public:
-  /// `longest_row`: how much of the text may be pending; `block`: the bytes to begin with, at least
-  /// one.
+  /// `longest_row`: the limit of the pending text; `block`: the first buffer size, at least one
+  /// byte.
   explicit TextInput(std::unique_ptr<ByteSource> bytes,
                      std::uint64_t longest_row = Limits{}.max_row_bytes,
                      std::size_t block = std::size_t{1} << 20);
@@ -29,23 +30,25 @@ class TextInput {
       : TextInput(std::make_unique<InputFile>(std::move(file)), longest_row, block) {}
 
   const std::string& source() const { return bytes_->source(); }
-  /// The physical line, from one, in which pending() starts.
+  /// The line in which pending() starts, counted from one.
   std::size_t line() const { return line_; }
-  /// The text in memory from the place reached. Valid until more(), line_end() or rewind(); its
-  /// owner may change it, for instance to take escapes out.
+  /// The text in memory that was not consumed yet. It is valid until more(), line_end() or rewind()
+  /// and may be changed, for example to unescape it.
   std::span<char> pending() { return {buffer_.get() + begin_, end_ - begin_}; }
   std::string_view pending_text() { return {buffer_.get() + begin_, end_ - begin_}; }
-  /// The first `bytes` of pending(), or all there is of the file: reads as much as that takes.
+  /// The first `bytes` of pending(), or the rest of the file; reads as much as needed.
   std::string_view head(std::size_t bytes);
-  /// Reads on behind pending(); false at the end of the file. Throws FormatError rather than let
-  /// one row fill the memory.
+  /// Reads more text after pending(); false at the end of the file. Throws FormatError if a row is
+  /// too long.
   bool more();
-  /// Where the line that holds pending()[from] ends: the offset behind its '\n', or at the end of
-  /// the file pending().size(). Reads as much as that takes.
+  /// The end of the line of pending()[from]: the offset after its '\n', or pending().size() at the
+  /// end of the file. Reads as much as needed.
   std::size_t line_end(std::size_t from = 0);
-  /// Steps over `bytes` of pending() that hold `lines` line ends.
+  /// Consumes `bytes` of pending() that have `lines` line ends.
   void skip(std::size_t bytes, std::size_t lines);
-  /// Up to a block ahead of pending(); nothing for a pipe.
+  /// The rest of the text, which is consumed.
+  std::string take_rest();
+  /// The fraction read into memory; nothing for a pipe.
   std::optional<double> fraction_read() const { return bytes_->fraction_read(); }
   /// Back to the beginning. Throws FileError for a pipe.
   void rewind();
@@ -59,9 +62,10 @@ class TextInput {
   std::size_t capacity_;
   std::unique_ptr<char[]> buffer_;
   std::size_t begin_ = 0, end_ = 0, line_ = 1;
+  bool ends_lines_by_cr_ = false;
 };
 
-// Here rather than in the source file, because they run for every line and every cell.
+// These functions are inline, because they run for every line and every cell.
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -1,5 +1,4 @@
-// Reading text that somebody else wrote from a stream: lines with their numbers, words, and numbers
-// without locale.
+// Reading text from a stream: lines with their numbers, words, and numbers independent of locale.
 #pragma once
 
 #include <charconv>
@@ -13,21 +12,21 @@
 
 namespace bisector::io {
 
-/// The lines of a text, without their ending (LF or CR LF), with their numbers for messages.
+/// The lines of a text without their ends (LF or CR LF), with their numbers for messages.
 class TextLines {
  public:
   TextLines(std::istream& in, std::string_view source) : in_(in), source_(source) {}
 
-  /// Steps to the next line; false at the end. Throws FileError when reading fails.
+  /// Reads the next line; false at the end. Throws FileError if reading fails.
   bool next();
 
   std::string_view text() const { return text_; }
-  /// Of all lines so far, without their ends.
+  /// The bytes of all lines so far, without their ends.
   std::uint64_t bytes() const { return bytes_; }
-  /// Of the current line, from one; at the end that of the last line.
+  /// The number of the current line, from one; at the end that of the last line.
   std::size_t number() const { return number_; }
 
-  /// Throws FormatError at the current line, or at another.
+  /// Throws FormatError for the current line, or for another one.
   [[noreturn]] void fail(std::string_view problem) const { fail_at(number_, problem); }
   [[noreturn]] void fail_at(std::size_t line, std::string_view problem) const;
 
@@ -38,12 +37,11 @@ class TextLines {
   std::uint64_t bytes_ = 0;
 };
 
-/// Takes the next word off the front of `rest`; empty when there is none. Blanks and tabs part
-/// words.
+/// Takes the next word off the front of `rest`; empty if there is none. Words are separated by
+/// blanks and tabs.
 std::string_view next_word(std::string_view& rest);
 
-/// The whole of `word` as a whole number, or nothing. A leading plus is allowed, as strtol allows
-/// it.
+/// The whole word as an integer, or nothing. A leading plus is allowed, as in strtol.
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view word) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
@@ -54,7 +52,7 @@ std::optional<Integer> parse_integer(std::string_view word) {
   return value;
 }
 
-/// The whole of `word` as a finite number, or nothing.
+/// The whole word as a finite number, or nothing.
 std::optional<double> parse_finite(std::string_view word);
 
 }  // namespace bisector::io

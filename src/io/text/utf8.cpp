@@ -11,7 +11,7 @@ constexpr bool is_character(char32_t code) {
   return code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
 }
 
-/// The bytes of a character by its first byte.
+/// The number of bytes of a character, by its first byte.
 std::size_t sequence_length(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead < 0xE0) return 2;
@@ -57,6 +57,29 @@ std::optional<std::u32string> decode_utf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return codes;
+}
+
+std::optional<std::string> utf8_from_utf16(std::string_view bytes) {
+  if (bytes.size() < 2 || bytes.size() % 2 != 0) return std::nullopt;
+  const bool is_big_endian = bytes[0] == '\xFE';
+  const auto unit = [&](std::size_t at) {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const auto second = static_cast<unsigned char>(bytes[at + 1]);
+    return static_cast<char32_t>(is_big_endian ? first << 8 | second : second << 8 | first);
+  };
+  std::string text;
+  for (std::size_t at = 2; at < bytes.size(); at += 2) {
+    char32_t code = unit(at);
+    const bool is_high_surrogate = code >= 0xD800 && code < 0xDC00;
+    if (is_high_surrogate && at + 3 < bytes.size()) {
+      const char32_t low = unit(at + 2);
+      if (low < 0xDC00 || low > 0xDFFF) return std::nullopt;
+      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+      at += 2;
+    }
+    if (!append_utf8(text, code)) return std::nullopt;
+  }
+  return text;
 }
 
 }  // namespace bisector::io

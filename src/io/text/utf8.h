@@ -1,4 +1,4 @@
-// UTF-8 to and from code points, strict in both directions.
+// Strict conversion between UTF-8, UTF-16 and code points.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,14 @@
 
 namespace bisector::io {
 
-/// Appends one character; false, with nothing appended, for a code that is none (a surrogate, or
-/// beyond U+10FFFF).
+/// Appends one character. Returns false and appends nothing if the code is not a character (a
+/// surrogate, or above U+10FFFF).
 bool append_utf8(std::string& text, char32_t code);
 
-/// Nothing where the bytes are not valid UTF-8: cut short, overlong, or codes that are no
-/// character.
+/// Nothing if the bytes are not valid UTF-8: truncated, overlong, or not characters.
 std::optional<std::u32string> decode_utf8(std::string_view text);
+
+/// Decodes UTF-16 with its byte order mark; nothing if it is not valid.
+std::optional<std::string> utf8_from_utf16(std::string_view bytes);
 
 }  // namespace bisector::io

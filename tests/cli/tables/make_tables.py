@@ -1,13 +1,14 @@
-"""Writes the tables of this folder: small, and each shaped like a file that people really have.
+"""Writes the tables of this folder: small files of the kinds that people have.
 
     python3 make_tables.py        (zst files need the program zstd, Parquet and Arrow files pyarrow)
 
-The rows are drawn here; no file is a copy of anybody's data. tables.tsv says what each must give.
+The rows are random numbers; no file is a copy of real data. tables.tsv has the expected results.
 """
 
 import bz2
 import gzip
 import io
+import json
 import lzma
 import random
 import shutil
@@ -107,6 +108,60 @@ def of_csv():
     text("wide.csv", table([f"f{i}" for i in range(60)] + ["y"], [[round(r[L] * (i % 7) + r[W], 2) for i in range(60)] + [r[Y]] for r in T]))
 
 
+def of_formats():
+    names = ["length", "width", "quality"]
+    plain = [(r[L], r[W], r[Y]) for r in T]
+    text("money.csv", table(["price", *names], [('"$%s"' % format(round(1000 * r[L] + 0.5, 2), ",.2f"), r[L], r[W], r[Y]) for r in T]))
+    text("percent.csv", table(["share", *names], [("%.1f %%" % (10 * r[W]), r[L], r[W], r[Y]) for r in T]))
+    text("quoted_decimal_commas.csv", table(["sum", *names], [('"%d.%03d,%d"' % (i + 1, 7 * i, i % 10), r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("zip_codes.csv", table(["zip", *names], [("%05d" % [1067, 4109, 10115, 20095][i % 4], r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("dates_german.csv", table(["when", *names], [("%d.%d.2024" % (i % 28 + 1, i % 12 + 1), r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("dates_day_first.csv", table(["when", *names], [("%d/%d/2024" % (i % 28 + 1, i % 12 + 1), r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("times.csv", table(["when", *names], [("2024-03-%02d %02d:30:00" % (i % 28 + 1, i % 24), r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("counter.csv", table(["position", *names], [(i + 1001, *r) for i, r in enumerate(plain)]))
+    text("cr_line_ends.csv", table(names, plain, end="\r"))
+    text("label_first_numbers.data", table(None, [(int(r[2] == "good"), r[0], r[1]) for r in plain]))
+    text("label_last_numbers.data", table(None, [(r[0], r[1], int(r[2] == "good")) for r in plain], " "))
+    text("yes_no_target.csv", table(["length", "width", "ripe"], [(r[0], r[1], "yes" if r[2] == "good" else "no") for r in plain]))
+    text("lines.jsonl", "".join(json.dumps(dict(zip(names, r))) + "\n" for r in plain))
+    text("array.json", json.dumps([dict(zip(names, r)) for r in plain], indent=1) + "\n")
+    text("one_row.csv", table(names, plain[:1]))
+    text("null_values.csv", table(names, [("null" if i == 3 else r[0], "n/a" if i == 7 else r[1], r[2]) for i, r in enumerate(plain)]))
+    wide = table([f"gene_{i}" for i in range(12000)] + ["quality"], [[(i * 7 + n * n) % 13 for i in range(12000)] + [r[2]] for n, r in enumerate(plain)])
+    (HERE / "genes.csv.gz").write_bytes(gzip.compress(wide.encode(), mtime=0))
+    (HERE / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    archive("one_table.zip", {"folder/table.csv": table(names, plain)})
+    workbook("workbook.xlsx", names, plain)
+    archive("two_tables.zip", {"a.csv": table(names, plain), "b.csv": table(names, plain)})
+
+
+def workbook(name, header, rows):
+    """A minimal Excel workbook with one sheet."""
+    def cell(value):
+        if isinstance(value, str):
+            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        return f"<c><v>{value}</v></c>"
+
+    head, ns = '<?xml version="1.0" encoding="UTF-8"?>', "http://schemas.openxmlformats.org"
+    sheet = "".join("<row>" + "".join(map(cell, row)) + "</row>" for row in [header, *rows])
+    main = f"{ns}/spreadsheetml/2006/main"
+    office = f"{ns}/officeDocument/2006/relationships"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    archive(name, {
+        "[Content_Types].xml": f'{head}<Types xmlns="{ns}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/></Types>',
+        "_rels/.rels": f'{head}<Relationships xmlns="{ns}/package/2006/relationships"><Relationship Id="rId1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'{head}<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'{head}<Relationships xmlns="{ns}/package/2006/relationships"><Relationship Id="rId1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'{head}<worksheet xmlns="{main}"><sheetData>{sheet}</sheetData></worksheet>',
+    })
+
+
+def archive(name, files):
+    with zipfile.ZipFile(HERE / name, "w", zipfile.ZIP_DEFLATED) as target:
+        for file, content in files.items():
+            target.writestr(zipfile.ZipInfo(file, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+
+
 def of_trouble():
     names = ["length", "width", "quality"]
     text("ids.csv", table(["patient_id", "No", *names], [("P-%04d" % (i * 37), i + 1, r[L], r[W], r[Y]) for i, r in enumerate(T)]))
@@ -178,6 +233,7 @@ def of_others():
 
 if __name__ == "__main__":
     of_csv()
+    of_formats()
     of_trouble()
     of_others()
     of_columns()

@@ -1,4 +1,4 @@
-#include "bisector/train/column_look.h"
+#include "bisector/io/column_look.h"
 
 #include <gtest/gtest.h>
 
@@ -21,8 +21,9 @@ TEST(ColumnLook, TellsTheKindsApart) {
   EXPECT_EQ(look_at_column("a", Cells{"yes", "no", "yes"}).kind, Kind::levels);
   EXPECT_EQ(look_at_column("a", Cells{"2", "3", "5more"}).kind, Kind::levels);
   EXPECT_EQ(look_at_column("a", Cells{"", "NA"}).kind, Kind::empty);
-  EXPECT_EQ(look_at_column("a", Cells{"2024-01-31", "2024-02-01"}).kind, Kind::dates);
-  EXPECT_EQ(look_at_column("a", Cells{"31.1.2024 12:00", "1.2.2024"}).kind, Kind::dates);
+  EXPECT_EQ(look_at_column("a", Cells{"2024-01-31", "2024-02-01"}).kind, Kind::numbers);
+  EXPECT_EQ(look_at_column("a", Cells{"31.1.2024 12:00", "1.2.2024"}).format, NumberFormat::date);
+  EXPECT_EQ(look_at_column("a", Cells{"31/1/2024", "1/2/2024"}).kind, Kind::dates);
   EXPECT_EQ(look_at_column("a", numbered("p", 20)).kind, Kind::identifier);
   EXPECT_EQ(look_at_column("a", numbered("p", 5)).kind, Kind::levels) << "too few rows to tell";
   Cells mixed = numbered("", 20);
@@ -58,6 +59,26 @@ TEST(Pixels, AreManyColumnsOfOneUnit) {
   EXPECT_FALSE(look_like_pixels(rows)) << "neither whole numbers nor shares";
   EXPECT_FALSE(look_like_pixels(Matrix(3, 64))) << "binary";
   EXPECT_FALSE(look_like_pixels(Matrix(3, 10)));
+}
+
+TEST(ColumnLook, FormattedNumbersAreNumbers) {
+  const ColumnLook money = look_at_column("a", Cells{"12", "$1,234.50", "?"});
+  EXPECT_EQ(money.kind, Kind::numbers);
+  EXPECT_EQ(money.format, NumberFormat::money);
+  EXPECT_EQ(money.first_format, 1u);
+  EXPECT_EQ(look_at_column("a", Cells{"89.1 %", "5 %"}).format, NumberFormat::percent);
+  EXPECT_EQ(look_at_column("a", Cells{"1.234,5", "2,5"}).format, NumberFormat::grouped);
+}
+
+TEST(ColumnLook, ACommaCannotGroupAndBeDecimalInOneColumn) {
+  EXPECT_EQ(look_at_column("a", Cells{"1,234", "12,5"}).kind, Kind::mixed);
+}
+
+TEST(ColumnLook, CodesWithLeadingZerosAreLevels) {
+  const ColumnLook codes = look_at_column("zip", Cells{"01067", "10115", "01067"});
+  EXPECT_EQ(codes.kind, Kind::levels);
+  EXPECT_TRUE(codes.is_code);
+  EXPECT_EQ(look_at_column("a", Cells{"0.5", "10", "007"}).kind, Kind::numbers);
 }
 
 }  // namespace

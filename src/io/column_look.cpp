@@ -1,4 +1,4 @@
-#include "bisector/train/column_look.h"
+#include "bisector/io/column_look.h"
 
 #include <algorithm>
 #include <array>
@@ -11,11 +11,12 @@
 namespace bisector {
 namespace {
 
-using Kind = ColumnLook::Kind;
+using Look = ColumnLook::Kind;
 
-// Below so many rows, values that are all different say nothing.
+// With fewer rows, values that are all different do not make an identifier.
 constexpr std::size_t kFewRows = 10;
-// Numbers and text of so few kinds are levels ("2", "3", "5more"); so many texts are none.
+// Up to kFewValues different numbers and texts are levels ("2", "3", "5more"); more than
+// kManyTexts different texts are free text.
 constexpr std::size_t kFewValues = 12, kManyTexts = 50;
 
 std::string lower_case(std::string_view text) {
@@ -40,7 +41,7 @@ bool is_identifier_name(const std::string& name) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Year, month and day in any of the usual orders, a time perhaps behind them.
+/// Year, month and day in any of the usual orders, with or without a time.
 bool is_date(std::string_view cell) {
   std::vector<std::size_t> lengths;
   char separator = '\0';
@@ -62,35 +63,66 @@ bool is_date(std::string_view cell) {
   return has_year && (at == cell.size() || cell[at] == ' ' || cell[at] == 'T');
 }
 
-/// What there is to count in a column.
+/// "01234": digits that begin with a zero.
+bool is_padded(std::string_view cell) {
+  return cell.size() > 2 && cell[0] == '0' && std::ranges::all_of(cell, is_digit);
+}
+
+/// Codes have one length, and some begin with a zero.
+bool are_codes(std::span<const std::string> cells) {
+  std::size_t length = 0;
+  bool has_padded = false;
+  for (const std::string& text : cells) {
+    const std::string_view cell = trimmed_cell(text);
+    if (is_missing(cell)) continue;
+    if (!std::ranges::all_of(cell, is_digit) || (length != 0 && cell.size() != length))
+      return false;
+    length = cell.size();
+    has_padded = has_padded || is_padded(cell);
+  }
+  return has_padded;
+}
+
 struct Counts {
   std::size_t present = 0, numbers = 0, integers = 0, dates = 0;
+  bool has_decimal_point = false, has_decimal_comma = false;
   std::unordered_set<std::string_view> values;
+
+  void add_number(const NumberText& number, std::size_t row, ColumnLook& look) {
+    ++numbers;
+    integers += number.value == std::floor(number.value);
+    has_decimal_point = has_decimal_point || number.decimal == '.';
+    has_decimal_comma = has_decimal_comma || number.decimal == ',';
+    if (number.format == NumberFormat::plain || look.first_format) return;
+    look.format = number.format;
+    look.first_format = row;
+  }
 };
 
 Counts count(std::span<const std::string> cells, ColumnLook& look) {
   Counts counts;
   std::optional<double> last;
+  look.is_code = are_codes(cells);
   look.counts_rows = !cells.empty();
   for (std::size_t r = 0; r < cells.size(); ++r) {
     const std::string_view cell = trimmed_cell(cells[r]);
-    const auto number = parse_number(cell);
-    look.counts_rows = look.counts_rows && number && (!last || *number == *last + 1.0);
-    last = number;
-    if (!number && is_missing(cell)) {
+    const auto number = read_number_text(cell);
+    const bool is_number = number.has_value() && !look.is_code;
+    look.counts_rows = look.counts_rows && is_number && number->format == NumberFormat::plain &&
+                       (!last || number->value == *last + 1.0);
+    last = is_number ? std::optional(number->value) : std::nullopt;
+    if (!is_number && is_missing(cell)) {
       ++look.missing;
       if (!look.first_missing) look.first_missing = r;
       continue;
     }
     ++counts.present;
     counts.values.insert(cell);
-    if (number) {
-      ++counts.numbers;
-      counts.integers += *number == std::floor(*number);
-    } else {
-      counts.dates += is_date(cell);
-      if (!look.first_text) look.first_text = r;
-    }
+    counts.dates += is_date(cell);
+    if (is_number)
+      counts.add_number(*number, r, look);
+    else if (!look.first_text)
+      look.first_text = r;
   }
   look.different = counts.values.size();
   return counts;
@@ -101,22 +133,26 @@ bool are_levels_declared(const std::vector<std::string>& declared) {
                              [](const std::string& level) { return !parse_number(level); });
 }
 
-Kind kind_of(const std::string& name, const Counts& counts, const ColumnLook& look) {
-  if (counts.present == 0) return Kind::empty;
+Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& look) {
+  if (counts.present == 0) return Look::empty;
   const bool all_differ = look.different == counts.present && counts.present >= kFewRows;
   const bool has_id_name = is_identifier_name(name);
+  // "1,234" and "12,5" in one column: a comma cannot both group and be decimal.
+  if (counts.numbers == counts.present && counts.has_decimal_point && counts.has_decimal_comma)
+    return Look::mixed;
   if (counts.numbers == counts.present) {
     const bool counts_whole = counts.integers == counts.present && all_differ;
-    return has_id_name && counts_whole ? Kind::identifier : Kind::numbers;
+    return has_id_name && counts_whole ? Look::identifier : Look::numbers;
   }
-  if (counts.dates == counts.present) return Kind::dates;
+  if (counts.dates == counts.present) return Look::dates;
+  if (look.is_code && !has_id_name && look.different <= kMaxLevels) return Look::levels;
   if (counts.numbers > 0 && look.different > kFewValues && 2 * counts.numbers >= counts.present)
-    return Kind::mixed;
+    return Look::mixed;
   if (all_differ ||
       (has_id_name && 2 * look.different > counts.present && look.different > kFewRows))
-    return Kind::identifier;
-  if (look.different > kManyTexts && 2 * look.different > counts.present) return Kind::free_text;
-  return Kind::levels;
+    return Look::identifier;
+  if (look.different > kManyTexts && 2 * look.different > counts.present) return Look::free_text;
+  return Look::levels;
 }
 
 }  // namespace
@@ -125,26 +161,26 @@ ColumnLook look_at_column(const std::string& name, std::span<const std::string> 
                           const std::vector<std::string>& declared) {
   ColumnLook look;
   const Counts counts = count(cells, look);
-  look.kind = are_levels_declared(declared) && counts.present > 0 ? Kind::levels
+  look.kind = are_levels_declared(declared) && counts.present > 0 ? Look::levels
                                                                   : kind_of(name, counts, look);
   return look;
 }
 
-std::string kind_name(Kind kind) {
+std::string kind_name(Look kind) {
   switch (kind) {
-    case Kind::numbers:
+    case Look::numbers:
       return "numbers";
-    case Kind::levels:
+    case Look::levels:
       return "levels";
-    case Kind::identifier:
+    case Look::identifier:
       return "an identifier";
-    case Kind::dates:
+    case Look::dates:
       return "dates";
-    case Kind::free_text:
+    case Look::free_text:
       return "free text";
-    case Kind::mixed:
+    case Look::mixed:
       return "numbers and text";
-    case Kind::empty:
+    case Look::empty:
       break;
   }
   return "empty";

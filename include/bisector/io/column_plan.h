@@ -1,0 +1,100 @@
+// The role of every column of a training table: feature, target, identifier or left out. Options
+// decide first; otherwise the cells decide.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bisector/export.h"
+#include "bisector/io/column_look.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/table_encoding.h"
+
+namespace bisector {
+
+/// What to do with a missing value (see is_missing).
+enum class MissingPolicy {
+  error,
+  drop,   // leave the row out
+  median  // impute the column's median or most frequent level, also in rows to predict
+};
+
+/// Columns are given by name or by number from one.
+struct ColumnPlanOptions {
+  struct Ordinal {
+    std::string column;
+    std::vector<std::string> levels;  // in ascending order
+  };
+
+  std::string target = {};  // empty: the target of the format, such as the label of a LIBSVM file
+  bool has_target = true;   // false for detectors, which have none
+  std::vector<std::string> dropped = {}, one_hot = {}, category = {}, numeric = {};
+  std::vector<Ordinal> ordinal = {};
+  /// Text becomes levels, and identifiers, dates and free text are left out. If false, every
+  /// column without an option must be numeric.
+  bool detects_kinds = true;
+  bool keeps_categories = false;  // levels stay categories instead of one feature per level
+  MissingPolicy missing = MissingPolicy::error;
+};
+
+/// `column 3 "pH"`, counted from one; without a name if the file has none.
+BISECTOR_EXPORT std::string column_words(const DataReader& reader, std::size_t column);
+
+class BISECTOR_EXPORT ColumnPlan {
+ public:
+  /// Applies the options. `source` is the file's name in errors. `reader` and `options` must
+  /// outlive this object. Throws InvalidInput for a column with two roles, and if no target is
+  /// known.
+  ColumnPlan(const DataReader& reader, std::string source, const ColumnPlanOptions& options);
+
+  const std::optional<std::size_t>& target() const { return target_; }
+  /// The columns that are features, or may be.
+  std::vector<std::size_t> columns() const;
+
+  /// Decides by the cells of columns() what the options left open: text becomes levels, and
+  /// columns that are no features are removed, also from `cells`. Throws InvalidInput with all
+  /// problems.
+  void resolve(TextColumns& cells, const std::vector<std::string>& target);
+
+  /// The encodings of columns(), after resolve().
+  std::vector<ColumnEncoding> encodings() const;
+  /// What the user should know about the columns, one sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// "numbers: a, b; levels: color (3); left out: id, price (target)".
+  std::string summary() const;
+
+ private:
+  struct Use {
+    std::string role;  // the role that an option gave; empty if none did
+    bool is_feature = true;
+    ColumnEncoding encoding = {};
+    ColumnLook look = {};
+  };
+
+  Use& claim(const std::string& column, const std::string& role);
+  void require_utf8_names() const;
+  void choose_target();
+  void require_distinct_names();
+  void resolve_column(std::size_t column, const std::vector<std::string>& cells);
+  void resolve_by_look(std::size_t column, const std::vector<std::string>& cells);
+  void note_format(std::size_t column, const std::vector<std::string>& cells);
+  void refuse_commas(std::size_t column);
+  void require_utf8_cells(std::size_t column, const std::vector<std::string>& cells);
+  void leave_out(std::size_t column, const std::string& why, const std::string& option);
+  void check_levels(std::size_t column, std::size_t rows);
+  void check_missing(const std::vector<std::string>& target);
+  std::string words(std::size_t column) const { return column_words(reader_, column); }
+  std::string on_command_line(std::size_t column) const;
+  std::string name_of(std::size_t column) const;
+
+  const DataReader& reader_;
+  const ColumnPlanOptions& options_;
+  std::string source_;
+  std::vector<Use> uses_;
+  std::optional<std::size_t> target_;
+  std::vector<std::string> notes_, problems_;
+};
+
+}  // namespace bisector

@@ -1,0 +1,40 @@
+// Numbers as people write them in tables: amounts of money, percentages, groups of thousands, and
+// dates.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "bisector/export.h"
+#include "bisector/table_encoding.h"
+
+namespace bisector {
+
+enum class NumberFormat {
+  plain,    // 1234.5
+  grouped,  // 1,234.50 or 1.234,5 or 1 234
+  money,    // $1,234.50 or 1.234,50 €
+  percent,  // 89.1 %
+  date      // 2024-01-31, 31.1.2024, 1/31/2024, with a time or without
+};
+
+struct NumberText {
+  double value = 0.0;  // a percentage in percent, a date in days since 1970-01-01
+  NumberFormat format = NumberFormat::plain;
+  char decimal = '\0';  // the decimal separator, if the text shows which one it is
+};
+
+/// Reads the whole cell as a number of any of these formats; blanks around it are ignored. A single
+/// comma with exactly three digits after it groups thousands; a single point is the decimal point.
+/// A date with slashes is month/day/year.
+BISECTOR_EXPORT std::optional<NumberText> read_number_text(std::string_view cell);
+
+/// The value of read_number_text().
+BISECTOR_EXPORT std::optional<double> parse_number_text(std::string_view cell);
+
+/// Writes formatted numbers of numeric columns as plain numbers, which TableEncoding reads.
+BISECTOR_EXPORT void make_numbers_plain(const std::vector<ColumnEncoding>& columns,
+                                        TextColumns& cells);
+
+}  // namespace bisector

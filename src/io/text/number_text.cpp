@@ -1,0 +1,216 @@
+#include "bisector/io/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+namespace bisector {
+namespace {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes `part` off the front of `text`, if it is there.
+bool take_front(std::string_view& text, std::string_view part) {
+  if (part.empty() || !text.starts_with(part)) return false;
+  text.remove_prefix(part.size());
+  return true;
+}
+
+bool take_back(std::string_view& text, std::string_view part) {
+  if (part.empty() || !text.ends_with(part)) return false;
+  text.remove_suffix(part.size());
+  return true;
+}
+
+// The second is a space that does not break the line, the third a narrow one.
+constexpr std::array<std::string_view, 3> kSpaces{" ", "\xC2\xA0", "\xE2\x80\xAF"};
+constexpr std::array<std::string_view, 9> kCurrencies{
+    "$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "USD", "EUR", "GBP", "CHF", "JPY"};
+
+void trim(std::string_view& text) {
+  const auto takes = [&](bool (*take)(std::string_view&, std::string_view)) {
+    return std::ranges::any_of(kSpaces, [&](std::string_view space) { return take(text, space); });
+  };
+  while (takes(take_front) || takes(take_back)) continue;
+}
+
+/// Takes a sign or accounting parentheses off; true if the number is negative.
+bool take_sign(std::string_view& text) {
+  trim(text);
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')') {
+    text = text.substr(1, text.size() - 2);
+    return true;
+  }
+  const bool is_negative = take_front(text, "-") || take_front(text, "\xE2\x88\x92");
+  if (!is_negative) take_front(text, "+");
+  return is_negative;
+}
+
+bool take_currency(std::string_view& text) {
+  trim(text);
+  return std::ranges::any_of(kCurrencies, [&](std::string_view currency) {
+    return take_front(text, currency) || take_back(text, currency);
+  });
+}
+
+/// The whole part without its group separators; nothing if the groups are not of three digits.
+std::optional<std::string> ungrouped(std::string_view whole, std::string_view separator) {
+  std::string digits;
+  std::size_t in_group = 0, groups = 1;
+  while (!whole.empty()) {
+    if (take_front(whole, separator)) {
+      if (in_group == 0 || in_group > 3 || (groups > 1 && in_group != 3)) return std::nullopt;
+      in_group = 0;
+      ++groups;
+    } else if (is_digit(whole.front())) {
+      digits += whole.front();
+      whole.remove_prefix(1);
+      ++in_group;
+    } else {
+      return std::nullopt;
+    }
+  }
+  const bool has_groups = groups > 1;
+  if (digits.empty() || (has_groups && (in_group != 3 || digits.front() == '0')))
+    return std::nullopt;
+  return digits;
+}
+
+/// The decimal separator of digits with points and commas: the last of two kinds, or the only one
+/// unless it groups thousands.
+std::optional<char> decimal_separator(std::string_view text) {
+  const std::size_t point = text.rfind('.'), comma = text.rfind(',');
+  if (point == std::string_view::npos && comma == std::string_view::npos) return std::nullopt;
+  if (point != std::string_view::npos && comma != std::string_view::npos)
+    return point > comma ? '.' : ',';
+  if (comma == std::string_view::npos)
+    return std::ranges::count(text, '.') > 1 ? std::nullopt : std::optional('.');
+  const bool is_grouped = std::ranges::count(text, ',') > 1 ||
+                          (text.size() - comma == 4 && comma > 0 && text.front() != '0');
+  return is_grouped ? std::nullopt : std::optional(',');
+}
+
+/// Digits with separators: "1,234.50", "1.234,5", "1 234", "1'234.5".
+std::optional<NumberText> grouped_number(std::string_view text) {
+  if (text.empty() || !is_digit(text.back())) return std::nullopt;
+  const auto decimal = decimal_separator(text);
+  const std::size_t at = decimal ? text.rfind(*decimal) : text.size();
+  const std::string_view whole = text.substr(0, at);
+  const std::string_view fraction = decimal ? text.substr(at + 1) : std::string_view();
+  if (!std::ranges::all_of(fraction, is_digit)) return std::nullopt;
+  for (const std::string_view separator :
+       {std::string_view(","), std::string_view("."), std::string_view("'"), kSpaces[0], kSpaces[1],
+        kSpaces[2]}) {
+    if (decimal && separator == std::string_view(&*decimal, 1)) continue;
+    const auto digits = ungrouped(whole, separator);
+    if (!digits) continue;
+    const auto value = parse_number(*digits + "." + std::string(fraction) + "0");
+    if (!value) return std::nullopt;
+    const bool groups_by_comma = whole.find(',') != std::string_view::npos;
+    return NumberText{*value, NumberFormat::grouped,
+                      decimal.value_or(groups_by_comma ? '.' : '\0')};
+  }
+  return std::nullopt;
+}
+
+/// Takes a number of at most `most` digits off the front.
+std::optional<int> take_integer(std::string_view& text, std::size_t most) {
+  int value = 0;
+  std::size_t digits = 0;
+  while (digits < most && digits < text.size() && is_digit(text[digits]))
+    value = 10 * value + (text[digits++] - '0');
+  if (digits == 0) return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
+}
+
+/// The fraction of a day after a date: "", " 12:30", "T12:30:15.5Z".
+std::optional<double> time_of_day(std::string_view text) {
+  if (text.empty()) return 0.0;
+  if (!take_front(text, " ") && !take_front(text, "T")) return std::nullopt;
+  take_back(text, "Z");
+  const auto hours = take_integer(text, 2);
+  if (!hours || !take_front(text, ":")) return std::nullopt;
+  const auto minutes = take_integer(text, 2);
+  if (!minutes || *hours > 23 || *minutes > 59) return std::nullopt;
+  double seconds = 0.0;
+  if (take_front(text, ":")) {
+    const auto value = parse_number(text);
+    if (!value || *value < 0.0 || *value >= 61.0) return std::nullopt;
+    seconds = *value;
+  } else if (!text.empty()) {
+    return std::nullopt;
+  }
+  return ((*hours * 60.0 + *minutes) * 60.0 + seconds) / 86400.0;
+}
+
+std::optional<double> date_number(std::string_view text) {
+  std::array<int, 3> parts{};
+  std::array<std::size_t, 3> lengths{};
+  char separator = '\0';
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t before = text.size();
+    const auto part = take_integer(text, 4);
+    if (!part) return std::nullopt;
+    parts[i] = *part;
+    lengths[i] = before - text.size();
+    if (i == 2) break;
+    if (text.empty() || (i > 0 && text.front() != separator)) return std::nullopt;
+    separator = text.front();
+    text.remove_prefix(1);
+  }
+  const bool is_year_first = lengths[0] == 4 && (separator == '-' || separator == '/');
+  const bool is_year_last = lengths[2] == 4 && (separator == '.' || separator == '/');
+  if (!is_year_first && !is_year_last) return std::nullopt;
+  if (is_year_last && separator == '.') std::swap(parts[0], parts[2]);
+  if (is_year_last && separator == '/') parts = {parts[2], parts[0], parts[1]};
+  const std::chrono::year_month_day date{std::chrono::year(parts[0]),
+                                         std::chrono::month(static_cast<unsigned>(parts[1])),
+                                         std::chrono::day(static_cast<unsigned>(parts[2]))};
+  const auto time = time_of_day(text);
+  if (!date.ok() || !time) return std::nullopt;
+  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) + *time;
+}
+
+}  // namespace
+
+std::optional<NumberText> read_number_text(std::string_view cell) {
+  std::string_view text = trimmed_cell(cell);
+  if (const auto plain = parse_number(text))
+    return NumberText{*plain, NumberFormat::plain,
+                      text.find('.') == std::string_view::npos ? '\0' : '.'};
+  if (const auto date = date_number(text)) return NumberText{*date, NumberFormat::date};
+  bool is_negative = take_sign(text);
+  const bool has_currency = take_currency(text);
+  if (has_currency) is_negative = take_sign(text) || is_negative;
+  trim(text);
+  const bool has_percent = take_back(text, "%");
+  trim(text);
+  auto number = grouped_number(text);
+  if (!number) return std::nullopt;
+  if (is_negative) number->value = -number->value;
+  if (has_percent) number->format = NumberFormat::percent;
+  if (has_currency) number->format = NumberFormat::money;
+  return number;
+}
+
+void make_numbers_plain(const std::vector<ColumnEncoding>& columns, TextColumns& cells) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].kind != ColumnEncoding::Kind::numeric) continue;
+    for (std::string& cell : cells[c]) {
+      if (parse_number(cell)) continue;
+      if (const auto number = parse_number_text(cell)) cell = fmt::format("{}", *number);
+    }
+  }
+}
+
+std::optional<double> parse_number_text(std::string_view cell) {
+  const auto number = read_number_text(cell);
+  return number ? std::optional(number->value) : std::nullopt;
+}
+
+}  // namespace bisector

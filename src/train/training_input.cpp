@@ -1,0 +1,197 @@
+#include "bisector/train/training_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+#include <utility>
+
+#include "bisector/error.h"
+#include "bisector/io/number_text.h"
+#include "bisector/train/sample.h"
+#include "bisector/train/targets.h"
+
+namespace bisector {
+namespace {
+
+bool wants_numbers(const TrainingInputOptions& options) {
+  return options.above || options.target == TargetKind::numbers;
+}
+
+void require_number_cells(const std::vector<std::string>& cells, const std::string& source) {
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    if (!parse_number_text(cells[r]) && !is_missing(cells[r]))
+      throw FormatError(source, 0,
+                        fmt::format("row {}: the target is \"{}\", expected a number (--model svm "
+                                    "and --model knn predict classes)",
+                                    r + 1, cells[r]));
+  }
+}
+
+std::vector<double> numbers_of(const std::vector<std::string>& cells) {
+  std::vector<double> numbers;
+  for (const auto& cell : cells) numbers.push_back(parse_number_text(cell).value());
+  return numbers;
+}
+
+/// Different numbers, and whether one of them has decimals; nothing if a cell is text.
+struct NumberCounts {
+  std::size_t different = 0, rows = 0;
+  bool has_decimals = false;
+};
+
+std::optional<NumberCounts> count_numbers(std::span<const std::string> cells) {
+  NumberCounts counts;
+  std::unordered_set<double> values;
+  for (const std::string& cell : cells) {
+    if (is_missing(cell)) continue;
+    const auto number = parse_number_text(cell);
+    if (!number) return std::nullopt;
+    ++counts.rows;
+    values.insert(*number);
+    counts.has_decimals = counts.has_decimals || *number != std::floor(*number);
+  }
+  counts.different = values.size();
+  return counts;
+}
+
+/// Every number would be a class of its own.
+void require_few_classes(const std::vector<std::string>& cells, const std::string& source) {
+  constexpr std::size_t kMost = 20, kRowsPerClass = 5;
+  const auto counts = count_numbers(cells);
+  if (!counts || counts->different <= kMost) return;
+  if (!counts->has_decimals && counts->different * kRowsPerClass <= counts->rows) return;
+  throw InvalidInput(
+      fmt::format("{}: the target has {} different numbers, too many for classes: use --model krr "
+                  "to predict the number, or --above median to predict whether it is above its "
+                  "median",
+                  source, counts->different));
+}
+
+void require_two_classes(const TrainingInputOptions& options,
+                         const std::vector<std::string>& cells) {
+  const auto differs = [&](const std::string& cell) { return cell != cells.front(); };
+  if (cells.empty() || std::ranges::any_of(cells, differs)) return;
+  throw InvalidInput(fmt::format(
+      "the target has 1 value, \"{}\", expected at least two classes (to detect outliers without a "
+      "target, use --model oneclass --drop {})",
+      cells.front(), options.columns.target.empty() ? "COL" : options.columns.target));
+}
+
+/// Makes the target of the cells, and records how.
+void make_target(const TrainingInputOptions& options, TrainingInput& input) {
+  const std::vector<std::string>& cells = input.table.target;
+  if (options.target == TargetKind::none) return;
+  if (options.above) {
+    const std::vector<double> numbers = numbers_of(cells);
+    input.learned.above = parse_threshold(*options.above, numbers);
+    input.target = classes_above(numbers, *input.learned.above);
+  } else if (options.target == TargetKind::numbers) {
+    input.target = numbers_of(cells);
+  } else if (options.positive) {
+    ClassTarget classes = one_against_rest(cells, *options.positive);
+    input.learned.positive = classes.labels[1];
+    input.target = std::move(classes);
+  } else {
+    require_two_classes(options, cells);
+    input.target = sorted_classes(cells);
+  }
+}
+
+/// Adds the column names of the options, which identify a header line.
+DataFormat format_of(const TrainingInputOptions& options) {
+  DataFormat format = options.format;
+  const ColumnPlanOptions& columns = options.columns;
+  for (const auto* names :
+       {&columns.dropped, &columns.one_hot, &columns.category, &columns.numeric})
+    format.known_names.insert(format.known_names.end(), names->begin(), names->end());
+  if (!columns.target.empty()) format.known_names.push_back(columns.target);
+  std::erase_if(format.known_names, [](const std::string& name) { return parse_number(name); });
+  return format;
+}
+
+/// The target column by name, or by number from one if the file has no names.
+LearnedTarget learned_column(const DataReader& reader, std::optional<std::size_t> column) {
+  LearnedTarget learned;
+  if (!column || reader.target()) return learned;
+  if (reader.has_meaningful_names())
+    learned.column = reader.names()[*column];
+  else
+    learned.column = fmt::format("{}", *column + 1);
+  return learned;
+}
+
+/// The cells of the features, and behind them those of the target, which are split off.
+std::vector<std::string> take_target(TextColumns& cells) {
+  std::vector<std::string> target;
+  for (const auto& cell : cells.back()) target.emplace_back(trimmed_cell(cell));
+  cells.pop_back();
+  return target;
+}
+
+}  // namespace
+
+TargetKind detect_target(std::span<const std::string> cells) {
+  constexpr std::size_t kMostClasses = 20;
+  const auto counts = count_numbers(cells);
+  if (!counts || look_at_column("", cells).is_code) return TargetKind::classes;
+  const bool is_measured = counts->has_decimals && counts->different > 2;
+  return is_measured || counts->different > kMostClasses ? TargetKind::numbers
+                                                         : TargetKind::classes;
+}
+
+TrainingInput read_training_input(const std::filesystem::path& path,
+                                  const TrainingInputOptions& options) {
+  const std::string source = path.string();
+  const auto reader = open_data(path, format_of(options));
+  ColumnPlan plan(*reader, source, options.columns);
+  ColumnSelection selection{{}, plan.columns()};
+  if (plan.target()) selection.text.push_back(*plan.target());
+  reader->select(std::move(selection));
+  TextColumns cells = read_all(*reader).text;
+  std::vector<std::string> target;
+  if (plan.target()) target = take_target(cells);
+  TrainingInputOptions resolved = options;
+  if (options.target == TargetKind::automatic)
+    resolved.target =
+        options.positive || options.above ? TargetKind::classes : detect_target(target);
+  if (wants_numbers(resolved))
+    require_number_cells(target, source);
+  else if (resolved.target == TargetKind::classes && !options.positive)
+    require_few_classes(target, source);
+  plan.resolve(cells, target);
+  TrainingInput input{
+      training_table(plan.encodings(), cells, target, options.columns.missing, source),
+      {},
+      learned_column(*reader, plan.target()),
+      source,
+      reader->reading().summary,
+      plan.summary(),
+      reader->reading().notes};
+  input.notes.insert(input.notes.end(), plan.notes().begin(), plan.notes().end());
+  try {
+    make_target(resolved, input);
+  } catch (const FormatError&) {
+    throw;
+  } catch (const InvalidInput& problem) {
+    throw InvalidInput(fmt::format("{}: {}", source, problem.what()));
+  }
+  return input;
+}
+
+TrainingInput rows_of(const TrainingInput& input, std::span<const std::size_t> rows) {
+  const TrainingTable& all = input.table;
+  TrainingTable table{
+      Matrix(rows.size(), all.rows.cols()), {}, all.feature_names, all.encoding, all.dropped};
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::ranges::copy(all.rows.row(rows[r]), table.rows.row(r).begin());
+    if (!all.target.empty()) table.target.push_back(all.target[rows[r]]);
+  }
+  return {std::move(table), target_of_rows(input.target, rows),
+          input.learned,    input.source,
+          input.reading,    input.columns,
+          input.notes};
+}
+
+}  // namespace bisector
