@@ -1,9 +1,9 @@
-// The explanations that others use, to compare with: gradient x input, integrated gradients,
-// sensitivity, occlusion and Shapley values. All but the last work on any function of rows; they
-// ask for it in large batches and never hold more than a batch of perturbed rows.
+// Baselines from the literature: gradient x input, integrated gradients, sensitivity, occlusion and
+// Shapley values. All but exact Shapley values take any function of rows, which they call with large
+// batches; at most one batch of perturbed rows is in memory.
 //
-// `reference` is the point that stands for "feature absent": removing feature d is x_d <- r_d. All
-// functions throw InvalidInput when its length is not the number of columns.
+// `reference` holds the values of absent features: removing feature d means x_d <- r_d. All functions
+// throw InvalidInput if its length is not the number of columns.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@
 
 namespace bisector {
 
-/// Writes one value per row. The rows are good for the call only.
+/// Writes one value per row. The rows are valid during the call only.
 using BatchFunction = std::function<void(MatrixView<const double> rows, std::span<double> values)>;
-/// Writes the gradient of each row, a row of the same length.
+/// Writes the gradient at each row, which has the length of a row.
 using BatchGradient =
     std::function<void(MatrixView<const double> rows, MatrixView<double> gradients)>;
 
@@ -31,15 +31,15 @@ BISECTOR_EXPORT Matrix gradient_times_input(const BatchGradient& gradient,
                                             MatrixView<const double> rows,
                                             std::span<const double> reference);
 
-/// (x - r) * the mean of grad f over the way from r to x, by the midpoint rule: at
+/// (x - r) * the mean of grad f on the path from r to x, by the midpoint rule: at
 /// r + ((t - 1/2) / steps) (x - r) for t = 1 ... steps. Sums to f(x) - f(r) as the steps grow.
-/// Throws InvalidInput for no steps.
+/// Throws InvalidInput for 0 steps.
 BISECTOR_EXPORT Matrix integrated_gradients(const BatchGradient& gradient,
                                             MatrixView<const double> rows,
                                             std::span<const double> reference,
                                             std::size_t steps = 10);
 
-/// The squared gradient, with a minus where f(x) is not above zero.
+/// The squared gradient, negative unless f(x) > 0.
 BISECTOR_EXPORT Matrix sensitivity(const BatchFunction& function, const BatchGradient& gradient,
                                    MatrixView<const double> rows);
 
@@ -47,16 +47,16 @@ BISECTOR_EXPORT Matrix sensitivity(const BatchFunction& function, const BatchGra
 BISECTOR_EXPORT Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
                                  std::span<const double> reference);
 
-/// Shapley values by permutation sampling: the mean over random orders of what f loses when the
-/// features are removed one after the other (of `options`, the output plays no part); sums to f(x)
-/// - f(r) for any number of sequences. The orders of a row come from the seed and the row's number
-/// alone, so a file may be cut anywhere: `first_row` is the number of the first row. Throws
-/// InvalidInput for no sequences, and for more evaluations of f than can be counted.
+/// Shapley values by permutation sampling: the mean over random orders of the decrease of f when the
+/// features are removed one after the other. They sum to f(x) - f(r) for any number of sequences. The
+/// output in `options` is ignored. The orders of a row depend on the seed and the row's number alone,
+/// so that a file may be split anywhere; `first_row` is the number of the first row. Throws
+/// InvalidInput for 0 sequences, and if the number of evaluations of f overflows.
 BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
                                        std::span<const double> reference,
                                        const SampledShapley& options = {},
                                        std::size_t first_row = 0);
-/// The same for rows picked from anywhere: one number each.
+/// The same for rows with these numbers.
 BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
                                        std::span<const double> reference,
                                        const SampledShapley& options,

@@ -1,5 +1,5 @@
-// Which rule is the most faithful one for this very model? No rule is best everywhere, but which
-// one is can be measured on rows that the model was not asked about, in seconds.
+// The most faithful rule for one model. No rule is best everywhere; which one is best for a model is
+// measured on some rows of the background, in seconds.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace bisector {
 
-/// The rules among which a view chooses; the first is "auto", the fixed choice for this kind of
-/// model, whatever was measured for it before. A rule equal to that does not come twice.
+/// The rules among which a view chooses. The first is "auto", the fixed choice for this kind of
+/// model, even if another rule was measured before. A rule equal to it is left out.
 BISECTOR_EXPORT std::vector<Candidate> view_candidates(const Model& model, View view);
 
 /// The position of the result with the lowest mean AUFC; `fixed`, unless that is worse by more than
@@ -29,12 +29,12 @@ BISECTOR_EXPORT std::size_t winner_beside(std::size_t fixed,
 
 struct ChooseOptions {
   View view = View::model;
-  std::size_t rows = 40;     // of the background: evaluated, and left out of both halves
-  std::size_t samples = 20;  // completed rows per measurement
+  std::size_t rows = 40;     // of the background; evaluated, and left out of both halves
+  std::size_t samples = 20;  // imputed rows per measurement
   std::uint64_t seed = 0;
-  /// Of all rules. Its background is not used: the rules see their half.
+  /// Options of all rules. The background is ignored: the rules see their half.
   ExplainOptions explain;
-  /// As PixelFlippingOptions has it.
+  /// As in PixelFlippingOptions.
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 
@@ -42,13 +42,13 @@ struct Choice {
   MeasuredMethod measured;  // the winner and all figures, for Model::with_measured
   std::string name;         // of the winner among the candidates
   std::string reason;       // one sentence with its figures
-  Evaluation evaluation;    // of view_candidates, in their order; rows are the background's
+  Evaluation evaluation;    // of view_candidates, in their order, on rows of the background
 };
 
-/// Evaluates the view's candidates with disjoint donors and returns the one with the lowest mean
-/// AUFC; the fixed choice, unless it is worse than that by more than one paired standard error. The
-/// same for the same seed, whatever the threads. Throws InvalidInput for a background of fewer than
-/// options.rows and twice DonorSplit::kMinHalf rows.
+/// Evaluates the view's candidates with disjoint donor rows. Returns the fixed choice, or the
+/// candidate with the lowest mean AUFC if that is lower by more than one paired standard error. The
+/// result depends on the seed and not on threads. Throws InvalidInput for a background of fewer than
+/// options.rows plus twice DonorSplit::kMinHalf rows.
 BISECTOR_EXPORT Choice choose(const Model& model, MatrixView<const double> background,
                               const ChooseOptions& options = {});
 

@@ -1,7 +1,6 @@
-// Pixel flipping: how faithful are explanations? Remove the features that an explanation calls
-// important, fill the gaps with what the data say could stand there, and see how soon the
-// prediction flips: the area under the flipping curve (AUFC). Works for any relevance and any
-// classifier.
+// Pixel flipping measures how faithful explanations are: the features are removed in the order of
+// their relevance, plausible values replace them, and the prediction is recorded. The result is the
+// area under the flipping curve (AUFC). It is defined for any relevance and any classifier.
 #pragma once
 
 #include <cstddef>
@@ -30,25 +29,25 @@ namespace bisector {
 /// softmax weights of the other points at the current sigma. Safe to share between threads.
 class BISECTOR_EXPORT DensityEstimate {
  public:
-  /// More rows than this are too many for the fit, which holds all their distances.
+  /// The fit stores all distances between at most this many rows.
   static constexpr std::size_t kMaxPoints = 5000;
-  /// A row with an exact twin is explained perfectly by sigma = 0, so twins pull sigma down, and if
-  /// every row has one the likelihood grows without bound. sigma stays above this part of the
-  /// features' typical deviation, the root of mean squared distance / 2 D.
+  /// Duplicate rows favor sigma = 0, and if every row has a duplicate, the likelihood is unbounded.
+  /// sigma stays above this fraction of the features' typical deviation, the root of mean squared
+  /// distance / 2 D.
   static constexpr double kLowestBandwidth = 1e-3;
 
-  /// `rows` NxD, at least two, in the space in which distances mean something: the model's. Of more
-  /// than kMaxPoints rows, so many are drawn with a fixed seed and kept in their order. Equal rows
-  /// only: sigma is kLowestBandwidth. Throws InvalidInput for an entry that is not finite.
+  /// `rows` NxD, at least two, in the model's space. Of more than kMaxPoints rows, kMaxPoints are
+  /// drawn with a fixed seed and keep their order. If all rows are equal, sigma is kLowestBandwidth.
+  /// Throws InvalidInput for an entry that is not finite.
   explicit DensityEstimate(MatrixView<const double> rows, unsigned threads = 0);
 
   const Matrix& points() const { return points_; }
   double bandwidth() const { return bandwidth_; }  // sigma
   double scale() const { return 1.0 / (2.0 * bandwidth_ * bandwidth_); }
-  /// Of the leave-one-out density, the mean over the points.
+  /// Mean over the points of the log of the leave-one-out density.
   double log_likelihood() const { return log_likelihood_; }
   std::size_t iterations() const { return iterations_; }
-  /// True where the likelihood wanted a smaller bandwidth than is sensible.
+  /// True if the likelihood has its maximum at a smaller bandwidth.
   bool at_lowest_bandwidth() const { return at_lowest_; }
 
  private:
@@ -58,30 +57,28 @@ class BISECTOR_EXPORT DensityEstimate {
   bool at_lowest_ = false;
 };
 
-/// The class of every row, in the space of the density. Called with many rows at once, from the
-/// thread that called pixel_flipping; a row's class must not depend on the rows beside it.
+/// The class of every row, in the space of the density. It is called with many rows, in the thread
+/// that called pixel_flipping; a row's class must not depend on the other rows.
 using BatchClassifier = std::function<std::vector<std::size_t>(MatrixView<const double>)>;
 
-/// How removed features are completed.
+/// How removed features are imputed.
 enum class Imputer {
   conditional,  // drawn from the density given the features that are kept
-  marginal,     // taken together from one random point of the density, whatever is kept
-  mean          // the mean of the density's points: one completed row per measurement
+  marginal,     // taken together from one random point of the density
+  mean          // the mean of the density's points: one imputed row per measurement
 };
 
-/// Conditional; marginal for models with categories, which noise and means would make like no
-/// other.
+/// Conditional; marginal for models with categories, for which noise and means are not defined.
 BISECTOR_EXPORT Imputer default_imputer(const Model& model);
 
 struct PixelFlippingOptions {
-  std::size_t samples = 50;  // completed rows per measurement
-  std::size_t rows = 300;    // evaluate so many at most, drawn with the seed where there are more
+  std::size_t samples = 50;  // imputed rows per measurement
+  std::size_t rows = 300;    // largest number of evaluated rows; more are sampled with the seed
   std::uint64_t seed = 0;
   Imputer imputer = Imputer::conditional;
   unsigned threads = 0;   // zero: all
-  std::size_t batch = 0;  // completed rows that are classified at once; zero: about 32 MB of them
-  /// Told after every batch, by the calling thread, how much of the work is done; evaluate() tells
-  /// of nothing done while it explains.
+  std::size_t batch = 0;  // imputed rows per call of the classifier; 0: about 32 MB
+  /// Called by the calling thread after every batch; evaluate() reports 0 while it explains.
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 
@@ -98,18 +95,18 @@ struct PixelFlippingResult {
 
 /// The numbers of removed features at which a curve is measured: after the first removal and then
 /// after every further 1 (at most 10 features), 2 (at most 50) or 5. The last is the largest such
-/// number; removing everything is measured only where the steps lead there.
+/// number; removing everything is measured only if it is one of these numbers.
 BISECTOR_EXPORT std::vector<std::size_t> measured_removals(std::size_t features);
 
-/// Which of `rows` rows pixel_flipping evaluates: all, or a draw of options.rows, ascending. For
-/// those who explain no more rows than that.
+/// The rows, of `rows`, that pixel_flipping evaluates: all, or a sample of options.rows, ascending.
+/// Only these need an explanation.
 BISECTOR_EXPORT std::vector<std::size_t> rows_to_evaluate(std::size_t rows,
                                                           const PixelFlippingOptions& options);
 
 /// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
-/// QxD in the space of the density. Features go by relevance, largest first, of equals the lower
-/// index first. The draws depend on the seed, the row and the measurement alone, so two methods
-/// that have removed the same features see the same completed rows; neither threads nor batches
+/// QxD in the space of the density. Features are removed by relevance, largest first, the lower index
+/// first among equals. The draws depend on the seed, the row and the measurement alone, so that two
+/// methods that removed the same features see the same imputed rows. Threads and batches do not
 /// change a result. Throws InvalidInput for shapes that disagree and entries that are not finite.
 BISECTOR_EXPORT std::vector<PixelFlippingResult> pixel_flipping(
     const DensityEstimate& density, MatrixView<const double> rows,
@@ -122,31 +119,31 @@ struct PairedDifference {
   double standard_error = 0.0;  // over the rows; NaN for a single one
 };
 
-/// Of `aufc` minus `other`, row by row. Throws InvalidInput unless both have as many rows, at least
-/// one.
+/// The mean of `aufc` minus `other` over the rows. Throws InvalidInput unless both have the same
+/// number of rows, at least one.
 BISECTOR_EXPORT PairedDifference paired_difference(std::span<const double> aufc,
                                                    std::span<const double> other);
 
-/// The results of several candidates beside the one with the lowest mean AUFC.
+/// The results of several candidates compared with the one with the lowest mean AUFC.
 struct Comparison {
-  std::size_t best = 0;                   // of equals the first
+  std::size_t best = 0;                   // the first among equals
   std::vector<PairedDifference> to_best;  // one per candidate; zero for the best
 };
 BISECTOR_EXPORT Comparison compare_to_best(std::span<const PixelFlippingResult> results);
 
-/// What an order of removal can reach that was found by seeing the metric itself.
+/// The AUFC of an order of removal that was found by optimizing the metric itself.
 struct ReachableOrder {
   static constexpr std::size_t kMaxExactFeatures = 8;
   static constexpr std::size_t kMaxFeatures = 100;
-  /// Above kMaxExactFeatures, so many rows are searched at most.
+  /// Above kMaxExactFeatures, at most this many rows are searched.
   static constexpr std::size_t kMaxGreedyRows = 30;
   static constexpr std::size_t kRandomOrders = 10;
 
   PixelFlippingResult result;  // of the best order found, on the draws of the candidates
   bool is_exact = false;       // the best of all orders on the draws that it was chosen by
   double random = 0.0;         // mean AUFC over these rows and kRandomOrders random orders of each
-  /// Of each candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 what
-  /// is reachable; NaN where no order is better than chance.
+  /// Per candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 is the best
+  /// order found; NaN if no order is better than chance.
   std::vector<double> share;
 };
 
@@ -155,57 +152,57 @@ struct ReachableOrder {
 /// leaves the lowest curve and one that puts back the feature that does, from the end. Orders are
 /// chosen on draws of their own and scored on those of pixel_flipping with the same options.
 /// `results` are of pixel_flipping for the same rows and options. Throws InvalidInput for over
-/// kMaxFeatures features, where the search is hopeless.
+/// kMaxFeatures features.
 BISECTOR_EXPORT ReachableOrder reachable_order(const DensityEstimate& density,
                                                MatrixView<const double> rows,
                                                std::span<const PixelFlippingResult> results,
                                                const BatchClassifier& classify,
                                                const PixelFlippingOptions& options = {});
 
-/// Which rows of the background complete removed features. A rule that knows these rows profits
-/// from knowing them, so by default it does not.
+/// The donor rows: rows of the background from which removed features are imputed. A rule that sees
+/// these rows has an advantage, so by default it does not.
 enum class Donors {
-  disjoint,  // the background is split: the rules see one half, completion the other
-  same       // completion sees all of it, the rules what they would see anyway
+  disjoint,  // the background is split: the rules see one half, imputation uses the other
+  same       // imputation uses all of it; the rules see what they always see
 };
 
 /// Rows of a background, by number, ascending.
 struct DonorSplit {
-  /// Smaller halves are not worth splitting for.
+  /// The smallest size of a half.
   static constexpr std::size_t kMinHalf = 50;
 
   Donors donors = Donors::disjoint;
   std::vector<std::size_t> rule, completion;
 };
 
-/// Two halves of a seeded shuffle, the larger one for completion, or everything for both. Nothing
-/// `wanted`: disjoint where each half has kMinHalf rows or more. Throws InvalidInput where disjoint
-/// was wanted and they have fewer.
+/// Two halves of a seeded shuffle, the larger one for imputation, or all rows for both. If `wanted` is
+/// empty, disjoint if each half has at least kMinHalf rows. Throws InvalidInput if disjoint was wanted
+/// and they have fewer.
 BISECTOR_EXPORT DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted,
                                         std::uint64_t seed);
 
-/// Chance: an order of the features that every method has to beat.
+/// A random order of the features.
 struct RandomOrder {
   static constexpr std::string_view kName = "random";
   std::uint64_t seed = 0;
 };
 
-/// Relevance that exists already: a row for each of the rows to evaluate.
+/// Given relevance, with one row for each row to evaluate.
 struct GivenRelevance {
   Matrix relevance;
-  /// False: positive speaks for the model's fixed class of P (regressors: for "above the level")
-  /// where there is one, as explain without orientation has it.
+  /// False: positive relevance supports the model's fixed class of P (regressors: above the level),
+  /// if there is one, as explain() gives it.
   bool is_oriented_to_prediction = true;
 };
 
-/// What is evaluated, and the name that its result carries.
+/// What is evaluated, and the name of its result.
 struct Candidate {
   std::string name;
   std::variant<Method, RandomOrder, GivenRelevance> what;
 };
 
-/// Methods by name, and "random". A parameter goes to the methods that have it; `seed` sets
-/// whatever is drawn. Throws InvalidInput, which lists the names, for another name, and for a
+/// Methods by name, and "random". A parameter goes to the methods that have it; `seed` is that of all
+/// draws. Throws InvalidInput, which lists the names, for another name, and for a
 /// parameter that none of the methods has.
 BISECTOR_EXPORT std::vector<Candidate> candidates_from_names(
     std::span<const std::string> names, const MethodParameters& parameters = {},
@@ -217,12 +214,13 @@ BISECTOR_EXPORT std::vector<Candidate> default_candidates(const Model& model,
 
 struct EvaluateOptions {
   PixelFlippingOptions flipping;
-  /// Of all methods; the classes of regressors are above and below its level. Where the donors are
-  /// disjoint, its background loses the rows that complete; none is the other half.
+  /// Options of all methods. The classes of regressors are above and below its level. The unit is
+  /// ignored: features are ordered by g. If the donor rows are disjoint, they are removed from its
+  /// background; an empty background becomes the other half.
   ExplainOptions explain;
   Precision precision = Precision::float64;  // of the model's decisions
   std::optional<Donors> donors;              // as split_donors has it
-  bool reachable = false;                    // also find what is reachable
+  bool reachable = false;                    // also search the best order
 };
 
 struct Evaluation {
@@ -231,8 +229,8 @@ struct Evaluation {
   Comparison comparison;
   std::optional<ReachableOrder> reachable;
   Donors donors = Donors::disjoint;
-  std::size_t rule_background = 0;  // rows that stood for the data in the rules; zero: none, they
-                                    // took the model's own points
+  std::size_t rule_background = 0;  // background rows that the rules saw; 0: they took the model's
+                                    // own points
   std::size_t background = 0;       // points of the density
   double bandwidth = 0.0;           // its sigma, in the model's space
   bool at_lowest_bandwidth = false;

@@ -1,5 +1,5 @@
-// The neuralized model at one row, for looking at: the paper's three layers with their
-// responsibilities, and the pairs of points that decided.
+// The neuralized model at one row: the paper's three layers with their responsibilities, and the most
+// influential pairs of points.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace bisector {
 
-/// A member of a pool: a point of the model (its row in Model::points()), or nothing for the
-/// virtual point at x that carries the intercept.
+/// A member of a pool: a point of the model (its row in Model::points()), or empty for the virtual
+/// point at x that represents the intercept, and for the level of a detector.
 using PoolMember = std::optional<std::size_t>;
 
-/// Detection units z_ij, their pooling h_j and g, and the responsibilities. For neighbor models
-/// the pools hold the nearest points only, nearest first: no other takes part in the ranks.
+/// Detection units z_ij, their pooling h_j and g, and the responsibilities. The pools of neighbor
+/// models have the nearest points only, nearest first; the ranks depend on no others.
 struct Network {
-  std::vector<PoolMember> positive, negative;  // who i and j are
+  std::vector<PoolMember> positive, negative;  // members i and j
   Matrix detection;                            // |P| x |N|: z_ij
   std::vector<double> hidden;                  // |N|: h_j
   double g = 0.0;
-  std::vector<double> positive_weights, negative_weights;  // p_i, p_j; each sums to one
+  std::vector<double> positive_weights, negative_weights;  // p_i, p_j; each sums to 1
 };
 
 /// One pair of points and its part in the explanation of a row.
@@ -29,16 +29,16 @@ struct Evidence {
   PoolMember positive, negative;
   double weight = 0.0;            // p_i p_j
   double activation = 0.0;        // z_ij
-  std::vector<double> relevance;  // its share of every feature's relevance
+  std::vector<double> relevance;  // its part of every feature's relevance
 };
 
-/// A member of a pool and its part in the decision.
+/// A member of a pool and its responsibility.
 struct WeightedMember {
   PoolMember member;
-  double weight = 0.0;  // p_k; those of a pool sum to one
+  double weight = 0.0;  // p_k; those of a pool sum to 1
 };
 
-/// The points that decided a row, one by one: the heaviest of either pool, heaviest first.
+/// The most influential points of a row: those of each pool with the largest weights, largest first.
 struct DecidingPoints {
   std::vector<WeightedMember> positive, negative;
 };

@@ -1,4 +1,4 @@
-// Rows far from all data that a model has seen, where whatever it says is a guess.
+// Rows far from the training data, where a prediction is a guess.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace detail {
 class OutsideCheck;
 }
 
-/// The check that Explanation::outside is made by where there is no background: against the model's
-/// own points. Safe to share between threads.
+/// The check of Explanation::outside without a background: it compares rows with the model's own
+/// points. Safe to share between threads.
 class BISECTOR_EXPORT OutsideRows {
  public:
   explicit OutsideRows(const Model& model, unsigned threads = 0);
@@ -23,7 +23,7 @@ class BISECTOR_EXPORT OutsideRows {
   OutsideRows& operator=(OutsideRows&&) noexcept;
   ~OutsideRows();
 
-  /// How many of the rows, in the model's input space, are outside.
+  /// The number of rows, in the model's input space, that are far from the points.
   std::size_t count(MatrixView<const double> rows) const;
 
  private:

@@ -139,8 +139,10 @@ TEST(BundlesOfDistances, SayWhatIsWrong) {
       .set("kernel_shape", test::npy({1}, {1}))
       .set("kernel_weight", test::npy({1}, {1}))
       .set("kernel_offset", test::npy({0}, {1}));
-  EXPECT_EQ(problem_of(kernel), "array \"kernel_form\": \"matern99\", expected exponential, matern12, matern32, matern52, "
-            "power, polynomial or sigmoid");
+  EXPECT_EQ(
+      problem_of(kernel),
+      "array \"kernel_form\": \"matern99\", expected exponential, matern12, matern32, matern52, "
+      "power, polynomial or sigmoid");
   kernel.set("kernel_form", test::npy_text({"matern32"}, {1}))
       .set("kernel_gamma", test::npy({1, 2}, {2}));
   EXPECT_EQ(problem_of(kernel), "array \"kernel_gamma\": 2 elements, expected 1");

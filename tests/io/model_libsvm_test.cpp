@@ -292,7 +292,8 @@ TEST(LibsvmModelWriter, KeepsNumbersAtTheEdgesOfDouble) {
 
 // The number of features is the largest index of the file, so zeros cannot all be left out.
 TEST(LibsvmModelWriter, KeepsLastFeaturesThatAreZeroEverywhere) {
-  const Model model(OneClassMachine(KernelMachine(Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, Kernel(1), 0)));
+  const Model model(
+      OneClassMachine(KernelMachine(Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, Kernel(1), 0)));
   EXPECT_NE(write_text(model).find("SV\n1 1:1 3:0 \n1 1:2 \n"), std::string::npos);
   EXPECT_EQ(read_text(write_text(model)), model);
 }

@@ -149,9 +149,10 @@ TEST(OnnxModel, WhatTheFormatCannotHoldIsAnError) {
   const auto error = [](const Predictor& predictor) {
     return test::error_of([&] { written(Model(predictor)); });
   };
-  EXPECT_EQ(error(random.neighbors()),
-            "the ONNX format cannot hold a model of kind neighbors, expected a kernel machine: write "
-            "an .npz bundle instead");
+  EXPECT_EQ(
+      error(random.neighbors()),
+      "the ONNX format cannot hold a model of kind neighbors, expected a kernel machine: write "
+      "an .npz bundle instead");
   const auto machine = [](double point, double gamma) {
     return KernelRegressor{KernelMachine(Matrix(1, 1, point), {1.0}, Kernel(gamma), 0.0),
                            std::nullopt};

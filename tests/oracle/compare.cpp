@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bisector/explain.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 
 namespace bisector::oracle {
@@ -64,7 +65,7 @@ Comparisons compare(const Family& family, std::size_t models, std::uint64_t seed
     for (std::size_t r = 0; r < given.rows.rows(); ++r)
       exact.emplace_back(given.machine, given.rows.row(r));
     for (std::size_t a = 0; a < comparisons.size(); ++a) {
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.precision = a == 0 ? Precision::float64 : Precision::float32;
       const Explainer explainer(model, EtaRule{}, options);
       const Explanation explanation = explainer(given.rows.view());

@@ -7,6 +7,7 @@
 
 #include "bisector/explain.h"
 #include "oracle/real.h"
+#include "reference/in_g.h"
 #include "reference/random_distances.h"
 
 namespace bisector::oracle {
@@ -313,7 +314,7 @@ void check_voters(const reference::RandomVoters& voters, const Explainer& explai
 void check_regressor(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
   const auto voters = reference::random_voters(seed, rows);
   const NeighborRegressor regressor = reference::random_neighbor_regressor(voters, seed);
-  const Explainer explainer(Model(regressor), EtaRule{1.0});
+  const Explainer explainer(Model(regressor), EtaRule{1.0}, in_g());
   std::vector<double> pulls;
   for (const double target : regressor.targets())
     pulls.push_back(target - *explainer.settings().level);
@@ -325,13 +326,13 @@ void check_classifier(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
   const NeighborModel model = reference::random_weighted_neighbors(voters, 2);
   std::vector<double> pulls;
   for (const std::size_t c : model.classes()) pulls.push_back(c == 1 ? 1.0 : -1.0);
-  check_voters(voters, Explainer(Model(model), EtaRule{1.0}), pulls, count);
+  check_voters(voters, Explainer(Model(model), EtaRule{1.0}, in_g()), pulls, count);
 }
 
 void check_detector(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
   const auto voters = reference::random_voters(seed, rows);
   const OutlierDetector detector = reference::random_detector(voters, seed);
-  const Explanation e = explain(Model(detector), voters.rows, EtaRule{1.0});
+  const Explanation e = explain(Model(detector), voters.rows, EtaRule{1.0}, in_g());
   const DetectorScore<Long> score(detector);
   std::optional<DetectorScore<Real>> exact_score;
   ++count.models;
@@ -362,7 +363,7 @@ std::vector<LemmaCount> check_kernels(std::size_t models, std::size_t rows, std:
     const auto& terms = machine.kernel().terms();
     LemmaCount& count = counts[terms.size() > 1 ? 5 : static_cast<std::size_t>(terms[0].form)];
     ++count.models;
-    const Explanation e = explain(Model(KernelRegressor{machine, 0.0}), data, EtaRule{1.0});
+    const Explanation e = explain(Model(KernelRegressor{machine, 0.0}), data, EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < data.rows(); ++r)
       add(count, judge(machine, data.row(r)), e.tie[r], e.g[r]);
   }

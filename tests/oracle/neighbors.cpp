@@ -6,6 +6,7 @@
 #include "bisector/explain.h"
 #include "bisector/random.h"
 #include "oracle/real.h"
+#include "reference/in_g.h"
 
 namespace bisector::oracle {
 namespace {
@@ -145,9 +146,9 @@ NeighborComparison compare(const NeighborFamily& family, std::size_t models, std
   for (std::size_t m = 0; m < models; ++m) {
     const NeighborCase given = family.make(seed + m);
     const Model model(given.model);
-    ExplainOptions single;
+    ExplainOptions single = in_g();
     single.precision = Precision::float32;
-    const Explanation in_double = explain(model, given.rows.view(), EtaRule{});
+    const Explanation in_double = explain(model, given.rows.view(), EtaRule{}, in_g());
     const Explanation in_single = explain(model, given.rows.view(), EtaRule{}, single);
     ++comparison.models;
     for (std::size_t r = 0; r < given.rows.rows(); ++r) {

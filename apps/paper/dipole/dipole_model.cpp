@@ -97,6 +97,7 @@ Facts run_dipole_model(const IsomerSet& set, RepresentationKind kind,
       train(RidgeLearner{kGamma, kLambda}, representation.rows(data.train), train_dipoles,
             {.scaling = Scaling::median, .feature_names = representation.feature_names()});
   ExplainOptions explain_options;
+  explain_options.unit = Unit::g;
   explain_options.level = options.level;
   const Explainer explainer(training.model, EtaRule{}, explain_options);
   const Matrix rows = representation.rows(data.test);

@@ -66,6 +66,7 @@ TruthProblem displaced(const TruthOptions& options, double correlation, std::uin
 
 ExplainOptions explain_options(const TruthProblem& problem) {
   ExplainOptions options;
+  options.unit = Unit::g;
   options.positive_class = problem.positive;
   options.background = problem.background;
   return options;

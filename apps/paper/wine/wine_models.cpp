@@ -56,6 +56,7 @@ std::vector<std::string> explain_fold(const Dataset& wines, const std::vector<st
   }
   const TrainResult training = train(learner, gather_rows(wines.rows, inside), target);
   ExplainOptions options;
+  options.unit = Unit::g;
   options.positive_class = wines.target.labels[1];
   const Explanation why =
       explain(training.model, gather_rows(wines.rows, outside).view(), EtaRule{}, options);

@@ -98,6 +98,7 @@ Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<c
 ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const double> background,
                                const DonorSplit& split) {
   ExplainOptions explain = options.explain;
+  explain.unit = Unit::g;  // features are ordered by g, whatever is shown
   if (split.donors == Donors::same) return explain;
   explain.background = explain.background ? without_rows(*explain.background,
                                                          gather_rows(background, split.completion))

@@ -218,9 +218,8 @@ Predictor read_predictor(const BundleArrays& arrays, const Json& meta) {
     predictor = model_from_fields<M>(FieldReader(arrays));
   });
   if (!predictor)
-    arrays.fail("meta",
-                fmt::format("kind is {}, expected {} or {}", text_of(kind),
-                            fmt::join(kinds.begin(), kinds.end() - 1, ", "), kinds.back()));
+    arrays.fail("meta", fmt::format("kind is {}, expected {} or {}", text_of(kind),
+                                    fmt::join(kinds.begin(), kinds.end() - 1, ", "), kinds.back()));
   return *std::move(predictor);
 }
 

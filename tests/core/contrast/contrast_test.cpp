@@ -10,6 +10,7 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "core/contrast/contrasts.h"
+#include "reference/in_g.h"
 #include "reference/plain_machines.h"
 
 namespace bisector {
@@ -133,7 +134,7 @@ TEST(SoftContrast, HasTheGradientsOfFiniteDifferences) {
 TEST(SoftContrast, GradientOfGTimesInputIsTheRuleAtEtaZero) {
   for (const Case& c : cases()) {
     const Matrix dg = PlainContrasts(c.model, 1).gradients(kForAgainst, ExplainedOutput::g, c.rows);
-    const Explainer explainer(c.model, EtaRule{.eta = 0.0});
+    const Explainer explainer(c.model, EtaRule{.eta = 0.0}, in_g());
     const Matrix relevance = explainer(c.rows).relevance;
     for (std::size_t r = 0; r < c.rows.rows(); ++r) {
       for (std::size_t d = 0; d < c.rows.cols(); ++d)
@@ -158,7 +159,7 @@ TEST(SoftContrast, OfTheOtherClassIsTheNegative) {
 }
 
 TEST(RankedContrast, HasTheVotesTheOutcomeAndTheRankedOutput) {
-  ExplainOptions b_versus_a;
+  ExplainOptions b_versus_a = in_g();
   b_versus_a.positive_class = "b";
   b_versus_a.versus = "a";
   for (const std::size_t classes : {2, 3}) {

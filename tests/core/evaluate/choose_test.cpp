@@ -7,6 +7,7 @@
 #include "core/evaluate/testing_data.h"
 #include "core/util/row_sample.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 
 namespace bisector {
 namespace {
@@ -57,11 +58,12 @@ TEST(ViewCandidates, BeginWithTheFixedChoiceAndHaveNoRuleTwice) {
       const auto candidates = view_candidates(model, view);
       ASSERT_GE(candidates.size(), 3u);
       EXPECT_EQ(candidates[0].name, "auto");
-      EXPECT_EQ(std::get<Method>(candidates[0].what), Explainer(model, Auto{view}).method());
+      EXPECT_EQ(std::get<Method>(candidates[0].what),
+                Explainer(model, Auto{view}, in_g()).method());
       for (std::size_t a = 0; a < candidates.size(); ++a) {
         const Method& method = std::get<Method>(candidates[a].what);
         EXPECT_FALSE(std::holds_alternative<Auto>(method));
-        EXPECT_NO_THROW(Explainer(model, method));
+        EXPECT_NO_THROW(Explainer(model, method, in_g()));
         for (std::size_t b = 0; b < a; ++b) {
           EXPECT_NE(candidates[a].name, candidates[b].name);
           EXPECT_NE(method, std::get<Method>(candidates[b].what));
@@ -135,7 +137,8 @@ TEST(Choose, IgnoresWhatWasMeasuredBefore) {
     other.method = EtaRule{.eta = 0.123};
     const Choice again = choose(model.with_measured(other), background);
     EXPECT_EQ(again.measured, first.measured);
-    EXPECT_EQ(Explainer(model.with_measured(first.measured)).method(), first.measured.method);
+    EXPECT_EQ(Explainer(model.with_measured(first.measured), Auto{}, in_g()).method(),
+              first.measured.method);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "bisector/evaluate.h"
 #include "bisector/explain.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 #include "reference/random_distances.h"
 
 namespace bisector {
@@ -71,7 +72,7 @@ TEST(EvaluateDistances, TheDefaultsAreWhatTheModelHas) {
       SCOPED_TRACE(candidate.name);
       const auto* method = std::get_if<Method>(&candidate.what);
       if (method == nullptr) continue;
-      EXPECT_NO_THROW(Explainer(model, *method)(points.view().rows(0, 2)));
+      EXPECT_NO_THROW(Explainer(model, *method, in_g())(points.view().rows(0, 2)));
     }
   }
 }

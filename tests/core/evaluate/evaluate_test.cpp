@@ -7,6 +7,7 @@
 #include "bisector/explain.h"
 #include "core/evaluate/testing_data.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 
 namespace bisector {
 namespace {
@@ -82,7 +83,7 @@ TEST(Evaluate, PrefersTheExplanationToItsOpposite) {
   const Matrix rows = two_clouds(40, kFeatures, 6);
   for (const Model& model :
        {Model(classifier()), Model(NeighborModel(points, classes, {"down", "up"}, 5))}) {
-    Explanation explanation = explain(model, rows.view(), EtaRule{});
+    Explanation explanation = explain(model, rows.view(), EtaRule{}, in_g());
     orient_to_prediction(explanation);
     const Matrix& relevance = explanation.relevance;
     Matrix opposite = relevance;
@@ -181,8 +182,8 @@ TEST(Evaluate, OrientsRelevanceThatSpeaksForAFixedClass) {
   for (const Model& model : {Model(classifier()), Model(KernelRegressor{machine(), 0.05})}) {
     const std::vector<Candidate> candidates{
         named("lrp"),
-        {"fixed", GivenRelevance{explain(model, rows, EtaRule{}).relevance, false}},
-        {"wrong", GivenRelevance{explain(model, rows, EtaRule{}).relevance, true}}};
+        {"fixed", GivenRelevance{explain(model, rows, EtaRule{}, in_g()).relevance, false}},
+        {"wrong", GivenRelevance{explain(model, rows, EtaRule{}, in_g()).relevance, true}}};
     const auto results = evaluate(model, rows, background, candidates).results;
     EXPECT_EQ(results[0].curves, results[1].curves);
     EXPECT_NE(results[0].curves, results[2].curves);

@@ -8,6 +8,7 @@
 #include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "bisector/explain.h"
+#include "reference/in_g.h"
 #include "reference/path_rule.h"
 
 namespace bisector {
@@ -38,7 +39,7 @@ double sum(std::span<const double> values) {
 }
 
 std::string chosen(const Model& model, View view = View::model) {
-  return Explainer(model, Auto{view}).settings().method;
+  return Explainer(model, Auto{view}, in_g()).settings().method;
 }
 
 TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
@@ -47,14 +48,15 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
   // The cost grows with the square of the features, and a matrix mixes them.
   EXPECT_EQ(chosen(regressor(10.0, 100)), "lrp-expected");
   EXPECT_EQ(chosen(regressor(10.0, 6, mixing(6))), "lrp-expected");
-  const Explainer explainer(regressor(10.0, 6));
+  const Explainer explainer(regressor(10.0, 6), Auto{}, in_g());
   EXPECT_NE(explainer.settings().reason.find("gamma s^2"), std::string::npos);
   EXPECT_EQ(explainer.settings().parameters.at("references"),
             ParameterValue(*std::get<ExactShapley>(explainer.method()).references));
   EXPECT_EQ(chosen(regressor(10.0, 6), View::data), "shapley-exact");
-  EXPECT_EQ(
-      Explainer(regressor(10.0, 6), Auto{View::data}).settings().parameters.at("neighborhood"),
-      ParameterValue(0.5));
+  EXPECT_EQ(Explainer(regressor(10.0, 6), Auto{View::data}, in_g())
+                .settings()
+                .parameters.at("neighborhood"),
+            ParameterValue(0.5));
 }
 
 TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
@@ -67,7 +69,7 @@ TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
   EXPECT_EQ(chosen(one_class(3.0)), "shapley-exact");
   const Model narrow = one_class(3.0);
   const Matrix rows = normal_rows(3, 10, 4);
-  const Explanation e = explain(narrow, rows);
+  const Explanation e = explain(narrow, rows, Auto{}, in_g());
   for (std::size_t r = 0; r < rows.rows(); ++r)
     EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), e.decision[r], 1e-9);
 }
@@ -81,7 +83,7 @@ TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
   const Matrix rows = normal_rows(4, 40, 5);
   for (const Unit unit : {Unit::g, Unit::decision, Unit::share}) {
     for (const bool has_background : {false, true}) {
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.unit = unit;
       if (has_background) options.background = normal_rows(5, 200, 5);
       const Explanation e = explain(model, rows, Auto{}, options);
@@ -103,7 +105,7 @@ TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
 TEST(ShapleyReferences, OfAllRowsAreTheBackgrounds) {
   const Model model = regressor(3.0, 4);
   const Matrix rows = normal_rows(6, 10, 4);
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = normal_rows(7, 30, 4);
   const Explanation all = explain(model, rows, ExactShapley{}, options);
   for (const std::size_t references : {30u, 100u}) {
@@ -118,7 +120,7 @@ TEST(ShapleyReferences, OfAllRowsAreTheBackgrounds) {
   const Explanation few = explain(model, rows, ExactShapley{.references = 15}, options);
   EXPECT_NEAR(few.base[0], all.base[0], 0.5);
   EXPECT_NE(few.base[0], all.base[0]);
-  EXPECT_THROW(Explainer(model, ExactShapley{.references = 0}), InvalidInput);
+  EXPECT_THROW(Explainer(model, ExactShapley{.references = 0}, in_g()), InvalidInput);
 }
 
 TEST(ShapleyReferences, AreTheModelsPointsWhereThereIsNoBackground) {
@@ -126,7 +128,7 @@ TEST(ShapleyReferences, AreTheModelsPointsWhereThereIsNoBackground) {
   const Matrix rows = normal_rows(8, 5, 3);
   const auto& machine = std::get<KernelRegressor>(model.predictor()).machine;
   const Matrix expected = ExactShapleyValues(machine, model.points())(rows);
-  const Explanation e = explain(model, rows, ExactShapley{.references = 60});
+  const Explanation e = explain(model, rows, ExactShapley{.references = 60}, in_g());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(e.relevance(r, d), expected(r, d), 1e-12);
   }
@@ -135,13 +137,13 @@ TEST(ShapleyReferences, AreTheModelsPointsWhereThereIsNoBackground) {
 TEST(ShapleyReferences, HaveEvidenceAndBlendTheNeighborhood) {
   const Model model = regressor(10.0, 4);
   const Matrix rows = normal_rows(9, 6, 4);
-  const Explainer explainer(model, Auto{});
+  const Explainer explainer(model, Auto{}, in_g());
   EXPECT_TRUE(explainer.settings().has_evidence);
   EXPECT_EQ(explainer.evidence(rows.row(0), 3).size(), 3u);
   const Explanation plain = explainer(rows);
-  const Explanation neighbors = explain(model, rows, NeighborhoodRule{});
+  const Explanation neighbors = explain(model, rows, NeighborhoodRule{}, in_g());
   const Explanation blended =
-      explain(model, rows, ExactShapley{.references = 60, .neighborhood = 0.5});
+      explain(model, rows, ExactShapley{.references = 60, .neighborhood = 0.5}, in_g());
   const auto size = [](std::span<const double> values) {
     double total = 0.0;
     for (const double value : values) total += std::abs(value);

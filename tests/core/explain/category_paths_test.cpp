@@ -11,6 +11,7 @@
 
 #include "bisector/explain.h"
 #include "core/contrast/one_hot.h"
+#include "reference/in_g.h"
 #include "reference/path_rule.h"
 #include "reference/plain_distances.h"
 #include "reference/random_distances.h"
@@ -111,7 +112,7 @@ TEST(CategoryPaths, OneStepIsItsDefinition) {
     const Categories own = random_categories(seed);
     const Model model = own.model(k);
     const std::vector<std::size_t> twice{1, 1};
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     options.background = gather_rows(own.points, twice);
     options.positive_class = "a";
     options.versus = "b";
@@ -131,7 +132,7 @@ TEST(CategoryPaths, AddUpToWhatTheWayChanges) {
   for (std::uint64_t seed = 1; seed < 10; ++seed) {
     const Categories own = random_categories(seed);
     const std::vector<std::size_t> twice{1, 1};
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     options.background = gather_rows(own.points, twice);
     ExpectedPathRule rule{.eta = 0.0, .references = 2000, .side = ReferenceSide::all};
     rule.responsibilities.kappa = 0;
@@ -151,9 +152,9 @@ TEST(CategoryPaths, ManyLevelsAreLeftToThePartsOfTheDistances) {
   NeighborVote vote;
   vote.distance = Distance::hamming(2);
   const Model many(NeighborModel(points, classes, {"a", "b"}, 3, vote));
-  EXPECT_EQ(name(Explainer(many, Auto{}).method()), "lrp");
+  EXPECT_EQ(name(Explainer(many, Auto{}, in_g()).method()), "lrp");
   try {
-    Explainer(many, ExpectedPathRule{});
+    Explainer(many, ExpectedPathRule{}, in_g());
     FAIL() << "expected a refusal";
   } catch (const std::exception& error) {
     EXPECT_NE(std::string(error.what()).find("a column of every level, at most 2000"),
@@ -162,7 +163,7 @@ TEST(CategoryPaths, ManyLevelsAreLeftToThePartsOfTheDistances) {
   }
   vote.distance = Distance(1.0, {0.0, 1.0});
   const Model few(NeighborModel(points, classes, {"a", "b"}, 3, vote));
-  EXPECT_EQ(name(Explainer(few, Auto{}).method()), "lrp-expected");
+  EXPECT_EQ(name(Explainer(few, Auto{}, in_g()).method()), "lrp-expected");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "bisector/predict.h"
 #include "reference/baselines.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 #include "reference/nested_kernels.h"
 #include "reference/random_distances.h"
 
@@ -34,7 +35,7 @@ TEST(DistanceKernels, DecideAndContrastAsTheSumsSay) {
   std::size_t judged = 0;
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
-    const Explanation e = explain(regressor(machine), rows, EtaRule{1.0});
+    const Explanation e = explain(regressor(machine), rows, EtaRule{1.0}, in_g());
     const double total = reference::total_weight(machine);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
@@ -53,7 +54,7 @@ TEST(DistanceKernels, DecideAndContrastAsTheSumsSay) {
 TEST(DistanceKernels, PartsOfTheDistancesAreTheRuleAtEtaOne) {
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
-    const Explanation e = explain(regressor(machine), rows, EtaRule{1.0});
+    const Explanation e = explain(regressor(machine), rows, EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const Vector expected = reference::kernel_relevance(machine, rows.row(r));
       double largest = 0.0;
@@ -70,7 +71,7 @@ TEST(DistanceKernels, PartsOfTheDistancesAreTheRuleAtEtaOne) {
 TEST(DistanceKernels, ConserveTheMeanDistancesAtEtaOne) {
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
-    const Explainer explainer(regressor(machine), EtaRule{1.0});
+    const Explainer explainer(regressor(machine), EtaRule{1.0}, in_g());
     const Explanation e = explainer(rows);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const Network net = explainer.network(rows.row(r));
@@ -98,7 +99,7 @@ TEST(DistanceKernels, GradientTimesInputIsTheRuleAtEtaZero) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
     if (has_categories(machine)) continue;
     const Model model = regressor(machine);
-    const Explainer explainer(model, EtaRule{0.0});
+    const Explainer explainer(model, EtaRule{0.0}, in_g());
     const Explanation e = explainer(rows);
     const Vector& origin = explainer.settings().reference;
     const auto g = [&](const Vector& x) { return explainer({x.data(), 1, x.size()}).g[0]; };
@@ -121,7 +122,7 @@ TEST(DistanceKernels, AWayIsCompleteWithManySteps) {
     // From the origin a cosine does not change, and a category jumps.
     if (has_categories(machine) || distance.is_cosine()) continue;
     const PathRule fine{.eta = 0.0, .steps = 4000};
-    const Explanation e = explain(regressor(machine), rows, fine);
+    const Explanation e = explain(regressor(machine), rows, fine, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r)
       EXPECT_NEAR(e.correction[r], 0.0, 0.02 * (std::abs(e.g[r]) + std::abs(e.base[r]) + 0.1))
           << "seed " << seed << ", row " << r;
@@ -136,7 +137,7 @@ TEST(DistanceKernels, EveryRuleIsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows)
     if (!has_categories(machine))
       rules.insert(rules.end(), {PathRule{}, ExpectedPathRule{.references = 8}});
     for (const Method& rule : rules) {
-      ExplainOptions one, three;
+      ExplainOptions one = in_g(), three = in_g();
       one.threads = 1;
       three.threads = 3;
       const Explanation whole = explain(model, rows, rule, one);
@@ -165,9 +166,9 @@ TEST(DistanceKernels, ScalesInFrontAreWeightsOfTheDistance) {
       for (std::size_t r = 0; r < rows.rows(); ++r) inputs(r, d) = rows(r, d) / scale[d] + shift[d];
     }
     const Model behind(KernelRegressor{machine, 0.0}, AffineMap(shift, scale));
-    const Explanation e = explain(behind, inputs, EtaRule{1.0});
+    const Explanation e = explain(behind, inputs, EtaRule{1.0}, in_g());
     if (has_categories(machine)) continue;  // rounding makes other categories
-    const Explanation plain = explain(regressor(machine), rows, EtaRule{1.0});
+    const Explanation plain = explain(regressor(machine), rows, EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       EXPECT_NEAR(e.g[r], plain.g[r], 1e-6 * (1.0 + std::abs(plain.g[r])));
       for (std::size_t d = 0; d < rows.cols(); ++d)
@@ -185,7 +186,7 @@ TEST(DistanceKernels, AMahalanobisDistanceIsAMatrixInFront) {
   const KernelMachine matern(machine.points(), machine.coefficients(), Kernel(term), 0.2);
   const Model model(KernelRegressor{matern, 0.0},
                     AffineMap({0.1, 0.2, 0.3}, {1.0, 2.0, 0.5}, mixing));
-  const Explainer explainer(model, EtaRule{0.0});
+  const Explainer explainer(model, EtaRule{0.0}, in_g());
   const Explanation e = explainer(rows);
   const auto g = [&](const Vector& x) { return explainer({x.data(), 1, x.size()}).g[0]; };
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -222,7 +223,7 @@ TEST(DistanceKernels, EqualKernelsAreEqualAsData) {
 }
 
 void expect_refused(const Model& model, const Method& method, const std::string& words) {
-  const std::string message = error_of([&] { Explainer(model, method); });
+  const std::string message = error_of([&] { Explainer(model, method, in_g()); });
   EXPECT_NE(message.find(words), std::string::npos) << message;
 }
 
@@ -238,12 +239,12 @@ TEST(DistanceKernels, WhatADistanceDoesNotHaveIsRefused) {
   expect_refused(gower, EtaRule{0.5}, "expected 1: they have no gradient");
   expect_refused(gower, GradientTimesInput{}, "categories, which have no gradient");
   expect_refused(gower, ExactShapley{}, "needs a Gaussian kernel");
-  EXPECT_EQ(*Explainer(gower, EtaRule{}).settings().eta, 1.0);
+  EXPECT_EQ(*Explainer(gower, EtaRule{}, in_g()).settings().eta, 1.0);
   const AffineMap matrix({0, 0}, {1, 1}, Matrix(2, 2, {1, 1, 0, 1}));
   const Model mixed = model_of(Kernel(term, Distance::manhattan()), matrix);
   expect_refused(mixed, EtaRule{0.5}, "behind a matrix, expected 0");
   expect_refused(mixed, NeighborhoodRule{}, "needs Euclidean distances");
-  EXPECT_EQ(*Explainer(mixed, EtaRule{}).settings().eta, 0.0);
+  EXPECT_EQ(*Explainer(mixed, EtaRule{}, in_g()).settings().eta, 0.0);
   EXPECT_THROW(model_of(Kernel(term, Distance::hamming(2)), matrix), InvalidModel);
   EXPECT_THROW(model_of(Kernel(term, Distance::hamming(3))), InvalidModel);
   EXPECT_THROW(Distance(0.5), InvalidModel);
@@ -260,7 +261,7 @@ TEST(DistanceKernels, AutoHasARuleForEveryDistance) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
     for (const View view : {View::model, View::data}) {
-      const Explainer explainer(regressor(machine), Auto{view});
+      const Explainer explainer(regressor(machine), Auto{view}, in_g());
       EXPECT_FALSE(explainer.settings().reason.empty());
       EXPECT_EQ(explainer(rows).g.size(), rows.rows());
     }

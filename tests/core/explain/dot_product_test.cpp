@@ -9,6 +9,7 @@
 #include "bisector/predict.h"
 #include "reference/baselines.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 #include "reference/plain_machines.h"
 
 namespace bisector {
@@ -45,7 +46,7 @@ TEST(DotProduct, DecidesAsTheSumsSay) {
   for (const KernelTerm& term : dot_terms()) {
     const KernelMachine machine = dot_machine(term);
     const Model model(KernelClassifier::two_class(machine, "for", "against"));
-    const Explanation e = explain(model, rows);
+    const Explanation e = explain(model, rows, Auto{}, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const double f = plain_f(machine, rows.row(r));
       EXPECT_NEAR(e.decision[r], f, 1e-10 * (1.0 + std::abs(f)));
@@ -62,7 +63,7 @@ TEST(DotProduct, AutoIsAPathThatAddsUpExactly) {
          {Model(KernelClassifier::two_class(dot_machine(term), "for", "against")),
           Model(KernelRegressor{dot_machine(term), 0.1}),
           Model(OneClassMachine{dot_machine(term)})}) {
-      const Explainer explainer(model);
+      const Explainer explainer(model, Auto{}, in_g());
       EXPECT_EQ(explainer.settings().method, "ig");
       EXPECT_NE(explainer.settings().reason.find("exact path on f"), std::string::npos);
       const Explanation e = explainer(rows);
@@ -75,7 +76,7 @@ TEST(DotProduct, AutoIsAPathThatAddsUpExactly) {
 TEST(DotProduct, ALinearMachineIsItsWeightsTimesTheInput) {
   const KernelMachine machine = dot_machine({KernelForm::polynomial, 0.7});
   const Matrix rows = reference::normal_rows(1, 10, 4);
-  const Explanation e = explain(Model(KernelRegressor{machine, 0.0}), rows);
+  const Explanation e = explain(Model(KernelRegressor{machine, 0.0}), rows, Auto{}, in_g());
   for (std::size_t d = 0; d < 4; ++d) {
     double weight = 0.0;
     for (std::size_t n = 0; n < machine.points().rows(); ++n)
@@ -94,7 +95,7 @@ TEST(DotProduct, GradientsAreThoseOfF) {
     const auto f = [&](const Vector& x) {
       return predict(model, {x.data(), 1, x.size()}).decisions(0, 0);
     };
-    const Explainer explainer(model, GradientTimesInput{});
+    const Explainer explainer(model, GradientTimesInput{}, in_g());
     const Explanation e = explainer(rows);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const Vector x = reference::to_vector(rows.row(r));
@@ -110,13 +111,13 @@ TEST(DotProduct, GradientsAreThoseOfF) {
 TEST(DotProduct, RulesOfDistancesAreRefusedWithWhatToUse) {
   const Model model(KernelRegressor{dot_machine({KernelForm::polynomial, 1.0}), 0.0});
   for (const Method& rule : std::vector<Method>{EtaRule{}, PathRule{}, ExpectedPathRule{}})
-    EXPECT_NE(error_of([&] { Explainer(model, rule); }).find("use ig"), std::string::npos);
-  const Explainer explainer(model);
+    EXPECT_NE(error_of([&] { Explainer(model, rule, in_g()); }).find("use ig"), std::string::npos);
+  const Explainer explainer(model, Auto{}, in_g());
   const Matrix row = reference::normal_rows(2, 1, 4);
   EXPECT_THROW(explainer.network(row.row(0)), InvalidInput);
   EXPECT_THROW(explainer.evidence(row.row(0), 3), InvalidInput);
   for (const Method& method : std::vector<Method>{Occlusion{}, SampledShapley{}, Sensitivity{}})
-    EXPECT_EQ(error_of([&] { explain(model, row, method); }), "(no error)");
+    EXPECT_EQ(error_of([&] { explain(model, row, method, in_g()); }), "(no error)");
   EXPECT_THROW(Kernel(KernelTerm{KernelForm::polynomial, 1.0, 1.5}), InvalidModel);
 }
 
@@ -130,7 +131,7 @@ TEST(OneVsRest, TheLargestMachineWinsAndDifferencesAreThePairs) {
     const Model model(KernelClassifier::one_vs_rest(points, coefficients, intercepts, Kernel(term),
                                                     {"a", "b", "c"}));
     const Predictions predicted = predict(model, rows);
-    const Explanation e = explain(model, rows);
+    const Explanation e = explain(model, rows, Auto{}, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const auto f = predicted.decisions.row(r);
       const auto best = static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());

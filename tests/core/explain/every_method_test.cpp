@@ -13,6 +13,7 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/path_rule.h"
 #include "reference/subset_shapley.h"
@@ -57,7 +58,7 @@ Method with_output(Method method, ExplainedOutput output) {
 /// The function that explains row r of an explanation: f of its pair, or g.
 Function target_of(const Model& model, const Explanation& e, std::size_t r,
                    ExplainedOutput output) {
-  ExplainOptions pair;
+  ExplainOptions pair = in_g();
   if (!model.is_regressor()) {
     pair.positive_class = model.labels()[e.positive[r]];
     pair.versus = model.labels()[e.negative[r]];
@@ -233,7 +234,7 @@ class Definition {
 };
 
 void expect_by_definition(const Model& model, const Method& method,
-                          const ExplainOptions& options = {}) {
+                          const ExplainOptions& options = in_g()) {
   const Matrix rows = normal_rows(31, 6, model.features());
   const Explainer explainer(model, method, options);
   const Explanation explanation = explainer(rows, 100);
@@ -293,13 +294,14 @@ TEST(EveryMethod, IsItsDefinitionForEveryKindOfModel) {
     for (Method method : all_methods()) {
       SCOPED_TRACE(testing::Message() << "kind " << model.predictor().index());
       if (!is_defined(method, model)) {
-        EXPECT_THROW(Explainer(model, method), InvalidInput) << name(method);
+        EXPECT_THROW(Explainer(model, method, in_g()), InvalidInput) << name(method);
         continue;
       }
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.unit = Unit::g;
       if (auto* automatic = std::get_if<Auto>(&method);
-          automatic && std::holds_alternative<ExpectedPathRule>(Explainer(model).method()))
+          automatic &&
+          std::holds_alternative<ExpectedPathRule>(Explainer(model, Auto{}, in_g()).method()))
         method = ExpectedPathRule{};
       if (auto* expected = std::get_if<ExpectedPathRule>(&method)) {
         expected->references = 5;
@@ -352,7 +354,7 @@ TEST(EveryMethod, ExactShapleyIsAveragedOverTheBackground) {
   const Matrix rows = normal_rows(31, 3, 4), background = normal_rows(32, 5, 4);
   for (const Model& model :
        {reference::plain_classifier(machine, kScaling), Model(KernelRegressor{machine, 0.1})}) {
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     options.background = background;
     const Explanation explanation = explain(model, rows.view(), ExactShapley{}, options);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -372,7 +374,7 @@ TEST(EveryMethod, ExactShapleyIsAveragedOverTheBackground) {
 
 TEST(EveryMethod, AReferenceGoesBeforeTheBackgroundOfExactShapley) {
   const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2));
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = normal_rows(32, 5, 4);
   options.reference = {Reference::Kind::origin, {}};
   expect_by_definition(model, ExactShapley{}, options);
@@ -381,9 +383,10 @@ TEST(EveryMethod, AReferenceGoesBeforeTheBackgroundOfExactShapley) {
 TEST(EveryMethod, SampledShapleyNearsTheExact) {
   const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 6, -0.2));
   const Matrix rows = normal_rows(1, 4, 6);
-  const Matrix exact = explain(model, rows, ExactShapley{}).relevance;
+  const Matrix exact = explain(model, rows, ExactShapley{}, in_g()).relevance;
   const auto error = [&](std::size_t sequences) {
-    const Matrix sampled = explain(model, rows, SampledShapley{.sequences = sequences}).relevance;
+    const Matrix sampled =
+        explain(model, rows, SampledShapley{.sequences = sequences}, in_g()).relevance;
     double total = 0.0;
     for (std::size_t i = 0; i < exact.values().size(); ++i)
       total += std::pow(sampled.values()[i] - exact.values()[i], 2.0);
@@ -399,8 +402,9 @@ TEST(EveryMethod, GradientTimesInputOnGIsTheRuleAtEtaZero) {
   const Matrix rows = normal_rows(1, 80, 5);
   const Model model =
       reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2), mixing_map());
-  const Matrix gradient = explain(model, rows, GradientTimesInput{ExplainedOutput::g}).relevance;
-  const Matrix rule = explain(model, rows, EtaRule{.eta = 0.0}).relevance;
+  const Matrix gradient =
+      explain(model, rows, GradientTimesInput{ExplainedOutput::g}, in_g()).relevance;
+  const Matrix rule = explain(model, rows, EtaRule{.eta = 0.0}, in_g()).relevance;
   for (std::size_t i = 0; i < rule.values().size(); ++i)
     EXPECT_NEAR(gradient.values()[i], rule.values()[i], 1e-11);
 }
@@ -410,9 +414,9 @@ TEST(EveryMethod, AllButTheRelevanceIsTheSameForEveryMethod) {
   for (const Model& model :
        {reference::three_classes(5, 4), reference::plain_neighbors(8, 80, 4, 3, 4),
         Model(KernelRegressor{reference::plain_machine(4, 20, 4, -0.2), 0.1})}) {
-    const Explanation expected = explain(model, rows, EtaRule{});
+    const Explanation expected = explain(model, rows, EtaRule{}, in_g());
     for (const Method& method : std::vector<Method>{PathRule{}, Occlusion{}, SampledShapley{}}) {
-      const Explanation actual = explain(model, rows, method);
+      const Explanation actual = explain(model, rows, method, in_g());
       EXPECT_EQ(actual.g, expected.g);
       EXPECT_EQ(actual.decision, expected.decision);
       EXPECT_EQ(actual.value, expected.value);
@@ -431,7 +435,7 @@ TEST(EveryMethod, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
     for (const Method& method : all_methods()) {
       const bool kernel = std::holds_alternative<KernelClassifier>(model.predictor());
       if (!kernel && method != Method(Occlusion{}) && method != Method(SampledShapley{})) continue;
-      ExplainOptions one, three;
+      ExplainOptions one = in_g(), three = in_g();
       one.threads = 1;
       three.threads = 3;
       const Matrix whole = explain(model, rows, method, one).relevance;
@@ -449,17 +453,17 @@ TEST(EveryMethod, SinglePrecisionStaysNear) {
   const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2));
   const Matrix rows = normal_rows(1, 20, 4);
   for (const Method& method : all_methods()) {
-    ExplainOptions single;
+    ExplainOptions single = in_g();
     single.precision = Precision::float32;
     const Matrix coarse = explain(model, rows, method, single).relevance;
-    const Matrix fine = explain(model, rows, method).relevance;
+    const Matrix fine = explain(model, rows, method, in_g()).relevance;
     for (std::size_t i = 0; i < fine.values().size(); ++i)
       EXPECT_NEAR(coarse.values()[i], fine.values()[i], 1e-4) << name(method);
   }
 }
 
 void expect_refused(const Model& model, const Method& method, const std::string& words) {
-  const std::string message = error_of([&] { Explainer(model, method); });
+  const std::string message = error_of([&] { Explainer(model, method, in_g()); });
   EXPECT_NE(message.find(words), std::string::npos) << message;
 }
 
@@ -493,7 +497,7 @@ TEST(EveryMethod, RefusesMoreEvaluationsThanCanBeCounted) {
   for (const std::size_t many : {std::size_t{1} << 62, (std::size_t{1} << 62) + 1}) {
     for (const Method& method :
          std::vector<Method>{SampledShapley{.sequences = many}, IntegratedGradients{.steps = many}})
-      EXPECT_NE(error_of([&] { explain(model, rows, method); }).find("expected fewer"),
+      EXPECT_NE(error_of([&] { explain(model, rows, method, in_g()); }).find("expected fewer"),
                 std::string::npos)
           << name(method);
   }
@@ -502,11 +506,11 @@ TEST(EveryMethod, RefusesMoreEvaluationsThanCanBeCounted) {
 TEST(EveryMethod, EvidenceBelongsToTheRules) {
   const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2));
   const Matrix rows = normal_rows(1, 1, 4);
-  EXPECT_EQ(Explainer(model, EtaRule{.eta = 0.3}).evidence(rows.row(0), 3)[0].relevance,
-            Explainer(model, PathRule{.eta = 0.3}).evidence(rows.row(0), 3)[0].relevance);
-  EXPECT_THROW(Explainer(model, Occlusion{}).evidence(rows.row(0), 3), InvalidInput);
-  EXPECT_EQ(Explainer(model, Occlusion{}).network(rows.row(0)).g,
-            Explainer(model, EtaRule{}).network(rows.row(0)).g);
+  EXPECT_EQ(Explainer(model, EtaRule{.eta = 0.3}, in_g()).evidence(rows.row(0), 3)[0].relevance,
+            Explainer(model, PathRule{.eta = 0.3}, in_g()).evidence(rows.row(0), 3)[0].relevance);
+  EXPECT_THROW(Explainer(model, Occlusion{}, in_g()).evidence(rows.row(0), 3), InvalidInput);
+  EXPECT_EQ(Explainer(model, Occlusion{}, in_g()).network(rows.row(0)).g,
+            Explainer(model, EtaRule{}, in_g()).network(rows.row(0)).g);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "reference/in_g.h"
 #include "reference/path_rule.h"
 
 namespace bisector {
@@ -133,10 +134,10 @@ std::vector<reference::PathStep> drawn_steps(const Matrix& background, const Vec
 template <class PoolsAt>
 void expect_definition(const Model& model, const ExpectedPathRule& rule, const Matrix& background,
                        const Matrix& rows, const PoolsAt& pools_at) {
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = background;
   const Explanation explanation = Explainer(model, rule, options)(rows);
-  const Vector background_g = explain(model, background, EtaRule{}).g;
+  const Vector background_g = explain(model, background, EtaRule{}, in_g()).g;
   for (std::size_t n = 0; n < rows.rows(); ++n) {
     const auto steps = drawn_steps(background, background_g, rule, explanation.g[n]);
     const Vector expected = reference::corrected(
@@ -182,7 +183,7 @@ TEST(ExpectedPathRule, OfNeighborsIsItsDefinition) {
 TEST(ExpectedPathRule, WithOneReferenceIsThePathRuleOfOneStep) {
   const Model model = reference::plain_classifier(reference::plain_machine(5, 20, 5, 0.2));
   const Matrix rows = normal_rows(4, 10, 5), background(2, 5, Vector(10, 0.25));
-  ExplainOptions from_background, given;
+  ExplainOptions from_background = in_g(), given = in_g();
   from_background.background = background;
   given.reference = {Reference::Kind::given, Vector(5, 0.25)};
   const ExpectedPathRule expected{.eta = 0.1, .references = 1, .side = ReferenceSide::all};
@@ -196,16 +197,16 @@ TEST(ExpectedPathRule, WithOneReferenceIsThePathRuleOfOneStep) {
 TEST(ExpectedPathRule, TakesTheModelsOwnPointsWithoutABackground) {
   const Model model = reference::plain_classifier(reference::plain_machine(5, 40, 4, 0.2));
   const Matrix rows = normal_rows(4, 20, 4);
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = model.points();
-  EXPECT_EQ(explain(model, rows, ExpectedPathRule{}).relevance,
+  EXPECT_EQ(explain(model, rows, ExpectedPathRule{}, in_g()).relevance,
             explain(model, rows, ExpectedPathRule{}, options).relevance);
 }
 
 TEST(ExpectedPathRule, QuadratureErrorShrinksWithTheReferences) {
   const Model model = reference::plain_classifier(reference::plain_machine(14, 30, 4, 0.2));
   const Matrix rows = normal_rows(3, 20, 4);
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = normal_rows(8, 500, 4);
   const auto error = [&](std::size_t references) {
     const Explanation e =
@@ -225,7 +226,7 @@ TEST(ExpectedPathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
        {reference::plain_classifier(reference::plain_machine(5, 300, 4, 0.2)),
         reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
     for (const ReferenceSide side : kSides) {
-      ExplainOptions one, three;
+      ExplainOptions one = in_g(), three = in_g();
       one.threads = 1;
       three.threads = 3;
       const ExpectedPathRule rule{.references = 12, .side = side, .neighborhood = 0.25};
@@ -245,9 +246,9 @@ TEST(ExpectedPathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
 TEST(ExpectedPathRule, SinglePrecisionIsClose) {
   const Model model = reference::plain_classifier(reference::plain_machine(5, 300, 6, 0.2));
   const Matrix rows = normal_rows(5, 40, 6);
-  ExplainOptions single;
+  ExplainOptions single = in_g();
   single.precision = Precision::float32;
-  const Matrix exact = explain(model, rows, ExpectedPathRule{}).relevance;
+  const Matrix exact = explain(model, rows, ExpectedPathRule{}, in_g()).relevance;
   const Matrix coarse = explain(model, rows, ExpectedPathRule{}, single).relevance;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t d = 0; d < 6; ++d) EXPECT_NEAR(coarse(r, d), exact(r, d), 2e-4);
@@ -256,8 +257,8 @@ TEST(ExpectedPathRule, SinglePrecisionIsClose) {
 
 TEST(ExpectedPathRule, IsRefusedWithoutReferences) {
   const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
-  EXPECT_THROW(Explainer(model, ExpectedPathRule{.references = 0}), InvalidInput);
-  EXPECT_THROW(Explainer(model, ExpectedPathRule{.neighborhood = 1.5}), InvalidInput);
+  EXPECT_THROW(Explainer(model, ExpectedPathRule{.references = 0}, in_g()), InvalidInput);
+  EXPECT_THROW(Explainer(model, ExpectedPathRule{.neighborhood = 1.5}, in_g()), InvalidInput);
 }
 
 }  // namespace

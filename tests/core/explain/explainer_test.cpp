@@ -10,6 +10,7 @@
 #include "core/linalg/pairwise.h"
 #include "core/linalg/vectors.h"
 #include "core/rules/heuristics.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -64,7 +65,7 @@ TEST(Explainer, ManyClassesExplainPredictedAgainstRunnerUp) {
     const KernelClassifier classifier = random_classifier(seed, classes);
     Random random(seed + 1);
     const Matrix rows = reference::random_matrix(random, 20, 4);
-    const Explanation explanation = explain(Model(classifier), rows, EtaRule{});
+    const Explanation explanation = explain(Model(classifier), rows, EtaRule{}, in_g());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       std::vector<std::size_t> votes(classes, 0);
       for (std::size_t a = 0; a < classes; ++a) {
@@ -95,7 +96,7 @@ TEST(Explainer, AnyPairOfClassesOnRequest) {
   for (std::size_t a = 0; a < 4; ++a) {
     for (std::size_t b = 0; b < 4; ++b) {
       if (a == b) continue;
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.positive_class = classifier.labels()[a];
       options.versus = classifier.labels()[b];
       const Explanation explanation = explain(model, rows, EtaRule{}, options);
@@ -114,7 +115,7 @@ TEST(Explainer, RegressorsExplainALevel) {
     const auto m = reference::random_machine(seed);
     const Model model(KernelRegressor{m.machine(), 0.25});
     for (const double level : {0.25, -3.0, 3.0}) {
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       if (level != 0.25) options.level = level;  // 0.25 is the default: the training mean
       const Explanation explanation = explain(model, m.rows, EtaRule{}, options);
       for (std::size_t r = 0; r < m.rows.rows(); ++r) {
@@ -137,7 +138,7 @@ TEST(Explainer, OneClassIsInsideAgainstRho) {
     m.intercept = -reference::decision(m.points, m.coefficients, m.gamma, 0.0, m.rows.row(1)) * 0.8;
     if (m.intercept == 0.0) continue;
     const Model model(OneClassMachine{m.machine()});
-    const Explanation explanation = explain(model, m.rows, EtaRule{});
+    const Explanation explanation = explain(model, m.rows, EtaRule{}, in_g());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const double f =
           reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
@@ -155,7 +156,7 @@ TEST(Explainer, EvidenceOfAllPairsAddsUpToTheRelevance) {
     const auto n = reference::random_neighbors(seed, 3, false);
     const Model svm = reference::two_class(m), knn = n.model();
     for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
-      const Explainer explainer(model, EtaRule{});
+      const Explainer explainer(model, EtaRule{}, in_g());
       const Explanation explanation = explainer(rows);
       const auto evidence = explainer.evidence(rows.row(1), 100'000);
       Vector sum(rows.cols(), 0.0);
@@ -185,7 +186,7 @@ TEST(Explainer, DecidingPointsAreTheHeaviestOfEitherPool) {
     const auto n = reference::random_neighbors(seed, 3, false);
     const Model svm = reference::two_class(m), knn = n.model();
     for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
-      const Explainer explainer(model);
+      const Explainer explainer(model, Auto{}, in_g());
       const Network network = explainer.network(rows.row(1));
       const DecidingPoints few = explainer.deciding_points(rows.row(1), 3);
       const DecidingPoints all = explainer.deciding_points(rows.row(1), 100'000);
@@ -220,14 +221,14 @@ TEST(Explainer, EtaFollowsGammaTimesTheSquaredMedianDistance) {
   const auto m = reference::random_machine(2);
   Model model = reference::two_class(m);
   const double s = linalg::median_distance(m.points.view());
-  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().median_distance, s);
-  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().eta, kernel_eta(m.gamma, s));
-  ExplainOptions options;
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, in_g()).settings().median_distance, s);
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, in_g()).settings().eta, kernel_eta(m.gamma, s));
+  ExplainOptions options = in_g();
   options.background = m.rows;
   EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, options).settings().median_distance,
                    linalg::median_distance(m.rows.view()));
   model = Model(model.predictor(), {}, {}, 1.0);
-  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}).settings().eta, kernel_eta(m.gamma, 1.0));
+  EXPECT_DOUBLE_EQ(*Explainer(model, EtaRule{}, in_g()).settings().eta, kernel_eta(m.gamma, 1.0));
 }
 
 TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
@@ -243,13 +244,14 @@ TEST(Explainer, ReferenceIsTheOriginUnlessThePointsAreClearlyElsewhere) {
   coefficients[0] = -1.0;
   const Model model(KernelClassifier::two_class(
       KernelMachine(shifted, coefficients, Kernel(1.0), 0.0), "a", "b"));
-  EXPECT_EQ(Explainer(model, EtaRule{}).settings().reference_name, "mean");
-  EXPECT_NEAR(Explainer(model, EtaRule{}).settings().reference[0], 4.0, 0.5);
+  EXPECT_EQ(Explainer(model, EtaRule{}, in_g()).settings().reference_name, "mean");
+  EXPECT_NEAR(Explainer(model, EtaRule{}, in_g()).settings().reference[0], 4.0, 0.5);
   // Behind standardizing, the origin of the model's space is the mean of the data.
   const Model standardized(KernelClassifier::two_class(
                                KernelMachine(centered, coefficients, Kernel(1.0), 0.0), "a", "b"),
                            AffineMap({4.0, 5.0, 6.0}, {0.5, 0.5, 2.0}));
-  EXPECT_EQ(Explainer(standardized, EtaRule{}).settings().reference, (Vector{4.0, 5.0, 6.0}));
+  EXPECT_EQ(Explainer(standardized, EtaRule{}, in_g()).settings().reference,
+            (Vector{4.0, 5.0, 6.0}));
 }
 
 TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
@@ -258,7 +260,7 @@ TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
   const Model svr(KernelRegressor{reference::random_machine(1).machine(), std::nullopt});
   const auto refuses = [](const Model& model, auto set) {
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     set(rule, options);
     EXPECT_THROW(Explainer(model, rule, options), InvalidInput);
   };
@@ -276,7 +278,7 @@ TEST(Explainer, RefusesWhatDoesNotFitTheModel) {
   refuses(svm, [](auto&, auto& o) {
     o.reference = {Reference::Kind::given, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
   });
-  EXPECT_THROW(explain(svm, Matrix(1, 99), EtaRule{}), InvalidInput);
+  EXPECT_THROW(explain(svm, Matrix(1, 99), EtaRule{}, in_g()), InvalidInput);
 }
 
 TEST(Explainer, RefusesAModelWithNothingInOnePool) {
@@ -291,7 +293,7 @@ TEST(Explainer, RefusesAModelWithNothingInOnePool) {
   EXPECT_NO_THROW(Explainer{fine});
   EtaRule rule;
   rule.responsibilities.ignore_intercept = true;
-  EXPECT_THROW(Explainer(fine, rule), InvalidModel);
+  EXPECT_THROW(Explainer(fine, rule, in_g()), InvalidModel);
 }
 
 // On the boundary the model's own decision counts: f = 0 is its second class.
@@ -303,7 +305,7 @@ TEST(Explainer, PredictsTheSameWhicheverClassIsExplained) {
     const std::vector<std::size_t> expected = predict(model, rows.view()).classes;
     EXPECT_EQ(expected, (std::vector<std::size_t>{0, 1, 1}));
     for (const std::string& label : model.labels()) {
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.positive_class = label;
       const Explanation e = explain(model, rows, EtaRule{}, options);
       EXPECT_EQ(e.g[1], 0.0);
@@ -315,8 +317,9 @@ TEST(Explainer, PredictsTheSameWhicheverClassIsExplained) {
 
 TEST(Explainer, TakesNoRows) {
   const auto m = reference::random_machine(1);
-  const Explanation explanation = explain(
-      reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()), EtaRule{});
+  const Explanation explanation =
+      explain(reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()),
+              EtaRule{}, in_g());
   EXPECT_EQ(explanation.relevance.rows(), 0u);
 }
 

@@ -9,6 +9,7 @@
 #include "bisector/predict.h"
 #include "reference/error_of.h"
 #include "reference/high_precision.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -29,7 +30,7 @@ TEST(Extremes, GammaFromTinyToHuge) {
       auto m = reference::random_machine(seed);
       m.gamma = std::pow(10.0, exponent);
       EtaRule rule;
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       options.reference = {Reference::Kind::origin, {}};
       rule.eta = 0.5;
       for (const Precision precision : {Precision::float64, Precision::float32}) {
@@ -70,7 +71,7 @@ TEST(Extremes, SinglePrecisionDecidesAsDoubleForCoordinatesOfAnySize) {
       }
       m.gamma /= size * size;
       const Model model = reference::two_class(m);
-      ExplainOptions options;
+      ExplainOptions options = in_g();
       const Explanation exact = explain(model, m.rows, EtaRule{}, options);
       options.precision = Precision::float32;
       const Explanation single = explain(model, m.rows, EtaRule{}, options);
@@ -112,7 +113,7 @@ TEST(Extremes, WeightsFromTinyToHuge) {
     for (double& coefficient : m.coefficients)
       coefficient = std::copysign(reference::log_uniform(random, -300, 300), coefficient);
     m.intercept = std::copysign(reference::log_uniform(random, -300, 300), m.intercept);
-    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{});
+    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{}, in_g());
     expect_finite(explanation);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const auto pools = reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r));
@@ -132,7 +133,7 @@ TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
                      << "beta " << beta << ", gamma " << gamma << ", seed " << seed);
         auto m = reference::random_machine(seed);
         m.gamma = gamma;
-        ExplainOptions options;
+        ExplainOptions options = in_g();
         for (const Precision precision : {Precision::float64, Precision::float32}) {
           options.precision = precision;
           const Explainer explainer(reference::two_class(m), EtaRule{0.5, {.beta = beta}}, options);
@@ -153,10 +154,10 @@ TEST(Extremes, BetaFarAboveGammaIsTheNearestPoint) {
 TEST(Extremes, KappaFarAboveThePoolIsTheWholePool) {
   const auto m = reference::random_neighbors(3, 2, true);
   const Model model = m.model();
-  const Explanation whole = explain(model, m.rows, EtaRule{{}, {.kappa = m.points.rows()}});
+  const Explanation whole = explain(model, m.rows, EtaRule{{}, {.kappa = m.points.rows()}}, in_g());
   for (const std::size_t kappa :
        {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max() - 1}) {
-    const Explanation explanation = explain(model, m.rows, EtaRule{{}, {.kappa = kappa}});
+    const Explanation explanation = explain(model, m.rows, EtaRule{{}, {.kappa = kappa}}, in_g());
     EXPECT_EQ(explanation.relevance, whole.relevance);
     EXPECT_EQ(explanation.g, whole.g);
   }
@@ -171,7 +172,7 @@ TEST(Extremes, FarAwayTheSignIsStillRight) {
     for (const double side : {1.0, -1.0}) {
       SCOPED_TRACE(testing::Message() << "x = " << side * distance);
       const Matrix rows(1, 2, {side * distance, 0.5 * distance});
-      const Explanation explanation = explain(model, rows, EtaRule{});
+      const Explanation explanation = explain(model, rows, EtaRule{}, in_g());
       expect_finite(explanation);
       EXPECT_EQ(explanation.decision[0], 0.0);
       EXPECT_EQ(explanation.g[0] > 0.0, side > 0.0);
@@ -184,7 +185,7 @@ TEST(Extremes, FarAwayFromPointsThatAreOne) {
   const Model model(KernelClassifier::two_class(
       KernelMachine(Matrix(2, 1, {0.5, 0.5}), {1.0, -2.0}, Kernel(2.0), 0.0), "for", "against"));
   for (const Precision precision : {Precision::float64, Precision::float32}) {
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     options.precision = precision;
     for (const double distance : {1e2, 1e20, 1e40, 1e99}) {
       const Explanation explanation = explain(model, Matrix(1, 1, {distance}), EtaRule{}, options);
@@ -201,7 +202,7 @@ TEST(Extremes, FarAwayTheInterceptWins) {
         "for", "against"));
     for (const double distance : {1e2, 1e8, 1e40}) {
       const Explanation explanation =
-          explain(model, Matrix(1, 2, {distance, -distance}), EtaRule{});
+          explain(model, Matrix(1, 2, {distance, -distance}), EtaRule{}, in_g());
       expect_finite(explanation);
       EXPECT_EQ(explanation.g[0] > 0.0, intercept > 0.0) << distance;
     }
@@ -214,7 +215,8 @@ TEST(Extremes, OnePointPerClass) {
       KernelClassifier::two_class(KernelMachine(points, {1.0, -1.0}, Kernel(1.0), 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1}, {"a", "b"}, 1));
   for (const Model& model : {svm, knn}) {
-    const Explanation explanation = explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}), EtaRule{});
+    const Explanation explanation =
+        explain(model, Matrix(3, 1, {0.0, 1.0, 2.0}), EtaRule{}, in_g());
     expect_finite(explanation);
     EXPECT_EQ(explanation.g[1], 0.0);
   }
@@ -227,8 +229,8 @@ TEST(Extremes, DuplicatesAndPointsThatEqualTheRow) {
       KernelClassifier::two_class(KernelMachine(points, coefficients, Kernel(1e4), 0.0), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
   const Matrix rows(2, 2, {1.0, 1.0, 3.0, -2.0});
-  expect_finite(explain(svm, rows, EtaRule{}));
-  const Explanation tied = explain(knn, rows, EtaRule{});
+  expect_finite(explain(svm, rows, EtaRule{}, in_g()));
+  const Explanation tied = explain(knn, rows, EtaRule{}, in_g());
   expect_finite(tied);
   EXPECT_EQ(tied.prediction[0], 0u);  // the three nearest by index are 0, 1, 2
   EXPECT_EQ(tied.g[0], 0.0);
@@ -244,8 +246,8 @@ TEST(Extremes, FiveThousandFeatures) {
   const Model svm(KernelClassifier::two_class(
       KernelMachine(points, coefficients, Kernel(1e-3), 0.1), "a", "b"));
   const Model knn(NeighborModel(points, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"}, 5));
-  expect_finite(explain(svm, rows, EtaRule{}));
-  expect_finite(explain(knn, rows, EtaRule{}));
+  expect_finite(explain(svm, rows, EtaRule{}, in_g()));
+  expect_finite(explain(knn, rows, EtaRule{}, in_g()));
 }
 
 TEST(Extremes, NotANumberIsRefusedByName) {
@@ -256,7 +258,7 @@ TEST(Extremes, NotANumberIsRefusedByName) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
                            std::numeric_limits<double>::infinity(), -1e200}) {
     try {
-      explain(model, Matrix(2, 2, {0.0, 0.0, 1.0, bad}), EtaRule{});
+      explain(model, Matrix(2, 2, {0.0, 0.0, 1.0, bad}), EtaRule{}, in_g());
       FAIL() << "expected an error for " << bad;
     } catch (const InvalidInput& error) {
       EXPECT_NE(std::string(error.what()).find("row 2, feature \"weight\""), std::string::npos)
@@ -277,7 +279,7 @@ TEST(Extremes, PreprocessingThatLeavesTheRangeIsRefused) {
       "row 600, feature 2 behind the preprocessing is 1e+110, expected a number within ±1e+100";
   Matrix rows(1000, 2);
   rows(599, 1) = rows(900, 1) = 1e30;
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   for (const Model& model : {svm, knn}) {
     for (const unsigned threads : {1U, 2U, 4U}) {
       options.threads = threads;
@@ -298,10 +300,10 @@ TEST(Extremes, AReferenceThatPreprocessingTakesOutOfTheRangeIsRefused) {
       "the reference: a feature on the other side of the preprocessing is 1e+110, expected a "
       "number "
       "within ±1e+100";
-  ExplainOptions given;
+  ExplainOptions given = in_g();
   given.reference = {Reference::Kind::given, {1e30}};
   EXPECT_EQ(error_of([&] { explain(model(1e80), Matrix(1, 1), EtaRule{}, given); }), expected);
-  ExplainOptions mean;
+  ExplainOptions mean = in_g();
   mean.reference.kind = Reference::Kind::mean;
   EXPECT_NE(error_of([&] {
               explain(model(1e-200), Matrix(1, 1), EtaRule{}, mean);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "bisector/error.h"
+#include "reference/in_g.h"
 #include "reference/plain_machines.h"
 
 namespace bisector {
@@ -26,7 +27,7 @@ KernelMachine with_kernel(const KernelMachine& machine, const Kernel& kernel) {
 }
 
 ExplainOptions with_background(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = normal_rows(seed, rows, features);
   options.threads = 1;
   return options;

@@ -6,6 +6,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/predict.h"
+#include "reference/in_g.h"
 #include "reference/path_rule.h"
 
 namespace bisector {
@@ -41,16 +42,17 @@ Vector mean_square(const Matrix& rows, const std::vector<bool>& is_member, const
 }
 
 void expect_definition(const Model& model, const Matrix& background, const Matrix& rows) {
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = background;
   const Explanation explanation = explain(model, rows, NeighborhoodRule{}, options);
   const Predictions predictions = predict(model, background);
   const auto members = [&](std::size_t side) {
     std::vector<bool> result;
     for (std::size_t n = 0; n < background.rows(); ++n)
-      result.push_back(model.is_regressor() ? (predictions.decisions(n, 0) >
-                                               *Explainer(model).settings().level) == (side == 0)
-                                            : predictions.classes[n] == side);
+      result.push_back(model.is_regressor()
+                           ? (predictions.decisions(n, 0) >
+                              *Explainer(model, Auto{}, in_g()).settings().level) == (side == 0)
+                           : predictions.classes[n] == side);
     return result;
   };
   for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -87,7 +89,7 @@ TEST(NeighborhoodRule, BehindAMatrixAddsUpToTheSame) {
     for (std::size_t r = 0; r < inputs.rows(); ++r) mixing.apply(inputs.row(r), result.row(r));
     return result;
   };
-  ExplainOptions before, behind;
+  ExplainOptions before = in_g(), behind = in_g();
   before.background = background;
   behind.background = mapped(background);
   const Explanation a =
@@ -100,9 +102,9 @@ TEST(NeighborhoodRule, BehindAMatrixAddsUpToTheSame) {
 TEST(NeighborhoodRule, IsBlendedByEqualSizes) {
   const Model model = reference::plain_neighbors(6, 80, 4, 2, 5);
   const Matrix rows = normal_rows(8, 20, 4);
-  const Matrix neighbors = explain(model, rows, NeighborhoodRule{}).relevance;
-  const Explanation path = explain(model, rows, PathRule{});
-  const Explanation blend = explain(model, rows, PathRule{.neighborhood = 0.5});
+  const Matrix neighbors = explain(model, rows, NeighborhoodRule{}, in_g()).relevance;
+  const Explanation path = explain(model, rows, PathRule{}, in_g());
+  const Explanation blend = explain(model, rows, PathRule{.neighborhood = 0.5}, in_g());
   const auto size = [](std::span<const double> values) {
     double sum = 0.0;
     for (const double value : values) sum += std::abs(value);

@@ -51,6 +51,8 @@ TEST(OrientToPrediction, RegressorsGoByTheSideOfTheLevel) {
   EXPECT_EQ(orient_to_prediction(e), (std::vector<bool>{false, true, true}));
   EXPECT_EQ(e.relevance, Matrix(3, 1, {1.0, -3.0, -2.0}));
   EXPECT_EQ(e.value, (std::vector<double>{2.0, 1.0, 1.5}));
+  e.unit = Unit::decision;  // predictions have no side
+  EXPECT_EQ(orient_to_prediction(e), (std::vector<bool>(3, false)));
 }
 
 TEST(Reverse, ExchangesThePointsOfAPair) {

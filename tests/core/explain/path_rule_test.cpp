@@ -10,6 +10,7 @@
 #include "bisector/explain.h"
 #include "bisector/predict.h"
 #include "core/rules/heuristics.h"
+#include "reference/in_g.h"
 
 namespace bisector {
 
@@ -21,7 +22,7 @@ using reference::normal_rows;
 using reference::Vector;
 
 ExplainOptions given_reference(Vector point) {
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.reference = {Reference::Kind::given, std::move(point)};
   return options;
 }
@@ -81,8 +82,8 @@ TEST(PathRule, AtEtaOneIsTheMidpointRule) {
   for (const Model& model :
        {reference::plain_classifier(reference::plain_machine(5, 20, 5, 0.2)),
         reference::plain_neighbors(6, 50, 5, 3, 5), reference::three_classes(7, 5)}) {
-    const Explanation path = explain(model, rows, PathRule{.eta = 1.0});
-    const Matrix midpoint = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
+    const Explanation path = explain(model, rows, PathRule{.eta = 1.0}, in_g());
+    const Matrix midpoint = explain(model, rows, EtaRule{.eta = 1.0}, in_g()).relevance;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const Vector expected =
           reference::corrected(reference::to_vector(midpoint.row(r)), path.g[r] - path.base[r]);
@@ -107,7 +108,7 @@ TEST(PathRule, FirstHalfSumsToTheRiseOfGAsTheStepsGrow) {
       const Vector reference(model.features(), 0.25);
       const ExplainOptions options = given_reference(reference);
       const double at_reference =
-          explain(model, {reference.data(), 1, reference.size()}, EtaRule{}).g.front();
+          explain(model, {reference.data(), 1, reference.size()}, EtaRule{}, in_g()).g.front();
       const auto error = [&](std::size_t steps, std::size_t r) {
         const Explanation e = explain(model, rows, PathRule{.eta = 0.0, .steps = steps}, options);
         EXPECT_NEAR(e.base[r], at_reference, 1e-12);
@@ -127,7 +128,7 @@ TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
       reference::plain_classifier(reference::plain_machine(2, 16, 4, 0.3), mixing_map());
   const Matrix rows = normal_rows(5, 7, 6);
   const auto uncorrected = [&](double eta) {
-    const Explanation e = explain(model, rows, PathRule{.eta = eta});
+    const Explanation e = explain(model, rows, PathRule{.eta = eta}, in_g());
     Matrix relevance = e.relevance;
     for (std::size_t r = 0; r < 7; ++r) {
       // The correction is c times the size before it, and positive values grew by 1 + c.
@@ -143,7 +144,7 @@ TEST(PathRule, BehindAMatrixMixesItsTwoHalves) {
     return relevance;
   };
   const Matrix first = uncorrected(0.0), mixed = uncorrected(0.3);
-  const Matrix second = explain(model, rows, EtaRule{.eta = 1.0}).relevance;
+  const Matrix second = explain(model, rows, EtaRule{.eta = 1.0}, in_g()).relevance;
   for (std::size_t r = 0; r < 7; ++r) {
     for (std::size_t d = 0; d < 6; ++d)
       EXPECT_NEAR(mixed(r, d), 0.7 * first(r, d) + 0.3 * second(r, d), 1e-9);
@@ -157,9 +158,9 @@ TEST(PathRule, OfScaledFeaturesIsThatOfTheFeatures) {
   Matrix scaled(7, 4);
   for (std::size_t r = 0; r < 7; ++r) scaling.apply(rows.row(r), scaled.row(r));
   const Matrix inside =
-      explain(reference::plain_classifier(machine, scaling), rows, PathRule{}).relevance;
+      explain(reference::plain_classifier(machine, scaling), rows, PathRule{}, in_g()).relevance;
   const Matrix outside =
-      explain(reference::plain_classifier(machine), scaled, PathRule{}).relevance;
+      explain(reference::plain_classifier(machine), scaled, PathRule{}, in_g()).relevance;
   for (std::size_t r = 0; r < 7; ++r) {
     for (std::size_t d = 0; d < 4; ++d) EXPECT_NEAR(inside(r, d), outside(r, d), 1e-11);
   }
@@ -169,8 +170,8 @@ TEST(PathRule, LeavesAllButTheRelevanceAlone) {
   const Matrix rows = normal_rows(5, 40, 4);
   for (const Model& model :
        {reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
-    const Explanation path = explain(model, rows, PathRule{}),
-                      plain = explain(model, rows, EtaRule{});
+    const Explanation path = explain(model, rows, PathRule{}, in_g()),
+                      plain = explain(model, rows, EtaRule{}, in_g());
     EXPECT_EQ(path.g, plain.g);
     EXPECT_EQ(path.decision, plain.decision);
     EXPECT_EQ(path.prediction, plain.prediction);
@@ -185,7 +186,7 @@ TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   for (const Model& model :
        {reference::plain_classifier(reference::plain_machine(5, 300, 4, 0.2)),
         reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {
-    ExplainOptions one, three;
+    ExplainOptions one = in_g(), three = in_g();
     one.threads = 1;
     three.threads = 3;
     const Matrix whole = explain(model, rows, PathRule{}, one).relevance;
@@ -200,12 +201,12 @@ TEST(PathRule, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
 
 TEST(PathRule, SaysWhatItResolvedTo) {
   const Model model = reference::plain_neighbors(6, 50, 4, 2, 5);
-  const Explainer explainer(model, PathRule{.steps = 7});
+  const Explainer explainer(model, PathRule{.steps = 7}, in_g());
   EXPECT_EQ(explainer.settings().parameters.at("path_steps"), ParameterValue(7));
   EXPECT_EQ(explainer.settings().eta, kNeighborPathEta);
-  EXPECT_EQ(Explainer(model, PathRule{.eta = 0.9}).settings().eta, 0.9);
-  EXPECT_FALSE(Explainer(model, EtaRule{}).settings().parameters.contains("path_steps"));
-  EXPECT_THROW(Explainer(model, PathRule{.steps = 0}), InvalidInput);
+  EXPECT_EQ(Explainer(model, PathRule{.eta = 0.9}, in_g()).settings().eta, 0.9);
+  EXPECT_FALSE(Explainer(model, EtaRule{}, in_g()).settings().parameters.contains("path_steps"));
+  EXPECT_THROW(Explainer(model, PathRule{.steps = 0}, in_g()), InvalidInput);
 }
 
 }  // namespace

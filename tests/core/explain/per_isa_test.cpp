@@ -6,6 +6,7 @@
 
 #include "bisector/explain.h"
 #include "core/simd/kernels.h"
+#include "reference/in_g.h"
 #include "reference/random_models.h"
 
 namespace bisector {
@@ -21,12 +22,12 @@ TEST(PerIsa, ExplanationsAgree) {
     const auto m = reference::random_machine(seed, 9);
     const auto n = reference::random_neighbors(seed, 3, false);
     simd::force_level(plain);
-    const Explanation soft = explain(reference::two_class(m), m.rows, EtaRule{});
-    const Explanation ranked = explain(n.model(), n.rows, EtaRule{});
+    const Explanation soft = explain(reference::two_class(m), m.rows, EtaRule{}, in_g());
+    const Explanation ranked = explain(n.model(), n.rows, EtaRule{}, in_g());
     for (const simd::Level level : simd::supported_levels()) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << simd::name(level));
       simd::force_level(level);
-      const Explanation other = explain(reference::two_class(m), m.rows, EtaRule{});
+      const Explanation other = explain(reference::two_class(m), m.rows, EtaRule{}, in_g());
       for (std::size_t r = 0; r < m.rows.rows(); ++r) {
         double scale = 1e-300;
         for (const double value : soft.relevance.row(r)) scale = std::max(scale, std::abs(value));
@@ -35,7 +36,7 @@ TEST(PerIsa, ExplanationsAgree) {
         EXPECT_NEAR(other.g[r], soft.g[r], 1e-9 * (1.0 + std::abs(soft.g[r])));
       }
       // Neighbors are settled by exact distances: nothing may differ at all.
-      EXPECT_EQ(explain(n.model(), n.rows, EtaRule{}).relevance, ranked.relevance);
+      EXPECT_EQ(explain(n.model(), n.rows, EtaRule{}, in_g()).relevance, ranked.relevance);
     }
   }
   simd::force_level(before);

@@ -5,6 +5,7 @@
 
 #include "bisector/explain.h"
 #include "core/linalg/vectors.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -41,8 +42,9 @@ TEST(Preprocessing, FeatureWiseMapsLeaveTheRelevanceOfTheScaledFeatures) {
       for (std::size_t d = 0; d < raw.cols(); ++d) raw(r, d) = raw(r, d) / scale[d] + shift[d];
     }
     const KernelClassifier classifier = KernelClassifier::two_class(m.machine(), "a", "b");
-    const Explanation plain = explain(Model(classifier), m.rows, EtaRule{});
-    const Explanation mapped = explain(Model(classifier, AffineMap(shift, scale)), raw, EtaRule{});
+    const Explanation plain = explain(Model(classifier), m.rows, EtaRule{}, in_g());
+    const Explanation mapped =
+        explain(Model(classifier, AffineMap(shift, scale)), raw, EtaRule{}, in_g());
     // Mapping there and back moves x by some eps, which gamma multiplies.
     expect_rows_near(mapped.relevance, plain.relevance, 1e-9 * (1.0 + m.gamma));
   }
@@ -72,7 +74,7 @@ TEST(Preprocessing, MatricesAgainstTheNestedSums) {
     }
     const Matrix a_inverse = linalg::pseudo_inverse(a);
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     rule.eta = random.uniform();
     options.reference.kind = Reference::Kind::given;
     for (std::size_t d = 0; d < inputs; ++d) options.reference.point.push_back(random.normal());
@@ -107,9 +109,9 @@ TEST(Preprocessing, ADiagonalMatrixIsAScale) {
   const Vector zero(features, 0.0), one(features, 1.0);
   const KernelClassifier classifier = KernelClassifier::two_class(m.machine(), "a", "b");
   const Explanation by_scale =
-      explain(Model(classifier, AffineMap(zero, scale)), m.rows, EtaRule{});
+      explain(Model(classifier, AffineMap(zero, scale)), m.rows, EtaRule{}, in_g());
   const Explanation by_matrix =
-      explain(Model(classifier, AffineMap(zero, one, diagonal)), m.rows, EtaRule{});
+      explain(Model(classifier, AffineMap(zero, one, diagonal)), m.rows, EtaRule{}, in_g());
   expect_rows_near(by_matrix.relevance, by_scale.relevance, 1e-9);
 }
 
@@ -123,9 +125,10 @@ TEST(Preprocessing, NeighborsBehindAMatrix) {
     for (std::size_t d = 0; d < features; ++d) matrix(d, d) = 2.0;
     const Predictor predictor = m.model().predictor();
     const Explanation by_scale =
-        explain(Model(predictor, AffineMap(zero, scale)), m.rows, EtaRule{});
-    const Explanation by_matrix = explain(
-        Model(predictor, AffineMap(zero, Vector(features, 1.0), matrix)), m.rows, EtaRule{});
+        explain(Model(predictor, AffineMap(zero, scale)), m.rows, EtaRule{}, in_g());
+    const Explanation by_matrix =
+        explain(Model(predictor, AffineMap(zero, Vector(features, 1.0), matrix)), m.rows, EtaRule{},
+                in_g());
     EXPECT_EQ(by_scale.g, by_matrix.g);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       for (std::size_t d = 0; d < features; ++d)

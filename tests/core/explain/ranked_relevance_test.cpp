@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "bisector/explain.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -99,7 +100,7 @@ void expect_relevance(std::span<const double> actual, const Vector& expected) {
 }
 
 ExplainOptions from_origin() {
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.reference = {Reference::Kind::origin, {}};
   return options;
 }
@@ -135,7 +136,7 @@ TEST(RankedRelevance, SinglePrecisionFindsTheSameNeighbors) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2 + seed % 4, false);
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     const Explanation exact = explain(m.model(), m.rows, EtaRule{}, options);
     options.precision = Precision::float32;
     const Explanation single = explain(m.model(), m.rows, EtaRule{}, options);
@@ -192,7 +193,7 @@ TEST(RankedRelevance, WinnerHasPositiveOutputAgainstEveryOther) {
       std::vector<double> smallest(m.rows.rows(), std::numeric_limits<double>::infinity());
       for (std::size_t e = 0; e < labels.size(); ++e) {
         if (e == c) continue;
-        ExplainOptions options;
+        ExplainOptions options = in_g();
         options.positive_class = labels[c];
         options.versus = labels[e];
         const Explanation pair = explain(m.model(), m.rows, EtaRule{}, options);
@@ -213,7 +214,7 @@ TEST(RankedRelevance, WinnerHasPositiveOutputAgainstEveryOther) {
 TEST(RankedRelevance, SwappingTheClassesTurnsEverySign) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto m = reference::random_neighbors(seed, 3, false);
-    ExplainOptions there, back;
+    ExplainOptions there = in_g(), back = in_g();
     there.positive_class = back.versus = "class 2";
     there.versus = back.positive_class = "class 0";
     const Explanation a = explain(m.model(), m.rows, EtaRule{}, there),
@@ -261,7 +262,7 @@ TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
     for (std::size_t n = 0; n < points.rows(); ++n) owners.push_back(random.below(classes));
     for (std::size_t c = 0; c < classes; ++c) labels.push_back(std::to_string(c));
     const Model model(NeighborModel(points, owners, labels, k));
-    const Explanation e = explain(model, rows, EtaRule{});
+    const Explanation e = explain(model, rows, EtaRule{}, in_g());
     EXPECT_EQ(e.prediction, predict(model, rows).classes);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       const Orders orders(points, owners, classes, k, rows.row(r));
@@ -279,7 +280,7 @@ TEST(RankedRelevance, TiesOfDistanceAndOfVotesAreFlagged) {
 // A pool smaller than its rank has an infinite score and still a finite relevance.
 TEST(RankedRelevance, PoolsSmallerThanTheRankStayFinite) {
   const Model model(NeighborModel(Matrix(3, 1, {0.0, 1.0, 5.0}), {0, 0, 1}, {"a", "b"}, 3));
-  const Explanation explanation = explain(model, Matrix(1, 1, {0.2}), EtaRule{});
+  const Explanation explanation = explain(model, Matrix(1, 1, {0.2}), EtaRule{}, in_g());
   EXPECT_EQ(explanation.g[0], -std::numeric_limits<double>::infinity());
   EXPECT_EQ(explanation.prediction[0], 0u);
   EXPECT_TRUE(std::isfinite(explanation.relevance(0, 0)));
@@ -316,7 +317,7 @@ TEST(RankedRelevance, NetworkPoolsRanksOfDetections) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_neighbors(seed, 2, true);
-    const Network network = Explainer(m.model(), EtaRule{}).network(m.rows.row(0));
+    const Network network = Explainer(m.model(), EtaRule{}, in_g()).network(m.rows.row(0));
     const std::size_t q = (m.k + 1) / 2;
     // Eq. 4: h_j is the q-th largest z_ij over i, g the q-th smallest h_j.
     for (std::size_t j = 0; j < network.hidden.size(); ++j) {

@@ -9,6 +9,7 @@
 #include "bisector/explain.h"
 #include "bisector/random.h"
 #include "core/models/tiles.h"
+#include "reference/in_g.h"
 #include "reference/random_models.h"
 
 namespace bisector {
@@ -57,7 +58,7 @@ void expect_rows_alone(const Model& model, const Matrix& rows, const ExplainOpti
 TEST(SmallBatches, ARowOfAnSvmDependsOnNothingElse) {
   Random random(1);
   const Model model = random_svm(random, 80'000, 3);  // over two shards in either pool
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.background = reference::random_matrix(random, 50, 3);
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     options.precision = precision;
@@ -86,7 +87,7 @@ TEST(SmallBatches, TilesKeepThreadsBusyButStartNoneForNothing) {
 // All pairs of 10,000 points with 10,000 would take 800 MB.
 TEST(SmallBatches, EvidenceIsLinearInThePoints) {
   Random random(3);
-  const Explainer explainer(random_svm(random, 20'000, 2), EtaRule{});
+  const Explainer explainer(random_svm(random, 20'000, 2), EtaRule{}, in_g());
   const auto peak_megabytes = [] {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

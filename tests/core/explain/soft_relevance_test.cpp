@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bisector/explain.h"
+#include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/random_models.h"
 
@@ -48,7 +49,7 @@ TEST(SoftRelevance, DecidesLikeTheMachine) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{});
+    const Explanation explanation = explain(reference::two_class(m), m.rows, EtaRule{}, in_g());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const double f =
           reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
@@ -68,7 +69,7 @@ TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
     const auto m = reference::random_machine(seed);
     Random random(seed + 1'000'000);
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     rule.eta = random.uniform();
     rule.responsibilities.beta =
         seed % 4 == 0 ? m.gamma * reference::log_uniform(random, -0.5, 0.5) : m.gamma;
@@ -92,7 +93,8 @@ TEST(SoftRelevance, PositiveResponsibilitiesDoNotDependOnJ) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     const Twin twin(m, 1, m.gamma);
-    const Network network = Explainer(reference::two_class(m), EtaRule{}).network(m.rows.row(1));
+    const Network network =
+        Explainer(reference::two_class(m), EtaRule{}, in_g()).network(m.rows.row(1));
     ASSERT_EQ(network.positive_weights.size(), twin.p_i.size());
     for (std::size_t j = 0; j < twin.net.h.size(); ++j) {
       const Vector p_i = reference::positive_weights(m.gamma, twin.net, j);
@@ -107,7 +109,8 @@ TEST(SoftRelevance, NetworkShowsTheLayersOfThePaper) {
     const auto m = reference::random_machine(seed);
     // two_class() sorts the points by sign, and so does the twin.
     const Twin twin(m, 1, m.gamma);
-    const Network network = Explainer(reference::two_class(m), EtaRule{}).network(m.rows.row(1));
+    const Network network =
+        Explainer(reference::two_class(m), EtaRule{}, in_g()).network(m.rows.row(1));
     ASSERT_EQ(network.hidden.size(), twin.net.h.size());
     const double scale = 1.0 + std::abs(twin.net.g);
     for (std::size_t j = 0; j < network.hidden.size(); ++j) {
@@ -130,7 +133,7 @@ TEST(SoftRelevance, ConservesTheWeightedDetectionsAtEtaOne) {
     const auto m = reference::random_machine(seed);
     EtaRule rule;
     rule.eta = 1.0;
-    const Explanation explanation = explain(reference::two_class(m), m.rows, rule);
+    const Explanation explanation = explain(reference::two_class(m), m.rows, rule, in_g());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const Twin twin(m, r, m.gamma);
       double expected = 0.0, scale = 0.0;
@@ -157,7 +160,7 @@ TEST(SoftRelevance, IsGradientTimesInputOnGAtEtaZero) {
     m.gamma = std::min(m.gamma, 3.0);  // stiffer machines are too curved for finite differences
     const Model model = reference::two_class(m);
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     rule.eta = 0.0;
     options.reference = {Reference::Kind::origin, {}};
     const Explainer explainer(model, rule, options);
@@ -191,8 +194,8 @@ TEST(SoftRelevance, DoesNotDependOnTheOrderOfThePoints) {
       std::ranges::copy(m.points.row(order[n]), shuffled.points.row(n).begin());
       shuffled.coefficients[n] = m.coefficients[order[n]];
     }
-    const Explanation a = explain(reference::two_class(m), m.rows, EtaRule{});
-    const Explanation b = explain(reference::two_class(shuffled), m.rows, EtaRule{});
+    const Explanation a = explain(reference::two_class(m), m.rows, EtaRule{}, in_g());
+    const Explanation b = explain(reference::two_class(shuffled), m.rows, EtaRule{}, in_g());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const Vector expected(a.relevance.row(r).begin(), a.relevance.row(r).end());
       expect_near_relative(b.relevance.row(r), expected, 1e-10);
@@ -215,7 +218,7 @@ TEST(SoftRelevance, MovesWithDataAndReference) {
       for (std::size_t r = 0; r < m.rows.rows(); ++r) moved.rows(r, d) += shift[d];
     }
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     rule.eta = 0.4;
     options.reference = {Reference::Kind::given, base};
     const Explanation a = explain(reference::two_class(m), m.rows, rule, options);
@@ -235,7 +238,7 @@ TEST(SoftRelevance, CanIgnoreTheIntercept) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     EtaRule rule;
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     rule.eta = 0.6;
     options.reference = {Reference::Kind::origin, {}};
     const Explanation with = explain(reference::two_class(m), m.rows, rule, options);
@@ -258,7 +261,7 @@ TEST(SoftRelevance, IsTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
   auto m = reference::random_machine(7);
   Random random(7);
   m.rows = reference::random_matrix(random, 300, m.points.cols());
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   options.threads = 1;
   const Model model = reference::two_class(m);
   const Explanation one = explain(model, m.rows, EtaRule{}, options);

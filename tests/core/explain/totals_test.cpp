@@ -1,4 +1,4 @@
-// Numbers that add up: base, relevance and remainder, their units, and rows outside the data.
+// Totals in the unit g: base value, relevance and remainder add up; rows far from the data.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "bisector/explain.h"
+#include "reference/in_g.h"
 #include "reference/path_rule.h"
 
 namespace bisector {
@@ -48,7 +49,7 @@ TEST(Totals, EveryMethodAddsUpToItsOutput) {
     for (const Method& method : all_methods()) {
       std::optional<Explainer> explainer;
       try {
-        explainer.emplace(model, method);
+        explainer.emplace(model, method, in_g());
       } catch (const std::exception&) {
         continue;  // not defined for this model, which other tests see to
       }
@@ -71,7 +72,7 @@ TEST(Totals, RemainderOfPathRulesIsZeroForKernelMachines) {
     if (model.kernel() == nullptr) continue;
     for (const Method& method :
          {Method(PathRule{.eta = 0.0, .steps = 50}), Method(ExpectedPathRule{})}) {
-      const Explanation e = explain(model, rows, method);
+      const Explanation e = explain(model, rows, method, in_g());
       for (std::size_t r = 0; r < rows.rows(); ++r)
         EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(e.g[r])));
     }
@@ -98,7 +99,7 @@ TEST(Totals, OneBaseForAllRowsOfAContrastAndSide) {
           Method(ExpectedPathRule{.side = ReferenceSide::all}),
           Method(ExpectedPathRule{.side = ReferenceSide::both}),
           Method(ExpectedPathRule{.side = ReferenceSide::other}), Method(Occlusion{})}) {
-      const Explanation e = explain(model, rows, method);
+      const Explanation e = explain(model, rows, method, in_g());
       const auto* expected = std::get_if<ExpectedPathRule>(&method);
       const bool by_side = expected != nullptr && *expected->side == ReferenceSide::other;
       std::map<std::vector<std::size_t>, double> bases;
@@ -113,75 +114,12 @@ TEST(Totals, OneBaseForAllRowsOfAContrastAndSide) {
   }
 }
 
-TEST(Unit, KeepsSignAndOrderAndAddsUpToTheDecision) {
-  const Matrix rows = normal_rows(4, 60, 4);
-  for (const Model& model : models()) {
-    for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{})}) {
-      const Explanation in_g = explain(model, rows, method);
-      for (const Unit unit : {Unit::decision, Unit::share}) {
-        ExplainOptions options;
-        options.unit = unit;
-        const Explanation e = explain(model, rows, method, options);
-        EXPECT_EQ(e.g, in_g.g);
-        for (std::size_t r = 0; r < rows.rows(); ++r) {
-          if (in_g.tie[r]) continue;
-          const double total = unit == Unit::decision ? e.decision[r]
-                               : e.g[r] > 0.0         ? 100.0
-                                                      : -100.0;
-          EXPECT_EQ(e.output[r], total);
-          EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], total,
-                      1e-9 * (1.0 + std::abs(total)));
-          const double factor = total / in_g.g[r];
-          EXPECT_GT(factor, 0.0);
-          for (std::size_t d = 0; d < 4; ++d)
-            EXPECT_NEAR(e.relevance(r, d), factor * in_g.relevance(r, d),
-                        1e-9 * std::abs(e.relevance(r, d)));
-        }
-      }
-    }
-  }
-}
-
-TEST(Unit, TiesHaveNoDecisionToShare) {
-  // Two classes, k = 2: a vote each.
-  const Model model(NeighborModel(Matrix(2, 1, {0.0, 1.0}), {0, 1}, {"a", "b"}, 2));
-  ExplainOptions options;
-  options.unit = Unit::decision;
-  const Explanation e = explain(model, Matrix(1, 1, {0.2}), EtaRule{}, options);
-  EXPECT_TRUE(e.tie[0]);
-  EXPECT_EQ(e.decision[0], 0.0);
-  EXPECT_EQ(e.relevance(0, 0), 0.0);
-}
-
-// A class with fewer points than the rank that decides is infinitely far.
-TEST(Unit, AnInfiniteGKeepsSignAndOrder) {
-  const Model model(NeighborModel(Matrix(6, 2, {0, 0, 1, 0, 0, 1, 1, 1, 2, 1, 3, 3}),
-                                  {0, 0, 0, 0, 0, 1}, {"common", "rare"}, 5));
-  const Matrix row(1, 2, {0.5, 0.2});
-  for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{})}) {
-    const Explanation in_g = explain(model, row, method);
-    ASSERT_TRUE(std::isinf(in_g.g[0]));
-    for (const Unit unit : {Unit::decision, Unit::share}) {
-      ExplainOptions options;
-      options.unit = unit;
-      const Explanation e = explain(model, row, method, options);
-      const double total = unit == Unit::decision ? e.decision[0] : std::copysign(100.0, e.g[0]);
-      EXPECT_NEAR(e.base[0] + sum(e.relevance.row(0)) + e.remainder[0], total, 1e-12 * 100.0);
-      const double factor = e.relevance(0, 0) / in_g.relevance(0, 0);
-      EXPECT_GT(factor, 0.0);
-      EXPECT_NEAR(e.relevance(0, 1), factor * in_g.relevance(0, 1), 1e-9);
-      EXPECT_LE(std::abs(e.relevance(0, 0)) + std::abs(e.relevance(0, 1)),
-                std::abs(total) * (1.0 + 1e-12));
-    }
-  }
-}
-
 TEST(Outside, FarRowsAreAndTheDataAreNot) {
   for (const Model& model : models()) {
     const Matrix& points = model.points();
-    const Explanation of_points = explain(model, points, EtaRule{});
+    const Explanation of_points = explain(model, points, EtaRule{}, in_g());
     EXPECT_EQ(std::count(of_points.outside.begin(), of_points.outside.end(), true), 0);
-    const Explanation far = explain(model, Matrix(1, 4, Vector(4, 50.0)), EtaRule{});
+    const Explanation far = explain(model, Matrix(1, 4, Vector(4, 50.0)), EtaRule{}, in_g());
     EXPECT_TRUE(far.outside[0]);
   }
 }
@@ -190,14 +128,14 @@ TEST(Outside, WhereTheInterceptAloneDecides) {
   // Points far apart for their narrow kernel: between them nothing but the intercept is seen.
   const KernelMachine machine(Matrix(2, 1, {0.0, 10.0}), {1.0, -1.0}, Kernel(100.0), 0.5);
   const Model model = reference::plain_classifier(machine);
-  const Explanation e = explain(model, Matrix(2, 1, {5.0, 0.01}), EtaRule{});
+  const Explanation e = explain(model, Matrix(2, 1, {5.0, 0.01}), EtaRule{}, in_g());
   EXPECT_TRUE(e.outside[0]);
   EXPECT_FALSE(e.outside[1]);
 }
 
 TEST(Outside, IsJudgedByTheBackgroundWhereThereIsOne) {
   const Model model = reference::plain_classifier(reference::plain_machine(5, 40, 2, 0.0));
-  ExplainOptions options;
+  ExplainOptions options = in_g();
   Matrix background = normal_rows(3, 100, 2);
   for (std::size_t n = 0; n < 100; ++n) background(n, 0) += 20.0;
   options.background = background;

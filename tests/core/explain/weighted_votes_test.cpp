@@ -9,6 +9,7 @@
 #include "bisector/predict.h"
 #include "reference/baselines.h"
 #include "reference/error_of.h"
+#include "reference/in_g.h"
 #include "reference/plain_votes.h"
 #include "reference/random_distances.h"
 
@@ -41,17 +42,18 @@ TEST(WeightedVotes, DecideAndContrastAsSortingSays) {
       const auto x = voters.rows.row(r);
       if (!has_neighbors(voters, x)) {
         EXPECT_NE(error_of([&] {
-                    explain(model, {x.data(), 1, x.size()}, EtaRule{});
+                    explain(model, {x.data(), 1, x.size()}, EtaRule{}, in_g());
                   }).find("within the radius"),
                   std::string::npos);
         continue;
       }
-      const Explanation e = explain(model, {x.data(), 1, x.size()}, EtaRule{1.0});
+      const Explanation e = explain(model, {x.data(), 1, x.size()}, EtaRule{1.0}, in_g());
       const std::size_t p = e.positive[0], n = e.negative[0];
       const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
       if (is_close_call(vote, voters.vote)) continue;
       const Vector votes = reference::class_votes(neighbors, x);
-      const double unit = vote.total / static_cast<double>(vote.count);
+      // Weighted votes are shares of the vote.
+      const double unit = voters.vote.is_plain() ? 1.0 : vote.total;
       EXPECT_NEAR(e.decision[0], (votes[p] - votes[n]) / unit, 1e-9);
       const double rounding = 1e-12 * (votes[p] + votes[n]);
       if (std::abs(votes[p] - votes[n]) <= rounding) continue;
@@ -79,7 +81,7 @@ TEST(WeightedVotes, RegressorsAreMeansAndContrastsWithALevel) {
     const auto voters = reference::random_voters(seed);
     const NeighborRegressor regressor = reference::random_neighbor_regressor(voters, seed);
     const Model model(regressor);
-    ExplainOptions options;
+    ExplainOptions options = in_g();
     if (seed % 2 == 0) options.level = 0.2;
     for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
       const auto x = voters.rows.row(r);
@@ -112,7 +114,7 @@ TEST(WeightedVotes, AnExactMatchVotesAlone) {
   vote.weights = NeighborVote::Weights::distance;
   const Model model(
       NeighborModel(Matrix(4, 1, {0.0, 0.1, 0.2, 5.0}), {0, 1, 1, 0}, {"a", "b"}, 3, vote));
-  const Explanation e = explain(model, Matrix(2, 1, {0.0, 0.05}), EtaRule{1.0});
+  const Explanation e = explain(model, Matrix(2, 1, {0.0, 0.05}), EtaRule{1.0}, in_g());
   EXPECT_EQ(e.prediction[0], 0u);  // at distance 0, against two others
   EXPECT_LT(e.g[0], 0.0);          // b is the positive class
   EXPECT_EQ(e.decision[0], -1.0);
@@ -125,7 +127,7 @@ TEST(WeightedVotes, InfiniteWeightsVoteAloneAndTieAcrossClasses) {
   vote.decay = {0.0, 2.0, 1.0};
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 0.1, 0.2, 5.0, 5.0}), {0, 1, 1, 0, 1}, {"a", "b"}, 3, vote));
-  const Explanation e = explain(model, Matrix(3, 1, {0.0, 0.06, 5.0}), EtaRule{1.0});
+  const Explanation e = explain(model, Matrix(3, 1, {0.0, 0.06, 5.0}), EtaRule{1.0}, in_g());
   EXPECT_EQ(e.prediction, (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(e.decision[0], -1.0);
   EXPECT_FALSE(e.tie[0]);
@@ -145,7 +147,8 @@ TEST(WeightedVotes, DecideFarAwayFromAllPoints) {
     vote.decay = {0.0, 3.0, 40.0};
     const Model model(NeighborModel(Matrix(6, 1, {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}),
                                     {0, 1, 1, 0, 1, 1}, {"a", "b"}, 3, vote));
-    const Explanation e = explain(model, Matrix(4, 1, {-9.0, -1e3, -1e60, -1e99}), EtaRule{1.0});
+    const Explanation e =
+        explain(model, Matrix(4, 1, {-9.0, -1e3, -1e60, -1e99}), EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < 4; ++r) {
       EXPECT_TRUE(std::isfinite(e.decision[r]) && std::isfinite(e.g[r])) << r;
       const bool is_first = r == 0 || (r == 1 && weights == NeighborVote::Weights::exponential);
@@ -205,15 +208,15 @@ TEST(RankWeights, OrderOfEqualsMattersInTiesAlone) {
     turned_targets.assign(targets.rbegin(), targets.rend());
     const std::vector<std::string> labels{"a", "b", "c"};
     const Explanation e = explain(Model(NeighborModel(points, classes, labels, 4, voters.vote)),
-                                  voters.rows, EtaRule{1.0});
+                                  voters.rows, EtaRule{1.0}, in_g());
     const Explanation again =
         explain(Model(NeighborModel(turned, turned_classes, labels, 4, voters.vote)), voters.rows,
-                EtaRule{1.0});
+                EtaRule{1.0}, in_g());
     const Explanation mean = explain(Model(NeighborRegressor(points, targets, 4, voters.vote)),
-                                     voters.rows, EtaRule{1.0});
+                                     voters.rows, EtaRule{1.0}, in_g());
     const Explanation mean_again =
         explain(Model(NeighborRegressor(turned, turned_targets, 4, voters.vote)), voters.rows,
-                EtaRule{1.0});
+                EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
       ++(e.tie[r] ? ties : sure);
       if (!e.tie[r]) {
@@ -234,7 +237,7 @@ TEST(Detectors, ScoreAsSortingSays) {
     const auto voters = reference::random_voters(seed);
     const OutlierDetector detector = reference::random_detector(voters, seed);
     const Model model(detector);
-    const Explanation e = explain(model, voters.rows, EtaRule{1.0});
+    const Explanation e = explain(model, voters.rows, EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
       const double score = reference::outlier_score(detector, voters.rows.row(r));
@@ -258,7 +261,7 @@ TEST(Detectors, PartsOfTheDistanceAddUp) {
     if (detector.score() == OutlierDetector::Score::local_outlier_factor) continue;
     EtaRule rule{1.0};
     rule.responsibilities.kappa = 0;
-    const Explanation e = explain(Model(detector), voters.rows, rule);
+    const Explanation e = explain(Model(detector), voters.rows, rule, in_g());
     for (std::size_t r = 0; r < voters.rows.rows(); ++r)
       EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(e.base[r])))
           << "seed " << seed << ", row " << r;
@@ -274,7 +277,7 @@ TEST(Detectors, GradientTimesInputIsTheRuleAtEtaZero) {
     if (!detector.distance().categories().empty()) continue;
     EtaRule rule{0.0};
     rule.responsibilities.kappa = 0;
-    const Explainer explainer(Model(detector), rule);
+    const Explainer explainer(Model(detector), rule, in_g());
     const Explanation e = explainer(voters.rows);
     const auto g = [&](const Vector& x) { return explainer({x.data(), 1, x.size()}).g[0]; };
     for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
@@ -298,7 +301,7 @@ TEST(Detectors, AMahalanobisLevelIsOnePointBehindAMap) {
   const OutlierDetector level(Matrix(1, 2, {0.0, 0.0}), 1, OutlierDetector::Score::kth_distance,
                               2.0);
   const Model model(level, whitening);
-  const Explanation e = explain(model, Matrix(2, 2, {1.0, -1.0, 4.0, 0.0}), EtaRule{1.0});
+  const Explanation e = explain(model, Matrix(2, 2, {1.0, -1.0, 4.0, 0.0}), EtaRule{1.0}, in_g());
   EXPECT_EQ(e.prediction, (std::vector<std::size_t>{0, 1}));
   // |A (x - c)|^2 = (3 + 0.5)^2 + 2^2
   EXPECT_NEAR(e.g[1], 4.0 - 16.25, 1e-12);
@@ -315,7 +318,7 @@ TEST(WeightedVotes, EveryMethodThatFitsRunsAndTheOthersSayWhy) {
                                Model(reference::random_detector(voters, seed))}) {
       for (const Method& method : all_methods()) {
         const std::string refusal = error_of([&] {
-          const Explainer explainer(model, method);
+          const Explainer explainer(model, method, in_g());
           const Explanation e = explainer(voters.rows);
           for (std::size_t r = 0; r < e.g.size(); ++r)
             for (const double value : e.relevance.row(r)) EXPECT_TRUE(std::isfinite(value));
@@ -342,7 +345,7 @@ TEST(WeightedVotes, AreTheSameForAnyNumberOfThreadsAndAnyCutOfTheRows) {
     for (const Model& model : {Model(reference::random_weighted_neighbors(voters, 3)),
                                Model(reference::random_neighbor_regressor(voters, seed)),
                                Model(reference::random_detector(voters, seed))}) {
-      ExplainOptions one, three;
+      ExplainOptions one = in_g(), three = in_g();
       one.threads = 1;
       three.threads = 3;
       const Explanation whole = explain(model, voters.rows, Auto{}, one);
@@ -367,7 +370,7 @@ TEST(WeightedVotes, EvidenceAndNetworkAreOfTheSamePools) {
     const Model model(reference::random_weighted_neighbors(voters, 2));
     EtaRule rule{1.0};
     rule.responsibilities.kappa = 0;
-    const Explainer explainer(model, rule);
+    const Explainer explainer(model, rule, in_g());
     for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
       const Explanation e = explainer(voters.rows.view().rows(r, 1));
       const Network net = explainer.network(voters.rows.row(r));

@@ -1,0 +1,427 @@
+// The unit of the model's output: one base value per contrast, exact sums, signs and order as in
+// the unit g, bounded and finite values. The reference implementation is
+// reference/unit_conversion.h.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/explain.h"
+#include "bisector/predict.h"
+#include "core/contrast/pair_machine.h"
+#include "core/explain/units.h"
+#include "reference/in_g.h"
+#include "reference/plain_machines.h"
+#include "reference/random_distances.h"
+#include "reference/random_models.h"
+#include "reference/unit_conversion.h"
+
+namespace bisector {
+namespace {
+
+using reference::Vector;
+
+double sum(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double side(std::span<const double> values, double sign) {
+  double total = 0.0;
+  for (const double value : values) total += value * sign > 0.0 ? std::abs(value) : 0.0;
+  return total;
+}
+
+bool has_same_signs(std::span<const double> a, std::span<const double> b) {
+  for (std::size_t d = 0; d < a.size(); ++d)
+    if (a[d] * b[d] < 0.0 || (a[d] == 0.0 && b[d] != 0.0)) return false;
+  return true;
+}
+
+/// a < b of one sign implies that the converted values are not in the other order.
+bool has_same_order(std::span<const double> before, std::span<const double> after) {
+  for (std::size_t a = 0; a < before.size(); ++a) {
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      const bool one_sign = before[a] * before[b] > 0.0;
+      if (one_sign && before[a] < before[b] && after[a] > after[b]) return false;
+    }
+  }
+  return true;
+}
+
+TEST(UnitConversion, IsTheReferenceImplementationForRandomRows) {
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Vector relevance(1 + random.below(8));
+    for (double& value : relevance) value = random.normal() * reference::log_uniform(random, -3, 3);
+    if (seed % 7 == 0)
+      for (double& value : relevance) value = std::abs(value);
+    if (seed % 11 == 0)
+      for (double& value : relevance) value = -std::abs(value);
+    if (seed % 13 == 0) relevance[0] = 0.0;
+    const reference::Scale scale{0.0, reference::log_uniform(random, -2, 2),
+                                 reference::log_uniform(random, -1, 2)};
+    std::optional<double> ratio;
+    if (seed % 2 == 0) ratio = reference::log_uniform(random, -4, 4);
+    const double t = random.normal() * reference::log_uniform(random, -2, 2);
+    const bool is_stretched = seed % 3 != 0;
+    const reference::UnitRow expected =
+        reference::convert_row(relevance, t, scale, ratio, is_stretched);
+    Vector values = relevance;
+    const detail::Converted found = detail::convert(
+        {t, scale.scale, scale.limit, ratio},
+        is_stretched ? detail::Conversion::stretch : detail::Conversion::scale, values);
+    const double size = std::abs(t) + scale.limit;
+    for (std::size_t d = 0; d < values.size(); ++d)
+      EXPECT_NEAR(values[d], expected.values[d], 1e-9 * size);
+    EXPECT_NEAR(found.remainder, expected.remainder, 1e-9 * size);
+    EXPECT_NEAR(found.stretch, expected.stretch, 1e-6 * expected.stretch);
+    EXPECT_NEAR(sum(values) + found.remainder, t, 1e-12 * size);
+    EXPECT_TRUE(has_same_signs(relevance, values));
+    EXPECT_TRUE(has_same_order(relevance, values));
+    EXPECT_LE(side(values, 1.0), size * (1.0 + 1e-12));
+    EXPECT_LE(side(values, -1.0), size * (1.0 + 1e-12));
+  }
+}
+
+TEST(UnitConversion, IsFiniteForExtremeNumbers) {
+  constexpr double kHuge = 1e300, kTiny = 1e-310;
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double a : {0.0, kTiny, 1.0, kHuge, infinity}) {
+    for (const double b : {0.0, kTiny, 1.0, kHuge, infinity}) {
+      for (const double t : {-kHuge, -1.0, -kTiny, 0.0, kTiny, 1.0, kHuge}) {
+        for (const double scale : {0.0, kTiny, 1.0, kHuge}) {
+          for (const double limit : {0.0, kTiny, 1.0, kHuge}) {
+            Vector values{a, -b};
+            const detail::Converted found =
+                detail::convert({t, scale, limit, {}}, detail::Conversion::stretch, values);
+            EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
+            EXPECT_TRUE(std::isfinite(found.remainder) && std::isfinite(found.stretch));
+            EXPECT_TRUE(std::isfinite(found.positive) && std::isfinite(found.negative));
+            EXPECT_GE(values[0], 0.0);
+            EXPECT_LE(values[1], 0.0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(UnitConversion, ConstantOutputsHaveNoScale) {
+  EXPECT_EQ(detail::unit_scale(Vector{2.0, 2.0}, Vector{1.0, 3.0}).scale, 0.0);
+  EXPECT_EQ(detail::unit_scale(Vector{1.0, 3.0}, Vector{2.0, 2.0}).scale, 0.0);
+  EXPECT_EQ(detail::unit_scale({}, {}).mean, 0.0);
+  Vector values{1.0, -2.0};
+  const detail::Converted found =
+      detail::convert({0.7, 0.0, 1.0, {}}, detail::Conversion::stretch, values);
+  EXPECT_EQ(values, (Vector{0.0, 0.0}));
+  EXPECT_EQ(found.remainder, 0.7);
+}
+
+/// A random model and rows for it.
+struct Case {
+  Model model;
+  Matrix rows;
+};
+
+/// All kinds of models in turn.
+Case random_case(std::uint64_t seed) {
+  const auto machine = reference::random_machine(seed, 6);
+  const auto voters = reference::random_voters(seed, 6);
+  switch (seed % 9) {
+    case 0:
+      return {reference::two_class(machine), machine.rows};
+    case 1:
+      return {Model(KernelRegressor{machine.machine(), 0.3}), machine.rows};
+    case 2: {
+      const auto own = reference::random_kernel_machine(seed, 6);
+      return {Model(KernelClassifier::two_class(own.machine, "for", "against")), own.rows};
+    }
+    case 3:
+      return {reference::three_classes(seed, 4), reference::normal_rows(seed, 6, 4)};
+    case 4: {
+      const auto own = reference::random_neighbors(seed, 2 + seed % 3, false);
+      return {own.model(), own.rows};
+    }
+    case 5:
+      return {Model(reference::random_weighted_neighbors(voters, 2 + seed % 2)), voters.rows};
+    case 6:
+      return {Model(reference::random_neighbor_regressor(voters, seed)), voters.rows};
+    case 7:
+      return {Model(reference::random_detector(voters, seed)), voters.rows};
+    default:
+      return {Model(CentroidModel(reference::normal_rows(seed, 4, 3), {"a", "b", "c", "d"})),
+              reference::normal_rows(seed + 1, 6, 3)};
+  }
+}
+
+/// What predict prints for the pair of a row.
+double predicted(const Model& model, const Predictions& predictions, const Explanation& e,
+                 std::size_t r) {
+  const auto decisions = predictions.decisions.row(r);
+  if (model.is_regressor()) return decisions[0];
+  if (model.kernel() != nullptr)
+    return detail::pair_decision(model, {e.positive[r], e.negative[r]}, decisions);
+  if (decisions.size() > 1) return decisions[e.positive[r]] - decisions[e.negative[r]];
+  const std::size_t first = model.fixed_pair()->positive;
+  return e.positive[r] == first ? decisions[0] : -decisions[0];
+}
+
+/// Rows of radius neighbors without a neighbor are refused; they are no cases.
+bool is_refused(const Model& model, const Matrix& rows) {
+  try {
+    predict(model, rows);
+    return false;
+  } catch (const InvalidInput&) {
+    return true;
+  }
+}
+
+TEST(UnitOfTheOutput, HasItsPropertiesForRandomModelsOfEveryKind) {
+  std::size_t cases = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Case own = random_case(seed);
+    if (is_refused(own.model, own.rows)) continue;
+    std::vector<Method> methods{Auto{}};
+    if (own.model.distance().categories().empty() && !own.model.input().has_matrix())
+      methods.insert(methods.end(), {EtaRule{}, ExpectedPathRule{.references = 8}});
+    for (const Method& method : methods) {
+      SCOPED_TRACE(testing::Message() << name(method));
+      const Explainer explainer(own.model, method);
+      const Explanation e = explainer(own.rows),
+                        in_unit_g = explain(own.model, own.rows, method, in_g());
+      const Predictions predictions = predict(own.model, own.rows);
+      const bool is_rule = std::visit(
+          [](const auto& m) {
+            return requires { m.responsibilities; };
+          },
+          explainer.method());
+      std::map<std::pair<std::size_t, std::size_t>, double> bases;
+      EXPECT_EQ(e.g, in_unit_g.g);
+      for (std::size_t r = 0; r < own.rows.rows(); ++r) {
+        ++cases;
+        const auto values = e.relevance.row(r);
+        const double size =
+            std::abs(e.output[r]) + std::abs(e.base[r]) + side(values, 1.0) + side(values, -1.0);
+        EXPECT_TRUE(std::isfinite(size + e.remainder[r] + e.stretch[r]));
+        EXPECT_NEAR(e.base[r] + sum(values) + e.remainder[r], e.output[r], 1e-11 * (1.0 + size));
+        EXPECT_EQ(e.output[r], predicted(own.model, predictions, e, r));
+        const std::pair pair = own.model.is_regressor() ? std::pair<std::size_t, std::size_t>{0, 1}
+                                                        : std::pair{e.positive[r], e.negative[r]};
+        EXPECT_EQ(bases.emplace(pair, e.base[r]).first->second, e.base[r]);
+        if (is_rule) {
+          EXPECT_TRUE(has_same_signs(in_unit_g.relevance.row(r), values));
+          EXPECT_TRUE(has_same_order(in_unit_g.relevance.row(r), values));
+        }
+      }
+    }
+  }
+  EXPECT_GT(cases, 10000u);
+}
+
+TEST(UnitOfTheOutput, IsTheReferenceImplementationOnTheModelsPoints) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const bool is_kernel = seed % 2 == 0;
+    const auto machine = reference::random_machine(seed, 6);
+    const auto neighbors = reference::random_neighbors(seed, 2, false);
+    const Model model = is_kernel ? reference::two_class(machine) : neighbors.model();
+    const Matrix& rows = is_kernel ? machine.rows : neighbors.rows;
+    const Explanation points = explain(model, model.points(), EtaRule{}, in_g());
+    const reference::Scale scale = reference::contrast_scale(points.decision, points.g);
+    const Method method = PathRule{};
+    const Explanation e = explain(model, rows, method), g = explain(model, rows, method, in_g());
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      std::optional<double> ratio;
+      if (is_kernel && g.g[r] != 0.0) ratio = g.decision[r] / g.g[r];
+      const double t = e.output[r] - scale.mean;
+      const reference::UnitRow expected =
+          reference::convert_row(reference::to_vector(g.relevance.row(r)), t, scale, ratio, true);
+      const double size = std::abs(t) + scale.limit;
+      EXPECT_NEAR(e.base[r], scale.mean, 1e-10 * (1.0 + scale.limit));
+      for (std::size_t d = 0; d < rows.cols(); ++d)
+        EXPECT_NEAR(e.relevance(r, d), expected.values[d], 1e-6 * size);
+      EXPECT_NEAR(e.remainder[r], expected.remainder, 1e-6 * size);
+    }
+  }
+}
+
+TEST(UnitOfTheOutput, OneRowAloneEqualsTheRowInABatch) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Case own = random_case(seed);
+    if (is_refused(own.model, own.rows)) continue;
+    const Explainer explainer(own.model);
+    const Explanation all = explainer(own.rows);
+    for (std::size_t r = 0; r < own.rows.rows(); ++r) {
+      const Explanation one = explainer(own.rows.view().rows(r, 1), r);
+      EXPECT_TRUE(std::ranges::equal(one.relevance.row(0), all.relevance.row(r)));
+      EXPECT_EQ(one.output[0], all.output[r]);
+      EXPECT_EQ(one.base[0], all.base[r]);
+      EXPECT_EQ(one.remainder[0], all.remainder[r]);
+      EXPECT_EQ(one.stretch[0], all.stretch[r]);
+    }
+  }
+}
+
+TEST(UnitOfTheOutput, MethodsOnFAreNotConverted) {
+  const Matrix rows = reference::normal_rows(3, 20, 4);
+  const KernelMachine machine = reference::plain_machine(4, 20, 4, -0.2);
+  for (const Model& model :
+       {reference::plain_classifier(machine), Model(KernelRegressor{machine, 0.4}),
+        reference::plain_neighbors(8, 80, 4, 3, 5)}) {
+    const Explanation e = explain(model, rows, Occlusion{}),
+                      g = explain(model, rows, Occlusion{}, in_g());
+    EXPECT_EQ(e.relevance, g.relevance);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      const double level = model.is_regressor() ? 0.4 : 0.0;
+      EXPECT_NEAR(e.base[r], g.base[r] + level, 1e-12);
+      EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-12);
+    }
+  }
+}
+
+TEST(UnitOfTheOutput, ABackgroundReplacesTheModelsScales) {
+  const Model model = reference::plain_classifier(reference::plain_machine(4, 40, 3, -0.2));
+  const Matrix rows = reference::normal_rows(3, 5, 3), data = reference::normal_rows(5, 150, 3);
+  const std::vector<UnitScale> scales = compute_unit_scales(model, data);
+  ASSERT_EQ(scales.size(), 1u);
+  ExplainOptions with_background;
+  with_background.background = data;
+  const Method method = PathRule{.eta = 0.3};
+  const Explanation by_background = explain(model, rows, method, with_background);
+  const Explanation by_model = explain(model.with_unit_scales(scales), rows, method);
+  for (std::size_t r = 0; r < rows.rows(); ++r) EXPECT_EQ(by_background.base[r], by_model.base[r]);
+  EXPECT_NE(by_model.base[0], explain(model, rows, method).base[0]);
+  EXPECT_THROW(model.with_unit_scales({{1, 0, 0.0, 1.0, 1.0}}), InvalidModel);
+  EXPECT_THROW(model.with_unit_scales({{0, 1, 0.0, -1.0, 1.0}}), InvalidModel);
+  EXPECT_THROW(model.with_unit_scales({scales[0], scales[0]}), InvalidModel);
+}
+
+TEST(UnitOfTheOutput, TheLevelOfARegressorChangesNoBaseValueAndNoOutput) {
+  const Model plain(KernelRegressor{reference::plain_machine(4, 40, 3, -0.2), 0.4});
+  const Matrix rows = reference::normal_rows(3, 5, 3), data = reference::normal_rows(5, 150, 3);
+  const Model model = plain.with_unit_scales(compute_unit_scales(plain, data));
+  ExplainOptions other;
+  other.level = -0.3;
+  const Explanation a = explain(model, rows, PathRule{}),
+                    b = explain(model, rows, PathRule{}, other);
+  EXPECT_EQ(a.base, b.base);
+  EXPECT_EQ(a.output, b.output);
+  EXPECT_EQ(a.output, a.value);
+}
+
+TEST(UnitOfTheOutput, DetectorsStartAtTheThreshold) {
+  const Matrix points = reference::normal_rows(3, 60, 3), rows = reference::normal_rows(4, 20, 3);
+  for (const auto score :
+       {OutlierDetector::Score::kth_distance, OutlierDetector::Score::local_outlier_factor}) {
+    const Explanation e =
+        explain(Model(OutlierDetector(points, 5, score, 1.3)), rows, EtaRule{1.0});
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      EXPECT_EQ(e.base[r], 1.3);
+      EXPECT_LE(*std::ranges::max_element(e.relevance.row(r)), 0.0);
+      EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-12);
+    }
+  }
+}
+
+TEST(UnitOfTheOutput, ExactMatchesAndMissingPoolsAreFinite) {
+  // A row at a training point under distance weights, and a class with fewer points than the rank.
+  const Matrix points(6, 2, {0, 0, 1, 0, 0, 1, 1, 1, 2, 1, 3, 3});
+  NeighborVote by_distance;
+  by_distance.weights = NeighborVote::Weights::distance;
+  for (const NeighborVote& vote : {NeighborVote{}, by_distance}) {
+    const Model model(NeighborModel(points, {0, 0, 0, 0, 0, 1}, {"common", "rare"}, 5, vote));
+    for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{})}) {
+      const Explanation e = explain(model, Matrix(3, 2, {0, 0, 3, 3, 1e50, -1e50}), method);
+      for (std::size_t r = 0; r < 3; ++r) {
+        EXPECT_TRUE(std::isfinite(e.output[r] + e.base[r] + e.remainder[r]));
+        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-9);
+      }
+    }
+  }
+}
+
+TEST(UnitShare, IsPercentOfAllValuesAndTheRemainder) {
+  ExplainOptions options;
+  options.unit = Unit::share;
+  const Matrix rows = reference::normal_rows(3, 20, 4);
+  for (const Model& model : {reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2)),
+                             reference::plain_neighbors(8, 80, 4, 2, 5)}) {
+    for (const Method& method : {Method(EtaRule{}), Method(PathRule{}), Method(Occlusion{})}) {
+      const Explanation share = explain(model, rows, method, options);
+      const Explanation e = explain(model, rows, method);
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        const double size = side(e.relevance.row(r), 1.0) + side(e.relevance.row(r), -1.0) +
+                            std::abs(e.remainder[r]);
+        for (std::size_t d = 0; size > 0.0 && d < 4; ++d)
+          EXPECT_NEAR(share.relevance(r, d), 100.0 * e.relevance(r, d) / size, 1e-9);
+        EXPECT_EQ(share.base[r], 0.0);
+        EXPECT_NEAR(sum(share.relevance.row(r)) + share.remainder[r], share.output[r], 1e-9);
+      }
+    }
+  }
+}
+
+TEST(StandardErrors, AreThoseOfAMeanOverReferences) {
+  const Model model = reference::plain_neighbors(8, 200, 4, 2, 9);
+  const Matrix rows = reference::normal_rows(3, 30, 4);
+  const auto mean_error = [&](std::size_t references) {
+    const Explanation e = explain(model, rows, ExpectedPathRule{.references = references}, in_g());
+    EXPECT_EQ(e.standard_error.rows(), rows.rows());
+    return sum(e.standard_error.values());
+  };
+  // Four times the references halve the standard error.
+  EXPECT_NEAR(mean_error(240) / mean_error(60), 0.5, 0.1);
+  EXPECT_EQ(explain(model, rows, PathRule{}).standard_error.rows(), 0u);
+  EXPECT_EQ(explain(model, rows, EtaRule{}).standard_error.rows(), 0u);
+}
+
+TEST(StandardErrors, AreConvertedWithTheValues) {
+  const Model model = reference::plain_neighbors(8, 200, 4, 2, 9);
+  const Matrix rows = reference::normal_rows(3, 30, 4);
+  const Explanation e = explain(model, rows, ExpectedPathRule{}),
+                    g = explain(model, rows, ExpectedPathRule{}, in_g());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t d = 0; d < 4; ++d) {
+      if (g.relevance(r, d) == 0.0 || e.relevance(r, d) == 0.0) continue;
+      const double factor = e.relevance(r, d) / g.relevance(r, d);
+      EXPECT_NEAR(e.standard_error(r, d), factor * g.standard_error(r, d),
+                  1e-9 * e.standard_error(r, d));
+    }
+  }
+}
+
+TEST(AllClasses, AddUpAndAgreeWithThePairs) {
+  const Matrix rows = reference::normal_rows(3, 10, 4);
+  for (const Model& model :
+       {reference::three_classes(5, 4), reference::plain_neighbors(8, 90, 4, 3, 5),
+        reference::plain_neighbors(8, 90, 4, 2, 5)}) {
+    const Explainer explainer(model);
+    const ClassExplanations all = explainer.all_classes(rows);
+    ASSERT_EQ(all.relevance.size(), model.labels().size());
+    for (std::size_t c = 0; c < all.relevance.size(); ++c) {
+      for (std::size_t r = 0; r < rows.rows(); ++r)
+        EXPECT_NEAR(all.base[c] + sum(all.relevance[c].row(r)) + all.remainder(r, c),
+                    all.output(r, c), 1e-9 * (1.0 + std::abs(all.output(r, c))));
+    }
+  }
+  const Predictions votes = predict(reference::plain_neighbors(8, 90, 4, 3, 5), rows);
+  const ClassExplanations all =
+      Explainer(reference::plain_neighbors(8, 90, 4, 3, 5)).all_classes(rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_EQ(all.output(r, c), votes.decisions(r, c) - (5.0 - votes.decisions(r, c)));
+  }
+  EXPECT_THROW(Explainer(Model(KernelRegressor{reference::plain_machine(4, 20, 4, 0.1), 0.1}))
+                   .all_classes(rows),
+               InvalidInput);
+}
+
+}  // namespace
+}  // namespace bisector
