@@ -59,7 +59,7 @@ Race kernels(const Shape& shape) {
   const auto add = [&](const char* name, const Kernel& kernel) {
     race.models.emplace_back(name, random_machine(shape, kernel));
   };
-  add("Gaussian", 1.0);
+  add("Gaussian", Kernel(1.0));
   add("Laplacian (Matérn 1/2)", Kernel(KernelTerm{KernelForm::matern12, 1.0}));
   add("Matérn 3/2", Kernel(KernelTerm{KernelForm::matern32, 1.0}));
   add("Matérn 5/2", Kernel(KernelTerm{KernelForm::matern52, 1.0}));

@@ -56,7 +56,7 @@ class ModelCook {
   }
   /// Mostly Gaussian, else any terms, of which the constructor refuses most sums.
   Kernel kernel() {
-    if (recipe_.below(4) < 3) return std::abs(recipe_.number());
+    if (recipe_.below(4) < 3) return Kernel(std::abs(recipe_.number()));
     std::vector<KernelTerm> terms(1 + recipe_.below(2));
     for (KernelTerm& term : terms) {
       term.form = static_cast<KernelForm>(recipe_.below(7));

@@ -1,4 +1,5 @@
-// The fast path against its slow twin: the paper's nested sums, and neighbors by sorting.
+// The fast path against its reference implementation: the paper's nested sums, and neighbors by
+// sorting.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace bisector::fuzz {
 namespace {
 
 // Exponents reach gamma |x - u|^2 = 5 * 32^2, which costs four digits of a double's sixteen.
-constexpr double kRounding = 1e-9;
+constexpr double kReferenceRounding = 1e-9;
 
 /// What the rounding of a feature's relevance is measured by. The fast path sums coordinates and
 /// their squares around a center between the points, so points that share a coordinate away from it
@@ -50,10 +51,13 @@ void check_machine(Recipe& recipe) {
     const auto p_j = reference::negative_weights(m.gamma, net);
     const reference::Vector origin(x.size(), 0.0);
     const auto slow = reference::relevance(eta, x, origin, pools, p_i, p_j);
-    require(std::abs(fast.g[r] - net.g) <= kRounding * (1.0 + std::abs(net.g)), "g is the twin's");
+    require(std::abs(fast.g[r] - net.g) <= kReferenceRounding * (1.0 + std::abs(net.g)),
+            "g is that of the reference");
     for (std::size_t d = 0; d < x.size(); ++d)
-      require(std::abs(fast.relevance(r, d) - slow[d]) <= kRounding * largest_square(m, x[d], d),
-              fmt::format("relevance is the twin's: {}, {}", fast.relevance(r, d), slow[d]));
+      require(
+          std::abs(fast.relevance(r, d) - slow[d]) <=
+              kReferenceRounding * largest_square(m, x[d], d),
+          fmt::format("relevance is that of the reference: {}, {}", fast.relevance(r, d), slow[d]));
   }
 }
 
@@ -63,7 +67,8 @@ void check_neighbors(Recipe& recipe) {
   for (std::size_t r = 0; r < m.rows.rows(); ++r) {
     const auto votes = reference::votes(m.points, m.classes, m.class_count, m.k, m.rows.row(r));
     const auto winner = std::ranges::max_element(votes) - votes.begin();
-    require(fast.classes[r] == static_cast<std::size_t>(winner), "the votes are the twin's");
+    require(fast.classes[r] == static_cast<std::size_t>(winner),
+            "the votes are that of the reference");
   }
 }
 
@@ -79,10 +84,10 @@ void check_kernel(Recipe& recipe) {
   options.threads = 1;
   const Explanation fast =
       explain(Model(KernelRegressor{machine, 0.0}), m.rows, EtaRule{1.0}, options);
-  const double bound = kRounding * reference::total_weight(machine);
+  const double bound = kReferenceRounding * reference::total_weight(machine);
   for (std::size_t r = 0; r < m.rows.rows(); ++r) {
     const double f = reference::kernel_decision(machine, m.rows.row(r));
-    require(std::abs(fast.decision[r] - f) <= bound, "f is the twin's");
+    require(std::abs(fast.decision[r] - f) <= bound, "f is that of the reference");
     require(std::abs(f) <= bound || (fast.g[r] > 0.0) == (f > 0.0), "g has the sign of f");
   }
 }
@@ -102,14 +107,14 @@ void check_votes(Recipe& recipe) {
   const Predictions scores = predict(Model(detector), m.rows);
   for (std::size_t r = 0; r < m.rows.rows(); ++r) {
     const double score = reference::outlier_score(detector, m.rows.row(r));
-    require(std::abs(scores.decisions(r, 0) - (4.0 - score)) <= kRounding * (4.0 + score),
-            "the score is the twin's");
+    require(std::abs(scores.decisions(r, 0) - (4.0 - score)) <= kReferenceRounding * (4.0 + score),
+            "the score is that of the reference");
     // Points at equal distances may be exchanged where not all of them vote.
     const auto plain = reference::plain_vote(m.points, m.k, vote, m.rows.row(r));
-    const bool is_by_order = reference::is_by_order(plain, vote, kRounding);
+    const bool is_by_order = reference::is_by_order(plain, vote, kReferenceRounding);
     const double mean = reference::mean_target(regressor, m.rows.row(r));
-    require(is_by_order || std::abs(values.decisions(r, 0) - mean) <= kRounding * 10.0,
-            "the mean target is the twin's");
+    require(is_by_order || std::abs(values.decisions(r, 0) - mean) <= kReferenceRounding * 10.0,
+            "the mean target is that of the reference");
   }
 }
 

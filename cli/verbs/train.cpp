@@ -308,7 +308,8 @@ void train_command(TrainArguments arguments, std::ostream& out, std::ostream& no
   output.commit();
   std::optional<Score> held_out;
   if (arguments.holdout)
-    held_out = score_of(rows_of(all, split.held_out), training.model, thread_count(arguments.threads));
+    held_out =
+        score_of(rows_of(all, split.held_out), training.model, thread_count(arguments.threads));
   const TrainReport report{arguments, input, training, held_out};
   tools::Output summary({}, out);
   out << (arguments.json ? json_text(training_json(report)) + '\n' : training_summary(report));

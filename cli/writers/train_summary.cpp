@@ -186,8 +186,9 @@ std::string training_summary(const TrainReport& report) {
   text +=
       list_line("points", fmt::format("{} {}", training.model.points().rows(), facts.point_name),
                 kSummaryColumn);
-  text += list_line("fit", fit_words(score_of(input, training.model, thread_count(arguments.threads))),
-                    kSummaryColumn);
+  text +=
+      list_line("fit", fit_words(score_of(input, training.model, thread_count(arguments.threads))),
+                kSummaryColumn);
   if (training.tuning) text += tuning_table(arguments, *training.tuning);
   if (held_out) text += "\non the held-out rows\n" + score_text(*held_out, training.model);
   return text;

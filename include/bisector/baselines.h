@@ -1,9 +1,9 @@
 // Baselines from the literature: gradient x input, integrated gradients, sensitivity, occlusion and
-// Shapley values. All but exact Shapley values take any function of rows, which they call with large
-// batches; at most one batch of perturbed rows is in memory.
+// Shapley values. All but exact Shapley values take any function of rows, which they call with
+// large batches; at most one batch of perturbed rows is in memory.
 //
-// `reference` holds the values of absent features: removing feature d means x_d <- r_d. All functions
-// throw InvalidInput if its length is not the number of columns.
+// `reference` holds the values of absent features: removing feature d means x_d <- r_d. All
+// functions throw InvalidInput if its length is not the number of columns.
 #pragma once
 
 #include <cstddef>
@@ -47,11 +47,11 @@ BISECTOR_EXPORT Matrix sensitivity(const BatchFunction& function, const BatchGra
 BISECTOR_EXPORT Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
                                  std::span<const double> reference);
 
-/// Shapley values by permutation sampling: the mean over random orders of the decrease of f when the
-/// features are removed one after the other. They sum to f(x) - f(r) for any number of sequences. The
-/// output in `options` is ignored. The orders of a row depend on the seed and the row's number alone,
-/// so that a file may be split anywhere; `first_row` is the number of the first row. Throws
-/// InvalidInput for 0 sequences, and if the number of evaluations of f overflows.
+/// Shapley values by permutation sampling: the mean over random orders of the decrease of f when
+/// the features are removed one after the other. They sum to f(x) - f(r) for any number of
+/// sequences. The output in `options` is ignored. The orders of a row depend on the seed and the
+/// row's number alone, so that a file may be split anywhere; `first_row` is the number of the first
+/// row. Throws InvalidInput for 0 sequences, and if the number of evaluations of f overflows.
 BISECTOR_EXPORT Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
                                        std::span<const double> reference,
                                        const SampledShapley& options = {},

@@ -1,5 +1,5 @@
-// The most faithful rule for one model. No rule is best everywhere; which one is best for a model is
-// measured on some rows of the background, in seconds.
+// The most faithful rule for one model. No rule is best everywhere; which one is best for a model
+// is measured on some rows of the background, in seconds.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ struct Choice {
 
 /// Evaluates the view's candidates with disjoint donor rows. Returns the fixed choice, or the
 /// candidate with the lowest mean AUFC if that is lower by more than one paired standard error. The
-/// result depends on the seed and not on threads. Throws InvalidInput for a background of fewer than
-/// options.rows plus twice DonorSplit::kMinHalf rows.
+/// result depends on the seed and not on threads. Throws InvalidInput for a background of fewer
+/// than options.rows plus twice DonorSplit::kMinHalf rows.
 BISECTOR_EXPORT Choice choose(const Model& model, MatrixView<const double> background,
                               const ChooseOptions& options = {});
 

@@ -37,8 +37,8 @@ class BISECTOR_EXPORT DensityEstimate {
   static constexpr double kLowestBandwidth = 1e-3;
 
   /// `rows` NxD, at least two, in the model's space. Of more than kMaxPoints rows, kMaxPoints are
-  /// drawn with a fixed seed and keep their order. If all rows are equal, sigma is kLowestBandwidth.
-  /// Throws InvalidInput for an entry that is not finite.
+  /// drawn with a fixed seed and keep their order. If all rows are equal, sigma is
+  /// kLowestBandwidth. Throws InvalidInput for an entry that is not finite.
   explicit DensityEstimate(MatrixView<const double> rows, unsigned threads = 0);
 
   const Matrix& points() const { return points_; }
@@ -104,10 +104,11 @@ BISECTOR_EXPORT std::vector<std::size_t> rows_to_evaluate(std::size_t rows,
                                                           const PixelFlippingOptions& options);
 
 /// Evaluates relevance matrices (each rows x D, positive = for the row's predicted class) for rows
-/// QxD in the space of the density. Features are removed by relevance, largest first, the lower index
-/// first among equals. The draws depend on the seed, the row and the measurement alone, so that two
-/// methods that removed the same features see the same imputed rows. Threads and batches do not
-/// change a result. Throws InvalidInput for shapes that disagree and entries that are not finite.
+/// QxD in the space of the density. Features are removed by relevance, largest first, the lower
+/// index first among equals. The draws depend on the seed, the row and the measurement alone, so
+/// that two methods that removed the same features see the same imputed rows. Threads and batches
+/// do not change a result. Throws InvalidInput for shapes that disagree and entries that are not
+/// finite.
 BISECTOR_EXPORT std::vector<PixelFlippingResult> pixel_flipping(
     const DensityEstimate& density, MatrixView<const double> rows,
     std::span<const Matrix> relevance, const BatchClassifier& classify,
@@ -142,8 +143,8 @@ struct ReachableOrder {
   PixelFlippingResult result;  // of the best order found, on the draws of the candidates
   bool is_exact = false;       // the best of all orders on the draws that it was chosen by
   double random = 0.0;         // mean AUFC over these rows and kRandomOrders random orders of each
-  /// Per candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 is the best
-  /// order found; NaN if no order is better than chance.
+  /// Per candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 is the
+  /// best order found; NaN if no order is better than chance.
   std::vector<double> share;
 };
 
@@ -175,9 +176,9 @@ struct DonorSplit {
   std::vector<std::size_t> rule, completion;
 };
 
-/// Two halves of a seeded shuffle, the larger one for imputation, or all rows for both. If `wanted` is
-/// empty, disjoint if each half has at least kMinHalf rows. Throws InvalidInput if disjoint was wanted
-/// and they have fewer.
+/// Two halves of a seeded shuffle, the larger one for imputation, or all rows for both. If `wanted`
+/// is empty, disjoint if each half has at least kMinHalf rows. Throws InvalidInput if disjoint was
+/// wanted and they have fewer.
 BISECTOR_EXPORT DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted,
                                         std::uint64_t seed);
 
@@ -201,9 +202,9 @@ struct Candidate {
   std::variant<Method, RandomOrder, GivenRelevance> what;
 };
 
-/// Methods by name, and "random". A parameter goes to the methods that have it; `seed` is that of all
-/// draws. Throws InvalidInput, which lists the names, for another name, and for a
-/// parameter that none of the methods has.
+/// Methods by name, and "random". A parameter goes to the methods that have it; `seed` is that of
+/// all draws. Throws InvalidInput, which lists the names, for another name, and for a parameter
+/// that none of the methods has.
 BISECTOR_EXPORT std::vector<Candidate> candidates_from_names(
     std::span<const std::string> names, const MethodParameters& parameters = {},
     std::uint64_t seed = 0);

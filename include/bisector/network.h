@@ -1,5 +1,5 @@
-// The neuralized model at one row: the paper's three layers with their responsibilities, and the most
-// influential pairs of points.
+// The neuralized model at one row: the paper's three layers with their responsibilities, and the
+// most influential pairs of points.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,8 @@ struct WeightedMember {
   double weight = 0.0;  // p_k; those of a pool sum to 1
 };
 
-/// The most influential points of a row: those of each pool with the largest weights, largest first.
+/// The most influential points of a row: those of each pool with the largest weights, largest
+/// first.
 struct DecidingPoints {
   std::vector<WeightedMember> positive, negative;
 };

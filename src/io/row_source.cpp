@@ -173,8 +173,7 @@ FormatError in_file(const InvalidRow& error, const std::string& source,
   const std::size_t comma = std::min(message.find(','), message.size());
   const auto row = parse_number(message.substr(std::min<std::size_t>(4, comma), comma - 4));
   const auto position = static_cast<std::size_t>(row.value_or(1.0)) - 1;
-  return FormatError(source, 0,
-                     fmt::format("row {}{}", numbers[position], message.substr(comma)));
+  return FormatError(source, 0, fmt::format("row {}{}", numbers[position], message.substr(comma)));
 }
 
 std::size_t default_chunk_rows(std::size_t features) {

@@ -200,7 +200,7 @@ TEST(ExplainCommand, DetailsAreColumnsAfterTheLast) {
 TEST(ExplainCommand, DetailsOfARegressorHaveItsLevel) {
   const Folder folder;
   const Model regressor(KernelRegressor{
-      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, 0.7, 0.1), 0.3});
+      KernelMachine(random_rows(5, 2, 5), {1.0, -2.0, 0.5, 0.25, -1.0}, Kernel(0.7), 0.1), 0.3});
   write_bundle(folder.file("r.npz"), regressor);
   const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 3));
   const auto lines = lines_of(output_of({"explain", folder.file("r.npz"), data, "--details"}));
@@ -273,7 +273,8 @@ TEST(ExplainCommand, OutputIsWhatPredictPrints) {
   const std::vector<Model> models = {
       Model(random_classifier(2, {"a", "b"}, 34)),
       Model(NeighborModel(random_rows(20, 2, 35), classes, {"no", "yes"}, 5)),
-      Model(OneClassMachine{KernelMachine(random_rows(3, 2, 37), {1.0, 1.0, 0.5}, 0.7, -0.9)})};
+      Model(OneClassMachine{
+          KernelMachine(random_rows(3, 2, 37), {1.0, 1.0, 0.5}, Kernel(0.7), -0.9)})};
   for (const Model& model : models) {
     write_bundle(folder.file("m.npz"), model);
     const auto explained = lines_of(output_of({"explain", folder.file("m.npz"), data}));

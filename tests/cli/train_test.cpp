@@ -165,7 +165,7 @@ TEST_F(TrainCommand, RefusesAClassifierForAMeasurement) {
                              "predict the number, or --above median"),
             std::string::npos)
       << outcome.err;
-  for (const std::vector<std::string> advice :
+  for (const std::vector<std::string>& advice :
        {std::vector<std::string>{"--model", "krr"}, {"--model", "svm", "--above", "median"}}) {
     std::vector<std::string> arguments = {"train", data_, "--target", "sum", "-o", model_};
     arguments.insert(arguments.end(), advice.begin(), advice.end());

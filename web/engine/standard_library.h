@@ -6,7 +6,6 @@
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 15000
 
 #include <algorithm>
-#include <functional>
 #include <charconv>
 #include <cstdlib>
 #include <functional>

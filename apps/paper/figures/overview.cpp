@@ -63,12 +63,12 @@ Matrix grid_rows() {
   return rows;
 }
 
-Field grid_of(const std::vector<double>& values) {
+chart::Field grid_of(const std::vector<double>& values) {
   return {Matrix(kCells, kCells, values), -kEdge, kEdge, -kEdge, kEdge};
 }
 
 /// Nine bands on each side of zero, up to the 98th percentile of the size.
-Bands bands_of(const Field& grid) {
+Bands bands_of(const chart::Field& grid) {
   std::vector<double> sizes;
   for (const double value : grid.values.values()) sizes.push_back(std::abs(value));
   std::ranges::sort(sizes);
@@ -96,7 +96,7 @@ std::vector<Mark> data_marks(const Problem& problem) {
   return marks;
 }
 
-Panel field_panel(const std::string& title, const Field& grid, const Problem& problem) {
+Panel field_panel(const std::string& title, const chart::Field& grid, const Problem& problem) {
   Panel panel{title, {"x1", -kEdge, kEdge}, {"x2", -kEdge, kEdge}, {}};
   panel.marks.emplace_back(bands_of(grid));
   panel.marks.emplace_back(Contour{grid});
@@ -122,7 +122,7 @@ void add_pair(Panel& panel, const Evidence& pair, const Matrix& points, double s
 }
 
 Panel units_panel(const std::string& title, const Explainer& explainer, const Model& model,
-                  const Field& g) {
+                  const chart::Field& g) {
   Panel panel{title, {"x1", -kEdge, kEdge}, {"x2", -kEdge, kEdge}, {}};
   panel.marks.emplace_back(bands_of(g));
   panel.marks.emplace_back(Contour{g});
@@ -228,7 +228,7 @@ void add_row(Chart& chart, const std::string& name, const Learner& learner,
   const Explainer explainer(model);
   const Matrix rows = grid_rows();
   const Explanation all = explainer(rows);
-  const Field f = grid_of(all.decision), g = grid_of(all.g);
+  const chart::Field f = grid_of(all.decision), g = grid_of(all.g);
   const bool is_svm = std::holds_alternative<SvmLearner>(learner);
   chart.panels.push_back(
       field_panel(name + (is_svm ? ": f, the decision value" : ": f, the votes"), f, problem));

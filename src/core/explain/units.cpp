@@ -80,8 +80,8 @@ UnitScale unit_scale(std::span<const double> f, std::span<const double> g) {
   result.mean = std::clamp(mean(f), -kMost, kMost);
   const std::vector<double> of_f = deviations(f, result.mean);
   result.limit = std::min(2.0 * *std::ranges::max_element(of_f), kMost);
-  std::vector<double> finite;
-  std::ranges::copy_if(g, std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+  std::vector<double> finite(g.begin(), g.end());
+  std::erase_if(finite, [](double v) { return !std::isfinite(v); });
   std::vector<double> of_g = deviations(finite, mean(finite));
   std::ranges::sort(of_g);
   of_g.resize(of_g.size() - of_g.size() / 10);

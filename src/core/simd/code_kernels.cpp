@@ -128,15 +128,15 @@ std::size_t find_near_blend(const CodeRow& row, const float* HWY_RESTRICT x, flo
 }
 
 template <class Dot>
-constexpr CodeKernels table() {
+constexpr CodeKernels code_table() {
   return {Dot::kName,           Dot::kLargestRowCode, Dot::kIsFast,
           &multiply_codes<Dot>, &find_near<Dot>,      &find_near_blend};
 }
 
 // The products of this level in the order of their speed; of some levels they are the same.
 extern const CodeKernels plain_codes, dot_codes;
-const CodeKernels plain_codes = table<PlainDot>();
-const CodeKernels dot_codes = table<FastDot>();
+const CodeKernels plain_codes = code_table<PlainDot>();
+const CodeKernels dot_codes = code_table<FastDot>();
 
 }  // namespace bisector::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
