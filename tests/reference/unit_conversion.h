@@ -59,7 +59,8 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
   const double p = c * positive, n = c * negative;
   double y = 1.0;
   if (is_stretched && p > 0.0 && n > 0.0) {
-    y = (t + std::sqrt(t * t + 4.0 * p * n)) / (2.0 * p);
+    const long double wide = t;  // the difference cancels for a large negative T
+    y = static_cast<double>((wide + std::sqrt(wide * wide + 4.0L * p * n)) / (2.0L * p));
   } else if (is_stretched && n == 0.0 && t > 0.0) {
     y = t / p;
   } else if (is_stretched && p == 0.0 && t < 0.0) {

@@ -13,12 +13,13 @@
 namespace bisector::detail {
 namespace {
 
-/// Of large numbers, too, whose sum would overflow.
+/// A sum of votes is exact; a sum of huge numbers may overflow and is then taken of their parts.
 double mean(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
-  double sum = 0.0;
-  for (const double value : values) sum += value / count;
-  return sum;
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  if (std::isfinite(sum)) return sum / count;
+  return std::accumulate(values.begin(), values.end(), 0.0,
+                         [&](double total, double value) { return total + value / count; });
 }
 
 std::vector<double> deviations(std::span<const double> values, double from) {

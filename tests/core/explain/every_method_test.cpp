@@ -64,7 +64,8 @@ Function target_of(const Model& model, const Explanation& e, std::size_t r,
     pair.versus = model.labels()[e.negative[r]];
   }
   return [&model, pair, output](const Vector& x) {
-    const Explanation at = explain(model, {x.data(), 1, x.size()}, EtaRule{}, pair);
+    const Method any = model.has_dot_product() ? Method(Occlusion{}) : Method(EtaRule{});
+    const Explanation at = explain(model, {x.data(), 1, x.size()}, any, pair);
     if (output == ExplainedOutput::g) return at.g[0];
     if (output == ExplainedOutput::votes) return at.decision[0];
     if (output == ExplainedOutput::outcome) return at.prediction[0] == at.positive[0] ? 1.0 : -1.0;
@@ -472,7 +473,7 @@ TEST(EveryMethod, IsRefusedWhereTheModelHasNoUseForIt) {
   expect_refused(neighbors, GradientTimesInput{}, "gradient x input is not defined for KNN");
   expect_refused(neighbors, IntegratedGradients{}, "use lrp, occlusion or shapley");
   expect_refused(neighbors, Sensitivity{}, "sensitivity is not defined for KNN");
-  expect_refused(neighbors, ExactShapley{}, "needs a Gaussian kernel");
+  expect_refused(neighbors, ExactShapley{}, "needs a product kernel");
   const Model centroids(CentroidModel(Matrix(2, 1, {0.0, 1.0}), {"a", "b"}));
   expect_refused(centroids, GradientTimesInput{}, "not defined for nearest centroids");
   expect_refused(centroids, Occlusion{ExplainedOutput::votes}, "only cast by neighbors");
@@ -485,9 +486,9 @@ TEST(EveryMethod, IsRefusedWhereTheModelHasNoUseForIt) {
 
 TEST(EveryMethod, IsRefusedWithNoneOfWhatItCounts) {
   const Model model = reference::plain_classifier(reference::plain_machine(4, 20, 4, -0.2));
-  expect_refused(model, IntegratedGradients{.steps = 0}, "0 steps");
-  expect_refused(model, SampledShapley{.sequences = 0}, "0 sequences");
-  expect_refused(model, PathRule{.steps = 0}, "0 steps of the path");
+  expect_refused(model, IntegratedGradients{.steps = 0}, "steps is 0");
+  expect_refused(model, SampledShapley{.sequences = 0}, "sequences is 0");
+  expect_refused(model, PathRule{.steps = 0}, "path_steps is 0");
 }
 
 // rows x sequences x features would wrap around.

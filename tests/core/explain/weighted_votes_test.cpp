@@ -136,7 +136,7 @@ TEST(WeightedVotes, InfiniteWeightsVoteAloneAndTieAcrossClasses) {
   const Model finite(NeighborModel(Matrix(3, 1, {0.0, 0.1, 0.2}), {0, 1, 1}, {"a", "b"}, 3, vote));
   const double others = 1.0 / 0.011 + 1.0 / 0.041;
   EXPECT_NEAR(predict(finite, Matrix(1, 1, {0.0})).decisions(0, 0),
-              3.0 * (others - 1000.0) / (others + 1000.0), 1e-12);
+              (others - 1000.0) / (others + 1000.0), 1e-12);
 }
 
 // Relative to the nearest, an exponential is never nothing, and neither are infinite powers.
