@@ -1,5 +1,7 @@
 #include "bisector/train/train.h"
 
+#include "bisector/error.h"
+#include "bisector/explain.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
 
@@ -18,6 +20,16 @@ std::optional<double> own_median(const Predictor& predictor, MatrixView<const do
   return median > 0.0 ? std::optional(median) : std::nullopt;
 }
 
+/// The model with the three numbers per pair of classes that convert explanations to its unit. A
+/// model that cannot be explained has none.
+Model with_scales(const Model& model, MatrixView<const double> rows, unsigned threads) {
+  try {
+    return model.with_unit_scales(compute_unit_scales(model, rows, threads));
+  } catch (const InvalidModel&) {
+    return model;
+  }
+}
+
 }  // namespace
 
 TrainResult train(const Learner& learner, MatrixView<const double> rows, const Target& target,
@@ -29,9 +41,10 @@ TrainResult train(const Learner& learner, MatrixView<const double> rows, const T
   if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
   const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
   Predictor predictor = fit(chosen, scaled.view(), target, options.threads, options.progress);
-  Model model(predictor, std::move(scaling.map), options.feature_names,
-              own_median(predictor, scaled.view(), scaling.median_distance), options.encoding);
-  return {std::move(model), chosen, std::move(tuning)};
+  const Model model(predictor, std::move(scaling.map), options.feature_names,
+                    own_median(predictor, scaled.view(), scaling.median_distance),
+                    options.encoding);
+  return {with_scales(model, rows, options.threads), chosen, std::move(tuning)};
 }
 
 }  // namespace bisector

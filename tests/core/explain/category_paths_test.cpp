@@ -157,8 +157,7 @@ TEST(CategoryPaths, ManyLevelsAreLeftToThePartsOfTheDistances) {
     Explainer(many, ExpectedPathRule{}, in_g());
     FAIL() << "expected a refusal";
   } catch (const std::exception& error) {
-    EXPECT_NE(std::string(error.what()).find("with at most 2000 levels"),
-              std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("with at most 2000 levels"), std::string::npos)
         << error.what();
   }
   vote.distance = Distance(1.0, {0.0, 1.0});

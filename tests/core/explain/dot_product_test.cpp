@@ -111,7 +111,8 @@ TEST(DotProduct, GradientsAreThoseOfF) {
 TEST(DotProduct, RulesOfDistancesAreRefusedWithWhatToUse) {
   const Model model(KernelRegressor{dot_machine({KernelForm::polynomial, 1.0}), 0.0});
   for (const Method& rule : std::vector<Method>{EtaRule{}, PathRule{}, ExpectedPathRule{}})
-    EXPECT_NE(error_of([&] { Explainer(model, rule, in_g()); }).find("use method ig"), std::string::npos);
+    EXPECT_NE(error_of([&] { Explainer(model, rule, in_g()); }).find("use method ig"),
+              std::string::npos);
   const Explainer explainer(model, Auto{}, in_g());
   const Matrix row = reference::normal_rows(2, 1, 4);
   EXPECT_THROW(explainer.network(row.row(0)), InvalidInput);
