@@ -49,7 +49,7 @@ function categorySlider(props: SliderProps): Slider {
 /** The histogram of a column behind the curve of the predictions. */
 function curveOf({ report, column }: SliderProps, low: number, high: number) {
   const svg = s("svg", { viewBox: `0 0 ${kWidth} ${kHeight}`, preserveAspectRatio: "none",
-    class: "ice", role: "img" });
+    class: "ice", role: "img", "aria-label": `Predictions over ${report.names[column]}` });
   const counts = histogramOf(report.columnValues(column), low, high, kBins);
   const most = Math.max(...counts, 1), wide = kWidth / kBins;
   const bars = () =>
@@ -64,7 +64,6 @@ function curveOf({ report, column }: SliderProps, low: number, high: number) {
       const step = kWidth / (predictions.length - 1),
         at = (kWidth * (value - low)) / (high - low || 1);
       const path = line<number>().x((_, i) => i * step).y((own) => y(own))(Array.from(predictions));
-      svg.setAttribute("aria-label", `Predictions over ${report.names[column]}`);
       svg.replaceChildren(...bars(),
         s("path", { d: path ?? "", fill: "none", stroke: cssColor("--accent"), "stroke-width": 2,
           "vector-effect": "non-scaling-stroke" }),
