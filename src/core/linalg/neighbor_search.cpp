@@ -354,7 +354,8 @@ class NeighborSearch::Single {
   mutable std::atomic<std::size_t> searched_{0}, given_up_{0};
 };
 
-bool codes_serve(std::size_t features) {
+/// True if codes of this many features are faster than floats on this processor.
+static bool codes_serve(std::size_t features) {
   return features >= kLeastCodedFeatures && features <= kMostCodedFeatures &&
          simd::code_kernels().is_fast;
 }
@@ -415,7 +416,7 @@ std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const
 
 /// Replaces the neighbors of the queries in `crowded` by search(crowded).
 template <class Search>
-void search_again(std::vector<std::size_t>& crowded, const Search& search,
+static void search_again(std::vector<std::size_t>& crowded, const Search& search,
                   std::vector<GroupedNeighbors>& found) {
   if (crowded.empty()) return;
   auto exact = search(crowded);
