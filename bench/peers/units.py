@@ -2,8 +2,8 @@
 
 units.py RESULTS    a folder to write units.md and units.csv into
 
-Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the rule that is the default for the
-kind, in the unit g, in the unit `decision`, and in the former `decision`, which scaled each row by output / g. The
+Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the path rule of the kind in the
+unit g and in the former `decision`, which scaled each row by output / g, and by `auto` in the unit `decision`. The
 reference values are interventional Shapley values of the output: 40 sampled orders (20 and their reverses), each with its
 own background row. Datasets that scikit-learn does not contain are read from BISECTOR_DATA.
 """
@@ -88,7 +88,7 @@ DATA = {
 @dataclass
 class Kind:
     make: object
-    method: str
+    method: str  # the rule whose g is converted
     is_classifier: bool
     output: object  # (model, rows) -> what the explanations add up to
 
@@ -136,37 +136,34 @@ def sampled_shapley(output, rows, background, orders=ORDERS, seed=SEED):
     """Interventional Shapley values of output(rows): orders in pairs with their reverse, each pair with a background row."""
     random = np.random.default_rng(seed)
     values = np.zeros(rows.shape)
-    for n in range(orders // 2):
+    count, features = rows.shape
+    for _ in range(orders // 2):
         absent = background[random.integers(len(background))]
-        order = random.permutation(rows.shape[1])
+        order = random.permutation(features)
         for one in (order, order[::-1]):
-            mixed = np.tile(absent, (len(rows), 1))
-            before = output(mixed)
-            for feature in one:
-                mixed[:, feature] = rows[:, feature]
-                after = output(mixed)
-                values[:, feature] += (after - before) / orders
-                before = after
+            steps = np.tile(absent, (features + 1, count, 1))
+            for step, feature in enumerate(one, start=1):
+                steps[step:, :, feature] = rows[:, feature]
+            outputs = output(steps.reshape(-1, features)).reshape(features + 1, count)
+            values[:, one] += np.diff(outputs, axis=0).T / orders
     return values
 
 
-def explain(model, kind, rows, background, unit):
+def explain(model, kind, rows, background, unit, method):
     """Positive values raise the output."""
     options = {"positive_class": 1} if kind.is_classifier else {"level": 0.0}
-    if kind.method == "lrp-expected":
-        options["seed"] = SEED
-    return bisector.Explainer(model, background=background, method=kind.method, unit=unit, n_jobs=1, **options)(rows)
+    return bisector.Explainer(model, background=background, method=method, unit=unit, n_jobs=1, **options)(rows)
 
 
 def units_of(model, kind, rows, background):
-    """The values in each unit. The former unit `decision` is not defined where g is 0; such rows count as zeros."""
-    in_g = explain(model, kind, rows, background, "g")
-    new = explain(model, kind, rows, background, "decision")
+    """The values in each unit. Rows with an infinite g are scaled to the output; rows with g = 0 count as zeros."""
+    in_g = explain(model, kind, rows, background, "g", kind.method)
+    new = explain(model, kind, rows, background, "decision", "auto")
+    values, g = np.asarray(in_g.values), np.asarray(in_g.g)
     with np.errstate(divide="ignore", invalid="ignore"):
-        scale = kind.output(model, rows) / np.asarray(in_g.g)
-    old = np.asarray(in_g.values) * np.where(np.isfinite(scale), scale, 0.0)[:, None]
-    return {"g": np.asarray(in_g.values), "f / g": np.nan_to_num(old, posinf=0.0, neginf=0.0),
-            "decision": np.asarray(new.values)}
+        scale = kind.output(model, rows) / np.where(np.isfinite(g), g, values.sum(axis=1))
+    old = values * np.where(np.isfinite(scale), scale, 0.0)[:, None]
+    return {"g": values, "f / g": old, "decision": np.asarray(new.values)}
 
 
 def measure(data, name):
@@ -220,9 +217,9 @@ HEAD = """# Agreement of the units with Shapley values of the output
 `bench/peers/units.py docs/results` writes this page. It compares relevance in the unit g, in the unit `decision`, and in the
 former `decision`, which scaled each row by output / g, with interventional Shapley values of the model's output.
 Up to {rows} held-out rows of each dataset, up to {training} training rows, {orders} sampled orders; standardized features.
-The background of the explanations and of the Shapley values is the training set. SVC is explained by `lrp-path`,
-the other models by `lrp-expected`, as `auto` does for classifiers. Standard errors are paired: over the rows within rows,
-by leaving out one row at a time over all rows.
+The background of the explanations and of the Shapley values is the training set. g and f / g are those of `lrp-path` for SVC and of
+`lrp-expected` for the other models. `decision` is the default, `auto`: the same rules, but exact Shapley values for kernel ridge.
+Standard errors are paired: over the rows within rows, by leaving out one row at a time over all rows.
 
 """
 

@@ -161,7 +161,7 @@ TEST(Representations, RefuseMoleculesThatAreTooLarge) {
             "some.xyz:2: frame 1: 4 atoms, expected at most 3, as in the model");
   const auto bags = fit_to(RepresentationKind::bag_of_bonds, right_angled_water());
   EXPECT_EQ(error_of([&] { bags(ammonia); }),
-            "some.xyz:2: frame 1: 3 pairs of H-H, expected at most 1 as the model has them");
+            "some.xyz:2: frame 1: 3 pairs of H-H, expected at most 1, as in the model");
   EXPECT_EQ(error_of([] { Representation::fit(RepresentationKind::bag_of_bonds, {}); }),
             "no features: expected a molecule of two atoms or more");
 }
