@@ -89,8 +89,12 @@ TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
       const Explanation e = explain(model, rows, Auto{}, options);
       for (std::size_t r = 0; r < rows.rows(); ++r) {
         const double output = e.output[r];
-        if (unit == Unit::g) EXPECT_EQ(output, e.decision[r]);
-        if (unit == Unit::decision) EXPECT_EQ(output, e.value[r]);
+        if (unit == Unit::g) {
+          EXPECT_EQ(output, e.decision[r]);
+        }
+        if (unit == Unit::decision) {
+          EXPECT_EQ(output, e.value[r]);
+        }
         EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)), output,
                     1e-9 * (1.0 + std::abs(output)) + 1e-9 * std::abs(e.base[r]));
         EXPECT_NEAR(e.remainder[r], 0.0, 1e-9 * (1.0 + std::abs(output) + std::abs(e.base[r])));
