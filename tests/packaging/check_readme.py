@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs what README.md prints, as it prints it: check_readme.py BISECTOR README.md
+"""Check README.md and run the commands of the guide: check_readme.py BISECTOR ROOT
 
-The demo and the session after it say what the page says they do; every command of the table "you want | you type" runs, on
-made-up files of the names in it. Needs nothing but Python's standard library, and LIBSVM's svm-train.
+README.md has at most 120 lines, its links lead to files, and `pip install bisector` appears only
+together with the sentence that the package is not published. Every command of the table of tasks in
+docs/guide/command_line.md runs on generated files. Needs only the standard library and svm-train.
 """
 
-import gzip
 import os
 import random
 import re
@@ -14,77 +14,70 @@ import sys
 import tempfile
 from pathlib import Path
 
-EVERYWHERE = re.compile(r"`(bisector [^`]+)`")
+LONGEST = 120  # lines of README.md
 
 
 def run(command, folder):
-    result = subprocess.run(command.split("\\|")[0], shell=True, cwd=folder, capture_output=True, text=True)
-    return result.returncode, result.stdout, result.stderr
+    result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True)
+    return result.returncode, result.stderr.strip()
 
 
 def write_files(folder):
     draw = random.Random(1)
     rows = [[draw.gauss(0, 1) for _ in range(4)] for _ in range(200)]
-    table = [",".join([*(f"{value:.3f}" for value in row), str(5 + (row[0] + row[1] * row[2] > 0))]) for row in rows]
+    table = [",".join([*(f"{value:.3f}" for value in row), str(5 + (row[0] + row[1] * row[2] > 0))])
+             for row in rows]
     header = "acid,sugar,salt,alcohol"
-    (folder / "wine.csv").write_text("\n".join([header + ",quality", *table]) + "\n")
-    for name, count in (("test.csv", 40), ("train.csv", 200)):
+    for name, count in (("wine.csv", 200), ("test.csv", 40), ("train.csv", 200)):
         (folder / name).write_text("\n".join([header + ",quality", *table[:count]]) + "\n")
     for name in ("new.csv", "rows.csv"):
-        (folder / name).write_text("\n".join([header, *(line.rpartition(",")[0] for line in table)]) + "\n")
+        features = (line.rpartition(",")[0] for line in table)
+        (folder / name).write_text("\n".join([header, *features]) + "\n")
     (folder / "cars.csv").write_text("doors,boot,class\n" + "".join(
-        f"{draw.randint(2, 5)},{draw.choice(('small', 'big'))},{draw.choice(('good', 'bad'))}\n" for _ in range(40)))
+        f"{draw.randint(2, 5)},{draw.choice(('small', 'big'))},{draw.choice(('good', 'bad'))}\n"
+        for _ in range(40)))
     (folder / "rows.svm").write_text("".join(
-        f"{number % 10} 1:{number % 10 + draw.gauss(0, .1):.3f} 2:{draw.gauss(0, 1):.3f}\n" for number in range(100)))
+        f"{n % 10} 1:{n % 10 + draw.gauss(0, .1):.3f} 2:{draw.gauss(0, 1):.3f}\n" for n in range(100)))
     subprocess.run(["svm-train", "-q", "rows.svm", "digits.model"], cwd=folder, check=True)
-    with gzip.open(folder / "qm9.xyz.gz", "wt") as file:
-        for _ in range(40):
-            far = 1 + draw.random()
-            file.write(f"3\nmu={far:.4f}\nO 0 0 0\nH {far:.4f} 0 0\nH 0 {1 + draw.random():.4f} 0\n")
-    (folder / "new.xyz").write_text(gzip.open(folder / "qm9.xyz.gz", "rt").read())
 
 
-def missing_line(block, output):
-    """The first line of a block that the output has not, in this order; "..." stands for any."""
-    lines = iter(output.splitlines())
-    for wanted in block.strip("\n").splitlines():
-        if wanted.strip() not in ("...", "") and wanted not in lines:
-            return wanted
-    return None
+def readme_problems(root):
+    text = (root / "README.md").read_text("utf-8")
+    if (lines := len(text.splitlines())) > LONGEST:
+        yield f"README.md has {lines} lines, expected at most {LONGEST}"
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        if not (root / link).exists():
+            yield f"README.md links to {link}, which does not exist"
+    for paragraph in text.split("\n\n"):
+        if "pip install bisector" in paragraph and "not published" not in paragraph:
+            yield "README.md: `pip install bisector` without the sentence that it is not published"
 
 
-def demo_problems(readme, folder):
-    """The demo, whose output the page shows, and the session after it."""
-    shown = re.search(r"```\n(gamma = .*?)```", readme, re.S)[1]
-    session = re.search(r"```\n\$ (bisector explain demo/.*?)\n(.*?)```", readme, re.S)
-    for command, block in (("bisector demo -o demo", shown), session.groups()):
-        code, output, error = run(command, folder)
-        if code or (line := missing_line(block, output)) is not None:
-            yield f"{command}: {error or 'its output has no line ' + repr(line)}"
+def tasks(root):
+    """Yield the commands of the table "you want | you type"."""
+    page = (root / "docs/guide/command_line.md").read_text("utf-8")
+    for row in re.findall(r"^\| .+? \| `(.*)` \|$", page.partition("| you want |")[2], re.MULTILINE):
+        yield row.replace("\\|", "|")
 
 
-def typed(readme):
-    """The commands of the table, and of the sentence on KNN."""
-    yield from re.findall(r"`(bisector explain --knn [^`]+)`", readme)
-    for row in re.findall(r"^\| [^|]+ \| (.*) \|$", readme.partition("| you want |")[2], re.M):
-        yield from EVERYWHERE.findall(row)
-
-
-def main():
-    program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text(encoding="utf-8")
-    os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+def task_problems(root):
+    commands = list(tasks(root))
+    if len(commands) < 15:
+        yield f"{len(commands)} commands found in the table of tasks, expected at least 15"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_files(folder)
-        problems = list(demo_problems(readme, folder))
-        commands = list(typed(readme))
         for command in commands:
-            code, _, error = run(command, folder)
+            code, error = run(command, folder)
             if code:
-                problems.append(f"{command}: {error.strip()}")
-    if len(commands) < 15:
-        problems.append(f"{len(commands)} commands found, expected the table of README.md")
-    print("\n".join(problems) or f"{len(commands)} commands of README.md run as they are printed")
+                yield f"{command}: {error}"
+
+
+def main():
+    program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    problems = [*readme_problems(root), *task_problems(root)]
+    print("\n".join(problems) or "README.md and the table of tasks are correct")
     return 1 if problems else 0
 
 
