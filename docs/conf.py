@@ -1,4 +1,6 @@
-"""Configuration of the documentation: tutorials, gallery, guide, method, reference and results."""
+"""The documentation: the guide, the Python reference from the docstrings, and the file formats."""
+
+import re
 
 import bisector
 import docutils.nodes
@@ -8,26 +10,13 @@ project = "bisector"
 author = "the bisector authors"
 version = release = bisector.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_design",
-              "sphinx_gallery.gen_gallery"]
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["*.md", "guide/*.md", "method/*.md", "results/*.md", "tutorials/*", "gallery/*"]
-exclude_patterns = ["architecture.md", "**/*.ipynb"]
-
-# The build runs every script of examples/ and fails if one of them fails.
-sphinx_gallery_conf = {
-    "examples_dirs": ["../examples/tutorials", "../examples/gallery"],
-    "gallery_dirs": ["tutorials", "gallery"],
-    "abort_on_example_error": True,
-    "download_all_examples": False,
-    "show_memory": False,
-    "show_signature": False,
-    "min_reported_time": 1e9,
-    "within_subsection_order": "FileNameSortKey",
-    "remove_config_comments": True,
-}
+include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
+                    "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
+                    "results/*.md"]
 html_math_renderer = "mathml"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -35,16 +24,36 @@ maximum_signature_line_length = 80
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
-html_static_path = ["_static"]
-html_css_files = ["custom.css"]
 html_title = f"bisector {release}"
 
+# Our docstrings are plain text: "name: what it is", continued by indentation, and `code`.
+NAME = r"[a-z_]+(?: \([a-z-]+\))?"
+ARGUMENT = re.compile(rf"({NAME}(?:(?:, | and ){NAME})*): (.*)")
+CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+
+
+def to_markup(app, what, name, obj, options, lines):
+    """Arguments become a list of definitions, with a blank line on either side."""
+    result = []
+    in_list = False
+    for line in lines:
+        line = CODE.sub(r"``\1``", line).replace("|", "\\|")
+        argument = ARGUMENT.fullmatch(line)
+        goes_on = in_list and line.startswith("    ")
+        if bool(argument) != in_list and not goes_on:
+            result.append("")
+        in_list = bool(argument) or goes_on
+        result += [f"``{argument[1]}``", f"    {argument[2]}"] if argument else [line]
+    lines[:] = [*result, ""]
+
+
 def write_formula(translator, node):
-    """Write a formula as MathML, which browsers draw without a script."""
+    """As MathML, which browsers draw by themselves: the pages need no network."""
     display = "inline" if node.tagname == "math" else "block"
     translator.body.append(latex2mathml.converter.convert(node.astext(), display=display))
     raise docutils.nodes.SkipNode
 
 
 def setup(app):
+    app.connect("autodoc-process-docstring", to_markup)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
