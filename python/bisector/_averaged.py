@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import copy
 from types import MappingProxyType
 from typing import Any, Mapping
 
 import numpy as np
 
 from ._adapt import Averaged
+from ._links import Link, linked
 from ._prepared import Prepared
 from ._tables import Floats
 from ._thresholds import Threshold
 from .errors import UnsupportedModelError
 from .explanation import Explanation
 
-_SUMMED = ("base_values", "remainder", "correction")
-
 
 class Average:
-    """Each machine is explained on its own. Its relevance is scaled to its contribution to the mean
-    probability above the threshold, whose sign is the model's prediction. Base values, relevance
-    and remainder add up to that probability minus the threshold."""
+    """The explanation of the mean probability minus the threshold, whose sign is the prediction.
+
+    Each machine is explained on its own and converted to its probability. The mean over the machines
+    has the mean of their base values and adds up to the mean probability."""
 
     kind = "averaged machines"
 
@@ -53,50 +54,48 @@ class Average:
         return self.labels[np.where(second, 0, 1)]
 
     def explain(self, X: Any, per_level: bool = False) -> Explanation:
-        parts = [member.explain(X, per_level) for member in self.members]
+        parts = [linked(member.explain(X, per_level), _link(threshold), "probability")
+                 for member, threshold in zip(self.members, self.thresholds)]
         if any(part.feature_names != parts[0].feature_names for part in parts):
             raise ValueError("per_level=True, and the averaged machines have different levels, "
                              "expected per_level=False")
-        outputs = [_output(part, threshold) for part, threshold in zip(parts, self.thresholds)]
-        output = np.asarray(sum(outputs)) / len(parts)
-        unit = (_ratio(np.full(len(output), 100.0), np.abs(output))
-                if self.settings["unit"] == "share" else np.ones(len(output)))
-        factors = [_ratio(one, part.decision) * unit / len(parts)
-                   for one, part in zip(outputs, parts)]
-        found = self._mean(parts, factors, output, output * unit)
-        return self._probability(found) if self.arguments["output"] == "probability" else found
+        mean = copy.copy(parts[0])
+        for name in ("values", "base_values", "output", "remainder"):
+            setattr(mean, name, np.mean([getattr(part, name) for part in parts], axis=0))
+        mean.standard_errors = None
+        mean.outside = np.all([part.outside for part in parts], axis=0)
+        return self._in_unit(mean)
 
-    def _probability(self, found: Explanation) -> Explanation:
-        """The same explanation of the mean probability itself, without the threshold."""
+    def _in_unit(self, mean: Explanation) -> Explanation:
+        """Subtracts the threshold, unless the probability itself is explained."""
         second = _threshold_probability(self.thresholds[0])
-        threshold = np.where(found.positive_index == 0, second, 1.0 - second)
-        found.base_values, found.output = found.base_values + threshold, found.output + threshold
-        found.settings = MappingProxyType({**found.settings, "output": "probability"})
-        return found
-
-    def _mean(self, parts: list[Explanation], factors: list[Floats], decision: Floats,
-              output: Floats) -> Explanation:
-        first = parts[0]
-        summed: dict[str, Any] = {
-            name: sum(getattr(part, name) * factor for part, factor in zip(parts, factors))
-            for name in _SUMMED}
-        values = np.asarray(sum(part.values * factor[:, None]
-                                for part, factor in zip(parts, factors)))
-        for_first = decision * np.where(first.positive_index == 0, 1.0, -1.0) > 0.0
-        return Explanation(values, output, first.data, first.feature_names, method=first.method,
-                           settings=self.settings, classes=first.classes,
-                           prediction_index=np.where(for_first, 0, 1),
-                           positive_index=first.positive_index,
-                           negative_index=first.negative_index, g=decision, decision=decision,
-                           tie=decision == 0.0, index=first.index,
-                           outside=np.all([part.outside for part in parts], axis=0), **summed)
+        threshold = np.where(mean.positive_index == 0, second, 1.0 - second)
+        decision = mean.output - threshold
+        mean.g = mean.decision = decision
+        mean.tie = decision == 0.0
+        mean.prediction_index = np.where(
+            decision * np.where(mean.positive_index == 0, 1.0, -1.0) > 0.0, 0, 1)
+        mean.settings = self.settings
+        if self.arguments["output"] == "probability":
+            mean.settings = MappingProxyType({**self.settings, "output": "probability"})
+            return mean
+        mean.base_values, mean.output = mean.base_values - threshold, decision
+        return _shares(mean) if self.settings["unit"] == "share" else mean
 
 
-def _output(part: Explanation, threshold: Threshold) -> Floats:
-    """The contribution of one machine to the probability of the positive class."""
-    sign = np.where(part.positive_index == 0, 1.0, -1.0)  # The library's class 0 is classes_[1].
-    probability = _probability(threshold, part.decision * sign)
-    return np.asarray((probability - _threshold_probability(threshold)) * sign)
+def _shares(mean: Explanation) -> Explanation:
+    """Every number in percent of the sum of all absolute values of its row."""
+    total = np.abs(mean.values).sum(axis=1) + np.abs(mean.remainder)
+    factor = np.divide(100.0, total, out=np.zeros(len(total)), where=total > 0.0)
+    mean.values = mean.values * factor[:, None]
+    for name in ("base_values", "output", "remainder"):
+        setattr(mean, name, getattr(mean, name) * factor)
+    return mean
+
+
+def _link(threshold: Threshold) -> Link:
+    assert threshold.slope is not None
+    return Link(threshold.slope, threshold.logit)
 
 
 def _threshold_probability(threshold: Threshold) -> float:
@@ -107,7 +106,3 @@ def _probability(threshold: Threshold, f: Floats) -> Floats:
     assert threshold.slope is not None
     with np.errstate(over="ignore"):
         return np.asarray(1.0 / (1.0 + np.exp(-(threshold.slope * f + threshold.logit))))
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole != 0.0)

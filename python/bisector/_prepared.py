@@ -100,9 +100,17 @@ class Prepared:
                             g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
                             base_values=arrays["base"], remainder=arrays["remainder"],
                             correction=arrays["correction"], outside=arrays["outside"],
+                            standard_errors=self._standard_errors(arrays, per_level),
                             index=read.index, **indices)
         output: str = self.arguments["output"]
         return found if output == "decision" else linked(found, self.subject.link, output)
+
+    def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
+        """The standard error of a column is at most the sum over its levels."""
+        errors = arrays.get("standard_error")
+        if errors is None or errors.shape != arrays["relevance"].shape:
+            return None
+        return errors if per_level else self.columns.sum_back(errors)
 
     def predict(self, X: Any) -> Any:
         with labeled_rows(X):

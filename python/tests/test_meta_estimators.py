@@ -64,25 +64,21 @@ def test_calibrated_ensembles_explain_the_mean_probability(labels, C):
     np.testing.assert_allclose(for_first.values, -explanation.values, atol=1e-12)
     np.testing.assert_array_equal(for_first.prediction, explanation.prediction)
     share = bisector.Explainer(model, unit="share")(X)
-    np.testing.assert_allclose(np.abs(share.output), 100.0)
+    parts = np.abs(share.values).sum(axis=1) + np.abs(share.remainder)
+    np.testing.assert_allclose(parts, 100.0)
     np.testing.assert_array_equal(np.sign(share.values), np.sign(explanation.values))
 
 
 def test_a_calibrated_ensemble_is_the_mean_of_its_machines():
     model = CalibratedClassifierCV(machine(), cv=3).fit(X, Y)
+    options = {"method": "lrp", "eta": 1.0, "unit": "decision"}
     total = np.zeros(X.shape)
     for one in model.calibrated_classifiers_:
-        alone = bisector.Explainer(one.estimator, method="lrp", eta=1.0)
-        sigmoid = one.calibrators[0]
-        probability = 1 / (1 + np.exp(sigmoid.a_ * one.estimator.decision_function(X) + sigmoid.b_))
-        shifted = CalibratedClassifierCV(one.estimator, ensemble=False)
-        shifted.classes_, shifted.n_features_in_ = model.classes_, X.shape[1]
-        shifted.calibrated_classifiers_ = [one]
-        why = bisector.Explainer(shifted, method="lrp", eta=1.0)(X)
-        total += why.values * ((probability - 0.5) / why.g)[:, None] / 3
-        assert alone(X).shape == X.shape
-    found = bisector.Explainer(model, method="lrp", eta=1.0)(X)
-    np.testing.assert_allclose(found.values, total, atol=1e-9)
+        single = CalibratedClassifierCV(one.estimator, ensemble=False)
+        single.classes_, single.n_features_in_ = model.classes_, X.shape[1]
+        single.calibrated_classifiers_ = [one]
+        total += bisector.Explainer(single, output="probability", **options)(X).values / 3
+    np.testing.assert_allclose(bisector.Explainer(model, **options)(X).values, total, atol=1e-9)
 
 
 def test_a_calibrated_ensemble_with_encoders_of_its_own():
