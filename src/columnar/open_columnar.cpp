@@ -143,7 +143,7 @@ std::vector<int> usable_fields(const arrow::Schema& schema, Reading& reading) {
     }
     reading.notes.push_back(
         fmt::format("left out: column \"{}\" of type {}, which is neither numbers nor "
-                    "text: it is left out",
+                    "text",
                     field.name(), field.type()->ToString()));
   }
   std::ranges::stable_partition(fields,
