@@ -9,6 +9,10 @@
 #include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
+#include "cli/writers/json_rows.h"
+#include "cli/writers/json_text.h"
+#include "cli/writers/npy_writer.h"
+#include "cli/writers/row_places.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -30,9 +34,25 @@ ExplanationStyle style_of(const ExplainArguments& arguments) {
   return style;
 }
 
+void require_all_classes(const ExplainArguments& arguments) {
+  const bool has_others = arguments.top || arguments.evidence || arguments.details ||
+                          arguments.row || arguments.text || arguments.for_predicted ||
+                          arguments.rule.options.positive_class || arguments.rule.options.versus;
+  if (has_others)
+    throw UsageError(
+        "--all-classes explains every class; leave out --top, --evidence, --details, --row, --text, "
+        "--for, --class and --versus");
+  if (arguments.rule.options.unit != Unit::decision)
+    throw UsageError("--all-classes has the unit of the model's output; leave out --unit");
+  const TableFormat format = style_of(arguments).format;
+  if (format != TableFormat::json && format != TableFormat::npy)
+    throw UsageError("--all-classes needs JSON or NPY; add -o FILE.json or -o FILE.npy");
+}
+
 void require_consistent(const ExplainArguments& arguments) {
   if (arguments.text && arguments.format)
     throw UsageError("--text and --format exclude each other; use one of them");
+  if (arguments.all_classes) require_all_classes(arguments);
   if (arguments.is_text() && (arguments.evidence || arguments.details))
     throw UsageError(
         "--evidence and --details need a file format; use --format json instead of text");
@@ -40,6 +60,9 @@ void require_consistent(const ExplainArguments& arguments) {
 
 void sum_by_column(const TableEncoding& encoding, RowExplainer::Explained& explained) {
   explained.explanation.relevance = encoding.sum_by_column(explained.explanation.relevance);
+  // The standard error of a sum is at most the sum of the standard errors.
+  if (Matrix& errors = explained.explanation.standard_error; errors.rows() > 0)
+    errors = encoding.sum_by_column(errors);
   for (auto& pairs : explained.evidence) {
     for (Evidence& pair : pairs) {
       const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
@@ -79,8 +102,13 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
                    "fixed: toward the class that inspect names (default)")
       ->group(kGroup);
   verb.add_flag("--details", arguments.details,
-                "CSV: more columns after the last one: g, the correction of path rules, and the "
-                "level of a regressor (JSON always has them)")
+                "CSV: more columns after the last one: g, the correction of path rules, the "
+                "stretch, the level of a regressor, and standard errors if the method draws "
+                "references (JSON always has them)")
+      ->group(kGroup);
+  verb.add_flag("--all-classes", arguments.all_classes,
+                "Explain each class against the rest, as JSON (one entry per class) or NPY (rows x "
+                "features x classes)")
       ->group(kGroup);
   verb.add_flag("--per-level", arguments.per_level,
                 "One contribution per level of a one-hot column instead of their sum")
@@ -123,7 +151,73 @@ void write_table(const ExplainArguments& arguments, const RowExplainer& explaine
   writer->finish();
 }
 
+/// One row of JSON: an entry per class.
+Json row_of_classes(const ClassExplanations& all, const std::vector<std::string>& labels,
+                    std::size_t r) {
+  Json classes = Json::array();
+  for (std::size_t c = 0; c < labels.size(); ++c) {
+    const auto relevance = all.relevance[c].row(r);
+    classes.push_back({{"class", labels[c]},
+                       {"output", all.output(r, c)},
+                       {"base", all.base[c]},
+                       {"relevance", std::vector<double>(relevance.begin(), relevance.end())},
+                       {"remainder", all.remainder(r, c)}});
+  }
+  return classes;
+}
+
+/// Rows x (features x classes), the classes last.
+Matrix interleaved(const ClassExplanations& all) {
+  const std::size_t classes = all.relevance.size(), features = all.relevance.front().cols();
+  Matrix rows(all.relevance.front().rows(), features * classes);
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t d = 0; d < features; ++d)
+        rows(r, d * classes + c) = all.relevance[c](r, d);
+    }
+  }
+  return rows;
+}
+
+void write_all_classes(const ExplainArguments& arguments, const RowExplainer& explainer,
+                       RowSource& rows, tools::Output& output) {
+  const bool is_npy = style_of(arguments).format == TableFormat::npy;
+  const std::vector<std::string> labels = shown_labels(explainer.model());
+  std::optional<NpyWriter> npy;
+  if (is_npy)
+    npy.emplace(output.stream(), explainer.features().size(), output.can_go_back(), labels.size());
+  JsonRows list(TableFormat::json);
+  if (!is_npy)
+    output.stream() << list.begin("{\"features\": " + json_text(explainer.features()) +
+                                  ",\n\"rows\": ");
+  tools::Progress progress =
+      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
+  const std::size_t size =
+      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
+    if (chunk.rows.rows() == 0) return;
+    const ClassExplanations all = explainer.all_classes(chunk.rows.view(), first_row - 1);
+    if (npy) npy->write(interleaved(all));
+    for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
+      output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
+                      << ",\"classes\":" << json_text(row_of_classes(all, labels, r)) << '}';
+    output.check();
+  });
+  if (npy)
+    npy->finish();
+  else
+    output.stream() << list.end();
+}
+
 }  // namespace
+
+ClassExplanations RowExplainer::all_classes(MatrixView<const double> rows,
+                                            std::size_t first_row) const {
+  ClassExplanations all = explainer_.all_classes(rows, first_row);
+  if (!by_column_) return all;
+  for (Matrix& relevance : all.relevance) relevance = model_.encoding()->sum_by_column(relevance);
+  return all;
+}
 
 std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number) {
   const auto found = std::ranges::find(chunk.numbers, number);
@@ -149,6 +243,7 @@ void refuse_row(const RowSource& rows, std::size_t number) {
 void RowCounts::add(const Explanation& explanation) {
   ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
   outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
+  stretched += count_stretched(explanation);
 }
 
 void RowCounts::write(std::ostream& notes) const {
@@ -161,6 +256,9 @@ void RowCounts::write(std::ostream& notes) const {
             "s are ties: the sign of their contributions does not decide", "tie");
   write_one(outside, " is far from the training data: its explanation is not reliable",
             "s are far from the training data: their explanations are not reliable", "outside");
+  write_one(stretched, " has a stretch beyond 10: its relevance and its output disagree",
+            "s have a stretch beyond 10: their relevance and their outputs disagree",
+            "stretch of --details");
 }
 
 RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,
@@ -193,12 +291,16 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
     throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
+  if (arguments.all_classes && read.is_regressor())
+    throw UsageError("--all-classes needs a classifier; leave it out for a regressor");
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   const RowExplainer explainer(arguments, model, rows);
   tools::Output output(arguments.output, out);
   RowCounts counts;
-  if (arguments.is_text())
+  if (arguments.all_classes)
+    write_all_classes(arguments, explainer, rows, output);
+  else if (arguments.is_text())
     explain_text(arguments, explainer, rows, output.stream(), counts);
   else
     write_table(arguments, explainer, rows, output, counts);

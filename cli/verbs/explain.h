@@ -21,6 +21,7 @@ struct ExplainArguments {
   std::optional<TableFormat> format;
   bool text = false;  // for people: bars, values and averages
   bool details = false;
+  bool all_classes = false;  // each class against the rest
   bool for_predicted = false;
   bool per_level = false;  // one-hot levels stay separate and are not summed onto their column
   std::optional<std::size_t> row, top, evidence, chunk;
@@ -33,7 +34,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
 
 /// Rows that a reader of the numbers should know about.
 struct RowCounts {
-  std::size_t ties = 0, outside = 0;
+  std::size_t ties = 0, outside = 0, stretched = 0;
 
   void add(const Explanation& explanation);
   void write(std::ostream& notes) const;
@@ -56,6 +57,8 @@ class RowExplainer {
   };
   /// Explains rows of the model's features. `first_row` is the number of rows before them.
   Explained operator()(MatrixView<const double> rows, std::size_t first_row) const;
+  /// Each class against the rest.
+  ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row) const;
 
  private:
   const ExplainArguments& arguments_;

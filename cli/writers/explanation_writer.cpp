@@ -47,11 +47,10 @@ class CsvWriter : public ExplanationWriter {
         style_(style),
         head_(head),
         labels_(quoted(shown_labels(head.model), csv_cell)),
-        features_(quoted(head.features, csv_cell)) {
-    write_header();
-  }
+        features_(quoted(head.features, csv_cell)) {}
 
   void write(const ExplainedChunk& chunk) override {
+    write_header(style_.details && chunk.explanation.standard_error.rows() > 0);
     const auto write_one = [&](std::size_t r) {
       const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
@@ -66,10 +65,15 @@ class CsvWriter : public ExplanationWriter {
     buffer_.flush();
   }
 
-  void finish() override { buffer_.flush(); }
+  void finish() override {
+    write_header(false);
+    buffer_.flush();
+  }
 
  private:
-  void write_header() {
+  /// Writes the header before the first chunk, which tells whether there are standard errors.
+  void write_header(bool has_errors) {
+    if (columns_ > 0) return;
     std::vector<std::string> users = head_.kept;
     if (!style_.top) users.insert(users.end(), head_.features.begin(), head_.features.end());
     OwnNames own(users);
@@ -92,8 +96,10 @@ class CsvWriter : public ExplanationWriter {
     }
     add_own({"remainder", "outside", "tie"});
     if (style_.details) {
-      add_own({"g", "correction"});
+      add_own({"g", "correction", "stretch"});
       if (labels_.empty()) add_own({"level"});
+      for (std::size_t d = 0; has_errors && d < features_.size(); ++d)
+        add(csv_cell(own("standard error of " + head_.features[d])));
     }
     buffer_.text() += text + '\n';
   }
@@ -116,8 +122,10 @@ class CsvWriter : public ExplanationWriter {
     text += e.outside[r] ? ",true" : ",false";
     text += e.tie[r] ? ",true" : ",false";
     if (style_.details) {
-      for (const double value : {e.g[r], e.correction[r]}) append_cell(text, value);
+      for (const double value : {e.g[r], e.correction[r], e.stretch[r]}) append_cell(text, value);
       if (labels_.empty()) append_cell(text, head_.settings.level.value_or(0.0));
+      for (std::size_t d = 0; d < e.standard_error.cols() && e.standard_error.rows() > 0; ++d)
+        append_cell(text, e.standard_error(r, d));
     }
     return text + '\n';
   }
@@ -210,6 +218,12 @@ class JsonWriter : public ExplanationWriter {
     add_number("g", e.g[r]);
     add_number("decision", e.decision[r]);
     add_number("correction", e.correction[r]);
+    add_number("stretch", e.stretch[r]);
+    if (e.standard_error.rows() > 0) {
+      const auto errors = e.standard_error.row(r);
+      text += ",\"standard_error\":" +
+              json_text(Json(std::vector<double>(errors.begin(), errors.end())));
+    }
     if (!chunk.evidence.empty()) append_evidence(chunk.evidence[r]);
     text += '}';
     buffer_.end_row();

@@ -11,10 +11,11 @@ namespace {
 // Large enough for every shape, and a multiple of 64 so that the elements are aligned.
 constexpr std::size_t kHeaderSize = 128;
 
-std::string header(std::size_t rows, std::size_t columns) {
+std::string header(std::size_t rows, std::size_t columns, std::size_t depth) {
   constexpr char kOrder = std::endian::native == std::endian::little ? '<' : '>';
-  const std::string description = fmt::format(
-      "{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}, {}), }}", kOrder, rows, columns);
+  const std::string description =
+      fmt::format("{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}, {}{}), }}", kOrder,
+                  rows, columns, depth == 0 ? "" : fmt::format(", {}", depth));
   constexpr std::size_t kStart = 10;  // magic, version 1.0 and the length, low byte first
   const std::size_t length = kHeaderSize - kStart;
   std::string text("\x93NUMPY\x01\x00", 8);
@@ -26,9 +27,9 @@ std::string header(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-NpyWriter::NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back)
-    : out_(out), columns_(columns), can_go_back_(can_go_back) {
-  if (can_go_back_) out_ << header(0, columns_);
+NpyWriter::NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back, std::size_t depth)
+    : out_(out), columns_(columns), depth_(depth), can_go_back_(can_go_back) {
+  if (can_go_back_) out_ << header(0, columns_, depth_);
 }
 
 void NpyWriter::write(const Matrix& rows) {
@@ -43,7 +44,7 @@ void NpyWriter::write(const Matrix& rows) {
 
 void NpyWriter::finish() {
   if (can_go_back_) out_.seekp(0);
-  out_ << header(rows_, columns_) << kept_;
+  out_ << header(rows_, columns_, depth_) << kept_;
 }
 
 }  // namespace bisector::cli

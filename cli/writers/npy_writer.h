@@ -12,7 +12,8 @@ namespace bisector::cli {
 class NpyWriter {
  public:
   /// If `out` can go back, the header is written at the end; else all rows are kept until then.
-  NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back);
+  /// With a `depth`, a row is a matrix of columns x depth.
+  NpyWriter(std::ostream& out, std::size_t columns, bool can_go_back, std::size_t depth = 0);
 
   void write(const Matrix& rows);
   /// Writes the header.
@@ -20,7 +21,7 @@ class NpyWriter {
 
  private:
   std::ostream& out_;
-  std::size_t columns_, rows_ = 0;
+  std::size_t columns_, depth_, rows_ = 0;
   bool can_go_back_;
   std::string kept_;
 };

@@ -188,12 +188,14 @@ TEST(ExplainCommand, DetailsAreColumnsAfterTheLast) {
                               write_csv(folder, "d.csv", rows), "--details"});
   const Explanation expected = in_decision_unit(model, rows);
   EXPECT_EQ(lines_of(csv)[0],
-            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,g,correction");
-  expect_same(csv, model, expected, 2);
+            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,g,correction,"
+            "stretch");
+  expect_same(csv, model, expected, 3);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto cells = cells_of(lines_of(csv)[r + 1]);
     EXPECT_EQ(number(cells[11]), expected.g[r]);
     EXPECT_EQ(number(cells[12]), expected.correction[r]);
+    EXPECT_EQ(number(cells[13]), expected.stretch[r]);
   }
 }
 
@@ -204,8 +206,39 @@ TEST(ExplainCommand, DetailsOfARegressorHaveItsLevel) {
   write_bundle(folder.file("r.npz"), regressor);
   const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 3));
   const auto lines = lines_of(output_of({"explain", folder.file("r.npz"), data, "--details"}));
-  EXPECT_EQ(lines[0], "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,level");
+  EXPECT_EQ(lines[0], "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,stretch,level");
   EXPECT_EQ(number(cells_of(lines[1]).back()), 0.3);
+}
+
+TEST(ExplainCommand, AllClassesAreThoseOfTheLibrary) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2", "3"}, 15));
+  const Matrix rows = random_rows(5, 2, 16);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto data = write_csv(folder, "d.csv", rows);
+  ExplainOptions options;
+  options.unit = Unit::decision;
+  const ClassExplanations all = Explainer(model, Auto{}, options).all_classes(rows.view());
+  output_of({"explain", model_file, data, "--all-classes", "-o", folder.file("a.json")});
+  const auto json = nlohmann::json::parse(folder.read("a.json"));
+  output_of({"explain", model_file, data, "--all-classes", "-o", folder.file("a.npy")});
+  const std::string npy = folder.read("a.npy");
+  EXPECT_NE(npy.find("'shape': (5, 2, 3)"), std::string::npos);
+  for (std::size_t r = 0; r < 5; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto& entry = json["rows"][r]["classes"][c];
+      EXPECT_EQ(entry["class"], model.labels()[c]);
+      EXPECT_EQ(entry["output"], all.output(r, c));
+      EXPECT_EQ(entry["base"], all.base[c]);
+      for (std::size_t d = 0; d < 2; ++d) {
+        EXPECT_EQ(entry["relevance"][d], all.relevance[c](r, d));
+        double stored = 0.0;
+        std::memcpy(&stored, npy.data() + 128 + 8 * ((r * 2 + d) * 3 + c), 8);
+        EXPECT_EQ(stored, all.relevance[c](r, d));
+      }
+    }
+  }
+  EXPECT_EQ(run_command({"explain", model_file, data, "--all-classes"}).status, 2);
 }
 
 TEST(ExplainCommand, AFeatureWithANameOfOursKeepsIt) {
