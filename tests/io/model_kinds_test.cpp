@@ -15,7 +15,7 @@ using Random = test::RandomModels;
 
 Distance random_distance(Random& random, std::size_t n) {
   if (n % 3 == 0) return {};
-  return n % 3 == 1 ? Distance(1.0 + random.positive()) : Distance::cosine();
+  return n % 3 == 1 ? Distance(1.0 + random.positive()) : Distance::manhattan();
 }
 
 Kernel random_kernel(Random& random, std::size_t n) {

@@ -12,6 +12,7 @@
 #include "core/contrast/reference_rows.h"
 #include "core/linalg/quadrature.h"
 #include "core/models/rows.h"
+#include "core/rules/relevance_rule.h"
 
 namespace bisector {
 
@@ -86,6 +87,18 @@ void add_path(const BatchGradient& gradient, std::span<const double> x, std::spa
   }
 }
 
+ContrastOptions contrast_options(const Model& model, const ExplainSettings& settings,
+                                 unsigned threads) {
+  const RelevanceRule rule(model.input(), std::vector<double>(model.model_features(), 0.0),
+                           std::vector<double>(model.features(), 0.0), 0.0, model.distance());
+  ContrastOptions options;
+  options.level = settings.level.value_or(0.0);
+  options.beta = settings.beta.value_or(settings.gamma.value_or(1.0));
+  options.threads = threads;
+  options.values = rule.values();
+  return options;
+}
+
 }  // namespace
 
 class InteractionExplainer::Implementation {
@@ -96,9 +109,7 @@ class InteractionExplainer::Implementation {
         players_(players_of(interactions, model.features())),
         count_(*std::ranges::max_element(players_) + 1),
         pairs_(model, EtaRule{}, options),
-        contrasts_(model, ContrastOptions{.level = pairs_.settings().level.value_or(0.0),
-                                          .beta = pairs_.settings().beta.value_or(1.0),
-                                          .threads = options.threads}),
+        contrasts_(model, contrast_options(model, pairs_.settings(), options.threads)),
         threads_(options.threads),
         nodes_(std::max<std::size_t>(1, interactions.steps)),
         references_(balanced_references(model, options.background, interactions.references,

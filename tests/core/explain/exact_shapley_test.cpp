@@ -359,7 +359,8 @@ TEST(ShapleyNodes, AreEnoughForSteepIntegrands) {
   for (const double steepness : {0.1, 1.0, 5.0, 20.0, 100.0, 500.0, 1500.0}) {
     for (const std::size_t factors : {40, 200, 1200}) {
       for (const double rising : {1.0, 0.7, 0.5}) {
-        const linalg::Quadrature& rule = linalg::ShapleyNodes(factors)(steepness);
+        const linalg::ShapleyNodes nodes(factors);
+        const linalg::Quadrature& rule = nodes(steepness);
         const auto up = static_cast<double>(factors) * rising;
         const double down = static_cast<double>(factors) - up;
         const double step = steepness / static_cast<double>(factors);

@@ -117,7 +117,8 @@ TEST(Interactions, IntegratedHessiansAgreeWithTheHessianOfTheNetwork) {
   const Matrix turn(3, 3, {c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0});
   const AffineMap map({0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, turn);
   const Model model(KernelClassifier::two_class(machine, "a", "b"), map);
-  const ExplainOptions options = with_background(3, 1, 3);
+  ExplainOptions options = with_background(3, 2, 3);
+  for (std::size_t d = 0; d < 3; ++d) (*options.background)(1, d) = (*options.background)(0, d);
   const Matrix row = normal_rows(4, 1, 3);
   const InteractionExplainer interactions(model, options, {.references = 1, .steps = 32});
   const Matrix pairs = interactions(row.row(0));

@@ -32,7 +32,7 @@ namespace {
 
 using Score = OutlierDetector::Score;
 
-OutlierDetector detector(std::size_t points = 6000) {
+OutlierDetector detector(std::size_t points = 4000) {
   Random random(5);
   return OutlierDetector(reference::normal_matrix(random, points, 3), 10,
                          Score::local_outlier_factor, 1.5);
