@@ -66,7 +66,7 @@ TEST(Arff, SaysWhichCellIsWrong) {
 
 TEST(Arff, SaysWhatIsWrongWithTheHead) {
   EXPECT_EQ(format_error("a.arff", "@relation r\n@attribute a numeric\n"),
-            "a.arff: no @data, expected it behind the attributes");
+            "a.arff: no @data, expected it after the attributes");
   EXPECT_EQ(format_error("a.arff", "@relation r\n@data\n"),
             "a.arff:2: @data before any @attribute");
   EXPECT_EQ(

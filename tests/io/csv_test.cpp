@@ -153,7 +153,7 @@ TEST(Csv, RefusesSelectionsThatCannotBe) {
   EXPECT_EQ(message_of<InvalidInput>([&] {
               reader->select({{1}, {}});
             }),
-            "a.csv: columns are selected before the first read");
+            "a.csv: columns must be selected before the first read");
 }
 
 TEST(Csv, SaysWhichCellIsWrong) {
