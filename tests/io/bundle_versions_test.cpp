@@ -38,6 +38,8 @@ Matrix rows_of_0_1() {
 
 TEST(BundlesOf01, AreReadAndExplainAsTheyDid) {
   const Matrix rows = rows_of_0_1();
+  ExplainOptions options;
+  options.unit = Unit::g;
   std::ifstream file(kData / "written_by_0.1_relevance.csv");
   std::string line;
   std::getline(file, line);
@@ -50,7 +52,7 @@ TEST(BundlesOf01, AreReadAndExplainAsTheyDid) {
     std::getline(cells, feature, ',');
     std::getline(cells, relevance, ',');
     const Model read = read_model(kData / ("written_by_0.1_" + model + ".npz"));
-    const Explanation e = explain(read, rows, EtaRule{});
+    const Explanation e = explain(read, rows, EtaRule{}, options);
     EXPECT_NEAR(e.relevance(std::stoul(row) - 1, std::stoul(feature)), std::stod(relevance), 1e-12)
         << line;
     ++compared;
