@@ -83,9 +83,10 @@ Factory make_factory(const Model& model, const ContrastOptions& options) {
                                  return factory;
                                },
                                [&](const OutlierDetector& m) {
-                                 return of_neighbors(model, options,
-                                                     std::make_shared<const LevelPools>(m),
-                                                     "detectors by neighbors");
+                                 return of_neighbors(
+                                     model, options,
+                                     std::make_shared<const LevelPools>(DetectorPools(m)),
+                                     "detectors by neighbors");
                                }},
                     model.predictor());
 }

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "bisector/outlier_detector.h"
 #include "core/contrast/ranked_pools.h"
 #include "core/models/detector_pools.h"
 
@@ -18,8 +18,8 @@ class LevelPools {
     double score = 0.0;  // squared effective distance of the neighbors
   };
 
-  explicit LevelPools(const OutlierDetector& detector)
-      : detector_(detector), threshold_(detector.threshold()) {}
+  explicit LevelPools(DetectorPools detector)
+      : detector_(std::move(detector)), threshold_(detector_.threshold()) {}
 
   const Matrix& points() const { return detector_.points(); }
   /// False: the weights of the neighbors do not sum to 1.
