@@ -40,7 +40,8 @@ void require_all_classes(const ExplainArguments& arguments) {
                           arguments.rule.options.positive_class || arguments.rule.options.versus;
   if (has_others)
     throw UsageError(
-        "--all-classes explains every class; leave out --top, --evidence, --details, --row, --text, "
+        "--all-classes explains every class; leave out --top, --evidence, --details, --row, "
+        "--text, "
         "--for, --class and --versus");
   if (arguments.rule.options.unit != Unit::decision)
     throw UsageError("--all-classes has the unit of the model's output; leave out --unit");
@@ -172,8 +173,7 @@ Matrix interleaved(const ClassExplanations& all) {
   Matrix rows(all.relevance.front().rows(), features * classes);
   for (std::size_t c = 0; c < classes; ++c) {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      for (std::size_t d = 0; d < features; ++d)
-        rows(r, d * classes + c) = all.relevance[c](r, d);
+      for (std::size_t d = 0; d < features; ++d) rows(r, d * classes + c) = all.relevance[c](r, d);
     }
   }
   return rows;

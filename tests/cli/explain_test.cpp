@@ -206,7 +206,8 @@ TEST(ExplainCommand, DetailsOfARegressorHaveItsLevel) {
   write_bundle(folder.file("r.npz"), regressor);
   const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 3));
   const auto lines = lines_of(output_of({"explain", folder.file("r.npz"), data, "--details"}));
-  EXPECT_EQ(lines[0], "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,stretch,level");
+  EXPECT_EQ(lines[0],
+            "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,stretch,level");
   EXPECT_EQ(number(cells_of(lines[1]).back()), 0.3);
 }
 

@@ -149,7 +149,8 @@ TEST(RealTables, AreRefusedInOneLineWhoseAdviceWorks) {
       EXPECT_NE(table.expected.find(table.advice.substr(2)), std::string::npos);
       file = folder.file("fixed.csv");
       const std::string command =
-          "PATH=/usr/bin:$PATH; cd " + std::string(BISECTOR_TABLES) + " && " + table.advice.substr(2) +
+          "PATH=/usr/bin:$PATH; cd " + std::string(BISECTOR_TABLES) + " && " +
+          table.advice.substr(2) +
           (table.advice.find(table.file) == std::string::npos ? " " + table.file : "") + " > " +
           file;
       ASSERT_EQ(std::system(command.c_str()), 0) << command;

@@ -69,7 +69,7 @@ TEST(ModelRows, AnErrorCountsRowsOverChunks) {
 }
 
 TEST(ModelRows, AMissingColumnIsAnError) {
-  EXPECT_THROW(read("age,color\n1,red\n", encoded_model(), 2), InvalidInput);
+  EXPECT_THROW(read("age,town\n1,red\n", encoded_model(), 2), InvalidInput);
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST(NpyFile, RefusesArraysThatAreNoTables) {
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(1), {})),
             "a.npy: an array of shape (), expected two dimensions: rows and columns");
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(0), {5, 0})),
-            "a.npy: an array of 5 rows and 0 columns, expected a column at least");
+            "a.npy: an array of 5 rows and 0 columns, expected at least one column");
   EXPECT_EQ(format_error("a.npy", encode_npy(span.first(0), {0, 2'000'000})),
             "a.npy: an array of 0 rows and 2000000 columns, expected rows");
   const std::vector<std::string> texts{"a", "b"};

@@ -49,8 +49,7 @@ TEST(NeighborsFromData, ErrorsNameTheFile) {
   const auto message = [](std::string_view content, const std::string& target, std::size_t k) {
     return message_of<InvalidInput>([&] { neighbors("t.csv", content, target, k); });
   };
-  EXPECT_EQ(message("x,y\n1,a\n2,b\n", "", 1),
-            "t.csv: --target is missing: name the label column");
+  EXPECT_EQ(message("x,y\n1,a\n2,b\n", "", 1), "t.csv: --target is missing: name the label column");
   EXPECT_EQ(message("x,y\n1,a\n2,b\n", "y", 3),
             "t.csv: k is 3, expected a number from 1 to 2, the number of points");
   EXPECT_EQ(message("x,y\n1,a\n2,a\n", "y", 1), "t.csv: 1 classes, expected at least two");

@@ -39,8 +39,8 @@ TEST(TrainingTable, AsksWhatUndeclaredTextIs) {
   EXPECT_THROW(make(), UndeclaredText);
   EXPECT_EQ(
       error_of(make),
-      "cars.csv: row 2, column \"safety\" is \"vhigh\", expected a number, or that the column "
-      "is declared ordinal or one-hot, or dropped");
+      "cars.csv: row 2, column \"safety\" is \"vhigh\", expected a number (or declare the column "
+      "ordinal or one-hot, or drop it)");
 }
 
 const Plan kPlan = {{"n"}, {"o", Kind::ordinal, {"s", "m", "l"}}, {"h", Kind::one_hot}};

@@ -417,7 +417,7 @@ std::vector<GroupedNeighbors> NeighborSearch::search_directions(MatrixView<const
 /// Replaces the neighbors of the queries in `crowded` by search(crowded).
 template <class Search>
 static void search_again(std::vector<std::size_t>& crowded, const Search& search,
-                  std::vector<GroupedNeighbors>& found) {
+                         std::vector<GroupedNeighbors>& found) {
   if (crowded.empty()) return;
   auto exact = search(crowded);
   for (std::size_t c = 0; c < crowded.size(); ++c) found[crowded[c]] = std::move(exact[c]);

@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+std::size_t find_outside_quotes(std::string_view text, char wanted) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] == wanted && !is_quoted) return i;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 // The block is not zeroed, because most files are much smaller.
@@ -29,8 +38,8 @@ void TextInput::start() {
   ends_lines_by_cr_ = false;
   while (pending_text().size() < kByteOrderMark.size() && more()) continue;
   if (pending_text().starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
-  // A carriage return followed by text, and no line feed: old Macintosh line ends.
-  const std::size_t cr = pending_text().find('\r');
+  // A carriage return outside quotes followed by text, and no line feed: old Macintosh line ends.
+  const std::size_t cr = find_outside_quotes(pending_text(), '\r');
   ends_lines_by_cr_ = cr != std::string_view::npos && cr + 1 < pending_text().size() &&
                       pending_text().find('\n') == std::string_view::npos;
   if (ends_lines_by_cr_) std::ranges::replace(pending(), '\r', '\n');
