@@ -217,7 +217,7 @@ TEST_F(ScoreCommand, IsWhatTrainSaysOfTheRowsItHeldOut) {
   const std::string text = train(
       {"--target", "class", "--drop", "sum", "--model", "svm", "--holdout", "0.25", "--seed", "7"});
   EXPECT_NE(text.find("train.csv: 60 rows"), std::string::npos) << text;
-  EXPECT_NE(text.find("\non the rows that were held out\n  rows               20\n"),
+  EXPECT_NE(text.find("\non the held-out rows\n  rows               20\n"),
             std::string::npos)
       << text;
   const Json json = Json::parse(train({"--target", "class", "--drop", "sum", "--model", "svm",
@@ -252,7 +252,7 @@ TEST_F(ScoreCommand, LearnsFromASampleOfTheRowsThatAreNotHeldOut) {
   const Outcome few = run_command({"train", train_, "-o", model_, "--target", "class", "--model",
                                    "knn", "--drop", "sum", "--sample", "1"});
   EXPECT_EQ(few.status, 1);
-  EXPECT_NE(few.err.find("1 of 80 rows are left to learn from, expected at least 2: one of each"),
+  EXPECT_NE(few.err.find("1 of 80 rows are left to train on, expected at least 2: one of each"),
             std::string::npos)
       << few.err;
 }

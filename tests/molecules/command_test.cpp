@@ -221,7 +221,7 @@ TEST_F(MoleculeCommand, ErrorsAreOneLineWithThePlace) {
       "(see bisector-molecules train --help)");
   expect_part(error_of({"explain", model_, data_, "--method", "magic"}, 2), "magic");
   expect_part(error_of({"explain", model_, data_, "-o", data_}, 2), "the input would be lost");
-  expect_part(error_of({}, 2), "(see bisector-molecules --help)");
+  EXPECT_EQ(run_command({}).status, 0);  // prints the help
 }
 
 TEST_F(MoleculeCommand, RefusesAModelOfATable) {

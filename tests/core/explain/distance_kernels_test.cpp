@@ -235,14 +235,14 @@ TEST(DistanceKernels, WhatADistanceDoesNotHaveIsRefused) {
   };
   const KernelTerm term{};
   const Model gower = model_of(Kernel(term, Distance(1.0, {1.0, 0.0})));
-  expect_refused(gower, PathRule{}, "categories, which have none");
-  expect_refused(gower, EtaRule{0.5}, "expected 1: they have no gradient");
+  expect_refused(gower, PathRule{}, "needs a reference point, which categories do not have");
+  expect_refused(gower, EtaRule{0.5}, "expected 1: the model has categories, which have no gradient");
   expect_refused(gower, GradientTimesInput{}, "categories, which have no gradient");
-  expect_refused(gower, ExactShapley{}, "needs a Gaussian kernel");
+  EXPECT_NO_THROW(Explainer(gower, ExactShapley{}, in_g()));  // a product over the features
   EXPECT_EQ(*Explainer(gower, EtaRule{}, in_g()).settings().eta, 1.0);
   const AffineMap matrix({0, 0}, {1, 1}, Matrix(2, 2, {1, 1, 0, 1}));
   const Model mixed = model_of(Kernel(term, Distance::manhattan()), matrix);
-  expect_refused(mixed, EtaRule{0.5}, "behind a matrix, expected 0");
+  expect_refused(mixed, EtaRule{0.5}, "expected 0: behind a matrix");
   expect_refused(mixed, NeighborhoodRule{}, "needs Euclidean distances");
   EXPECT_EQ(*Explainer(mixed, EtaRule{}, in_g()).settings().eta, 0.0);
   EXPECT_THROW(model_of(Kernel(term, Distance::hamming(2)), matrix), InvalidModel);
