@@ -347,8 +347,8 @@ TEST(ExplainText, ShowsOneRowWithValueAverageContributionAndActualClass) {
   std::string table = "width,town,kind\n";
   for (int n = 0; n < 30; ++n) {
     const int width = n * 7 % 30;  // not in order, which would be row numbers
-    table += std::to_string(width) + (n % 3 == 0 ? ",Bonn," : ",Ulm,") +
-             (width < 15 ? "no\n" : "yes\n");
+    table +=
+        std::to_string(width) + (n % 3 == 0 ? ",Bonn," : ",Ulm,") + (width < 15 ? "no\n" : "yes\n");
   }
   const auto data = folder.write("d.csv", table);
   const auto model = folder.file("m.npz");

@@ -155,7 +155,7 @@ MISTAKES = {
         ("an option that it does not have", "convert wine.npz wine.onnx --target quality"),
     ],
     "bisector-molecules": [
-        ("no verb", "bisector-molecules"),
+        ("an unknown option", "bisector-molecules --verbose"),
         ("a verb that it does not have", "bisector-molecules inspect dipole.npz"),
         ("a property that no molecule has", "bisector-molecules train molecules.xyz --property mass -o m.npz"),
         ("no property", "bisector-molecules train molecules.xyz -o m.npz"),
@@ -223,7 +223,8 @@ def problem_with(done, before):
     if foreign:
         return f"words of the parser or the system: {foreign}"
     helps = ("expected", "did you mean", ": No such file", "Is a directory", "leave out", "needs", "it has",
-             "Not a directory", "use ", "expected", "name the", "exclude", "applies to")
+             "Not a directory", "use ", "name the", "exclude", "applies to", "give ", "add ",
+             "need ", "not of")
     if not any(word in lines[0] for word in helps):
         return "no advice"
     if sorted(os.listdir(".")) != before:

@@ -149,7 +149,7 @@ if command -v svm-train >/dev/null && command -v svm-predict >/dev/null; then
     tail -n +2 stdout | paste -d, - expected |
       awk -F, '{ d = $2 - $NF } d > 1e-5 || d < -1e-5 { bad = 1 } END { exit bad || NR != 120 }' ||
       fail "svm-train $options: not svm-predict's predictions"
-    expect 0 "explain svm-train $options" "$bisector" explain trained.model test.svm -o out.csv
+    expect 0 "explain svm-train $options" "$bisector" explain -q trained.model test.svm -o out.csv
     head -n 1 out.csv | grep -q 'x1,x2,x3,x4,remainder,outside,tie$' || fail "svm-train $options: $(head -n 1 out.csv)"
     rm -f out.csv
   done

@@ -217,8 +217,7 @@ TEST_F(ScoreCommand, IsWhatTrainSaysOfTheRowsItHeldOut) {
   const std::string text = train(
       {"--target", "class", "--drop", "sum", "--model", "svm", "--holdout", "0.25", "--seed", "7"});
   EXPECT_NE(text.find("train.csv: 60 rows"), std::string::npos) << text;
-  EXPECT_NE(text.find("\non the held-out rows\n  rows               20\n"),
-            std::string::npos)
+  EXPECT_NE(text.find("\non the held-out rows\n  rows               20\n"), std::string::npos)
       << text;
   const Json json = Json::parse(train({"--target", "class", "--drop", "sum", "--model", "svm",
                                        "--holdout", "0.25", "--seed", "7", "--json"}));

@@ -66,7 +66,9 @@ TEST_F(TrainCommand, TrainsTheSameModelAsTheLibrary) {
       bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
   // The bundle also has what converts to the unit of the output.
   const Model read = read_model(model_);
-  EXPECT_EQ(read, expected.model.with_target({"class", {}, {}}).with_unit_scales(read.unit_scales()));
+  ASSERT_TRUE(read.target());
+  EXPECT_EQ(read.target()->column, "class");
+  EXPECT_EQ(read, expected.model.with_target(*read.target()).with_unit_scales(read.unit_scales()));
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
   EXPECT_NE(last_word(summary, "parameters").find("gamma 0.5, cost 10, balanced"),
             std::string::npos);

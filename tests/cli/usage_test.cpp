@@ -83,7 +83,8 @@ TEST_F(Errors, OfFilesEndWithOne) {
   expect_error(1, {"explain", model_, data_, "--reference", data_}, "2 rows, expected one");
   expect_error(1, {"explain", model_, data_, "--drop", "z"}, "no column \"z\"");
   expect_error(1, {"explain", "--knn", "9", "--target", "b", data_, data_}, "k is 9");
-  expect_error(1, {"explain", "--knn", "1", data_, data_}, "--target is missing: name the label column");
+  expect_error(1, {"explain", "--knn", "1", data_, data_},
+               "--target is missing: name the label column");
 }
 
 TEST_F(Errors, InTheMiddleOfTheDataNameTheLineAndLeaveNoFile) {

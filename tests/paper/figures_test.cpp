@@ -151,7 +151,7 @@ TEST_F(Figures, ChartsOfADatasetAreWritten) {
   EXPECT_NE(log.str().find("Rice: skipped"), std::string::npos) << log.str();
   const std::string page = read("out/figures.md");
   EXPECT_NE(page.find("## Raisin"), std::string::npos);
-  EXPECT_NE(page.find("Most of the relevance has Area ("), std::string::npos) << page;
+  EXPECT_NE(page.find("Most relevant: Area ("), std::string::npos) << page;
   EXPECT_EQ(page.find("## Rice"), std::string::npos);
   for (const char* name : {"raisin-relevance.svg", "raisin-flipping.svg"}) {
     EXPECT_NE(page.find(name), std::string::npos);

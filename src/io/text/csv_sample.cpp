@@ -10,6 +10,7 @@
 #include <set>
 
 #include "bisector/error.h"
+#include "bisector/io/number_text.h"
 #include "bisector/table_encoding.h"
 #include "io/common/memory_source.h"
 #include "io/text/cells.h"
@@ -49,7 +50,7 @@ bool is_cut_by_semicolons(const SampleRows& rows) {
 }
 
 bool is_number(const std::string& cell) {
-  return cell_number(cell).has_value() || is_decimal_comma(cell);
+  return cell_number(cell).has_value() || is_decimal_comma(cell) || parse_number_text(cell);
 }
 
 /// True for text that marks a missing value.

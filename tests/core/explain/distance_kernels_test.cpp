@@ -236,7 +236,8 @@ TEST(DistanceKernels, WhatADistanceDoesNotHaveIsRefused) {
   const KernelTerm term{};
   const Model gower = model_of(Kernel(term, Distance(1.0, {1.0, 0.0})));
   expect_refused(gower, PathRule{}, "needs a reference point, which categories do not have");
-  expect_refused(gower, EtaRule{0.5}, "expected 1: the model has categories, which have no gradient");
+  expect_refused(gower, EtaRule{0.5},
+                 "expected 1: the model has categories, which have no gradient");
   expect_refused(gower, GradientTimesInput{}, "categories, which have no gradient");
   EXPECT_NO_THROW(Explainer(gower, ExactShapley{}, in_g()));  // a product over the features
   EXPECT_EQ(*Explainer(gower, EtaRule{}, in_g()).settings().eta, 1.0);
