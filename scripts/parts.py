@@ -43,7 +43,8 @@ def npm_packages():
     """Return {name: (version, license)} for every npm package in the page."""
     lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
     names = {path.removeprefix("node_modules/"): entry for path, entry in lock.items() if path}
-    return {name: (entry["version"], entry["license"]) for name, entry in names.items() if "esbuild" not in name}
+    return {name: (entry["version"], entry["license"]) for name, entry in names.items()
+            if "esbuild" not in name and not entry.get("dev")}
 
 
 def python_packages():

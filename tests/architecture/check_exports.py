@@ -24,6 +24,8 @@ TYPE = re.compile(r"^(?:class|struct) (?:BISECTOR_EXPORT )?(\w+)[^;{]*\{(.*?)^\}
 FUNCTION = re.compile(r"(operator\s*(?:\(\)|[^\s\w(]+)|~?\b\w+)\s*\(")
 OF_A_TYPE = re.compile(r"(?:typeinfo(?: name)?|vtable) for (.+)")
 
+CONSTANT = re.compile(r"static constexpr [\w:<> ]+ (\w+) =")
+
 
 def declared_names(texts):
     """The functions ("explain"), types ("Model") and members ("Model::points") of public headers.
@@ -36,6 +38,7 @@ def declared_names(texts):
         for name, body in TYPE.findall(text):
             names.add(name)
             names.update(f"{name}::{member}" for member in FUNCTION.findall(body))
+            names.update(f"{name}::{member}" for member in CONSTANT.findall(body))
         names.update(FUNCTION.findall(TYPE.sub("", text)))
     return names
 

@@ -36,6 +36,6 @@ refused() {
 [ ! -e "$folder/demo/report.html" ] || fail "a report without a page"
 [ -s "$folder/demo/relevance.csv" ] || fail "no relevance"
 set -- report "$folder/demo/model.npz" "$folder/demo/held_out.csv"
-refused 'built without npm and has no page, expected --figures DIR alone' "$@" -o "$folder/report.html"
+refused 'built without npm and has no page; use --figures DIR without -o' "$@" -o "$folder/report.html"
 "$bisector" "$@" --figures "$folder/figures"
 [ -s "$folder/figures/beeswarm.svg" ] || fail "no figure"

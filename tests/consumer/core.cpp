@@ -7,7 +7,7 @@
 
 int main() {
   const bisector::KernelMachine machine(bisector::Matrix(2, 3, {0, 0, 0, 1, 1, 1}), {1.0, -1.0},
-                                        Kernel(/*gamma=*/0.5), /*intercept=*/0.0);
+                                        bisector::Kernel(/*gamma=*/0.5), /*intercept=*/0.0);
   const bisector::Model model(bisector::KernelClassifier::two_class(machine, "yes", "no"));
   const bisector::Matrix rows(1, 3, {0.1, 0.2, 0.9});
   const bisector::Explanation explanation = bisector::explain(model, rows);

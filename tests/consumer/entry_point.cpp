@@ -11,7 +11,7 @@ int main() {
     return EXIT_FAILURE;
   }
   const bisector::KernelMachine machine(bisector::Matrix(2, 3, {0, 0, 0, 1, 1, 1}), {1.0, -1.0},
-                                        Kernel(/*gamma=*/0.5), /*intercept=*/0.0);
+                                        bisector::Kernel(/*gamma=*/0.5), /*intercept=*/0.0);
   const bisector::Model made(bisector::KernelClassifier::two_class(machine, "yes", "no"));
   bisector::write_bundle("model.npz", made);
   const bisector::Model model = bisector::read_model("model.npz");
