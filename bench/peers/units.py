@@ -3,7 +3,7 @@
 units.py RESULTS    a folder to write units.md and units.csv into
 
 Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the path rule of the kind in the
-unit g and in the former `decision`, which scaled each row by output / g, and by `auto` in the unit `decision`. The
+unit g, in the former `decision`, which scaled each row by output / g, and in the present `decision`. The
 reference values are interventional Shapley values of the output: 40 sampled orders (20 and their reverses), each with its
 own background row. Datasets that scikit-learn does not contain are read from BISECTOR_DATA.
 """
@@ -158,7 +158,7 @@ def explain(model, kind, rows, background, unit, method):
 def units_of(model, kind, rows, background):
     """The values in each unit. Rows with an infinite g are scaled to the output; rows with g = 0 count as zeros."""
     in_g = explain(model, kind, rows, background, "g", kind.method)
-    new = explain(model, kind, rows, background, "decision", "auto")
+    new = explain(model, kind, rows, background, "decision", kind.method)
     values, g = np.asarray(in_g.values), np.asarray(in_g.g)
     with np.errstate(divide="ignore", invalid="ignore"):
         scale = kind.output(model, rows) / np.where(np.isfinite(g), g, values.sum(axis=1))
@@ -217,8 +217,8 @@ HEAD = """# Agreement of the units with Shapley values of the output
 `bench/peers/units.py docs/results` writes this page. It compares relevance in the unit g, in the unit `decision`, and in the
 former `decision`, which scaled each row by output / g, with interventional Shapley values of the model's output.
 Up to {rows} held-out rows of each dataset, up to {training} training rows, {orders} sampled orders; standardized features.
-The background of the explanations and of the Shapley values is the training set. g and f / g are those of `lrp-path` for SVC and of
-`lrp-expected` for the other models. `decision` is the default, `auto`: the same rules, but exact Shapley values for kernel ridge.
+The background of the explanations and of the Shapley values is the training set. All three units are those of the same method:
+`lrp-path` for SVC and `lrp-expected` for the other models.
 Standard errors are paired: over the rows within rows, by leaving out one row at a time over all rows.
 
 """
