@@ -55,7 +55,7 @@ void add_class_options(CLI::App& app, RuleArguments& arguments) {
       ->group(kExplanationGroup);
   CLI::Option* const reference =
       add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
-               "Point that stands for absent features, for rules with eta < 1 and for baselines; "
+               "Point that represents absent features, for rules with eta < 1 and for baselines; "
                "FILE has one row (default: the origin, or the mean if the model's points are far "
                "from the origin)");
   set_role(reference, FileRole::input)->group(kExplanationGroup);

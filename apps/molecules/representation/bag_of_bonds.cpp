@@ -31,10 +31,10 @@ Bags sorted_bags(const std::vector<Atom>& atoms) {
 void require_fits(const BagLayout& layout, const BagLayout& needed) {
   for (const auto& [pair, size] : needed.bags) {
     const auto found = layout.bags.find(pair);
-    const std::size_t room = found == layout.bags.end() ? 0 : found->second;
-    if (size > room)
+    const std::size_t limit = found == layout.bags.end() ? 0 : found->second;
+    if (size > limit)
       throw InvalidInput(fmt::format("{} pairs of {}, expected at most {}, as in the model", size,
-                                     pair_name(pair.first, pair.second), room));
+                                     pair_name(pair.first, pair.second), limit));
   }
 }
 
