@@ -50,7 +50,7 @@ test: ## build with warnings as errors, run all tests and checks
 	@echo "== installing the Python environments beside the build (build-python/environments.log)"
 	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
 	@scripts/step "checking the format" scripts/check-format
-	@scripts/step "installing the npm packages of the page tests" scripts/fetch-page-tests
+	@scripts/step "installing the npm packages of the page tests" node web/install.mjs --tests
 	@scripts/step "installing Apache Arrow for the Parquet tests" scripts/fetch-arrow
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	@scripts/step "waiting for the Python environments" scripts/python-environments
