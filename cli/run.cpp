@@ -142,7 +142,7 @@ int run(const Program& program, std::vector<std::string> arguments, std::ostream
 int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
   return run({"bisector",
               "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbors, "
-              "kernel ridge): which features speak for this prediction.",
+              "kernel ridge): how much each feature contributed.",
               "Examples:\n"
               "  bisector explain wine.model wine.csv -o relevance.csv\n"
               "  bisector inspect wine.model",

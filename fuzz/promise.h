@@ -50,7 +50,8 @@ auto attempt(const Work& work, std::string* refusal = nullptr) -> std::optional<
   return std::nullopt;
 }
 
-/// The same number; zero has two signs, which sparse formats cannot tell apart, and NaN many faces.
+/// The same number; zero has two signs, which sparse formats cannot distinguish, and NaN many bit
+/// patterns.
 inline bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 inline bool is_same(const Matrix& a, const Matrix& b) {

@@ -37,6 +37,7 @@ void check_machine(Recipe& recipe) {
   const TameMachine m = tame_machine(recipe, 12, 5);
   EtaRule rule;
   ExplainOptions options;
+  options.unit = Unit::g;
   rule.eta = eta;
   rule.responsibilities.beta = m.gamma;
   options.reference = {Reference::Kind::origin, {}};
@@ -81,6 +82,7 @@ void check_kernel(Recipe& recipe) {
                               Kernel(term, any_distance(recipe, m.points.cols(), false)),
                               m.intercept);
   ExplainOptions options;
+  options.unit = Unit::g;
   options.threads = 1;
   const Explanation fast =
       explain(Model(KernelRegressor{machine, 0.0}), m.rows, EtaRule{1.0}, options);

@@ -98,6 +98,7 @@ inline bool is_close_call(const reference::PlainVote& vote, const NeighborVote& 
 inline std::optional<Explanation> explained_row(const Model& model, std::span<const double> x,
                                                 std::optional<double> level = std::nullopt) {
   ExplainOptions options;
+  options.unit = Unit::g;
   options.threads = 1;
   options.level = level;
   return attempt([&] { return explain(model, {x.data(), 1, x.size()}, EtaRule{1.0}, options); });

@@ -47,11 +47,10 @@ void require_scales(const TrainArguments& a) {
   if (a.scaling && has_categories(a.distance))
     throw UsageError(
         "--scale has no effect with --metric gower or hamming: gower divides numbers by their "
-        "range, "
-        "and hamming only compares levels");
+        "range, and hamming only compares levels");
   if ((a.gamma || !a.grid_gamma.empty()) && a.kernel.name == KernelName::linear)
     throw UsageError("--kernel linear has no gamma; use --cost instead");
-  if (a.kind == ModelKind::density && a.kernel.name >= KernelName::linear)
+  if (a.kind == ModelKind::density && !kernel_of(a.kernel).with_gamma(1.0).is_of_distance())
     throw UsageError(
         "--model density needs a kernel of a distance, such as --kernel rbf or --kernel matern52");
 }
@@ -178,11 +177,13 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
       ->group(kGroup);
   add_choice<MissingPolicy>(
       verb, "--missing", arguments.missing,
-      {{"error", MissingPolicy::error},
+      {{"auto", MissingPolicy::automatic},
+       {"median", MissingPolicy::median},
        {"drop", MissingPolicy::drop},
-       {"median", MissingPolicy::median}},
+       {"error", MissingPolicy::error}},
       "Missing values (empty cells, ?, NA, n/a, null and nan): median imputes the column's median "
-      "or most frequent level, drop leaves the row out, error stops (default: median)")
+      "or most frequent level, also in rows to predict; drop leaves the row out; error stops; auto "
+      "is median if the table has missing values (default: auto)")
       ->group(kGroup);
 }
 

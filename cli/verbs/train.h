@@ -56,7 +56,7 @@ struct TrainArguments {
   std::optional<Scaling> scaling;  // empty: chosen by the data
   std::vector<std::string> ordinal, one_hot, category, numeric;
   bool categorical = true;  // text becomes levels, and identifiers are left out
-  MissingPolicy missing = MissingPolicy::median;
+  MissingPolicy missing = MissingPolicy::automatic;
   std::optional<std::size_t> seed, threads;
   std::optional<double> holdout;      // fraction of the rows to score with
   std::optional<std::size_t> sample;  // number of rows to train on

@@ -99,7 +99,7 @@ bool has_neighborhood(const Explainer& explainer) {
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
   double operations = explainer.settings().cost * (features + 8);
-  // Its rows are at most so many, whatever the model has; they are sorted.
+  // At most this many rows, whatever the model has; they are sorted.
   if (has_neighborhood(explainer)) operations += 2000.0 * (features + 100.0);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }

@@ -206,7 +206,7 @@ def test_kernels_are_trained_as_scikit_learn_trains_them(name, kind, tmp_path):
     theirs = made.predict(X) if kind == "svr" else made.decision_function(X)
     found = read(tmp_path / "out.csv")
     ours = found["prediction" if kind == "svr" else "decision"].to_numpy(float)
-    # LIBSVM stops at a tolerance of 1e-3, whoever calls it.
+    # LIBSVM stops at a tolerance of 1e-3 from both callers.
     np.testing.assert_allclose(ours, theirs, atol=5e-3 * max(1.0, np.abs(theirs).max()))
     explanation = bisector.Explainer(tmp_path / "model.npz")(frame)
     sure = np.abs(explanation.decision) > 1e-9

@@ -170,7 +170,7 @@ def test_base_values_are_the_mean_output_over_the_references(kind):
     assert path.expected_value == path(X).base_values[0]
     g = paper(X).g
     above, below = g[g > 0], g[g <= 0]
-    # So many references that every row of a side serves equally often, in whichever order.
+    # Enough references that every row of a side is drawn equally often, in any order.
     count = 2 * len(above) * len(below)
     assert count > 0
     wanted = {"all": g.mean(), "both": (above.mean() + below.mean()) / 2,

@@ -258,7 +258,7 @@ void ColumnPlan::check_missing(const std::vector<std::string>& target) {
     places.push_back(fmt::format("{} ({}, the first in row {})", words(c), look.missing,
                                  *look.first_missing + 1));
   }
-  if (!places.empty() && options_.missing == MissingPolicy::median)
+  if (!places.empty() && options_.missing != MissingPolicy::error)
     notes_.push_back(fmt::format(
         "{} missing value{} imputed by the column's median or most frequent level: {} (use "
         "--missing drop to leave out the rows)",

@@ -112,15 +112,23 @@ double most_frequent(const ColumnEncoding& column, const std::vector<std::string
   return static_cast<double>(std::ranges::max_element(counts) - counts.begin());
 }
 
+bool has_missing_values(const std::vector<ColumnEncoding>& plan, const TextColumns& cells) {
+  for (std::size_t c = 0; c < plan.size(); ++c) {
+    const auto is_gap = [&](const std::string& cell) { return lacks_value(plan[c], cell); };
+    if (std::ranges::any_of(cells[c], is_gap)) return true;
+  }
+  return false;
+}
+
 /// Computes the levels and the imputed value of a column, if the plan does not have them.
 void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::string>& cells,
-              MissingPolicy missing, std::string_view source) {
+              bool fills, std::string_view source) {
   const bool has_levels = column.kind == Kind::one_hot || column.kind == Kind::category;
   const bool wants_levels = has_levels && column.levels.empty();
-  if (!wants_levels && missing != MissingPolicy::median) return;
+  if (!wants_levels && !fills) return;
   const std::vector<std::string> values = present(column, index, cells, source);
   if (wants_levels) column.levels = sorted_values(values).names;
-  if (missing == MissingPolicy::median)
+  if (fills)
     column.fill = column.kind == Kind::numeric ? median_of(values) : most_frequent(column, values);
 }
 
@@ -149,7 +157,9 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
   for (auto& column : columns) {
     if (dropped > 0) column = picked(column, kept);
   }
-  for (std::size_t c = 0; c < plan.size(); ++c) complete(plan[c], c, columns[c], missing, source);
+  const bool fills = missing == MissingPolicy::median ||
+                     (missing == MissingPolicy::automatic && has_missing_values(plan, columns));
+  for (std::size_t c = 0; c < plan.size(); ++c) complete(plan[c], c, columns[c], fills, source);
 
   const TableEncoding encoding(std::move(plan));
   TrainingTable table{encoding.encode(columns, source),

@@ -49,12 +49,18 @@ TuneResult summary(TuneScore score, std::span<const Learner> learners, const Mat
   return tuning;
 }
 
+/// Whether the score compares predicted numbers, not classes.
+bool is_of_numbers(TuneScore score) {
+  return score == TuneScore::mean_absolute_error || score == TuneScore::r_squared;
+}
+
 TuneScore class_score(const TuneOptions& options, const ClassTarget& target) {
   const TuneScore score =
       options.score == TuneScore::automatic ? TuneScore::accuracy : options.score;
-  if (score >= TuneScore::mean_absolute_error)
-    throw InvalidInput(
-        fmt::format("{} is a score of numbers, but the target has classes", score_name(score)));
+  if (is_of_numbers(score))
+    throw InvalidInput(fmt::format(
+        "{} is a score of numbers, but the target has classes: use accuracy, balanced or auc",
+        score_name(score)));
   if (score == TuneScore::auc && target.labels.size() != 2)
     throw InvalidInput(
         fmt::format("AUC needs two classes, the target has {}", target.labels.size()));
@@ -63,9 +69,10 @@ TuneScore class_score(const TuneOptions& options, const ClassTarget& target) {
 
 TuneScore number_score(const TuneOptions& options) {
   if (options.score == TuneScore::automatic) return TuneScore::mean_absolute_error;
-  if (options.score < TuneScore::mean_absolute_error)
-    throw InvalidInput(fmt::format("{} is a score of classes, but the target has numbers",
-                                   score_name(options.score)));
+  if (!is_of_numbers(options.score))
+    throw InvalidInput(
+        fmt::format("{} is a score of classes, but the target has numbers: use mae or r2",
+                    score_name(options.score)));
   return options.score;
 }
 

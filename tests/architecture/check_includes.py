@@ -412,7 +412,7 @@ SELF_TESTS = [
       "web/engine/a.cpp": '#include "report/page/packed_model.h"\n#include <hwy/targets.h>',
       "tests/core/a.cpp": '#include "cli/main.h"\nusing namespace bisector::detail;',
       "python/build/third_party.h": "#include <zip.h>\nusing namespace std;"}, None),
-    # Rooms of the core.
+    # Modules of the core.
     ({"src/core/linalg/a.cpp": '#include "core/models/b.h"'}, "core/linalg may not include core/models"),
     ({"src/core/models/a.cpp": "\n\n# include <core/explain/b.h>"},
      "src/core/models/a.cpp:3: core/models may not include core/explain"),
@@ -443,7 +443,7 @@ SELF_TESTS = [
     ({"include/bisector/report/a.h": '#include "bisector/train/b.h"',
       "include/bisector/train/b.h": ""}, "report may not include train"),
     ({"src/train/a.cpp": '#include "report/page/b.h"'}, "train may not include report/page"),
-    # Rooms of the other components.
+    # Modules of the other components.
     ({"src/io/common/a.cpp": '#include "io/text/b.h"'}, "io/common may not include io/text"),
     ({"src/io/text/a.cpp": '#include "io/recognize.h"'}, 'io/text may not include io ("io/recog'),
     ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),

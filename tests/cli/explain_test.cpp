@@ -554,7 +554,7 @@ TEST(ExplainCommand, NeighborsWithoutNamesGoByPosition) {
   EXPECT_EQ(cells_of(lines_of(output_of(with_target))[2])[1], "6");
 }
 
-// Halfway between two neighbors of different classes g is 0, whoever is predicted.
+// Halfway between two neighbors of different classes g is 0, whichever class is predicted.
 TEST(Explain, CountsTiesInANoteAndMarksThem) {
   const Folder folder;
   std::ofstream(folder.file("train.csv")) << "x,y\n0,a\n2,b\n";

@@ -210,9 +210,15 @@ def write_files(bisector):
     Path("cut.npz").write_bytes(Path("wine.npz").read_bytes()[:900])
 
 
+def message_of(done):
+    """Return standard error without the notes on how a table was read, which come before."""
+    lines = done.stderr.strip().splitlines()
+    return "\n".join(line for line in lines if not line.startswith("read: "))
+
+
 def problem_with(done, before):
     """What is wrong with the message; empty if nothing is."""
-    lines = done.stderr.splitlines()
+    lines = message_of(done).splitlines()
     if done.returncode not in (1, 2):
         return f"status {done.returncode}"
     if len(lines) != 1 or not lines[0].startswith("error: "):
@@ -245,9 +251,9 @@ def make_mistakes(bisector):
             shown = words if words.startswith("bisector-") else f"bisector {words}".strip()
             problem = problem_with(done, before)
             if problem:
-                problems.append(f"{shown}: {problem}: {done.stderr.strip()}")
+                problems.append(f"{shown}: {problem}: {message_of(done)}")
             page.append(f"{what[0].upper() + what[1:]} (status {done.returncode})\n\n"
-                        f"    $ {shown}\n    {done.stderr.strip()}\n")
+                        f"    $ {shown}\n    {message_of(done)}\n")
     return "\n".join(page), problems
 
 

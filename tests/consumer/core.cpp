@@ -13,7 +13,7 @@ int main() {
   const bisector::Explanation explanation = bisector::explain(model, rows);
   std::cout << "g = " << explanation.g[0] << ", relevance of the last feature "
             << explanation.relevance(0, 2) << "\n";
-  // Nearer to the first point, but the last feature speaks against it.
+  // Nearer to the first point, but the last feature contradicts it.
   const bool holds = explanation.g[0] > 0 && explanation.relevance(0, 2) < 0;
   try {
     bisector::explain(model, bisector::Matrix(1, 2));

@@ -22,7 +22,7 @@ int main() {
   try {
     bisector::read_model("missing.npz");
   } catch (const bisector::FileError&) {  // thrown inside the library, caught outside
-    // Nearer to the first point, but the last feature speaks against it.
+    // Nearer to the first point, but the last feature contradicts it.
     return explanation.g[0] > 0 && explanation.prediction[0] == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   return EXIT_FAILURE;

@@ -1,5 +1,5 @@
-// bisector-lemmas KERNELS VOTES [SEED]: the sign of g for so many random models of either lemma,
-// with the seeds from SEED on, 100 rows each.
+// bisector-lemmas KERNELS VOTES [SEED]: the sign of g for this number of random models of each
+// lemma, with the seeds from SEED on, 100 rows each.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// bisector-oracle MODELS [RESULT.md]: so many models of every family against the oracle.
+// bisector-oracle MODELS [RESULT.md]: MODELS models of every family against the oracle.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Check the language of documents, help texts and comments.
 
-check_prose.py documents FILE...        Markdown: glossary, line length, length of sentences
-check_prose.py sources FILE...          comments of source files: glossary
-check_prose.py help COMMAND             every help text of the command: glossary
-check_prose.py --self-test              show that each rule can fail
+check_prose.py tree ROOT           all of the following for a source tree
+check_prose.py documents FILE...   Markdown: glossary, line length, length of sentences
+check_prose.py sources FILE...     comments of source files: glossary
+check_prose.py help COMMAND        every help text of the command: glossary
+check_prose.py --self-test         show that each rule can fail
+
+The check of a tree also runs codespell on its documents and sources.
 
 Each finding is one line: file, line, what was found and what to write instead.
 """
@@ -46,7 +49,7 @@ def prose_lines(text):
 
 
 def is_exempt(line):
-    return line.lstrip().startswith(("|", "#")) or "](" in line or "http" in line
+    return line.lstrip().startswith(("|", "#", "$$")) or "](" in line or "http" in line
 
 
 def sentences(lines):
@@ -118,6 +121,31 @@ def check(kind, paths):
     return found
 
 
+# Folders whose comments are checked, and what holds examples of what not to write.
+FOLDERS = ("src", "include", "cli", "python", "web/src", "tools", "apps", "fuzz", "bench", "tests",
+           "scripts", "cmake", "examples")
+EXCLUDED = re.compile(r"tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
+# Symbols of elements and others that look like misspelt words.
+WORDS = "nwe,nd,fo,te"
+
+
+def check_tree(root):
+    documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"),
+                 *(path for folder in ("docs", "apps", "fuzz", "examples", "packaging")
+                   for path in (root / folder).rglob("*.md"))]
+    sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
+               if path.suffix in (".cpp", ".h", ".py", ".ts", ".mjs", ".cmake", ".txt")]
+    documents, sources = ([path for path in sorted(paths) if not EXCLUDED.search(str(path.relative_to(root)))]
+                          for paths in (documents, sources))
+    if len(documents) < 50 or len(sources) < 500:
+        print(f"{root}: {len(documents)} documents and {len(sources)} sources, expected more")
+        return 1
+    spelling = subprocess.run(["codespell", "-L", WORDS, *documents, *sources], check=False,
+                              capture_output=True, text=True)
+    print(spelling.stdout + spelling.stderr, end="")
+    return check("documents", documents) + check("sources", sources) + len(spelling.stdout.splitlines())
+
+
 def self_test():
     long_sentence = "word " * (LONGEST_SENTENCE + 1) + "end."
     wrapped = "\n".join(re.findall(r"(?:\S+ ?){1,15}", long_sentence))
@@ -132,7 +160,8 @@ def self_test():
 def main(arguments):
     if arguments == ["--self-test"]:
         return 1 if self_test() else 0
-    found = check(arguments[0], arguments[1:])
+    found = (check_tree(Path(arguments[1])) if arguments[0] == "tree"
+             else check(arguments[0], arguments[1:]))
     print(f"{found} findings")
     return 1 if found else 0
 

@@ -24,8 +24,8 @@ inline double coulomb_entry(const std::vector<molecules::Atom>& atoms, std::size
   return charge * atoms[j].number / plain_distance(atoms[i], atoms[j]);
 }
 
-/// The atom that stands at `place` of the sorted Coulomb matrix: so many have a larger L1 norm.
-/// For molecules whose norms all differ.
+/// The atom that stands at `place` of the sorted Coulomb matrix: that number of atoms has a larger
+/// L1 norm. For molecules whose norms all differ.
 inline std::size_t atom_at(const std::vector<molecules::Atom>& atoms, std::size_t place) {
   std::vector<double> norms(atoms.size());
   for (std::size_t i = 0; i < atoms.size(); ++i) {

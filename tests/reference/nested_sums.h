@@ -1,5 +1,5 @@
 // The paper's formulas as they stand: every pair of points of opposite pools, no algebra saved.
-// Slow on purpose, and what the fast path is held against.
+// Slow on purpose: the reference of the fast path.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Distances and kernels as their definitions stand, sum by sum: what the passes are held against.
+// Distances and kernels as their definitions stand, sum by sum: the reference of the passes.
 #pragma once
 
 #include <algorithm>

@@ -52,7 +52,7 @@ inline double log_weight_at(const NeighborVote& vote, double d) {
 struct PlainVote {
   std::vector<std::pair<double, std::size_t>> order;
   Vector weights;     // in this order
-  std::size_t count;  // the first so many are the neighborhood
+  std::size_t count;  // of points in the neighborhood, which come first
   double total = 0.0;
 };
 

@@ -80,6 +80,16 @@ TEST(TrainingTable, KeepsFillsOfColumnsThatMissedNothing) {
   EXPECT_EQ(table.encoding->columns()[0].fill, 5.0);
 }
 
+TEST(TrainingTable, ImputesByItselfOnlyIfAValueIsMissing) {
+  const auto made = [](const TextColumns& cells) {
+    return training_table(Plan{{"a"}, {"b"}}, cells, {}, MissingPolicy::automatic, "t");
+  };
+  EXPECT_FALSE(made({{"1", "5", "6"}, {"1", "2", "3"}}).encoding);
+  const TrainingTable filled = made({{"1", "5", "6"}, {"1", "?", "3"}});
+  EXPECT_EQ(filled.rows, Matrix(3, 2, {1, 1, 5, 2, 6, 3}));
+  EXPECT_EQ(filled.encoding->columns()[0].fill, 5.0) << "also in columns that miss nothing";
+}
+
 TEST(TrainingTable, RefusesColumnsAndTablesOfNothing) {
   EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::median, "t"),
                InvalidInput);

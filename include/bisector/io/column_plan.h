@@ -17,8 +17,9 @@ namespace bisector {
 /// What to do with a missing value (see is_missing).
 enum class MissingPolicy {
   error,
-  drop,   // leave the row out
-  median  // impute the column's median or most frequent level, also in rows to predict
+  drop,      // leave the row out
+  median,    // impute the column's median or most frequent level, also in rows to predict
+  automatic  // as median if a value of the table is missing, else as error
 };
 
 /// Columns are given by name or by number from one.

@@ -1,5 +1,5 @@
 // An outlier detector at a row: one pool of neighbors against a level. If "inside" is explained the
-// points are P and the level takes the place of N, else the other way round.
+// points are P and the level takes the place of N, otherwise the points are N.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "bisector/baselines.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
@@ -20,6 +21,15 @@ ChosenMethod for_many_features() {
                       kManyFeatures)};
 }
 
+bool has_shapley_values(const Model& model) {
+  const Kernel* kernel = model.kernel();
+  return kernel != nullptr && is_product_kernel(*kernel) && !model.input().has_matrix();
+}
+
+std::size_t number_count(const Model& model) {
+  return model.points().rows() * model.points().cols();
+}
+
 /// Levels of one column are one feature to the user, and a projection leaves few features.
 std::size_t columns_of(const Model& model, std::optional<std::size_t> table_columns) {
   const std::size_t columns =
@@ -27,14 +37,17 @@ std::size_t columns_of(const Model& model, std::optional<std::size_t> table_colu
   return std::min(columns, table_columns.value_or(columns));
 }
 
-/// Narrow kernels take exact Shapley values, others the rule.
-ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model& model,
-                        std::optional<double> gamma_s2) {
-  if (!(gamma_s2.value_or(0.0) >= kShapleyFrom && can_be_shapley(model))) return rule;
+/// Exact Shapley values if they are defined and affordable, otherwise the rule.
+ChosenMethod shapley_or(ChosenMethod rule, const char* kind, const Model& model) {
+  if (!has_shapley_values(model)) return rule;
+  if (number_count(model) > kMaxShapleyNumbers) {
+    rule.reason +=
+        fmt::format("; exact Shapley values take too long with more than {} stored numbers",
+                    kMaxShapleyNumbers);
+    return rule;
+  }
   const Method shapley = ExactShapley{.references = kShapleyReferences};
-  ChosenMethod chosen{
-      shapley, fmt::format("the most faithful method for {} with gamma s^2 of {} or more", kind,
-                           kShapleyFrom)};
+  ChosenMethod chosen{shapley, fmt::format("exact Shapley values of {} with this kernel", kind)};
   const std::size_t cost = evaluations(shapley, model.features());
   const std::size_t faster = evaluations(rule.method, model.features());
   if (cost > kExpensive * evaluations(EtaRule{}, model.features()))
@@ -43,10 +56,15 @@ ChosenMethod shapley_or(const ChosenMethod& rule, const char* kind, const Model&
   return chosen;
 }
 
+/// Detectors that compare distances between points, not values of a kernel.
+template <class M>
+concept DistanceDetector = M::kTask == Task::detection && !requires(const M& m) {
+  m.kernel();
+};
+
 /// The model view. The evidence is in apps/paper/results (choice*.md, truth.md), from problems that
 /// are not in the tables that later measured the rules.
-ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
-  const std::optional<double> gamma_s2 = input.gamma_s2;
+ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_columns) {
   if (model.has_dot_product())
     return {IntegratedGradients{.output = ExplainedOutput::f},
             "the kernel is one of the dot product, no distance: an exact path on f"};
@@ -59,41 +77,36 @@ ChosenMethod for_model(const Model& model, const ChoiceInput& input) {
     return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
   if (model.distance().is_cosine())
     return {expected, "a cosine has no reference of its own: paths from many rows"};
-  const bool has_many = columns_of(model, input.table_columns) > kManyFeatures;
+  const bool has_many = columns_of(model, table_columns) > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
-    if (has_many) return for_many_features();
-    return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
+                   if (has_many) return for_many_features();
+                   return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
                  },
                  [&](const NeighborModel&) {
-    return ChosenMethod{expected, "the most faithful rule for neighbors"};
+                   return ChosenMethod{expected, "the most faithful rule for neighbors"};
                  },
                  [&](const NeighborRegressor&) {
-    return ChosenMethod{expected, "the most faithful rule for regressors"};
+                   return ChosenMethod{expected, "the most faithful rule for regressors"};
                  },
                  [&](const CentroidModel&) {
-    return ChosenMethod{expected, "centroids are neighbors of one point per class"};
+                   return ChosenMethod{expected, "centroids are neighbors of one point per class"};
                  },
                  [&](const KernelRegressor&) {
-    return shapley_or({expected, "the most faithful rule for regressors"}, "regressors", model,
-                      gamma_s2);
+                   return shapley_or({expected, "the most faithful rule for regressors"},
+                                     "regressors", model);
                  },
                  [&](const OneClassMachine&) {
-    return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
-                      "one-class machines", model, gamma_s2);
+                   return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
+                                     "one-class machines", model);
                  },
-                 [&]<class M>(const M&)
-                   requires(M::kTask == Task::detection && !requires(const M& m) {
-    m.kernel(); })
-                 {
-                   return ChosenMethod{EtaRule{1.0},
-                                       "the parts of the distance that the detector "
-                                       "compares with its level"};
-}
-}  // namespace
-,
+                 [&]<DistanceDetector M>(const M&) {
+                   return ChosenMethod{
+                       EtaRule{1.0},
+                       "the parts of the distance that the detector compares with its level"};
+                 }},
       model.predictor());
-}  // namespace bisector::detail
+}
 
 /// The data view: blends the neighborhood in. A detector has no second class to be near to.
 void add_data(const Model& model, ChosenMethod& chosen) {
@@ -151,9 +164,7 @@ std::string measured_reason(const MeasuredMethod& measured) {
 }  // namespace
 
 bool can_be_shapley(const Model& model) {
-  const Kernel* kernel = model.kernel();
-  return kernel != nullptr && kernel->is_gaussian() && !model.input().has_matrix() &&
-         model.model_features() <= kMaxShapleyFeatures;
+  return has_shapley_values(model) && number_count(model) <= kMaxShapleyNumbers;
 }
 
 std::uint64_t seed_of(const Method& method) {
@@ -173,14 +184,15 @@ std::size_t evaluations(const Method& method, std::size_t features) {
   return std::visit([&](const auto& own) { return own.evaluations(features); }, method);
 }
 
-ChosenMethod choose_method(const Model& model, const Method& asked, const ChoiceInput& input) {
+ChosenMethod choose_method(const Model& model, const Method& asked,
+                           std::optional<std::size_t> table_columns) {
   const auto* automatic = std::get_if<Auto>(&asked);
   if (automatic == nullptr) return {asked, "asked for"};
   ChosenMethod chosen;
   if (const auto& measured = model.measured(); measured && measured->view == automatic->view) {
     chosen = {measured->method, measured_reason(*measured)};
   } else {
-    chosen = for_model(model, input);
+    chosen = for_model(model, table_columns);
     if (automatic->view == View::data) add_data(model, chosen);
   }
   pass_on(*automatic, chosen);

@@ -22,12 +22,11 @@ inline constexpr std::size_t kManyFeatures = 50;
 /// The share of the neighborhood rule in the data view.
 inline constexpr double kDataViewShare = 0.5;
 
-/// Gaussian regressors and one-class machines take exact Shapley values if gamma s^2 is at least
-/// kShapleyFrom, where the rules on g follow f badly. The cost grows with the square of the number
-/// of features, which is therefore limited.
-inline constexpr double kShapleyFrom = 2.5;
-inline constexpr std::size_t kMaxShapleyFeatures = 30;
+/// Regressors and one-class machines with a product kernel take exact Shapley values over this
+/// number of references, if their points have at most kMaxShapleyNumbers numbers. The cost per row
+/// grows with references x numbers; at the limit it is about 20 milliseconds.
 inline constexpr std::size_t kShapleyReferences = 60;
+inline constexpr std::size_t kMaxShapleyNumbers = 100000;
 
 /// The reason names a faster method if the chosen one costs more than this many times lrp.
 inline constexpr std::size_t kExpensive = 50;
@@ -35,12 +34,9 @@ inline constexpr std::size_t kExpensive = 50;
 /// True if exact Shapley values over references are defined for the model, and affordable.
 bool can_be_shapley(const Model& model);
 
-/// What the choice depends on besides the model.
-struct ChoiceInput {
-  std::optional<double> gamma_s2 = {};  // kernel machines: gamma times the squared median distance
-  std::optional<std::size_t> table_columns = {};  // of the user's table, if known
-};
-ChosenMethod choose_method(const Model& model, const Method& asked, const ChoiceInput& input);
+/// `table_columns` is the number of columns of the user's table, if known.
+ChosenMethod choose_method(const Model& model, const Method& asked,
+                           std::optional<std::size_t> table_columns);
 
 /// The seed of a method's random draws, 0 if it has none.
 std::uint64_t seed_of(const Method& method);

@@ -71,13 +71,14 @@ class Explainer::Implementation {
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, contrast_options_.level,
                             seed_of(resolved_.method), options_.threads);
-    has_paths_ = resolved_.ways.has_value();
+    has_paths_ = resolved_.paths.has_value();
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
-    draws_references_ = has_paths_ && resolved_.ways->candidates.rows() > 1;
+    draws_references_ = has_paths_ && resolved_.paths->candidates.rows() > 1;
     if (options_.unit != Unit::g && (!baseline_ || baseline_->output() == ExplainedOutput::g))
       scales_.emplace(contrasts_, options_.background);
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
-    if (is_rule) prepared_.emplace(rule_, contrasts_, contrast_options_, std::move(resolved_.ways));
+    if (is_rule)
+      prepared_.emplace(rule_, contrasts_, contrast_options_, std::move(resolved_.paths));
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {

@@ -76,11 +76,6 @@ void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOp
   settings.level = resolve_level(model, options.level);
 }
 
-std::optional<double> gamma_s2(const ExplainSettings& settings) {
-  if (!settings.gamma || !settings.median_distance) return std::nullopt;
-  return *settings.gamma * *settings.median_distance * *settings.median_distance;
-}
-
 bool has_categories(const Model& model) { return !model.distance().categories().empty(); }
 
 /// Some distances allow only one eta: categories have no gradient at a row (eta = 1), and distances
@@ -142,7 +137,7 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
   if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
-  resolved.ways = plan_paths(rule, {model, options.background, resolved.reference});
+  resolved.paths = plan_paths(rule, {model, options.background, resolved.reference});
   if constexpr (BlendableRule<Rule>) {
     require_neighborhood(model, rule.neighborhood);
     resolved.neighborhood = rule.neighborhood;
@@ -151,7 +146,7 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
 
 /// What only one method needs.
 void resolve_own(const Model&, const ExpectedPathRule&, ResolvedOptions& resolved) {
-  resolved.settings.side = resolved.ways->side;
+  resolved.settings.side = resolved.paths->side;
 }
 void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
   require_neighborhood(model, 1.0);
@@ -208,8 +203,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
   resolve_model(model, options, resolved);
-  ChosenMethod chosen =
-      choose_method(model, method, {gamma_s2(resolved.settings), options.table_columns});
+  ChosenMethod chosen = choose_method(model, method, options.table_columns);
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;

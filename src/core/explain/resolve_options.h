@@ -21,8 +21,8 @@ struct ResolvedOptions {
   double beta = 0.0;      // kernel machines
   std::size_t kappa = 0;  // neighbors
   bool ignore_intercept = false;
-  std::optional<PathPlan> ways;  // path rules
-  double neighborhood = 0.0;     // share of the neighborhood rule: 1 if it is the method
+  std::optional<PathPlan> paths;  // path rules
+  double neighborhood = 0.0;      // share of the neighborhood rule: 1 if it is the method
 };
 
 /// Throws InvalidInput for a method or options that do not fit the model.

@@ -30,7 +30,7 @@ void prefetch([[maybe_unused]] std::span<const double> point) {
 #endif
 }
 
-/// The candidates of a row beyond which it is given up: exact distances of so many points would
+/// The candidates of a row beyond which it is given up: exact distances of that many points would
 /// cost more than products of floats.
 std::size_t most_candidates(std::size_t count, std::size_t points) {
   return 4 * count + 64 + points / 64;

@@ -112,7 +112,7 @@ std::vector<std::vector<Neighbor>> DistanceSearch::decide_proposed(MatrixView<co
       proposals_[part.group].propose(rows, part.first, part.count, count, space.proposals);
   std::vector<std::vector<Neighbor>> result;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    constexpr std::size_t kPower = 64;  // one costs as much as so many terms of other distances
+    constexpr std::size_t kPower = 64;  // one costs as much as 64 terms of other distances
     const RowDistance from(distance_, rows.row(r));
     std::vector<Neighbor>& nearest = result.emplace_back();
     const auto& entries = proposed[r].entries(kPower * rows.cols());

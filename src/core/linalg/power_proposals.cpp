@@ -44,7 +44,7 @@ float PowerSlack::operator()(float sum) const {
 }
 
 bool PowerProposals::serve(const Distance& distance) {
-  constexpr double kLargest = 1000.0;  // beyond it hardly any two sums can be told apart
+  constexpr double kLargest = 1000.0;  // beyond it hardly any two sums differ
   return is_minkowski(distance) && !Distance::is_product(distance.power()) &&
          distance.power() <= kLargest;
 }
@@ -55,7 +55,7 @@ PowerProposals::PowerProposals(const PointGroup& group, double power)
 PowerProposals::Proposed PowerProposals::start(std::span<const double> row, std::size_t first,
                                                std::size_t count, std::size_t wanted) const {
   const auto terms = static_cast<double>(row.size());
-  // A length is at most the Euclidean one, or of small powers so many times it.
+  // A length is at most the Euclidean one, or for small powers a multiple of it.
   const double norm = std::sqrt(squared_distance(row, points_->center()));
   const double longest = (radius_ + norm) * std::pow(terms, std::max(0.0, 1.0 / power_ - 0.5));
   constexpr double kRounding = std::numeric_limits<float>::epsilon();

@@ -35,7 +35,7 @@ class RowDistance {
   /// sum(point) <= limit; stops at the feature that decides.
   bool is_within(const double* point, double limit) const;
   /// Adds, feature by feature, `weight` times minus half of the derivative of s by the row and,
-  /// where there is room for them, times the parts that add up to s.
+  /// if the buffers are not empty, times the parts that add up to s.
   void add(const double* point, double weight, std::span<double> pulls,
            std::span<double> parts) const;
 

@@ -6,8 +6,8 @@
 namespace bisector::linalg {
 namespace {
 
-/// The largest L for which so many nodes have a relative error of at most 1e-10. Calibrated on
-/// products of up to 16,000 factors in up to four groups of equal factors, with all signs: the
+/// The largest L for which this number of nodes has a relative error of at most 1e-10. Calibrated
+/// on products of up to 16,000 factors in up to four groups of equal factors, with all signs: the
 /// error of the next larger L of the calibration (a factor of 1.19) exceeded 1e-10.
 struct Limit {
   std::size_t nodes;

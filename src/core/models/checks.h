@@ -26,7 +26,7 @@ void require_finite(std::span<const double> values, std::string_view what);
 /// Points: at least one row and one column, every coordinate finite and within
 /// kLargestCoordinate.
 void require_points(MatrixView<const double> points, std::string_view what);
-/// InvalidInput unless every entry is finite and within `limit`; the default leaves room to square
+/// InvalidInput unless every entry is finite and within `limit`; the default allows to square
 /// and sum.
 void require_numbers(MatrixView<const double> rows, std::string_view what,
                      double limit = kLargestCoordinate);

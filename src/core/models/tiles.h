@@ -26,7 +26,7 @@ struct TilePlan {
   unsigned threads;  // per tile
 };
 
-/// As many tiles as threads, where a tile is work enough for a thread; threads that are left over
+/// As many tiles as threads, where a tile is work enough for a thread; remaining threads
 /// share the points, where there is work enough for them. `numbers` is how many the points have.
 inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threads) {
   constexpr std::size_t kRowBlock = 8;     // rows that the kernels take together

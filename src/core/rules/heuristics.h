@@ -20,7 +20,7 @@ inline constexpr double kNeighborEta = 0.8;
 /// neighbors a third.
 double kernel_path_eta(double gamma, double median_distance);
 inline constexpr double kNeighborPathEta = 0.35;
-/// eta of the expected path rule: kernel machines take the gradients of the ways alone, neighbors,
+/// eta of the expected path rule: kernel machines take the gradients on the paths alone, neighbors,
 /// whose gradients are coarse, a fifth of E_1 (bisector-paper choice).
 inline constexpr double kNeighborExpectedEta = 0.2;
 

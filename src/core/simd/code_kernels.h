@@ -50,8 +50,8 @@ struct CodeKernels {
   void (*multiply)(const CodeRow* rows, std::size_t count, const CodeColumns& points,
                    std::size_t columns, float* out, std::size_t stride);
   /// The lower bounds |u|^2 - 2 x^.u^ - of_residual |u - u^| - of_norm |u| that are at most
-  /// limits[r], columns ascending within a row: writes them to `hits` (room for all) and returns
-  /// their number.
+  /// limits[r], columns ascending within a row: writes them to `hits` (large enough for all) and
+  /// returns their number.
   std::size_t (*find_near)(const CodeRow* rows, std::size_t count, const CodeColumns& points,
                            std::size_t columns, const float* limits, Hit<float>* hits);
   /// The same for a point between two rows, whose products with the points are a x + b y and whose

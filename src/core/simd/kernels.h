@@ -46,7 +46,7 @@ struct NearestSquare {
 template <class T>
 struct Kernels {
   /// c (rows x columns) = a (rows x depth) b (depth x columns, packed), added to c if `accumulate`.
-  /// Writes whole vectors: c needs room for columns rounded up to the panel width.
+  /// Writes whole vectors: c has columns rounded up to the panel width.
   using Product = void (*)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                            std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
                            std::size_t c_stride, bool accumulate);
@@ -104,16 +104,16 @@ struct Kernels {
   void (*add_absolute)(const T* weights, const T* panels, std::size_t panel_stride,
                        std::size_t columns, const T* x, std::size_t depth, T* first, T* second);
   /// The entries v(r, n) = bias[n] - 2 sum_k a(r, k) b(k, n) with v <= limits[r], columns ascending
-  /// within a row: writes them to `hits` (room for rows x columns) and returns how many.
+  /// within a row: writes them to `hits` (of size rows x columns) and returns how many.
   /// `columns` is a multiple of the panel width. The entries themselves are not stored, but for
-  /// parts of sums in `partial` (room for rows x columns), so that a long search touches little
+  /// parts of sums in `partial` (of size rows x columns), so that a long search touches little
   /// memory.
   std::size_t (*find_small)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                             std::size_t panel_stride, std::size_t depth, std::size_t columns,
                             const T* bias, const T* limits, T* partial, Hit<T>* hits);
 
   /// The entries v[k] = a x[k] + b y[k] + bias[k] with v <= limit, ascending: writes them to `hits`
-  /// (room for n) as of row 0, and returns how many. `n` is a multiple of the panel width.
+  /// (of size n) as of row 0, and returns how many. `n` is a multiple of the panel width.
   std::size_t (*find_small_blend)(const T* x, T a, const T* y, T b, const T* bias, T limit,
                                   std::size_t n, Hit<T>* hits);
 

@@ -368,7 +368,7 @@ bool has_onnx_texts(std::string_view message) {
   try {
     return read_raw_tensor(message).data_type == onnx::tensor::kText;
   } catch (const protozero::exception&) {
-    return false;  // whoever reads it will say so
+    return false;  // its reader reports it
   }
 }
 

@@ -1,4 +1,4 @@
-// What the ways of packing have in common: streams, one behind the other, each with its own end.
+// Shared by the compression formats: streams, one after the other, each with its own end.
 #pragma once
 
 #include <array>

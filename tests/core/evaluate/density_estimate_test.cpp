@@ -70,7 +70,7 @@ TEST(DensityEstimate, ScalesWithTheData) {
   }
 }
 
-// Rows with a twin pull the bandwidth down, but any row without one keeps it above zero.
+// Duplicate rows pull the bandwidth down, but any unique row keeps it above zero.
 TEST(DensityEstimate, SomeTwinsShrinkTheBandwidthWithoutCollapse) {
   const Matrix points = normal_rows(100, 3, 6);
   Matrix with_twins = points;

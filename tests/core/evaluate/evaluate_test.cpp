@@ -144,7 +144,7 @@ TEST(Evaluate, RemovesInputsWherePreprocessingMixesThem) {
     EXPECT_NEAR(found.results[0].aufc[r], direct[0].aufc[r], 1e-12);
 }
 
-// The one orchestration does what somebody would do step by step.
+// evaluate() gives what its steps give one by one.
 TEST(Evaluate, ExplainsTheDrawnRowsAndOrientsThem) {
   const Model model(classifier());
   const Matrix rows = two_clouds(30, kFeatures, 2), background = two_clouds(60, kFeatures, 3);

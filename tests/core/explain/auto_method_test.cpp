@@ -42,14 +42,17 @@ std::string chosen(const Model& model, View view = View::model) {
   return Explainer(model, Auto{view}, in_g()).settings().method;
 }
 
-TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
-  EXPECT_EQ(chosen(regressor(0.5, 6)), "lrp-expected");
-  EXPECT_EQ(chosen(regressor(10.0, 6)), "shapley-exact");
-  // The cost grows with the square of the features, and a matrix mixes them.
-  EXPECT_EQ(chosen(regressor(10.0, 100)), "lrp-expected");
+TEST(AutoMethod, RegressorsWithAProductKernelTakeShapleyValues) {
+  for (const double gamma_s2 : {0.01, 0.5, 10.0, 1000.0})
+    EXPECT_EQ(chosen(regressor(gamma_s2, 6)), "shapley-exact") << gamma_s2;
+  EXPECT_EQ(chosen(regressor(10.0, 100)), "shapley-exact");
+  // 60 points of 1,700 features have more numbers than the limit, and a matrix mixes features.
+  EXPECT_EQ(chosen(regressor(10.0, 1700)), "lrp-expected");
+  EXPECT_NE(Explainer(regressor(10.0, 1700), Auto{}, in_g()).settings().reason.find("too long"),
+            std::string::npos);
   EXPECT_EQ(chosen(regressor(10.0, 6, mixing(6))), "lrp-expected");
   const Explainer explainer(regressor(10.0, 6), Auto{}, in_g());
-  EXPECT_NE(explainer.settings().reason.find("gamma s^2"), std::string::npos);
+  EXPECT_NE(explainer.settings().reason.find("exact Shapley values"), std::string::npos);
   EXPECT_EQ(explainer.settings().parameters.at("references"),
             ParameterValue(*std::get<ExactShapley>(explainer.method()).references));
   EXPECT_EQ(chosen(regressor(10.0, 6), View::data), "shapley-exact");
@@ -59,15 +62,17 @@ TEST(AutoMethod, RegressorsTakeShapleyValuesWhereKernelsAreNarrow) {
             ParameterValue(0.5));
 }
 
-TEST(AutoMethod, OneClassTakesShapleyValuesWhereTheKernelIsNarrow) {
-  const auto one_class = [](double gamma) {
+TEST(AutoMethod, OneClassMachinesWithAProductKernelTakeShapleyValues) {
+  const auto one_class = [](const Kernel& kernel) {
     const Matrix points = normal_rows(2, 30, 4);
-    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), Kernel(gamma), -3.0)}, {},
-                 {}, 1.0);
+    return Model(OneClassMachine{KernelMachine(points, Vector(30, 1.0), kernel, -3.0)}, {}, {},
+                 1.0);
   };
-  EXPECT_EQ(chosen(one_class(1.0)), "lrp-path");
-  EXPECT_EQ(chosen(one_class(3.0)), "shapley-exact");
-  const Model narrow = one_class(3.0);
+  EXPECT_EQ(chosen(one_class(Kernel(1.0))), "shapley-exact");
+  const KernelTerm exponential{KernelForm::exponential, 1.0};
+  EXPECT_EQ(chosen(one_class(Kernel(exponential, Distance::manhattan()))), "shapley-exact");
+  EXPECT_EQ(chosen(one_class(Kernel(KernelTerm{KernelForm::matern12, 1.0}))), "lrp-path");
+  const Model narrow = one_class(Kernel(3.0));
   const Matrix rows = normal_rows(3, 10, 4);
   const Explanation e = explain(narrow, rows, Auto{}, in_g());
   for (std::size_t r = 0; r < rows.rows(); ++r)

@@ -1,5 +1,5 @@
 // The expected path rule of neighbors with categories, against its definition: on the way from one
-// row to another a category is so much the one level and so much the other.
+// row to another a category is a mixture of both levels.
 #include <gtest/gtest.h>
 
 #include <algorithm>

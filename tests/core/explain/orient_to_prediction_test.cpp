@@ -37,7 +37,7 @@ TEST(OrientToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
   EXPECT_EQ(after.correction, (std::vector<double>{0.0, -0.5, 0.0}));
   EXPECT_EQ(after.positive, (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(after.negative, (std::vector<std::size_t>{1, 0, 1}));
-  // Turned once, a row speaks for its prediction: nothing is left to turn.
+  // Turned once, positive values support the prediction: a second turn changes nothing.
   EXPECT_EQ(orient_to_prediction(after), (std::vector<bool>(3, false)));
 }
 

@@ -93,7 +93,7 @@ class Orders {
 void expect_relevance(std::span<const double> actual, const Vector& expected) {
   double scale = 0.0;
   for (const double value : expected) scale = std::max(scale, std::abs(value));
-  // Bands of equal points leave nothing but the twin's own rounding.
+  // Bands of equal points leave only the reference's own rounding.
   const double rounding = 1e-15;
   for (std::size_t d = 0; d < expected.size(); ++d)
     EXPECT_NEAR(actual[d], expected[d], 1e-9 * scale + rounding) << "feature " << d;

@@ -107,7 +107,7 @@ TEST(SoftRelevance, NetworkShowsTheLayersOfThePaper) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    // two_class() sorts the points by sign, and so does the twin.
+    // two_class() sorts the points by sign, and so does the reference.
     const Twin twin(m, 1, m.gamma);
     const Network network =
         Explainer(reference::two_class(m), EtaRule{}, in_g()).network(m.rows.row(1));

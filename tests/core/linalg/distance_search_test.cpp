@@ -116,7 +116,7 @@ void expect_powers_as_sorting(std::size_t features, double size, double place) {
   }
 }
 
-/// Points all but equally far from a row, which single precision cannot tell apart.
+/// Points all but equally far from a row, which single precision cannot distinguish.
 void expect_close_calls_as_sorting(std::size_t features, double size, double place) {
   constexpr std::size_t kPoints = 300;
   Random random(features);
