@@ -118,8 +118,8 @@ const kNetwork: [number, number, number[]][] = [[0, 1, [1, 2]], [1, 0, [3]], [1,
 
 /** The model as a network: distances, pooling, difference. */
 function network(): SVGElement {
-  const wide = 150, high = 40, x = (column: number) => column * (wide + 24);
-  const y = (row: number) => row * 36;
+  const wide = 150, high = 40, rowHeight = 36;
+  const x = (column: number) => column * (wide + 24), y = (row: number) => row * rowHeight;
   const box = ([column, row]: [number, number, number[]], i: number) =>
     s("g", {},
       s("rect", { x: x(column), y: y(row), width: wide, height: high, rx: 5, class: "node" }),

@@ -93,11 +93,13 @@ export interface Cell {
   class?: string;
 }
 
+/** The CSS classes of a cell. */
+const kindOf = (cell: string | Cell | undefined) =>
+  typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
+const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
+
 /** A table whose first column names the rows. */
 export function table(heads: string[], rows: (string | Cell)[][], attributes: Attributes = {}) {
-  const kindOf = (cell: string | Cell | undefined) =>
-    typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
-  const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
   return h("table", attributes,
     h("thead", {},
       h("tr", {},

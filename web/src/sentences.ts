@@ -290,7 +290,6 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
           + `${report.raw.unit.output}.` } : null,
     report.far.has(row)
       ? { id: "row-far",
-        text: "This row is far from the training data, so its " + "explanation is unreliable." }
-      : null
+        text: "This row is far from the training data, so its explanation is unreliable." } : null
   ].filter((warning) => warning !== null);
 }
