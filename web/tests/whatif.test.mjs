@@ -115,7 +115,7 @@ test("a report without the model says so, and may compile nothing", async () => 
   assert.ok(!readFileSync(inFolder("report.html"), "utf8").includes("wasm-unsafe-eval"));
   const { page, problems, close } = await openReport(browser, inFolder("report.html"));
   assert.match(await page.textContent("#what-if"),
-    /Left out: the report was made without the model's points/);
+    /Not available: the report was made without the model's points/);
   assert.deepEqual(problems, []);
   await close();
 });
@@ -129,7 +129,7 @@ test("a browser that cannot unpack the calculation gets the page without it", as
       })
   });
   assert.match(await page.textContent("#what-if"),
-    /Left out: this browser cannot unpack the calculation/);
+    /Not available: this browser is too old to run the calculation/);
   assert.deepEqual(problems, []);
   await close();
 });
