@@ -73,7 +73,7 @@ export const acting = (act: () => void, isFirst: boolean): Attributes => ({
   }
 });
 
-/** Up and down move the focus among the elements of the same kind: one tab stop serves them all. */
+/** Arrow keys move the focus among elements of the same kind, which share one tab stop. */
 export function moveFocus(event: KeyboardEvent, kind: string): HTMLElement | null {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   const own = event.currentTarget as HTMLElement, group = own.closest("svg, tbody, .roving");
