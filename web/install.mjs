@@ -13,9 +13,11 @@ function changed(file) {
 }
 
 const needed = withTests ? "node_modules/playwright-core" : "node_modules/esbuild";
-const isInstalled = changed(needed) > 0 && changed("node_modules/.package-lock.json") >= changed("package-lock.json");
+const isInstalled = changed(needed) > 0
+  && changed("node_modules/.package-lock.json") >= changed("package-lock.json");
 if (!isInstalled) {
   const options = withTests ? [] : ["--omit=dev"];
-  const { status } = spawnSync("npm", ["ci", ...options, "--loglevel=error"], { stdio: "inherit", shell: true });
+  const { status } = spawnSync("npm", ["ci", ...options, "--loglevel=error"], { stdio: "inherit",
+    shell: true });
   process.exit(status ?? 1);
 }

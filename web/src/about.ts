@@ -45,7 +45,8 @@ function unit({ raw: { unit: { kind, name, output } } }: Report): HTMLElement {
         kind
       ];
   return h("p", { id: "unit" }, "All contributions are in ", h("b", {}, name),
-    `: in every row average, contributions and unexplained part add up to the ${output}. ` + words);
+    `: in every row, the average, the contributions and the unexplained part add up to the `
+      + `${output}. ${words}`);
 }
 
 function parameters({ raw: { settings } }: Report): string[] {
@@ -109,8 +110,9 @@ function formulaLines(report: Report): string[] {
     "sign g(x) is the model's decision"];
 }
 
-const kBoxes = ["features x", "distances to points for", "distances to points against",
-  "pooled score for", "pooled score against", "difference g, its sign is the decision"];
+/** The lines of text in each box. */
+const kBoxes = [["features x"], ["distances to", "points for"], ["distances to", "points against"],
+  ["pooled score", "for"], ["pooled score", "against"], ["difference g,", "its sign decides"]];
 /** Column, row (0 top, 1 middle, 2 bottom) of each box, and the boxes it leads to. */
 const kNetwork: [number, number, number[]][] = [[0, 1, [1, 2]], [1, 0, [3]], [1, 2, [4]], [2, 0, [
   5
@@ -118,12 +120,12 @@ const kNetwork: [number, number, number[]][] = [[0, 1, [1, 2]], [1, 0, [3]], [1,
 
 /** The model as a network: distances, pooling, difference. */
 function network(): SVGElement {
-  const wide = 150, high = 40, x = (column: number) => column * (wide + 24);
-  const y = (row: number) => row * 36;
+  const wide = 150, high = 40, rowHeight = 36;
+  const x = (column: number) => column * (wide + 24), y = (row: number) => row * rowHeight;
   const box = ([column, row]: [number, number, number[]], i: number) =>
     s("g", {},
       s("rect", { x: x(column), y: y(row), width: wide, height: high, rx: 5, class: "node" }),
-      ...kBoxes[i].split(/ (?=to |pooled|decision|against$|for$|its)/).map((text, n, all) =>
+      ...kBoxes[i].map((text, n, all) =>
         s("text", { x: x(column) + wide / 2, y: y(row) + 24 + 13 * (n - (all.length - 1) / 2),
           "text-anchor": "middle", class: "small" }, text)
       ));
@@ -134,7 +136,8 @@ function network(): SVGElement {
     )
   );
   return s("svg", { viewBox: `-1 -1 ${4 * wide + 74} 116`, class: "network", role: "img",
-    "aria-label": `The model as a network: ${kBoxes.join(", ")}` }, ...lines, ...kNetwork.map(box));
+    "aria-label": `The model as a network: ${kBoxes.map((box) => box.join(" ")).join(", ")}` },
+    ...lines, ...kNetwork.map(box));
 }
 
 function pools({ raw: { pools, words } }: Report): string {

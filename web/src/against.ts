@@ -17,6 +17,9 @@ const sharesOf = ({ columns }: Report) => {
   return columns.map(({ typical }) => typical / all);
 };
 
+const largerShare = ({ share, theirShare }: SharedFeature) => Math.max(share, theirShare);
+const shareGap = ({ share, theirShare }: SharedFeature) => Math.abs(share - theirShare);
+
 export class OtherModel {
   readonly report: Report;
   readonly names: [string, string];
@@ -50,8 +53,7 @@ export class OtherModel {
     const alone = found.map((name, place): SharedFeature => ({ name, own: null, theirs: place,
       share: 0, theirShare: theirs[place] })
     ).filter(({ name }) => !this.own.names.includes(name));
-    const larger = ({ share, theirShare }: SharedFeature) => Math.max(share, theirShare);
-    return [...common, ...alone].sort((a, b) => larger(b) - larger(a));
+    return [...common, ...alone].sort((a, b) => largerShare(b) - largerShare(a));
   }
 
   /** The row's position in the other report; null if that model cannot use it. */
@@ -113,8 +115,9 @@ export function modelSentences(other: OtherModel): string[] {
   const { own, rows, names, features } = other;
   if (rows.length === 0) return [`${names[1]} cannot use any of the rows.`];
   const top = (report: Report) => list(report.order.slice(0, 3).map((c) => report.names[c]));
-  const gap = ({ share, theirShare }: SharedFeature) => Math.abs(share - theirShare);
-  const apart = features.reduce((best, feature) => gap(feature) > gap(best) ? feature : best);
+  const apart = features.reduce((best, feature) =>
+    shareGap(feature) > shareGap(best) ? feature : best
+  );
   const lines = [own.raw.isRegressor ? distances(other) : agreement(other)];
   if (!own.raw.image) {
     lines.push(`${names[0]} uses ${top(own)} most, ${names[1]} ${top(other.report)}.`,

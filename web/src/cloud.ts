@@ -10,7 +10,7 @@ export interface CloudPoint {
   column: number;
   /** Index into the colors. */
   color: number;
-  /** Outside the drawn range: the point stands at the edge. */
+  /** Outside the drawn range: the point is drawn at the edge. */
   isBeyond: boolean;
 }
 

@@ -29,6 +29,8 @@ export function histogramOf(values: ArrayLike<number>, low: number, high: number
 /** A number between −0.5 and 0.5 for each row: rows of a category are drawn side by side. */
 const jitter = (row: number) => ((row * 0.6180339887) % 1) - 0.5;
 
+const isOutside = ({ low, high }: Range, value: number) => value < low || value > high;
+
 export function dependenceSection(state: State): HTMLElement {
   const { report } = state, { names } = report, outside = rangeNote(state);
   const words = h("p", { class: "note", "aria-live": "polite" }), key = h("div");
@@ -75,7 +77,6 @@ export function dependenceSection(state: State): HTMLElement {
   /** How many rows are outside the drawn ranges. */
   function beyondCount(column: number, across: Range, up: Range): number {
     const values = report.columnValues(column), parts = report.columnContributions(column);
-    const isOutside = ({ low, high }: Range, value: number) => value < low || value > high;
     let count = 0;
     for (let row = 0; row < report.rows; ++row) {
       if (isOutside(across, values[row]) || isOutside(up, parts[row])) ++count;

@@ -73,7 +73,7 @@ export const acting = (act: () => void, isFirst: boolean): Attributes => ({
   }
 });
 
-/** Up and down move the focus among the elements of the same kind: one tab stop serves them all. */
+/** Arrow keys move the focus among elements of the same kind, which share one tab stop. */
 export function moveFocus(event: KeyboardEvent, kind: string): HTMLElement | null {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   const own = event.currentTarget as HTMLElement, group = own.closest("svg, tbody, .roving");
@@ -93,11 +93,13 @@ export interface Cell {
   class?: string;
 }
 
+/** The CSS classes of a cell. */
+const kindOf = (cell: string | Cell | undefined) =>
+  typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
+const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
+
 /** A table whose first column names the rows. */
 export function table(heads: string[], rows: (string | Cell)[][], attributes: Attributes = {}) {
-  const kindOf = (cell: string | Cell | undefined) =>
-    typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
-  const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
   return h("table", attributes,
     h("thead", {},
       h("tr", {},

@@ -1,6 +1,6 @@
 // The training rows that influenced a prediction most.
 import type { Report } from "./data";
-import { button, controls, h, key, note, number, scrolling, table } from "./dom";
+import { button, controls, h, key, moveFocus, note, number, scrolling, table } from "./dom";
 import { percent } from "./numbers";
 import { differs } from "./opposite";
 import { thumbnail } from "./picture";
@@ -62,24 +62,27 @@ export function evidence(report: Report, row: number): HTMLElement {
     const columns = order.slice(0, isAll ? 200 : kShown);
     if (now !== null) host.replaceChildren(valuesTable(report, row, now, columns));
   }
-  const pointButton = ([place, weight]: WeightedPoint): HTMLElement => {
+  const pointButton = ([place, weight]: WeightedPoint, isFirst: boolean): HTMLElement => {
     const text = `${nameOf(report, place)}: ${percent(weight)}`;
     if (place === null) return h("span", { class: "tab" }, text);
     const made = button(text, () => {
       now = place;
       show();
-    }, { class: "tab", "data-place": place });
+    }, { class: "tab", "data-place": place, tabindex: isFirst ? 0 : -1,
+      keydown: (event: KeyboardEvent) => moveFocus(event, "button.tab")?.click() });
     if (report.raw.image) {
       made.prepend(thumbnail(report, (pixel) => report.pointValue(place, pixel)));
     }
     buttons.push(made);
     return made;
   };
-  const lists = sides.map((side, i) =>
-    h("div", {}, h("p", {}, key(i === 0 ? "for" : "against", effects[i])),
-      controls({ role: "group", "aria-label": `Training rows: ${effects[i]}` },
-        ...side.map(pointButton)), diffuse(side))
-  );
+  const lists = sides.map((side, i) => {
+    const first = side.findIndex(([place]) => place !== null);
+    return h("div", {}, h("p", {}, key(i === 0 ? "for" : "against", effects[i])),
+      controls({ class: "controls roving", role: "group",
+        "aria-label": `Training rows: ${effects[i]}` },
+        ...side.map((point, n) => pointButton(point, n === first))), diffuse(side));
+  });
   show();
   const moreControls = order.length > kShown ? controls({}, more) : null;
   return h("div", { id: "points" }, title,

@@ -27,7 +27,7 @@ export interface Legend {
 }
 
 const kStyles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family",
-  "font-weight", "opacity", "text-anchor"];
+  "font-weight", "opacity", "paint-order", "text-anchor"];
 const kLine = 20, kSwatch = 12;
 
 function legendLine({ colors, text }: Legend, y: number, style: CSSStyleDeclaration): SVGElement {

@@ -60,11 +60,12 @@ export function readFragment(state: State): boolean {
   return true;
 }
 
+const textOf = (value: number | null) => value === null ? null : String(value);
+
 export function fragmentOf(state: State): string {
   const { report, view } = state, { labels } = report.raw;
   const words = new URLSearchParams({ row: String(report.numbers[state.row]),
     feature: report.names[state.column] });
-  const text = (value: number | null) => value === null ? null : String(value);
   const isSorted = view.sort !== kWholeView.sort || view.isDescending;
   const parts: Record<string, string | null | undefined> = {
     color: state.color === null ? null : report.names[state.color],
@@ -79,8 +80,8 @@ export function fragmentOf(state: State): string {
     for: state.asked && labels[state.asked[0]],
     versus: state.asked && labels[state.asked[1]],
     where: report.names[view.where],
-    least: text(view.least),
-    most: text(view.most),
+    least: textOf(view.least),
+    most: textOf(view.most),
     sort: isSorted ? view.sort : null,
     order: isSorted ? (view.isDescending ? "down" : "up") : null,
     range: view.isWhole ? "whole" : null

@@ -2,13 +2,13 @@
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function format(value: number, least: number, most: number): string {
-  const key = `${least}/${most}`;
+/** "min2" writes years without a separator and 23,211 with one. Older browsers ignore it. */
+function format(value: number, least: number, most: number,
+  useGrouping: "min2" | "always" = "min2"): string {
+  const key = `${least}/${most}/${useGrouping}`;
   let known = formats.get(key);
   if (!known) {
-    // "min2" writes years without a separator and 23,211 with one. Older browsers ignore it.
-    const options = { minimumFractionDigits: least, maximumFractionDigits: most,
-      useGrouping: "min2" };
+    const options = { minimumFractionDigits: least, maximumFractionDigits: most, useGrouping };
     known = new Intl.NumberFormat(undefined, options as unknown as Intl.NumberFormatOptions);
     formats.set(key, known);
   }
@@ -62,7 +62,7 @@ export const percent = (part: number) =>
   `${withDecimals(100 * part, part > 0 && part < 0.01 ? 1 : 0)} %`;
 
 /** A count with thousands separators. */
-export const whole = (count: number) => withDecimals(count, 0);
+export const whole = (count: number) => format(count, 0, 0, "always");
 
 /** "1 row", "2 rows". */
 export const counted = (count: number, word: string) =>

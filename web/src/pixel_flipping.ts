@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { bottomAxis, leftAxis, xLabel, yLabel } from "./axis";
 import { h, onWidth, s, section } from "./dom";
-import { counted, formatNumber } from "./numbers";
+import { counted, fixed } from "./numbers";
 import type { State } from "./state";
 import { lineColor } from "./theme";
 
@@ -45,16 +45,16 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
       s("line", { x1: 1, x2: 33, y1: 5, y2: 5, stroke: lineColor(i), "stroke-width": 3,
         "stroke-dasharray": dash(i) }));
   const cell = (text: string) => h("td", { class: "number" }, text);
-  const error = (own: number | null) => own === null ? "" : `± ${formatNumber(own)}`;
+  const error = (own: number | null) => own === null ? "" : `± ${fixed(own, 3)}`;
   const rows = ranking.map((i) =>
     h("tr", {}, h("th", { scope: "row" }, sample(i), " ", curves[i].method),
-      cell(formatNumber(curves[i].aufc)), cell(error(curves[i].standardError)))
+      cell(fixed(curves[i].aufc, 3)), cell(error(curves[i].standardError)))
   );
   onWidth(host, draw);
   state.subscribe(() => draw(host.clientWidth));
   const first = best === shown
-    ? `By this measure ${best.method}, which this page shows, is best on these rows.`
-    : `By this measure ${best.method} is best on these rows; this page shows ${shown.method}.`;
+    ? `On these rows ${best.method}, which this page shows, has the smallest area.`
+    : `On these rows ${best.method} has the smallest area; this page shows ${shown.method}.`;
   return section("pixel-flipping", "Can it be trusted?",
     h("p", {},
       `Features were removed, strongest first, and replaced by plausible values `

@@ -193,6 +193,6 @@ export function rowsSection(state: State): HTMLElement {
   draw();
   state.subscribe(draw);
   return section("rows", "The rows",
-    h("p", {}, `The selected rows are those of all charts. ${warningSentence(report)}`),
-    filters.element, count, scrolling("Table of rows", body), controls({}, back, onward, save));
+    h("p", {}, `All charts show the selected rows. ${warningSentence(report)}`), filters.element,
+    count, scrolling("Table of rows", body), controls({}, back, onward, save));
 }

@@ -53,6 +53,7 @@ export function selectionBar(state: State): HTMLElement {
   const step = (text: string, label: string, by: number) =>
     button(text, () => go(by), { class: "small", "aria-label": label });
   return h("div", { class: "selection-bar", role: "group", "aria-label": "Selection" },
-    selected.element, classes && classes.element, step("◀", "Previous row", -1), verdict,
-    step("▶", "Next row", 1));
+    selected.element, classes && classes.element,
+    h("span", { class: "stepper" }, step("◀", "Previous row", -1), verdict,
+      step("▶", "Next row", 1)));
 }

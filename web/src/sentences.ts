@@ -54,7 +54,7 @@ function classQuality(report: Report): Quality {
         baseline: percent(1 / known.length),
         help: "Average of the shares found; every class counts the same" }]),
     ...(auc === null ? []
-      : [{ name: "AUC", model: auc.toFixed(2), baseline: "0.50",
+      : [{ name: "AUC", model: auc.toFixed(3), baseline: "0.500",
         help: "Probability that a random row of one class ranks above one of the other" }]),
     ...shown.map((c) => ({ name: `Found of ${labels[c]}`, model: percent(recall(c)),
       baseline: percent(c === most ? 1 : 0),
@@ -290,7 +290,6 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
           + `${report.raw.unit.output}.` } : null,
     report.far.has(row)
       ? { id: "row-far",
-        text: "This row is far from the training data, so its " + "explanation is unreliable." }
-      : null
+        text: "This row is far from the training data, so its explanation is unreliable." } : null
   ].filter((warning) => warning !== null);
 }

@@ -91,7 +91,9 @@ export function thresholdPanel(state: State): HTMLElement | null {
   return h("div", { id: "threshold-panel" }, h("h3", {}, "Where to draw the line"),
     note(
       `The model predicts ${labels[positive]} if the decision value is above 0. A lower `
-        + "threshold finds more and errs more often."
-    ), field("Threshold, from strict to generous", slider),
+        + `threshold finds more rows that are ${
+          labels[positive]
+        }, but more of its predictions are wrong.`
+    ), field("Threshold, from high to low", slider),
     h("div", { class: "controls" }, missed.element, alarm.element), result, host);
 }

@@ -63,7 +63,7 @@ function mark(name: string, value: number, i: number, frame: Frame): SVGElement 
   return s("g", {}, label(text, i, frame, "strong"),
     s("line", { x1: at, x2: at, y1: top + 4, y2: top + kBar - 2, stroke: cssColor("--ink"),
       "stroke-width": 3 }),
-    s("text", { x: at + 7, y: top + 17, class: "strong" }, amounts.signed(value)));
+    s("text", { x: at + 7, y: top + 17, class: "strong over" }, amounts.signed(value)));
 }
 
 function stepBar(step: Step, name: string, i: number, frame: Frame, onSelect: (c: number) => void) {
@@ -74,7 +74,7 @@ function stepBar(step: Step, name: string, i: number, frame: Frame, onSelect: (c
     s("rect", { x: 0, y: i * height, width: end, height, class: "hit" }), label(name, i, frame),
     bar(x(from), Math.abs(x(to) - x(from)) < 1 ? x(from) + 1 : x(to), top + 4, kBar - 8, {
       fill: step.name === kUnexplained ? cssColor("--soft") : sideColor(part)
-    }), s("text", { x: end + 5, y: top + 17, class: "small" }, amounts.signed(part)));
+    }), s("text", { x: end + 5, y: top + 17, class: "small over" }, amounts.signed(part)));
 }
 
 export interface WaterfallProps {

@@ -16,7 +16,7 @@ const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20, kSteps = 21;
 function whyNot({ report }: State, code: string): string {
   if (report.raw.model === null) return report.raw.whyNoModel;
   if (code === "") return "this bisector was built without WebAssembly";
-  return canUnpack() ? "" : "this browser cannot unpack the calculation; a newer one can";
+  return canUnpack() ? "" : "this browser is too old to run the calculation";
 }
 
 /** The panel of one page. It is restarted for every row. */
@@ -119,7 +119,8 @@ class WhatIf {
       now.isFar
         ? h("span", { class: "warn" },
           " Far from the training data: this explanation is unreliable.") : "",
-      isLarge(now.totals) ? h("span", { class: "warn" }, " It misses more than a fifth.") : "");
+      isLarge(now.totals)
+        ? h("span", { class: "warn" }, " It misses more than a fifth of the result.") : "");
     this.keys.replaceChildren("Bars: ", key("for", effects[0]), ", ", key("against", effects[1]),
       `; black line: before the changes.${
         this.isFlipped(now) && !isRegressor
@@ -283,7 +284,7 @@ class WhatIf {
   goal(): HTMLElement {
     const input: HTMLInputElement = h("input", { type: "number", step: "any", id: "goal" });
     return controls({}, field(`Goal for ${this.state.report.target}`, input),
-      button("Reach it", () => this.reach(input.valueAsNumber), { id: "what-if-reach" }));
+      button("Find values", () => this.reach(input.valueAsNumber), { id: "what-if-reach" }));
   }
 
   reset(): void {
@@ -295,7 +296,7 @@ class WhatIf {
 
 export function whatIfSection(state: State, code: string): HTMLElement {
   const why = whyNot(state, code), title = "What if?";
-  if (why !== "") return section("what-if", title, note(`Left out: ${why}.`));
+  if (why !== "") return section("what-if", title, note(`Not available: ${why}.`));
   const panel = new WhatIf(state, code);
   const reset = button("Undo the changes", () => panel.reset(), { id: "what-if-reset" });
   return section("what-if", title,

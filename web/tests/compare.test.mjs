@@ -17,6 +17,8 @@ function near(text, expected, what) {
   );
 }
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+const list = ([a, b, c]) => `${a}, ${b} and ${c}`;
+const squaredDistance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
 const sizes = (rows, name) => rows.map((row) => Math.abs(Number(row[name])));
 const typical = (values) => {
   const all = [...values].sort((a, b) => a - b), cut = Math.floor(all.length / 10);
@@ -88,7 +90,6 @@ test("two models: where they agree, which is correct, and what each of them uses
   assert.equal(theirs.length, 26);
   const byTypical = (rows, names) =>
     [...names].sort((a, b) => typical(sizes(rows, b)) - typical(sizes(rows, a))).slice(0, 3);
-  const list = ([a, b, c]) => `${a}, ${b} and ${c}`;
   assert.ok(
     text.includes(
       `model.npz uses ${list(byTypical(svm, features()))} most, knn.npz ${
@@ -319,11 +320,11 @@ test("clusters are the same every time, and every row is nearest to its own cent
   const centers = seen[0].map((members) =>
     features().map((_, f) => mean(members.map((r) => share(r)[f])))
   );
-  const far = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
   seen[0].forEach((members, g) =>
     members.forEach((r) =>
       centers.forEach((center) =>
-        assert.ok(far(share(r), centers[g]) <= far(share(r), center) + 1e-6, `row ${r}`)
+        assert.ok(squaredDistance(share(r), centers[g]) <= squaredDistance(share(r), center) + 1e-6,
+          `row ${r}`)
       )
     )
   );

@@ -30,6 +30,10 @@ after(async () => {
   removeFolder();
 });
 
+const quantile = (sorted, q) => {
+  const place = q * (sorted.length - 1), low = Math.floor(place);
+  return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
+};
 const table = () => readCsv(readFileSync(inFolder("three.csv"), "utf8"));
 
 test("classes have their given names", async () => {
@@ -49,10 +53,6 @@ test("the most similar row with another outcome is the nearest one", async () =>
     said = readCsv(bisector("predict", inFolder("three.npz"), inFolder("three.csv"))).map((row) =>
       row.prediction
     );
-  const quantile = (sorted, q) => {
-    const place = q * (sorted.length - 1), low = Math.floor(place);
-    return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-  };
   const spread = Object.fromEntries(["a", "b", "c", "d"].map((name) => {
     const sorted = rows.map((row) => Number(row[name])).sort((x, y) => x - y);
     return [name, quantile(sorted, 0.75) - quantile(sorted, 0.25)];

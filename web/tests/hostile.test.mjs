@@ -5,6 +5,7 @@ import { bisector, inFolder, launch, openReport, removeFolder, write } from "./s
 
 const evil = "</script><img src=x onerror=alert(1)>";
 const names = [evil, "<!--<script>", "a\u2028b&lt;", "${alert(2)}"];
+const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
 let browser;
 before(async () => {
   browser = await launch();
@@ -15,7 +16,6 @@ after(async () => {
 });
 
 test("hostile names", async () => {
-  const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
   const lines = [[...names, "label"].map(quoted).join(",")];
   for (let r = 0; r < 60; ++r) {
     lines.push(

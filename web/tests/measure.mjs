@@ -98,7 +98,8 @@ async function add(kind, make, ready) {
   );
 }
 for (const [kind, learn, rows, words, more] of kinds) {
-  write("learn.csv", learn), write("rows.csv", rows ?? learn);
+  write("learn.csv", learn);
+  write("rows.csv", rows ?? learn);
   await add(kind, (command, file) => {
     run(command, "train", inFolder("learn.csv"), ...words, "-o", file("model.npz"));
     run(command, "report", file("model.npz"), inFolder("rows.csv"), ...more, "-o",

@@ -113,7 +113,7 @@ test("the histograms of distances sum the command's pairs", async () => {
   assert.ok((await page.locator("#distances svg rect.bin").count()) >= rows.length);
 });
 
-test("dragging turns the molecule, and sets back", async () => {
+test("dragging turns the molecule, and Reset undoes it", async () => {
   const before = await places();
   const box = await page.locator(".stage").boundingBox();
   await page.mouse.move(box.x + 30, box.y + 30);
@@ -122,7 +122,7 @@ test("dragging turns the molecule, and sets back", async () => {
   await page.mouse.up();
   const turned = await places();
   for (const name of Object.keys(before)) assert.notDeepEqual(turned[name], before[name], name);
-  await page.click("text=Set back");
+  await page.click("text=Reset");
   assert.deepEqual(await places(), before);
 });
 

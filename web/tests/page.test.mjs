@@ -218,11 +218,11 @@ test("the influential training rows have the weights of the command's network", 
   assert.deepEqual([heads[0], heads[1], heads[4]], ["Feature", `row ${number}`, "contribution"]);
 });
 
-test("pixel flipping has a curve for every method and says which is best", async () => {
+test("pixel flipping has a curve for every method and names the smallest area", async () => {
   assert.ok((await page.locator("#pixel-flipping path[stroke-width]").count()) >= 7);
   assert.match(await page.textContent("#pixel-flipping table"), /lrp/);
   const best = (await page.textContent("#pixel-flipping tbody th")).trim();
-  assert.ok((await page.textContent("#pixel-flipping p")).includes(`By this measure ${best}`));
+  assert.ok((await page.textContent("#pixel-flipping p")).includes(`On these rows ${best}`));
 });
 
 for (const [name, options] of Object.entries(windows)) {

@@ -10,6 +10,8 @@ let browser, opened, page, explained, data;
 const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
 const settle = (on = page) => drawn(on);
 const rowNumber = (on = page) => numberOf(on);
+const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+const sizeOf = (row) => Math.abs(row.output);
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
   return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
@@ -62,7 +64,7 @@ test("the summary compares the model with always predicting the majority", async
         trs.map((tr) => [...tr.children].slice(0, 2).map((cell) => cell.textContent))
       ));
   assert.equal(lines["Balanced accuracy"], `${Math.round(100 * score.balanced_accuracy)} %`);
-  assert.equal(lines.AUC, score.auc.toFixed(2));
+  assert.equal(lines.AUC, score.auc.toFixed(3));
   const cells = await page.$$eval("#confusion tbody tr",
     (trs) =>
       trs.map((tr) =>
@@ -81,7 +83,6 @@ test("the summary compares the model with always predicting the majority", async
 test("the strongest features are named with their share, by the same measure", async () => {
   const features = Object.keys(data[0]).filter((name) => name !== "diagnosis");
   const sizes = (name) => explained.map((row) => Math.abs(Number(row[name]))).sort((a, b) => a - b);
-  const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
   const typical = (name) => {
     const all = sizes(name), cut = Math.floor(all.length / 10);
     return mean(all.slice(cut, all.length - cut));
@@ -123,9 +124,7 @@ test("every sentence about ten rows is true", async () => {
       ),
       text
     );
-    const size = (row) => Math.abs(row.output), closer = explained.filter((row) =>
-      size(row) < size(explained[r - 1])
-    ).length;
+    const closer = explained.filter((row) => sizeOf(row) < sizeOf(explained[r - 1])).length;
     assert.equal(/It is a close call/.test(text), closer < 0.1 * data.length, text);
     const few = text.match(/only (\d+) of (\d+) rows (?:is|are) closer/);
     if (few) assert.deepEqual([Number(few[1]), Number(few[2])], [closer, data.length]);
@@ -148,8 +147,9 @@ test("every sentence about ten rows is true", async () => {
     for (const [, name, value, times, share, side, usual, way2] of claims) {
       const column = (way2 === "for this" ? parts[0] : parts.at(-1))[0];
       assert.equal(name.toLowerCase(), column);
-      const own = Number(data[r - 1][column]),
-        middle = median(data.map((row) => Number(row[column])));
+      const own = Number(data[r - 1][column]), middle = median(data.map((row) =>
+        Number(row[column])
+      ));
       assert.equal(number(value), own);
       assert.ok(Math.abs(number(usual) - middle) <= 1e-3 * middle, `${usual} ${middle}`);
       if (times) assert.ok(Math.abs(times - own / middle) <= 0.051, text);
@@ -224,6 +224,14 @@ test("rows can be selected by error, and every part of the page follows", async 
   assert.equal(await count(), data.length);
 });
 
+/** The texts that a link restores. */
+const restored = (on) =>
+  on.evaluate(() =>
+    ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) =>
+      document.querySelector(part).textContent
+    )
+  );
+
 test("a link shows the same state", async () => {
   await page.locator("#rows tbody tr").nth(3).click();
   await page.locator("#importance g.bar").nth(2).click();
@@ -239,19 +247,13 @@ test("a link shows the same state", async () => {
   );
   await settle(); // the address is written after the charts
   const address = page.url();
-  const seen = (on) =>
-    on.evaluate(() =>
-      ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) =>
-        document.querySelector(part).textContent
-      )
-    );
   const other = await openReport(browser, inFolder("report.html"));
   await other.page.goto(address);
   await other.page.waitForFunction(
     (text) => document.querySelector("#what-if-result").textContent === text,
     await result()
   );
-  assert.deepEqual(await seen(other.page), await seen(page));
+  assert.deepEqual(await restored(other.page), await restored(page));
   assert.match(await other.page.textContent("#what-if-result"), /\(was/);
   await other.close();
   await page.click('#judged [data-choice=""]');
@@ -354,6 +356,10 @@ test("charts and rows can be saved", async () => {
   assert.deepEqual(opened.problems, []);
 });
 
+/** A tip that is visible and not cut off. */
+const isInside = ({ hidden, box, width, height }) =>
+  !hidden && box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
+
 test("tips are not cut off; keys move between rows and features", async () => {
   const canvas = page.locator("#beeswarm canvas");
   await canvas.scrollIntoViewIfNeeded();
@@ -375,10 +381,8 @@ test("tips are not cut off; keys move between rows and features", async () => {
     page.$eval("#beeswarm .tip",
       (own) => ({ text: own.textContent, hidden: own.hidden,
         box: own.getBoundingClientRect().toJSON(), width: innerWidth, height: innerHeight }));
-  const inside = ({ hidden, box, width, height }) =>
-    !hidden && box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
   await page.keyboard.press("End");
-  assert.ok(inside(await tip()), JSON.stringify(await tip()));
+  assert.ok(isInside(await tip()), JSON.stringify(await tip()));
   const last = await rowNumber();
   await settle();
   await page.keyboard.press("ArrowLeft");
@@ -482,8 +486,7 @@ test("numbers have the digits of their column; cut names stay different", async 
   close(said[3], Math.abs(value - price));
   close(said[5], price);
   assert.equal(said[4], value > price ? "high" : "low");
-  const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length,
-    prices = homes.map((row) => Number(row.price));
+  const prices = homes.map((row) => Number(row.price));
   const stated = (await other.page.textContent("#summary-lines")).match(
     pattern(
       String.raw`error is ([\d,]+) € on average over 120 rows; always predicting the mean of `,
@@ -566,12 +569,26 @@ test("at 1440 x 900 the first screen has the summary, the importance and one row
 });
 
 test("few tab stops lead through the page", async () => {
-  const stops = await page.evaluate(() =>
+  const other = await openReport(browser, inFolder("report.html"));
+  await other.page.waitForSelector("#what-if-result[data-output]");
+  const stops = await other.page.evaluate(() =>
     [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((
       own
     ) => own.tabIndex >= 0 && !own.disabled && own.checkVisibility()).length
   );
-  assert.ok(stops < 110, String(stops));
+  assert.ok(stops < 100, String(stops));
+  await other.close();
+});
+
+test("arrow keys move between the influential training rows of a side", async () => {
+  const tabs = page.locator("#points .sides > div").first().locator("button.tab");
+  await tabs.first().focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await tabs.nth(1).getAttribute("aria-pressed"), "true");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent),
+    await tabs.nth(1).textContent());
+  const [name] = (await tabs.nth(1).textContent()).split(":");
+  assert.ok((await page.textContent("#points thead")).includes(name), name);
 });
 
 test("arrow keys move between the bars of a chart, Enter selects a feature", async () => {

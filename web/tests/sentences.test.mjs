@@ -73,6 +73,13 @@ const median = (values) => {
   return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
 };
 
+const lower = (text) => text[0].toLowerCase() + text.slice(1);
+/** The distance from the decision boundary, in the page's precision. */
+const distanceOf = (row) => Math.abs(Math.fround(row.decision ?? row.output));
+/** The explanation misses more than a fifth of the result. */
+const isLarge = (row) =>
+  Math.abs(row.remainder) > 1e-6 && Math.abs(row.remainder) > 0.2 * Math.abs(row.output);
+
 /** What the command says about a model and its rows. */
 function factsOf(kind, target) {
   const model = inFolder(kind === "nearest centroids" ? "centroids.npz" : "model.npz"),
@@ -93,16 +100,13 @@ function factsOf(kind, target) {
   const sizes = (name) => rows.map((row) => Math.abs(Number(row[name])));
   const order = [...names].sort((a, b) => trimmed(sizes(b)) - trimmed(sizes(a)));
   const truth = data().map((row) => row[target]);
-  const isLarge = (row) =>
-    Math.abs(row.remainder) > 1e-6 && Math.abs(row.remainder) > 0.2 * Math.abs(row.output);
   const points = JSON.parse(bisector("inspect", model, "--json")).model.points;
-  return { rows, points, predicted, isRegressor, score, label, way, sizes, order, truth, isLarge };
+  return { rows, points, predicted, isRegressor, score, label, way, sizes, order, truth };
 }
 
-/** A pattern for each sentence with a number, and its check. */
+/** A pattern for each sentence with a number, and its check, which gets the pattern's groups. */
 function patterns(f, r, report) {
   const own = f.rows[r - 1], values = (name) => data().map((row) => Number(row[name]));
-  const lower = (text) => text[0].toLowerCase() + text.slice(1);
   const parts = names.map((name) => [name, f.way(r - 1) * Number(own[name])]).sort((a, b) =>
     b[1] - a[1]
   );
@@ -120,13 +124,13 @@ function patterns(f, r, report) {
       String.raw`^It is correct for (\d+) of (\d+) rows \((\d+) %\); always predicting (\w+) `,
       String.raw`would be correct for (\d+) %\.$`
     ),
-    (right, all, share, label, baseline) => {
+    ([right, all, share, label, baseline]) => {
       ofAll(right, all, f.truth.filter((truth, i) => truth === f.predicted[i]).length);
       near(share, 100 * f.score.accuracy, "accuracy");
       near(baseline, 100 * shareOf(label), "share of the majority");
       assert.ok(f.truth.every((truth) => shareOf(truth) <= shareOf(label)));
     }
-  ], [/^It finds (\d+) % of the rows that are (\w+)\.$/, (share, label) => {
+  ], [/^It finds (\d+) % of the rows that are (\w+)\.$/, ([share, label]) => {
     const recall = (wanted) => {
       const rows = f.truth.map((_, i) => i).filter((i) => f.truth[i] === wanted);
       return rows.filter((i) => f.predicted[i] === wanted).length / rows.length;
@@ -134,12 +138,12 @@ function patterns(f, r, report) {
     near(share, 100 * recall(label), "recall");
     assert.ok(f.truth.every((truth) => recall(truth) >= recall(label)));
   }], [/^(\d+) of (\d+) rows were also training rows, so these numbers are slightly optimistic\.$/,
-    (count, all) => ofAll(count, all, f.points)], [
+    ([count, all]) => ofAll(count, all, f.points)], [
     pattern(
       String.raw`^Its error is ([\d.,]+) MPa on average over (\d+) rows; always predicting the `,
       String.raw`mean of ([\d.,]+) would have an error of ([\d.,]+) MPa\.$`
     ),
-    (error, all, level, baseline) => {
+    ([error, all, level, baseline]) => {
       near(error, f.score.mean_absolute_error, "error");
       assert.equal(Number(all), f.rows.length);
       const middle = mean(numbers(true));
@@ -148,28 +152,28 @@ function patterns(f, r, report) {
         "error of the mean");
     }
   ], [/^(\w+) matters most, then (\w+) and (\w+): together (\d+) % of the model's reasons\.$/,
-    (a, b, c, share) => {
+    ([a, b, c, share]) => {
       assert.deepEqual([lower(a), b, c], f.order.slice(0, 3));
       const sum = (all) => all.reduce((total, name) => total + trimmed(f.sizes(name)), 0);
       near(share, (100 * sum(f.order.slice(0, 3))) / sum(names), "share");
     }], [/^(\d+) of (\d+) rows: the explanation misses more than a fifth of the result\.$/,
-    (large, all) => ofAll(large, all, f.rows.filter(f.isLarge).length)], [
+    ([large, all]) => ofAll(large, all, f.rows.filter(isLarge).length)], [
     /^(\d+) of (\d+) rows: far from the training data, the explanation is unreliable\.$/,
-    (far, all) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)
+    ([far, all]) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)
   ], [/^Row (\d+) is (?:predicted )?([a-z ]+?)(: correct|: incorrect, actual (\w+))?\.$/,
-    (row, said, judged, truth) => {
+    ([row, said, judged, truth]) => {
       assert.deepEqual([Number(row), said], [r, f.label(f.predicted[r - 1])]);
       if (judged) assert.equal(judged === ": correct", f.truth[r - 1] === f.predicted[r - 1]);
       if (truth) assert.equal(truth, f.truth[r - 1]);
     }], [/^It is a close call: (?:no row is|only (\d+) of (\d+) rows (?:is|are)) closer\.$/,
-    (few, all) => {
-      const size = (row) => Math.abs(Math.fround(row.decision ?? row.output));
-      assert.equal(Number(few ?? 0), f.rows.filter((row) => size(row) < size(own)).length);
+    ([few, all]) => {
+      assert.equal(Number(few ?? 0),
+        f.rows.filter((row) => distanceOf(row) < distanceOf(own)).length);
       if (all) assert.equal(Number(all), f.rows.length);
     }], [
     pattern(String.raw`^Row (\d+) is predicted ([\d.,]+) MPa: (?:exactly right|([\d.,]+) too `,
       String.raw`(high|low)), actual ([\d.,]+)\.$`),
-    (row, value, error, side, truth) => {
+    ([row, value, error, side, truth]) => {
       assert.equal(Number(row), r);
       near(value, Number(f.predicted[r - 1]), "prediction");
       near(truth, Number(f.truth[r - 1]), "actual value");
@@ -183,7 +187,7 @@ function patterns(f, r, report) {
       String.raw`the strongest reason against it|raises load most|lowers load most)(?:, then `,
       String.raw`(\w+)(?: and (\w+))?)?\.$`
     ),
-    (name, value, times, share, side, usual, verb, second, third) => {
+    ([name, value, times, share, side, usual, verb, second, third]) => {
       const isToward = f.isRegressor ? verb.startsWith("raises") === f.way(r - 1) > 0
         : verb.endsWith("for this");
       const ordered = (isToward ? parts : [...parts].reverse()).filter((
@@ -203,7 +207,7 @@ function patterns(f, r, report) {
       String.raw`^The average row already has this prediction, and no single feature changes `,
       String.raw`much: the largest contribution is ([\d.]+) % of the result\.$`
     ),
-    (share) => {
+    ([share]) => {
       near(share, Math.abs((100 * parts[0][1]) / own.output), "share of the result");
       assert.ok(own.base * own.output > 0 && Number(share) <= 10);
     }
@@ -211,7 +215,7 @@ function patterns(f, r, report) {
     pattern(String.raw`^(?:Average row|Reference|Start) (\S+), this row's features (\S+?)(?:, `,
       String.raw`unexplained (\S+))?, result (\S+) .+?(?:: (\d+) of (\d+) neighbors say `,
       String.raw`(\w+))?\.$`),
-    (base, sum, remainder, output, votes, k, label) => {
+    ([base, sum, remainder, output, votes, k, label]) => {
       near(base, own.base, "base");
       near(sum, names.reduce((total, name) => total + Number(own[name]), 0), "sum");
       near(remainder ?? "0", remainder ? own.remainder : 0, "remainder");
@@ -221,13 +225,13 @@ function patterns(f, r, report) {
           f.predicted[r - 1]]);
       }
     }
-  ], [/^This explanation misses ([\d.,]+) % of the .+$/, (share) => {
-    assert.ok(f.isLarge(own));
+  ], [/^This explanation misses ([\d.,]+) % of the .+$/, ([share]) => {
+    assert.ok(isLarge(own));
     near(share, Math.abs((100 * own.remainder) / own.output), "share of the remainder");
   }], [
     pattern(String.raw`^(\w+): (\S+) on average in the (\d+) incorrect rows?, (\S+) in the (\d+) `,
       String.raw`correct ones? \(contributions toward the prediction\)\.$`),
-    (name, wrong, wrongRows, right, rightRows) => {
+    ([name, wrong, wrongRows, right, rightRows]) => {
       const title = report.title.match(/when "(\w+)" was wrong/);
       const alike = f.rows.map((_, i) => i).filter((i) => !title || f.predicted[i] === title[1]);
       const [bad, good] = [alike.filter(isWrong), alike.filter((i) => !isWrong(i))];
@@ -241,7 +245,7 @@ function patterns(f, r, report) {
       String.raw`^No single training row decided this: these (\d+) have ([\d.]+) % of the weight `,
       String.raw`of their side\.$`
     ),
-    (count, share) => {
+    ([count, share]) => {
       const shares = report.sides.map((texts) =>
         texts.map((text) => Number(text.match(/: ([\d.]+) %/)[1]))
       );
@@ -256,7 +260,7 @@ function patterns(f, r, report) {
       String.raw`^(.+?): (\d+) rows? \((\d+) %\), (?:(\d+) % predicted (.+?)|predicted ([\d.,]+) `,
       String.raw`on average)(?:, (\d+) % correct)?; (\w+) matters most, then (\w+) and (\w+)\.$`
     ),
-    (group, count, share, said, label, average, right, a, b, c) => {
+    ([group, count, share, said, label, average, right, a, b, c]) => {
       near(share, (100 * count) / f.rows.length, "share of the rows");
       if (f.isRegressor) {
         const members = report.members(Number(count), number(average));
@@ -306,7 +310,7 @@ async function check(page, f, r) {
         [pattern, holds]
       ) => [sentence.trim().match(pattern), holds]).find(([matched]) => matched);
       assert.ok(match, `no check for: ${sentence}`);
-      match[1](...match[0].slice(1));
+      match[1](match[0].slice(1));
       ++checked;
     }
   }

@@ -9,6 +9,8 @@ import { pathToFileURL } from "node:url";
 import { chromium, firefox } from "playwright-core";
 
 const command = process.env.BISECTOR ?? "build/bisector";
+/** Milliseconds to wait for a browser: a busy machine is slow, only a missing event fails. */
+const kPatience = 300_000;
 const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 export const folder = mkdtempSync(join(tmpdir(), "bisector-report-"));
@@ -74,17 +76,19 @@ export function launch() {
     "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   // The sandbox refuses to run as root.
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
-  return chromium.launch({ executablePath: browserPath, headless: true, args: flags });
+  return chromium.launch({ executablePath: browserPath, headless: true, args: flags,
+    timeout: kPatience });
 }
 
 /** Debian's Firefox through WebDriver BiDi. Drivers after 1.64 need a newer Firefox. */
 export const launchFirefox = () =>
-  firefox.launch({ channel: "moz-firefox", headless: true,
+  firefox.launch({ channel: "moz-firefox", headless: true, timeout: kPatience,
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
 
 /** Opens a page from its file. `problems` collects errors, dialogs and requests. */
 export async function openPage(browser, file, ready, { watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   await watch(page);
   const problems = [];

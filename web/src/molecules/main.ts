@@ -61,8 +61,8 @@ function factsOf(molecule: Molecule): [string, string][] {
   ], ["Actual", truth === null ? null : inUnit(formatNumber(truth))], ["Error",
     truth === null ? null : inUnit(formatSigned(prediction - truth))], ["Level",
     page.level === null ? null : inUnit(formatNumber(page.level))], ["Average", formatSigned(base)],
-    ["from pairs", formatSigned(molecule.sum)], ["from missing pairs",
-    padding === 0 ? null : formatSigned(padding)], ["not explained", formatSigned(remainder)]];
+    ["Contributions of pairs", formatSigned(molecule.sum)], ["Contributions of missing pairs",
+    padding === 0 ? null : formatSigned(padding)], ["Unexplained", formatSigned(remainder)]];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 

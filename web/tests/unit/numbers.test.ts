@@ -7,7 +7,8 @@ test("counts have separators and the right plural", () => {
   assert.equal(counted(1, "row"), "1 row");
   assert.equal(counted(0, "row"), "0 rows");
   assert.equal(counted(94022, "row"), "94,022 rows");
-  assert.equal(whole(1234), "1234"); // years stay together
+  assert.equal(whole(1234), "1,234");
+  assert.equal(formatNumber(2012), "2012"); // a value may be a year
 });
 
 test("a number that rounds to zero has no sign", () => {
