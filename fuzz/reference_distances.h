@@ -79,19 +79,19 @@ inline TameVoters tame_voters(Recipe& recipe, const TameNeighbors& m) {
   return voters;
 }
 
-constexpr double kTwinRounding = 1e-9;
+constexpr double kPlainRounding = 1e-9;
 
 /// Distances that are equal but for rounding, of which not all vote, or one on the radius.
 inline bool is_close_call(const reference::PlainVote& vote, const NeighborVote& of) {
   const auto are_close = [](double a, double b) {
-    return std::abs(a - b) <= kTwinRounding * std::max(a, b);
+    return std::abs(a - b) <= kPlainRounding * std::max(a, b);
   };
   for (const auto& [sum, point] : vote.order) {
     if (of.radius && are_close(sum, of.distance.sum(*of.radius))) return true;
     // Where x stands at a point but for rounding, a vote by distance has no digits.
-    if (of.distance.is_cosine() && sum < kTwinRounding) return true;
+    if (of.distance.is_cosine() && sum < kPlainRounding) return true;
   }
-  return vote.count > 0 && reference::is_by_order(vote, of, kTwinRounding);
+  return vote.count > 0 && reference::is_by_order(vote, of, kPlainRounding);
 }
 
 /// One row, or why it cannot be explained; `level` is a regressor's.
@@ -109,12 +109,12 @@ inline std::optional<Explanation> explained_row(const Model& model, std::span<co
 inline void require_output(double g, const reference::PlainVote& vote,
                            const reference::Vector& pulls) {
   bool is_same = false;
-  for (const double n : {0.5 - kTwinRounding, 0.5 + kTwinRounding}) {
-    for (const double p : {0.5 - kTwinRounding, 0.5 + kTwinRounding}) {
+  for (const double n : {0.5 - kPlainRounding, 0.5 + kPlainRounding}) {
+    for (const double p : {0.5 - kPlainRounding, 0.5 + kPlainRounding}) {
       const double slow = reference::pooled_distance(vote, pulls, -1.0, n) -
                           reference::pooled_distance(vote, pulls, 1.0, p);
       is_same =
-          is_same || g == slow || std::abs(g - slow) <= kTwinRounding * (1.0 + std::abs(slow));
+          is_same || g == slow || std::abs(g - slow) <= kPlainRounding * (1.0 + std::abs(slow));
     }
   }
   require(is_same, "g is that of sorting, not " + std::to_string(g));
@@ -135,11 +135,13 @@ inline void check_class_votes(Recipe& recipe) {
     require(fast.has_value() == (vote.count > 0), "a row without a neighbor is refused, no other");
     if (!fast) continue;
     const auto votes = reference::class_votes(model, x);
-    const double unit = vote.total / static_cast<double>(vote.count);
+    // Plain votes are counted; weighted ones are shares of all.
+    const double unit =
+        model.vote().is_plain() ? vote.total / static_cast<double>(vote.count) : vote.total;
     const std::size_t p = fast->positive[0], n = fast->negative[0];
-    require(std::abs(fast->decision[0] - (votes[p] - votes[n]) / unit) <= kTwinRounding * 100.0,
+    require(std::abs(fast->decision[0] - (votes[p] - votes[n]) / unit) <= kPlainRounding * 100.0,
             "the votes are those of sorting");
-    const double rounding = kTwinRounding * vote.total;
+    const double rounding = kPlainRounding * vote.total;
     require(votes[fast->prediction[0]] >= *std::ranges::max_element(votes) - rounding,
             "the winner is that of sorting");
     if (std::abs(votes[p] - votes[n]) <= rounding) continue;
@@ -164,8 +166,9 @@ inline void check_mean_targets(Recipe& recipe) {
     const auto fast = explained_row(Model(model), x, level);
     if (vote.count == 0 || is_close_call(vote, voters.vote) || !fast) continue;
     const double mean = reference::mean_target(model, x);
-    require(std::abs(fast->value[0] - mean) <= kTwinRounding * 10.0, "the mean is that of sorting");
-    if (std::abs(mean - level) <= kTwinRounding) continue;
+    require(std::abs(fast->value[0] - mean) <= kPlainRounding * 10.0,
+            "the mean is that of sorting");
+    if (std::abs(mean - level) <= kPlainRounding) continue;
     reference::Vector pulls;
     for (const double target : targets) pulls.push_back(target - level);
     require_output(fast->g[0], vote, pulls);
@@ -189,7 +192,7 @@ inline void check_detector(Recipe& recipe) {
     const double slow = reference::outlier_score(detector, rows.row(r));
     const auto fast = explained_row(Model(detector), rows.row(r));
     // The cosine distance of a point to itself is its rounding, of which a root is no distance.
-    const double bound = (distance.is_cosine() ? 1e-7 : kTwinRounding) * (threshold + slow);
+    const double bound = (distance.is_cosine() ? 1e-7 : kPlainRounding) * (threshold + slow);
     require(fast.has_value(), "a detector explains every row");
     require(std::abs(fast->decision[0] - (threshold - slow)) <= bound,
             "the score is that of sorting");
@@ -214,7 +217,7 @@ inline void check_density(Recipe& recipe) {
       Kernel(terms, distance),
       -static_cast<double>(m.points.rows()) * (1.0 + static_cast<double>(recipe.byte())) / 512.0);
   const Matrix rows = with_directions(m.rows, distance);
-  const double bound = kTwinRounding * reference::total_weight(machine);
+  const double bound = kPlainRounding * reference::total_weight(machine);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto x = rows.row(r);
     const double f = reference::kernel_decision(machine, x);

@@ -98,7 +98,7 @@ struct Explanation {
   /// a side of the decision if the references depend on the side. The remainder is the part of the
   /// output that the features do not explain.
   std::vector<double> output, base, remainder;
-  /// Standard errors of the relevance (rows x features) of methods that draw references; else
+  /// Standard errors of the relevance (rows x features) of methods that draw at random; otherwise
   /// empty.
   Matrix standard_error;
   /// By what the conversion from g multiplied positive and divided negative relevance, relative to

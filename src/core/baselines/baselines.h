@@ -22,8 +22,12 @@ struct PairRows {
   MatrixView<const double> rows;
   std::span<const std::size_t> numbers;  // of the rows in their file
 };
-/// Returns the relevance of the rows.
-using Baseline = std::function<Matrix(const PairRows& of)>;
+/// The relevance of some rows, and its standard error if the method is a mean over random draws.
+struct BaselineResult {
+  Matrix relevance;
+  Matrix standard_error = {};
+};
+using Baseline = std::function<BaselineResult(const PairRows& of)>;
 
 /// All members outlive the baseline; points are in the model's input space.
 struct BaselineInput {
@@ -51,7 +55,9 @@ class PreparedBaseline {
                                                       const ExplainOptions& options,
                                                       std::span<const double> reference);
 
-  Matrix relevance(const PairRows& of) const { return baseline_(of); }
+  BaselineResult explain(const PairRows& of) const { return baseline_(of); }
+  /// True if the results have standard errors.
+  bool is_drawn() const { return is_drawn_; }
   ExplainedOutput output() const { return output_; }
   /// The mean of the explained output over the references.
   double base(Model::ClassPair pair) const;
@@ -66,6 +72,7 @@ class PreparedBaseline {
   Matrix references_;  // if the method has a number of them
   Baseline baseline_;
   ExplainedOutput output_ = ExplainedOutput::f;
+  bool is_drawn_ = false;
   MatrixView<const double> base_rows_;
   PairCache<double> bases_;
 };

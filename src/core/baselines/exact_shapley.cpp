@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "bisector/baselines.h"
@@ -186,19 +187,75 @@ std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(std::spa
 
 namespace bisector::detail {
 
+namespace {
+
+/// Shapley values over drawn references are the mean over batches of them, whose spread gives the
+/// standard error. Values over a background are those of one batch.
+class ReferenceBatches {
+ public:
+  ReferenceBatches(const KernelMachine& machine, MatrixView<const double> references,
+                   bool are_drawn, unsigned threads)
+      : count_(references.rows()) {
+    constexpr std::size_t kBatches = 10;
+    const std::size_t batches = are_drawn ? std::min(kBatches, count_) : 1;
+    for (std::size_t b = 0; b < batches; ++b) {
+      // References are chosen so that those next to each other balance: batches are contiguous.
+      const std::size_t first = b * count_ / batches, last = (b + 1) * count_ / batches;
+      std::vector<std::size_t> members(last - first);
+      std::iota(members.begin(), members.end(), first);
+      sizes_.push_back(members.size());
+      values_.emplace_back(machine, gather_rows(references, members), threads);
+    }
+  }
+
+  BaselineResult operator()(MatrixView<const double> rows) const {
+    if (values_.size() == 1) return {values_.front()(rows)};
+    std::vector<Matrix> batches;
+    for (const ExactShapleyValues& values : values_) batches.push_back(values(rows));
+    const std::size_t features = batches.front().cols();
+    BaselineResult result{Matrix(rows.rows(), features), Matrix(rows.rows(), features)};
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t d = 0; d < features; ++d) {
+        double mean = 0.0, squares = 0.0;
+        for (std::size_t b = 0; b < batches.size(); ++b) mean += share(b) * batches[b](r, d);
+        for (std::size_t b = 0; b < batches.size(); ++b) {
+          const double deviation = share(b) * (batches[b](r, d) - mean);
+          squares += deviation * deviation;
+        }
+        const auto count = static_cast<double>(batches.size());
+        result.relevance(r, d) = mean;
+        result.standard_error(r, d) = std::sqrt(squares * count / (count - 1.0));
+      }
+    }
+    return result;
+  }
+
+ private:
+  double share(std::size_t batch) const {
+    return static_cast<double>(sizes_[batch]) / static_cast<double>(count_);
+  }
+
+  std::size_t count_;
+  std::vector<std::size_t> sizes_;
+  std::vector<ExactShapleyValues> values_;
+};
+
+}  // namespace
+
 /// Shapley values do not change if features are scaled, so they are computed in the model's space.
-Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
+Baseline make_baseline(const ExactShapley& method, const BaselineInput& in) {
   const Model& model = in.contrasts.model();
   in.contrasts.require_product_kernel(ExactShapley::kName);
+  const bool are_drawn = method.references.has_value();
   // Shared, because a std::function is copyable.
-  const auto prepared = std::make_shared<PairCache<ExactShapleyValues>>();
+  const auto prepared = std::make_shared<PairCache<ReferenceBatches>>();
   return [=, &model](const PairRows& of) {
     const auto mapped = [&](MatrixView<const double> rows) {
       return preprocessed(model.input(), rows, model.model_features());
     };
-    const ExactShapleyValues& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
-      return std::make_unique<const ExactShapleyValues>(
-          pair_machine(model, pair, in.contrasts.level()), mapped(in.references).copy(),
+    const ReferenceBatches& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
+      return std::make_unique<const ReferenceBatches>(
+          pair_machine(model, pair, in.contrasts.level()), mapped(in.references).view(), are_drawn,
           in.contrasts.threads());
     });
     return shapley(mapped(of.rows).view());

@@ -29,8 +29,8 @@ namespace bisector::detail {
 
 Baseline make_baseline(const GradientTimesInput& method, const BaselineInput& in) {
   in.contrasts.require_gradient("gradient x input");
-  return [=](const PairRows& of) {
-    return gradient_times_input(of.contrast.gradient(method.output), of.rows, in.reference);
+  return [=](const PairRows& of) -> BaselineResult {
+    return {gradient_times_input(of.contrast.gradient(method.output), of.rows, in.reference)};
   };
 }
 

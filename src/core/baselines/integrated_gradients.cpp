@@ -56,16 +56,16 @@ namespace bisector::detail {
 Baseline make_baseline(const IntegratedGradients& method, const BaselineInput& in) {
   in.contrasts.require_gradient("integrated gradients");
   require_some(method.steps, "steps");
-  return [=](const PairRows& of) {
+  return [=](const PairRows& of) -> BaselineResult {
     const BatchGradient gradient = of.contrast.gradient(method.output);
     // The integral of a polynomial is exact at a few Gauss nodes.
     if (const auto nodes = of.contrast.exact_nodes()) {
       const linalg::Quadrature rule = linalg::gauss_legendre(*nodes);
-      return integrate(gradient, of.rows, in.reference, *nodes, [&](std::size_t s) {
+      return {integrate(gradient, of.rows, in.reference, *nodes, [&](std::size_t s) {
         return Step{rule.nodes[s], 1.0 / rule.weights[s]};
-      });
+      })};
     }
-    return integrated_gradients(gradient, of.rows, in.reference, method.steps);
+    return {integrated_gradients(gradient, of.rows, in.reference, method.steps)};
   };
 }
 

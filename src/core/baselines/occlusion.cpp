@@ -30,8 +30,8 @@ Matrix occlusion(const BatchFunction& function, MatrixView<const double> rows,
 namespace bisector::detail {
 
 Baseline make_baseline(const Occlusion& method, const BaselineInput& in) {
-  return [=](const PairRows& of) {
-    return occlusion(of.contrast.function(method.output), of.rows, in.reference);
+  return [=](const PairRows& of) -> BaselineResult {
+    return {occlusion(of.contrast.function(method.output), of.rows, in.reference)};
   };
 }
 

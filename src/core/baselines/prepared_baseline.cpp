@@ -52,6 +52,7 @@ void PreparedBaseline::prepare(const M& method, const ExplainOptions& options,
                             : over_background      ? options.background->view()
                                                    : alone};
   baseline_ = make_baseline(method, input);
+  is_drawn_ = std::is_same_v<M, SampledShapley> || references_.rows() > 1;
   base_rows_ = std::is_same_v<M, ExactShapley> ? input.references : alone;
 }
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
@@ -44,11 +46,21 @@ class RemovalOrders {
   std::vector<std::size_t> orders_;
 };
 
-/// Adds the decrease of f at each step to `relevance`, for rows whose orders are drawn together.
-/// `full` are the rows' values and `empty` is f(r).
+/// Sums over sequences of the decrease of f at the step of each feature, and of its square.
+struct Decreases {
+  MatrixView<double> sum, squares;
+
+  void add(std::size_t row, std::size_t feature, double decrease) const {
+    sum(row, feature) += decrease;
+    squares(row, feature) += decrease * decrease;
+  }
+};
+
+/// Adds the decreases of rows whose orders are drawn together. `full` are the rows' values and
+/// `empty` is f(r).
 void sample(const BatchFunction& function, MatrixView<const double> rows,
             std::span<const double> reference, const RemovalOrders& orders, std::size_t sequences,
-            std::span<const double> full, double empty, MatrixView<double> relevance) {
+            std::span<const double> full, double empty, const Decreases& decreases) {
   const std::size_t features = rows.cols();
   // The last step of a sequence leaves the reference itself, whose value is known.
   const std::size_t steps = features - 1;
@@ -62,17 +74,15 @@ void sample(const BatchFunction& function, MatrixView<const double> rows,
     const std::size_t sequence = i / steps, step = i % steps, row = sequence / sequences;
     const auto order = orders.of(sequence);
     if (step == 0) before = full[row];
-    relevance(row, order[step]) += before - after;
-    if (step + 1 == steps) relevance(row, order[step + 1]) += after - empty;
+    decreases.add(row, order[step], before - after);
+    if (step + 1 == steps) decreases.add(row, order[step + 1], after - empty);
     before = after;
   };
   evaluate_made_rows(function, checked_product({rows.rows(), sequences, steps}), features, fill,
                      use);
 }
 
-}  // namespace
-
-Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+BaselineResult sampled(const BatchFunction& function, MatrixView<const double> rows,
                        std::span<const double> reference, const SampledShapley& options,
                        std::span<const std::size_t> row_numbers) {
   require_reference(rows, reference);
@@ -83,10 +93,10 @@ Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> r
   const std::size_t features = rows.cols();
   const std::vector<double> full = evaluate_rows(function, rows);
   const double empty = evaluate_rows(function, {reference.data(), 1, features}).front();
-  Matrix relevance(rows.rows(), features);
+  Matrix relevance(rows.rows(), features), squares(rows.rows(), features);
   if (features == 1) {  // nothing to order
     for (std::size_t r = 0; r < rows.rows(); ++r) relevance(r, 0) = full[r] - empty;
-    return relevance;
+    return {std::move(relevance), std::move(squares)};
   }
   // The orders of as many rows as fill a batch are drawn together, at least those of one row.
   const std::size_t together = std::max<std::size_t>(
@@ -95,12 +105,27 @@ Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> r
     const std::size_t count = std::min(together, rows.rows() - first);
     const RemovalOrders orders(row_numbers.subspan(first, count), features, options);
     sample(function, rows.rows(first, count), reference, orders, options.sequences,
-           std::span(full).subspan(first, count), empty, relevance.view().rows(first, count));
+           std::span(full).subspan(first, count), empty,
+           {relevance.view().rows(first, count), squares.view().rows(first, count)});
   }
+  const auto sequences = static_cast<double>(options.sequences);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (double& value : relevance.row(r)) value /= static_cast<double>(options.sequences);
+    for (std::size_t d = 0; d < features; ++d) {
+      relevance(r, d) /= sequences;
+      const double variance = squares(r, d) / sequences - relevance(r, d) * relevance(r, d);
+      squares(r, d) =
+          options.sequences < 2 ? 0.0 : std::sqrt(std::max(0.0, variance) / (sequences - 1.0));
+    }
   }
-  return relevance;
+  return {std::move(relevance), std::move(squares)};
+}
+
+}  // namespace
+
+Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
+                       std::span<const double> reference, const SampledShapley& options,
+                       std::span<const std::size_t> row_numbers) {
+  return sampled(function, rows, reference, options, row_numbers).relevance;
 }
 
 Matrix sampled_shapley(const BatchFunction& function, MatrixView<const double> rows,
@@ -118,8 +143,7 @@ namespace bisector::detail {
 Baseline make_baseline(const SampledShapley& method, const BaselineInput& in) {
   require_some(method.sequences, "sequences");
   return [=](const PairRows& of) {
-    return sampled_shapley(of.contrast.function(method.output), of.rows, in.reference, method,
-                           of.numbers);
+    return sampled(of.contrast.function(method.output), of.rows, in.reference, method, of.numbers);
   };
 }
 

@@ -30,9 +30,9 @@ namespace bisector::detail {
 
 Baseline make_baseline(const Sensitivity& method, const BaselineInput& in) {
   in.contrasts.require_gradient("sensitivity");
-  return [=](const PairRows& of) {
-    return sensitivity(of.contrast.function(method.output), of.contrast.gradient(method.output),
-                       of.rows);
+  return [=](const PairRows& of) -> BaselineResult {
+    return {sensitivity(of.contrast.function(method.output), of.contrast.gradient(method.output),
+                        of.rows)};
   };
 }
 

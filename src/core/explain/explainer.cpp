@@ -73,7 +73,8 @@ class Explainer::Implementation {
                             seed_of(resolved_.method), options_.threads);
     has_paths_ = resolved_.paths.has_value();
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
-    draws_references_ = has_paths_ && resolved_.paths->candidates.rows() > 1;
+    has_errors_ =
+        baseline_ ? baseline_->is_drawn() : has_paths_ && resolved_.paths->candidates.rows() > 1;
     if (options_.unit != Unit::g && (!baseline_ || baseline_->output() == ExplainedOutput::g))
       scales_.emplace(contrasts_, options_.background);
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
@@ -134,7 +135,7 @@ class Explainer::Implementation {
     result.tie.assign(rows, false);
     result.outside.assign(rows, false);
     result.stretch.assign(rows, 1.0);
-    if (draws_references_) result.standard_error = Matrix(rows, model_.features());
+    if (has_errors_) result.standard_error = Matrix(rows, model_.features());
     for (std::vector<double>* values :
          {&result.output, &result.base, &result.remainder, &result.correction})
       values->assign(rows, 0.0);
@@ -192,14 +193,18 @@ class Explainer::Implementation {
                                         std::span<const std::size_t> members,
                                         Explanation& result) const {
     PreparedRule::Result part = prepared_->explain(contrast, tile);
-    const double share = 1.0 - resolved_.neighborhood;  // of the rule in a blend
     for (std::size_t r = 0; r < tile.count; ++r) {
       std::ranges::copy(part.relevance.row(r), result.relevance.row(members[r]).begin());
       result.base[members[r]] = part.base[r];
-      for (std::size_t d = 0; draws_references_ && d < model_.features(); ++d)
-        result.standard_error(members[r], d) = share * part.standard_error(r, d);
+      if (has_errors_) set_errors(part.standard_error.row(r), members[r], result);
     }
     return std::move(part.decisions);
+  }
+
+  /// The method has this share in a blend with the neighborhood, which has no standard error.
+  void set_errors(std::span<const double> errors, std::size_t r, Explanation& result) const {
+    const double share = 1.0 - resolved_.neighborhood;
+    for (std::size_t d = 0; d < errors.size(); ++d) result.standard_error(r, d) = share * errors[d];
   }
 
   void set_decision(const RowDecision& decision, std::size_t r, Explanation& result) const {
@@ -224,11 +229,12 @@ class Explainer::Implementation {
       std::vector<std::size_t> numbers = members;
       for (std::size_t& number : numbers) number += first_row;
       const Matrix own_rows = gather_rows(rows, members);
-      const Matrix part =
-          baseline_->relevance({pair, contrasts_.of(pair), own_rows.view(), numbers});
+      const BaselineResult part =
+          baseline_->explain({pair, contrasts_.of(pair), own_rows.view(), numbers});
       const double base = baseline_->base(pair);
       for (std::size_t m = 0; m < members.size(); ++m) {
-        std::ranges::copy(part.row(m), result.relevance.row(members[m]).begin());
+        std::ranges::copy(part.relevance.row(m), result.relevance.row(members[m]).begin());
+        if (has_errors_) set_errors(part.standard_error.row(m), members[m], result);
         result.base[members[m]] = base;
       }
     }
@@ -294,7 +300,7 @@ class Explainer::Implementation {
   std::optional<UnitScales> scales_;  // for methods on g in other units
   bool has_paths_ = false;            // a path rule
   bool is_path_ = false;              // one whose sum is corrected: it is not blended
-  bool draws_references_ = false;
+  bool has_errors_ = false;
   mutable std::once_flag all_classes_once_;
   mutable std::unique_ptr<const AllClasses> all_classes_;
 };

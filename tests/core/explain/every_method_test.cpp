@@ -126,8 +126,9 @@ class Definition {
   }
   /// As above, a background has one row several times.
   Vector operator()(const ExactShapley&) const {
-    const Vector start =
-        options_.background ? reference::to_vector(options_.background->row(0)) : r_;
+    const bool over_background =
+        options_.background && options_.reference.kind == Reference::Kind::automatic;
+    const Vector start = over_background ? reference::to_vector(options_.background->row(0)) : r_;
     return reference::subset_shapley(f_, x_, start).value;
   }
 
