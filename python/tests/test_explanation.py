@@ -36,11 +36,11 @@ def test_fields_have_the_shapes_of_x(wine, explanation):
     assert explanation.feature_names == NAMES
     assert explanation.output_names == "True"
     assert 0.0 <= explanation.eta <= 1.0
-    np.testing.assert_array_equal(explanation.output, explanation.g)
-    assert explanation.unit == "g" and explanation.outside.dtype == explanation.tie.dtype == bool
+    np.testing.assert_array_equal(explanation.output, explanation.decision)
+    assert explanation.unit == "decision" and explanation.outside.dtype == explanation.tie.dtype == bool
     assert explanation.remainder.shape == explanation.correction.shape == (len(X),)
-    assert repr(
-        explanation) == f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}, unit g>"
+    assert repr(explanation) == (f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}, "
+                                 "unit decision>")
 
 
 def test_explanations_are_indexed_by_rows_and_columns(explanation):
@@ -143,7 +143,7 @@ def test_the_interface_of_shap_is_supported(wine):
 def test_evidence_names_rows_of_the_training_data(wine):
     X, y = wine
     model = SVC().fit(X, y == 1)
-    explainer = bisector.Explainer(model, method="lrp", eta=1.0)
+    explainer = bisector.Explainer(model, method="lrp", eta=1.0, unit="g")
     row = X.iloc[[7]]
     network = explainer.network(row)
     assert network.g == pytest.approx(explainer(row).g[0], rel=1e-9)
