@@ -70,7 +70,7 @@ class AllClasses:
             sums = [sum(sign * getattr(part, name) for sign, part in own) for own in parts]
             setattr(whole, name, np.stack([np.asarray(one) for one in sums], axis=-1))
         whole.decision = whole.output
-        whole.standard_errors = whole.g = whole.positive_index = whole.negative_index = None
+        whole.standard_errors = whole.stretch = whole.g = whole.positive_index = whole.negative_index = None
         whole.classes = np.asarray(self.prepared.labels)[self.order]
         whole.prediction_index = np.argsort(self.order)[predicted]
         whole.tie = np.any([part.tie for own in parts for _, part in own], axis=0)

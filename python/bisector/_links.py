@@ -53,7 +53,7 @@ def linked(explanation: Explanation, link: Link | None, output: str) -> Explanat
     part.base_values, part.output = base, end
     part.values = explanation.values * factor[:, None]
     part.remainder = explanation.remainder * factor
-    part.correction = None
+    part.correction = part.stretch = None
     if explanation.standard_errors is not None:
         part.standard_errors = explanation.standard_errors * factor[:, None]
     part.settings = MappingProxyType({**explanation.settings, "output": output})

@@ -99,7 +99,8 @@ class Prepared:
                             prediction_index=arrays["value" if is_regressor else "prediction"],
                             g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
                             base_values=arrays["base"], remainder=arrays["remainder"],
-                            correction=arrays["correction"], outside=arrays["outside"],
+                            correction=arrays["correction"], stretch=arrays["stretch"],
+                            outside=arrays["outside"],
                             standard_errors=self._standard_errors(arrays, per_level),
                             index=read.index, **indices)
         output: str = self.arguments["output"]
@@ -108,9 +109,7 @@ class Prepared:
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
         errors = arrays.get("standard_error")
-        if errors is None or errors.shape != arrays["relevance"].shape:
-            return None
-        return errors if per_level else self.columns.sum_back(errors)
+        return errors if errors is None or per_level else self.columns.sum_back(errors)
 
     def predict(self, X: Any) -> Any:
         with labeled_rows(X):

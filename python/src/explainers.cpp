@@ -20,11 +20,13 @@ using namespace nb::literals;
 template <class Index>
 class Collected {
  public:
-  Collected(std::size_t rows, std::size_t features, bool regressor)
+  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors)
       : rows_(rows),
         features_(features),
         regressor_(regressor),
+        has_errors_(has_errors),
         relevance_(rows * features),
+        standard_error_(has_errors ? rows * features : 0),
         g_(rows),
         decision_(rows),
         value_(regressor ? rows : 0),
@@ -36,10 +38,12 @@ class Collected {
         base_(rows),
         remainder_(rows),
         correction_(rows),
+        stretch_(rows),
         outside_(rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
+    std::ranges::copy(part.standard_error.values(), standard_error_.data() + first * features_);
     std::ranges::copy(part.g, g_.data() + first);
     std::ranges::copy(part.decision, decision_.data() + first);
     std::ranges::copy(part.value, value_.data() + first);
@@ -51,12 +55,15 @@ class Collected {
     std::ranges::copy(part.base, base_.data() + first);
     std::ranges::copy(part.remainder, remainder_.data() + first);
     std::ranges::copy(part.correction, correction_.data() + first);
+    std::ranges::copy(part.stretch, stretch_.data() + first);
     std::ranges::copy(part.outside, outside_.data() + first);
   }
 
   nb::dict release() {
     nb::dict result;
     result["relevance"] = relevance_.template release<Array2>({rows_, features_});
+    if (has_errors_)
+      result["standard_error"] = standard_error_.template release<Array2>({rows_, features_});
     result["g"] = g_.template release<Array1>({rows_});
     result["decision"] = decision_.template release<Array1>({rows_});
     result["value"] = value_.template release<Array1>({regressor_ ? rows_ : 0});
@@ -68,6 +75,7 @@ class Collected {
     result["base"] = base_.template release<Array1>({rows_});
     result["remainder"] = remainder_.template release<Array1>({rows_});
     result["correction"] = correction_.template release<Array1>({rows_});
+    result["stretch"] = stretch_.template release<Array1>({rows_});
     result["outside"] = outside_.template release<BoolArray>({rows_});
     return result;
   }
@@ -80,11 +88,11 @@ class Collected {
   }
 
   std::size_t rows_, features_;
-  bool regressor_;
-  Buffer<double> relevance_, g_, decision_, value_;
+  bool regressor_, has_errors_;
+  Buffer<double> relevance_, standard_error_, g_, decision_, value_;
   Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
-  Buffer<double> output_, base_, remainder_, correction_;
+  Buffer<double> output_, base_, remainder_, correction_, stretch_;
   Buffer<bool> outside_;
 };
 
@@ -99,7 +107,7 @@ bool has_neighborhood(const Explainer& explainer) {
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
   double operations = explainer.settings().cost * (features + 8);
-  // Its rows are at most so many, whatever the model has; they are sorted.
+  // The neighborhood rule compares with at most 2,000 rows and sorts them.
   if (has_neighborhood(explainer)) operations += 2000.0 * (features + 100.0);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }
@@ -112,6 +120,7 @@ class ArrayExplainer {
         features_(model.features()),
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
+        has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
         first_part_(first_part(model, explainer_)) {}
 
   nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
@@ -126,9 +135,9 @@ class ArrayExplainer {
   template <class Index>
   nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     RowParts parts(rows);
-    Collected<Index> collected(parts.rows(), features_, regressor_);
+    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
-    // What a part holds beside the result stays at a few megabytes.
+    // The temporary arrays of a part need a few megabytes.
     const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / features_, 1024);
     in_parts(parts.rows(), std::min(first_part_, most), most, progress,
              [&](std::size_t first, std::size_t count) {
@@ -148,7 +157,7 @@ class ArrayExplainer {
 
   Explainer explainer_;
   std::size_t features_, labels_;
-  bool regressor_;
+  bool regressor_, has_errors_;
   std::size_t first_part_;
 };
 
@@ -190,8 +199,8 @@ void bind_explainers(nb::module_& m) {
            nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "The fields of an Explanation by their names; what the kind of model does not have is "
-           "empty.")
+           "The fields of an Explanation by their names. Fields that the kind of model does not have "
+           "are empty. Standard errors are left out if the method has none.")
       .def(
           "evidence",
           [](const ArrayExplainer& self, const Vector& row, std::size_t count) {
