@@ -91,6 +91,45 @@ def test_frames_have_all_columns_and_the_index(wine, explanation):
     assert list(of_function.to_frame().columns) == ["prediction", *NAMES, "remainder"]
 
 
+def test_standard_errors_and_stretch_are_those_of_the_method(wine):
+    X, y = wine
+    model = SVC().fit(X, y == 1)
+    drawn = bisector.Explainer(model, X, method="lrp-expected", references=20)(X)
+    assert drawn.standard_errors.shape == X.shape and np.all(drawn.standard_errors >= 0.0)
+    assert np.mean(drawn.standard_errors > 0.0) > 0.9
+    assert drawn.stretch.shape == (len(X),) and np.all(drawn.stretch > 0.0)
+    assert np.any(drawn.stretch != 1.0)
+    # More references have smaller errors, about by the square root of their number.
+    many = bisector.Explainer(model, X, method="lrp-expected", references=80)(X)
+    assert 0.3 < many.standard_errors.mean() / drawn.standard_errors.mean() < 0.75
+    in_g = bisector.Explainer(model, X, method="lrp-expected", unit="g")(X)
+    np.testing.assert_array_equal(in_g.stretch, 1.0)
+    for method in ("lrp", "lrp-path", "shapley-exact"):
+        assert bisector.Explainer(model, method=method)(X).standard_errors is None
+    part = drawn[2:5, ["feature 1", 3]]
+    np.testing.assert_array_equal(part.standard_errors, drawn.standard_errors[2:5, [1, 3]])
+    np.testing.assert_array_equal(part.stretch, drawn.stretch[2:5])
+    turned = drawn.for_predicted()
+    was_turned = turned.output != drawn.output
+    np.testing.assert_array_equal(turned.stretch[was_turned], 1.0 / drawn.stretch[was_turned])
+    np.testing.assert_array_equal(turned.stretch[~was_turned], drawn.stretch[~was_turned])
+    np.testing.assert_array_equal(turned.standard_errors, drawn.standard_errors)
+
+
+def test_details_of_a_frame_have_the_columns_of_the_command(wine):
+    X, y = wine
+    explanation = bisector.Explainer(SVC().fit(X, y == 1), X, method="lrp-expected")(X)
+    frame, plain = explanation.to_frame(details=True), explanation.to_frame()
+    errors = [f"standard error of {name}" for name in NAMES]
+    assert list(frame.columns) == [*plain.columns, "output", "base", "correction", "stretch", *errors]
+    np.testing.assert_array_equal(frame[errors], explanation.standard_errors)
+    np.testing.assert_array_equal(frame["base"], explanation.base_values)
+    np.testing.assert_allclose(frame["base"] + frame[NAMES].sum(axis=1) + frame["remainder"],
+                               frame["output"], atol=1e-9)
+    one = explanation[3, "feature 4"].to_frame(details=True)
+    assert one["standard error of feature 4"][0] == explanation.standard_errors[3, 4]
+
+
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
 def test_saved_explanations_are_loaded_unchanged(kind, wine, explanation, tmp_path):
     X, y = wine
