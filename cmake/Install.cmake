@@ -18,6 +18,8 @@ if(TARGET pyarrow_arrow)
   list(REMOVE_ITEM bisector_built_components columnar)
 endif()
 
+# `cmake --install --component library` needs only the targets of the library to be built.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bisector)
 
 foreach(component IN LISTS bisector_built_components)
@@ -41,10 +43,10 @@ install(FILES
   DESTINATION ${package_dir})
 
 if(TARGET bisector-molecules)
-  install(TARGETS bisector-molecules)
+  install(TARGETS bisector-molecules COMPONENT command)
 endif()
 if(TARGET bisector_cli)
-  install(TARGETS bisector_cli)
+  install(TARGETS bisector_cli COMPONENT command)
 endif()
 
 # Usage: pkg-config --cflags --libs bisector-io, with --static for a static library.

@@ -10,7 +10,7 @@ project = "bisector"
 author = "the bisector authors"
 version = release = bisector.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
@@ -18,6 +18,8 @@ include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
                     "results/*.md"]
 html_math_renderer = "mathml"
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # Attributes are members already.
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 80

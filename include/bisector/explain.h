@@ -124,6 +124,7 @@ struct ClassExplanations {
   std::vector<Matrix> relevance;  // one per class, in the order of Model::labels(): rows x features
   std::vector<double> base;       // one per class
   Matrix output, remainder;       // rows x classes
+  std::vector<bool> tie, outside;  // one per row: true if it is for one of the classes
 };
 
 /// Three numbers per pair of classes, for Model::with_unit_scales, from rows that represent the
@@ -135,9 +136,10 @@ BISECTOR_EXPORT std::vector<UnitScale> compute_unit_scales(const Model& model,
 
 /// Orients rows toward their prediction: positive relevance then supports the predicted class. The
 /// relevance, output, base value, remainder, correction, g and decision of rows that supported
-/// another class change sign, and their pools change places. In the unit g, regressors are oriented
-/// to the side of the level on which the prediction lies; in other units they are not oriented.
-/// Rows of a pair without the predicted class stay. Returns which rows were reversed.
+/// another class change sign, their stretch is inverted, and their pools change places. In the unit
+/// g, regressors are oriented to the side of the level on which the prediction lies; in other units
+/// they are not oriented. Rows of a pair without the predicted class stay. Returns which rows were
+/// reversed.
 BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation);
 /// The same for the evidence of a reversed row.
 BISECTOR_EXPORT void reverse(Evidence& evidence);

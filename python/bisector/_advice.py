@@ -43,6 +43,9 @@ def _function_of(model: Any) -> str | None:
 def _classifier_function(model: Any, classes: int) -> str:
     decides = _deciding_estimator(model)
     kind = type(decides).__name__
+    if _has_several_labels(decides):  # One number for each label.
+        function = "decision_function" if hasattr(model, "decision_function") else "predict_proba"
+        return f"lambda X: model.{function}(X)[:, 0]"
     if kind not in _BY_PREDICTION and getattr(decides, "multi_class", "") != "one_vs_one":
         if hasattr(model, "decision_function") and kind not in _BY_PROBABILITY:
             return "model.decision_function" if classes == 2 else (
@@ -50,6 +53,11 @@ def _classifier_function(model: Any, classes: int) -> str:
         if hasattr(model, "predict_proba"):
             return f"lambda X: model.predict_proba(X)[:, {1 if classes == 2 else 0}]"
     return f"lambda X: model.predict(X) == model.classes_[{1 if classes == 2 else 0}]"
+
+
+def _has_several_labels(model: Any) -> bool:
+    binarizer = getattr(model, "label_binarizer_", getattr(model, "_label_binarizer", None))
+    return str(getattr(binarizer, "y_type_", "")).startswith("multilabel")
 
 
 def _deciding_estimator(model: Any) -> Any:

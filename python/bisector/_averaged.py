@@ -62,7 +62,7 @@ class Average:
         mean = copy.copy(parts[0])
         for name in ("values", "base_values", "output", "remainder"):
             setattr(mean, name, np.mean([getattr(part, name) for part in parts], axis=0))
-        mean.standard_errors = None
+        mean.standard_errors = mean.correction = mean.stretch = None
         mean.outside = np.all([part.outside for part in parts], axis=0)
         return self._in_unit(mean)
 
@@ -84,12 +84,12 @@ class Average:
 
 
 def _shares(mean: Explanation) -> Explanation:
-    """Every number in percent of the sum of all absolute values of its row."""
+    """Relevance and remainder in percent of the sum of their absolute values; the base value is 0."""
     total = np.abs(mean.values).sum(axis=1) + np.abs(mean.remainder)
     factor = np.divide(100.0, total, out=np.zeros(len(total)), where=total > 0.0)
-    mean.values = mean.values * factor[:, None]
-    for name in ("base_values", "output", "remainder"):
-        setattr(mean, name, getattr(mean, name) * factor)
+    mean.values, mean.remainder = mean.values * factor[:, None], mean.remainder * factor
+    mean.base_values = np.zeros(len(total))
+    mean.output = mean.values.sum(axis=1) + mean.remainder
     return mean
 
 

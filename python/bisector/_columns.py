@@ -281,10 +281,10 @@ class Columns:
         return result
 
     def sum_back(self, relevance: Floats) -> Floats:
-        """The relevance of each column: the sum over its features."""
+        """The relevance of each column: the sum over its features, which are the second axis."""
         if self.is_identity:
             return relevance
-        result = np.zeros((relevance.shape[0], self.count))
+        result = np.zeros((relevance.shape[0], self.count, *relevance.shape[2:]))
         for n, column in enumerate(self.groups):
             result[:, column] += relevance[:, n]
         return result

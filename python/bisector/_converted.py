@@ -31,7 +31,7 @@ def convert(arguments: Sequence[str]) -> None:
         except (OSError, ValueError, NotImplementedError) as error:  # All errors of pyarrow.
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise SystemExit(
-                f"error: {path}: the Parquet or Arrow file is damaged ({reason})") from None
+                f"error: {path}: a damaged {_format_of(path)} file ({reason})") from None
         converted.flush()
         number = os.dup(converted.fileno())  # Stays open after the object is closed.
         os.set_inheritable(number, True)
@@ -45,6 +45,11 @@ def _is_columnar(path: str) -> bool:
         return False
     with open(path, "rb") as file:
         return file.read(8).startswith(_MARKS)
+
+
+def _format_of(path: str) -> str:
+    with open(path, "rb") as file:
+        return "Parquet" if file.read(4) == b"PAR1" else "Arrow"
 
 
 def _batches(path: str) -> tuple[Any, Iterator[Any]]:
@@ -71,9 +76,8 @@ def _write_csv(path: str, to: BinaryIO) -> None:
     schema, batches = _batches(path)
     fields = [f for f in range(len(schema)) if _has_cells(schema.field(f).type)]
     for f in sorted(set(range(len(schema))) - set(fields)):
-        print(f'note: {path}: left out column "{schema.field(f).name}", whose type '
-              f"{schema.field(f).type} is neither a number nor text",
-              file=sys.stderr)
+        print(f'note: {path}: left out: column "{schema.field(f).name}" of type '
+              f"{schema.field(f).type}, which is neither numbers nor text", file=sys.stderr)
     # The index of pandas comes first.
     fields.sort(key=lambda f: not schema.field(f).name.startswith(_PANDAS_INDEX))
     names = ["" if schema.field(f).name.startswith(_PANDAS_INDEX) else schema.field(f).name

@@ -14,41 +14,61 @@ if TYPE_CHECKING:
 
 _BEFORE = ("prediction", "g", "tie")
 _AFTER = ("remainder", "outside")
+_DETAILS = ("output", "base", "correction", "stretch")
 
 
-def table_columns(explanation: Explanation, prefix: str) -> list[tuple[str, Any]]:
-    """Names and columns: prediction, g, tie, the relevance of each feature, remainder, outside.
-    Columns that the explanation does not have are left out. If a feature has the name of another
-    column, that column gets underscores."""
-    values = np.atleast_2d(explanation.values)
+def table_columns(explanation: Explanation, prefix: str, details: bool = False
+                  ) -> list[tuple[str, Any]]:
+    """Names and columns: prediction, g, tie, the relevance of each feature, remainder, outside;
+    then the details. Columns that the explanation does not have are left out. If a feature has the
+    name of another column, that column gets underscores."""
     names = explanation.feature_names
     names = [names] if isinstance(names, str) else list(names)
-    if values.shape[1] != len(names):  # One feature of several rows.
-        values = values.reshape(-1, len(names))
     features = [prefix + name for name in names]
     taken = set(features)
-    return [*_present(explanation, _BEFORE, taken), *zip(features, values.T),
-            *_present(explanation, _AFTER, taken)]
+    found = [*_present(explanation, _BEFORE, taken),
+             *zip(features, _by_feature(explanation.values, len(names))),
+             *_present(explanation, _AFTER, taken)]
+    if not details:
+        return found
+    found += _present(explanation, _DETAILS, taken)
+    if explanation.standard_errors is not None:
+        errors = _by_feature(explanation.standard_errors, len(names))
+        found += [(_free(f"standard error of {name}", taken), column)
+                  for name, column in zip(names, errors)]
+    return found
+
+
+def _by_feature(values: Any, count: int) -> Any:
+    """One column for each feature."""
+    values = np.atleast_2d(values)
+    if values.shape[1] != count:  # One feature of several rows.
+        values = values.reshape(-1, count)
+    return values.T
 
 
 def _present(explanation: Explanation,
              names: tuple[str, ...], taken: set[str]) -> list[tuple[str, Any]]:
     found = []
     for name in names:
-        column = getattr(explanation, name)
-        if column is None:
-            continue
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        found.append((name, np.atleast_1d(column)))
+        column = getattr(explanation, "base_values" if name == "base" else name)
+        if column is not None:
+            found.append((_free(name, taken), np.atleast_1d(column)))
     return found
 
 
-def to_frame(explanation: Explanation, prefix: str) -> Any:
+def _free(name: str, taken: set[str]) -> str:
+    """The name, with underscores if it is taken."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def to_frame(explanation: Explanation, prefix: str, details: bool) -> Any:
     import pandas
 
-    columns = table_columns(explanation, prefix)
+    columns = table_columns(explanation, prefix, details)
     rows = len(columns[0][1])
     index = explanation.index if np.ndim(explanation.index) == 1 else None
     if index is None or len(index) != rows:
@@ -57,10 +77,10 @@ def to_frame(explanation: Explanation, prefix: str) -> Any:
     return pandas.concat(frames, axis=1)
 
 
-def to_arrow(explanation: Explanation, prefix: str) -> Any:
+def to_arrow(explanation: Explanation, prefix: str, details: bool) -> Any:
     import pyarrow as pa
 
-    columns = table_columns(explanation, prefix)
+    columns = table_columns(explanation, prefix, details)
     return pa.Table.from_arrays([arrow_array(column) for _, column in columns],
                                 names=[name for name, _ in columns])
 
@@ -108,8 +128,10 @@ def _output_name(explanation: Explanation) -> Any:
     if explanation.has_class_axis:
         return explanation.output_names
     if explanation.classes is None:
-        above = "f" if explanation.level is None else f"prediction above {explanation.level:.6g}"
-        return f"{above} ({unit})"
+        if explanation.level is None:
+            return f"f ({unit})"
+        above = f" above {explanation.level:.6g}" if explanation.unit == "g" else ""
+        return f"prediction{above} ({unit})"
     positive, negative = (np.unique(np.ravel(names)) for names in
                           (explanation.positive_class, explanation.versus))
     if len(positive) == len(negative) == 1:

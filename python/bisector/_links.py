@@ -53,11 +53,28 @@ def linked(explanation: Explanation, link: Link | None, output: str) -> Explanat
     part.base_values, part.output = base, end
     part.values = explanation.values * factor[:, None]
     part.remainder = explanation.remainder * factor
-    part.correction = None
+    part.correction = part.stretch = None
     if explanation.standard_errors is not None:
         part.standard_errors = explanation.standard_errors * factor[:, None]
     part.settings = MappingProxyType({**explanation.settings, "output": output})
     return part
+
+
+def both_classes(explanation: Explanation) -> Explanation:
+    """The probability or logit of both classes, from that of classes_[1]."""
+    whole = copy.copy(explanation)
+    start = 1.0 if explanation.settings["output"] == "probability" else 0.0
+    for name, of_first in (("values", 0.0), ("remainder", 0.0), ("base_values", start),
+                           ("output", start)):
+        values = getattr(explanation, name)
+        setattr(whole, name, np.stack([of_first - values, values], axis=-1))
+    whole.decision, whole.g, whole.standard_errors = whole.output, None, None
+    whole.positive_index = whole.negative_index = None
+    # Class 0 is classes_[1].
+    whole.classes = np.asarray(explanation.classes)[::-1]
+    whole.prediction_index = 1 - np.asarray(explanation.prediction_index)
+    whole.settings = MappingProxyType({**explanation.settings, "classes": "all"})
+    return whole
 
 
 def _probability(logit: Floats) -> Floats:

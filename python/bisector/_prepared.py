@@ -58,21 +58,23 @@ class Prepared:
         """The names that the user or the model gave; None if the features have none."""
         return self.names or self.columns.names
 
-    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
         progress: Progress = self.arguments["progress"]
         table = self.columns.vectorized(X)
+        explain = self._explain_all_classes if all_classes else self._explain_read
+
+        def explain_part(rows: Any, first_row: int, per_level: bool) -> Explanation:
+            return explain(self.columns.read(rows), per_level, first_row=first_row)
+
         with labeled_rows(X):
             if is_sparse(table):
-                explained = explain_sparse(table, self._explain_part, progress, per_level)
+                explained = explain_sparse(table, explain_part, progress, per_level)
                 return explained if table is X else with_texts(explained, X)
             read = self.columns.read(X)
             if len(read.features) <= _FEW_ROWS:
-                return self._explain_read(read, per_level)
+                return explain(read, per_level)
             with shown(progress, "explaining", len(read.features)) as callback:
-                return self._explain_read(read, per_level, callback)
-
-    def _explain_part(self, X: Any, first_row: int, per_level: bool) -> Explanation:
-        return self._explain_read(self.columns.read(X), per_level, first_row=first_row)
+                return explain(read, per_level, callback)
 
     def _explain_read(self, read: Read, per_level: bool, callback: Callback | None = None,
                       first_row: int = 0) -> Explanation:
@@ -81,15 +83,36 @@ class Prepared:
             arrays = self.core(read.features, callback, first_row)
         return self._explanation(read, arrays, per_level)
 
+    def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
+                             first_row: int = 0) -> Explanation:
+        """Each class against the rest, in the order of the estimator's classes."""
+        with self._checked(read):
+            arrays = self.core.all_classes(read.features, callback, first_row)
+            _, predicted = self._decision_function(read.features)
+        # Some models of two classes are stored with the second class first.
+        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
+        ordered = {name: arrays[name][..., order]
+                   for name in ("relevance", "base", "output", "remainder")}
+        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
+        return Explanation(values, ordered["output"], data, names, method=self.method,
+                           settings=MappingProxyType({**self.settings, "classes": "all"}),
+                           base_values=ordered["base"], remainder=ordered["remainder"],
+                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
+                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
+                           outside=arrays["outside"], index=read.index)
+
+    def _of_columns(self, read: Read, relevance: Floats, per_level: bool) -> tuple[Any, Any, Any]:
+        """The relevance, the cells and the names of the columns, or of their levels."""
+        names = self.names or read.names
+        if per_level:
+            return relevance, read.features, self.columns.feature_names(names)
+        return self.columns.sum_back(relevance), read.data, names
+
     def _checked(self, read: Read) -> Any:
         return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
-        values, data, names = arrays["relevance"], read.data, self.names or read.names
-        if per_level:
-            data, names = read.features, self.columns.feature_names(names)
-        else:
-            values = self.columns.sum_back(values)
+        values, data, names = self._of_columns(read, arrays["relevance"], per_level)
         is_regressor = self.labels is None
         indices = {} if is_regressor else {
             "classes": self.labels, "positive_index": arrays["positive"],
@@ -99,7 +122,8 @@ class Prepared:
                             prediction_index=arrays["value" if is_regressor else "prediction"],
                             g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
                             base_values=arrays["base"], remainder=arrays["remainder"],
-                            correction=arrays["correction"], outside=arrays["outside"],
+                            correction=arrays["correction"], stretch=arrays["stretch"],
+                            outside=arrays["outside"],
                             standard_errors=self._standard_errors(arrays, per_level),
                             index=read.index, **indices)
         output: str = self.arguments["output"]
@@ -108,9 +132,7 @@ class Prepared:
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
         errors = arrays.get("standard_error")
-        if errors is None or errors.shape != arrays["relevance"].shape:
-            return None
-        return errors if per_level else self.columns.sum_back(errors)
+        return errors if errors is None or per_level else self.columns.sum_back(errors)
 
     def predict(self, X: Any) -> Any:
         with labeled_rows(X):

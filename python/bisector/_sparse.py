@@ -11,8 +11,8 @@ from .errors import InvalidRowError
 from .explanation import Explanation
 
 _NUMBERS = 1 << 21  # Numbers of a dense part: 16 MB.
-_PER_ROW = ("values", "base_values", "remainder", "correction", "output", "g", "decision", "tie",
-            "outside", "prediction_index", "positive_index", "negative_index", "standard_errors")
+_PER_ROW = ("values", "base_values", "remainder", "correction", "stretch", "output", "g", "decision",
+            "tie", "outside", "prediction_index", "positive_index", "negative_index", "standard_errors")
 
 
 def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], progress: Progress,

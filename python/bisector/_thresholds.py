@@ -126,9 +126,9 @@ def _own_sigmoid(estimator: Any) -> Link | None:
     last = getattr(estimator, "steps", [("", estimator)])[-1][1]
     if type(last).__name__ == "LogisticRegression" and len(last.classes_) == 2:
         return Link(1.0, 0.0)
-    slopes: Any = getattr(estimator, "_probA", ())
-    offsets: Any = getattr(estimator, "_probB", ())
-    if len(slopes) != 1 or slopes[0] >= 0.0:
+    slopes: Any = getattr(estimator, "_probA", None)
+    offsets: Any = getattr(estimator, "_probB", None)
+    if slopes is None or len(slopes) != 1 or slopes[0] >= 0.0:
         return None
     # In LIBSVM, P(first class) = 1 / (1 + exp(A d + B)), and its d is -f for two classes.
     return Link(-float(slopes[0]), float(offsets[0]))

@@ -11,9 +11,8 @@ import numpy as np
 
 from . import _core
 from ._adapt import Averaged, Subject, adapt
-from ._all_classes import AllClasses
 from ._averaged import Average
-from ._links import require_output
+from ._links import both_classes, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
@@ -167,7 +166,6 @@ class Explainer:
         else:
             self._prepared = Prepared(subject, self._given)
             self._subject = self._prepared.subject
-        self._all_classes: AllClasses | None = None
         self.settings: Mapping[str, Any] = self._prepared.settings
         self.method: str = self._prepared.method
 
@@ -191,8 +189,8 @@ class Explainer:
             Rows like those that the model was fitted on: an array, a data frame, one row of a data
             frame, a sparse matrix, an Arrow table.
         classes : {"all"}, optional
-            Explain each class against the rest. The values have the shape (rows, features,
-            classes), as in SHAP.
+            Explain each class against the rest, in the unit "decision". The values have the shape
+            (rows, features, classes), as in SHAP.
         per_level : bool, default=False
             One relevance for each level of a one-hot column, instead of their sum.
 
@@ -204,9 +202,12 @@ class Explainer:
             return self._prepared.explain(X, per_level)
         if classes != "all":
             raise ValueError(f'classes is "{classes}", expected "all" or None')
-        if self._all_classes is None:
-            self._all_classes = AllClasses(prepared(self))
-        return self._all_classes.explain(X, per_level)
+        if self._given["positive_class"] is not None:
+            raise ValueError('classes is "all" with positive_class, expected one of the two')
+        one = prepared(self)
+        if self._given["output"] != "decision":
+            return both_classes(one.explain(X, per_level))
+        return one.explain(X, per_level, all_classes=True)
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""

@@ -18,7 +18,7 @@ from ._tables import Floats, dense, is_sparse
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
-_PER_ROW = (*_SIGNED, "tie", "outside", "prediction_index", "positive_index", "negative_index",
+_PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index", "positive_index", "negative_index",
             "display_data")
 
 
@@ -41,7 +41,8 @@ class Explanation:
     remainder : ndarray of shape (rows,)
         The part of the output that the features do not explain.
     standard_errors : ndarray of shape (rows, features) or None
-        Standard errors of the relevance, for methods that draw samples.
+        Standard errors of the relevance, for methods that draw references; None for other methods.
+        Those of a one-hot column are upper bounds: the sums over its levels.
     data : array of shape (rows, features)
         The cells of X; sparse if X was sparse.
     display_data : array or None
@@ -57,7 +58,11 @@ class Explanation:
     outside : ndarray of bool or None
         True if the row is far from the training data, so that its explanation is unreliable.
     correction : ndarray or None
-        Path rules: the part of the relevance that distributes the error of their steps.
+        Path rules: the part of the relevance that distributes the error of their steps, in the
+        unit g.
+    stretch : ndarray or None
+        By what the conversion from g multiplied positive and divided negative relevance; 1 if
+        nothing was stretched. Far from 1, relevance and output disagree.
     classes : ndarray or None
         The labels of a classifier.
     prediction_index, positive_index, negative_index : ndarray of int or None
@@ -96,6 +101,7 @@ class Explanation:
     base_values: Any
     remainder: Any
     correction: Any
+    stretch: Any
     output: Any
     standard_errors: Any
     g: Any
@@ -118,12 +124,13 @@ class Explanation:
                  classes: NDArray[Any] | None = None, prediction_index: Any = None,
                  positive_index: Any = None, negative_index: Any = None, g: Any = None,
                  decision: Any = None, tie: Any = None, outside: Any = None,
-                 correction: Any = None, standard_errors: Any = None, display_data: Any = None,
-                 index: Any = None):
+                 correction: Any = None, stretch: Any = None, standard_errors: Any = None,
+                 display_data: Any = None, index: Any = None):
         self.values, self.output, self.data = values, output, data
         self.feature_names, self.method, self.settings = feature_names, method, settings
         self.base_values, self.remainder = base_values, remainder
-        self.correction, self.standard_errors = correction, standard_errors
+        self.correction, self.stretch = correction, stretch
+        self.standard_errors = standard_errors
         self.classes, self.prediction_index = classes, prediction_index
         self.positive_index, self.negative_index = positive_index, negative_index
         self.g, self.decision, self.tie, self.outside = g, decision, tie, outside
@@ -276,6 +283,8 @@ class Explanation:
         for name in _SIGNED:
             values = getattr(self, name)
             setattr(part, name, None if values is None else values * sign)
+        if self.stretch is not None:  # Positive and negative relevance are exchanged.
+            part.stretch = np.where(turned, np.reciprocal(self.stretch), self.stretch)
         if self.classes is not None:
             part.positive_index = np.where(turned, self.negative_index, self.positive_index)
             part.negative_index = np.where(turned, self.positive_index, self.negative_index)
@@ -400,7 +409,7 @@ class Explanation:
         """
         return to_shap(self, remainder)
 
-    def to_frame(self, prefix: str = "") -> Any:
+    def to_frame(self, prefix: str = "", *, details: bool = False) -> Any:
         """The explanation as a `pandas.DataFrame`.
 
         Parameters
@@ -408,12 +417,15 @@ class Explanation:
         prefix : str, default=""
             Prefix of the features' names. If a feature has the name of another column, that column
             gets an underscore.
+        details : bool, default=False
+            Add the columns output, base, correction, stretch and "standard error of" each feature,
+            as far as the method has them.
         """
-        return to_frame(self, prefix)
+        return to_frame(self, prefix, details)
 
-    def to_arrow(self, prefix: str = "") -> Any:
+    def to_arrow(self, prefix: str = "", *, details: bool = False) -> Any:
         """The table of `to_frame` as a `pyarrow.Table`."""
-        return to_arrow(self, prefix)
+        return to_arrow(self, prefix, details)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow stream, for polars.DataFrame(explanation), DuckDB and others."""

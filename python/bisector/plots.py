@@ -66,7 +66,10 @@ def _meaning(explanation: Explanation) -> str:
     """The label of an axis of relevance."""
     relevance = "relevance" + _UNITS[explanation.unit]
     if explanation.classes is None:
-        return f"below ← {relevance} → above" if explanation.level is not None else relevance
+        if explanation.level is None:
+            return relevance
+        low, high = ("below", "above") if explanation.unit == "g" else ("lower", "higher")
+        return f"{low} ← {relevance} → {high}"
     names = np.unique(np.ravel(explanation.versus)), np.unique(np.ravel(explanation.positive_class))
     if len(names[0]) == len(names[1]) == 1:
         return f"{names[0][0]} ← {relevance} → {names[1][0]}"

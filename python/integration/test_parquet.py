@@ -84,7 +84,7 @@ def test_a_missing_value_is_named_and_no_file_is_left(tmp_path):
 def test_wrong_columns_are_named(tmp_path):
     source = write(tmp_path / "in.parquet", table(5))
     target = tmp_path / "out.parquet"
-    with pytest.raises(ValueError, match='no column "depth" to be explained, expected some of: key'):
+    with pytest.raises(ValueError, match='no column "depth" to be explained, expected some of key, width'):
         bisector.explain_parquet(source, regressor(), target, ["width", "height", "depth"])
     with pytest.raises(ValueError, match="2 columns, expected 3"):
         bisector.explain_parquet(source, regressor(), target, ["width", "height"])

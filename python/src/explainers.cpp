@@ -20,11 +20,13 @@ using namespace nb::literals;
 template <class Index>
 class Collected {
  public:
-  Collected(std::size_t rows, std::size_t features, bool regressor)
+  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors)
       : rows_(rows),
         features_(features),
         regressor_(regressor),
+        has_errors_(has_errors),
         relevance_(rows * features),
+        standard_error_(has_errors ? rows * features : 0),
         g_(rows),
         decision_(rows),
         value_(regressor ? rows : 0),
@@ -36,10 +38,12 @@ class Collected {
         base_(rows),
         remainder_(rows),
         correction_(rows),
+        stretch_(rows),
         outside_(rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
+    std::ranges::copy(part.standard_error.values(), standard_error_.data() + first * features_);
     std::ranges::copy(part.g, g_.data() + first);
     std::ranges::copy(part.decision, decision_.data() + first);
     std::ranges::copy(part.value, value_.data() + first);
@@ -51,12 +55,15 @@ class Collected {
     std::ranges::copy(part.base, base_.data() + first);
     std::ranges::copy(part.remainder, remainder_.data() + first);
     std::ranges::copy(part.correction, correction_.data() + first);
+    std::ranges::copy(part.stretch, stretch_.data() + first);
     std::ranges::copy(part.outside, outside_.data() + first);
   }
 
   nb::dict release() {
     nb::dict result;
     result["relevance"] = relevance_.template release<Array2>({rows_, features_});
+    if (has_errors_)
+      result["standard_error"] = standard_error_.template release<Array2>({rows_, features_});
     result["g"] = g_.template release<Array1>({rows_});
     result["decision"] = decision_.template release<Array1>({rows_});
     result["value"] = value_.template release<Array1>({regressor_ ? rows_ : 0});
@@ -68,6 +75,7 @@ class Collected {
     result["base"] = base_.template release<Array1>({rows_});
     result["remainder"] = remainder_.template release<Array1>({rows_});
     result["correction"] = correction_.template release<Array1>({rows_});
+    result["stretch"] = stretch_.template release<Array1>({rows_});
     result["outside"] = outside_.template release<BoolArray>({rows_});
     return result;
   }
@@ -80,12 +88,59 @@ class Collected {
   }
 
   std::size_t rows_, features_;
-  bool regressor_;
-  Buffer<double> relevance_, g_, decision_, value_;
+  bool regressor_, has_errors_;
+  Buffer<double> relevance_, standard_error_, g_, decision_, value_;
   Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
-  Buffer<double> output_, base_, remainder_, correction_;
+  Buffer<double> output_, base_, remainder_, correction_, stretch_;
   Buffer<bool> outside_;
+};
+
+/// The columns of ClassExplanations for all rows, filled part by part.
+class CollectedClasses {
+ public:
+  CollectedClasses(std::size_t rows, std::size_t features, std::size_t classes)
+      : rows_(rows),
+        features_(features),
+        classes_(classes),
+        relevance_(rows * features * classes),
+        base_(rows * classes),
+        output_(rows * classes),
+        remainder_(rows * classes),
+        tie_(rows),
+        outside_(rows) {}
+
+  void add(std::size_t first, const ClassExplanations& part) {
+    for (std::size_t r = 0; r < part.output.rows(); ++r) {
+      const std::size_t row = first + r;
+      for (std::size_t c = 0; c < classes_; ++c) {
+        for (std::size_t d = 0; d < features_; ++d)
+          relevance_.data()[(row * features_ + d) * classes_ + c] = part.relevance[c](r, d);
+        base_.data()[row * classes_ + c] = part.base[c];
+        output_.data()[row * classes_ + c] = part.output(r, c);
+        remainder_.data()[row * classes_ + c] = part.remainder(r, c);
+      }
+      tie_.data()[row] = part.tie[r];
+      outside_.data()[row] = part.outside[r];
+    }
+  }
+
+  nb::dict release() {
+    using Array3 = nb::ndarray<nb::numpy, double, nb::ndim<3>>;
+    nb::dict result;
+    result["relevance"] = relevance_.release<Array3>({rows_, features_, classes_});
+    result["base"] = base_.release<Array2>({rows_, classes_});
+    result["output"] = output_.release<Array2>({rows_, classes_});
+    result["remainder"] = remainder_.release<Array2>({rows_, classes_});
+    result["tie"] = tie_.release<BoolArray>({rows_});
+    result["outside"] = outside_.release<BoolArray>({rows_});
+    return result;
+  }
+
+ private:
+  std::size_t rows_, features_, classes_;
+  Buffer<double> relevance_, base_, output_, remainder_;
+  Buffer<bool> tie_, outside_;
 };
 
 bool has_neighborhood(const Explainer& explainer) {
@@ -99,7 +154,7 @@ bool has_neighborhood(const Explainer& explainer) {
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
   double operations = explainer.settings().cost * (features + 8);
-  // At most this many rows, whatever the model has; they are sorted.
+  // The neighborhood rule compares with at most 2,000 rows and sorts them.
   if (has_neighborhood(explainer)) operations += 2000.0 * (features + 100.0);
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }
@@ -112,6 +167,7 @@ class ArrayExplainer {
         features_(model.features()),
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
+        has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
         first_part_(first_part(model, explainer_)) {}
 
   nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
@@ -120,35 +176,56 @@ class ArrayExplainer {
     return explain_as<std::int32_t>(rows, progress, first_row);
   }
 
+  nb::dict all_classes(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+    RowParts parts(rows);
+    CollectedClasses collected(parts.rows(), features_, labels_);
+    if (parts.rows() == 0) explainer_.all_classes(parts.all());  // refuses what rows would refuse
+    const std::size_t classes = std::max<std::size_t>(labels_, 1);
+    const std::size_t first_part = std::max<std::size_t>(first_part_ / classes, 1);
+    fill(collected, parts, progress, first_part, most_rows() / classes + 1,
+         [&](MatrixView<const double> part, std::size_t first) {
+           return explainer_.all_classes(part, first_row + first);
+         });
+    return collected.release();
+  }
+
   const Explainer& explainer() const { return explainer_; }
 
  private:
   template <class Index>
   nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     RowParts parts(rows);
-    Collected<Index> collected(parts.rows(), features_, regressor_);
+    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
-    // What a part holds beside the result stays at a few megabytes.
-    const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / features_, 1024);
-    in_parts(parts.rows(), std::min(first_part_, most), most, progress,
-             [&](std::size_t first, std::size_t count) {
-               collected.add(first, explained(parts, first, count, first_row));
-             });
+    fill(collected, parts, progress, first_part_, most_rows(),
+         [&](MatrixView<const double> part, std::size_t first) {
+           return explainer_(part, first_row + first);
+         });
     return collected.release();
   }
 
-  Explanation explained(RowParts& parts, std::size_t first, std::size_t count,
-                        std::size_t first_row) const {
-    try {
-      return explainer_(parts.part(first, count), first_row + first);
-    } catch (const InvalidRow& error) {
-      throw error.shifted(first);  // the message counts the rows of all parts
-    }
+  /// Rows of a part whose temporary arrays need a few megabytes.
+  std::size_t most_rows() const {
+    return std::max<std::size_t>((std::size_t{1} << 18) / features_, 1024);
+  }
+
+  /// Adds explain(rows of the part, position of the first one) for every part.
+  template <class All, class Explain>
+  static void fill(All& collected, RowParts& parts, const ProgressCallback& progress,
+                   std::size_t first_part, std::size_t most, const Explain& explain) {
+    in_parts(parts.rows(), std::min(first_part, most), most, progress,
+             [&](std::size_t first, std::size_t count) {
+               try {
+                 collected.add(first, explain(parts.part(first, count), first));
+               } catch (const InvalidRow& error) {
+                 throw error.shifted(first);  // the message counts the rows of all parts
+               }
+             });
   }
 
   Explainer explainer_;
   std::size_t features_, labels_;
-  bool regressor_;
+  bool regressor_, has_errors_;
   std::size_t first_part_;
 };
 
@@ -190,8 +267,16 @@ void bind_explainers(nb::module_& m) {
            nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "The fields of an Explanation by their names; what the kind of model does not have is "
-           "empty.")
+           "The fields of an Explanation by their names. Fields that the kind of model does not "
+           "have "
+           "are empty. Standard errors are left out if the method has none.")
+      .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
+           "first_row"_a = 0,
+           nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "
+                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
+                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+           "Each class against the rest: arrays whose last axis is the class, and one tie and one "
+           "outside for each row.")
       .def(
           "evidence",
           [](const ArrayExplainer& self, const Vector& row, std::size_t count) {

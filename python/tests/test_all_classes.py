@@ -8,7 +8,7 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 
 import bisector
@@ -64,6 +64,42 @@ def test_two_classes_have_opposite_values(model):
     np.testing.assert_array_equal(explanation.values[..., 1], one.values)
     np.testing.assert_array_equal(explanation.values[..., 0], -one.values)
     assert explanation.output_names == ["False", "True"]
+
+
+@pytest.mark.parametrize("output, sums_to", [("probability", 1.0), ("logit", 0.0)])
+def test_probabilities_of_two_classes_add_up(output, sums_to):
+    labels = np.where(LABELS == "b", "yes", "no")
+    model = LogisticRegression().fit(X, labels)
+    explanation = bisector.Explainer(model, X, output=output)(X[:9], classes="all")
+    probabilities = model.predict_proba(X[:9])
+    wanted = probabilities if output == "probability" else np.log(probabilities
+                                                                  / (1 - probabilities))
+    np.testing.assert_allclose(explanation.output, wanted, atol=1e-8)
+    np.testing.assert_allclose(explanation.base_values.sum(axis=1), sums_to, atol=1e-12)
+    total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    np.testing.assert_allclose(total, explanation.output, atol=1e-8)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(X[:9]))
+    assert explanation.output_names == ["no", "yes"]
+
+
+@pytest.mark.parametrize("per_level", [False, True])
+def test_sparse_rows_and_one_hot_columns_are_explained(per_level):
+    front = make_pipeline(OneHotEncoder(), KNeighborsClassifier(5))
+    rows = np.round(X[:, :2])
+    front.fit(rows, LABELS)
+    explanation = bisector.Explainer(front)(rows, classes="all", per_level=per_level)
+    count = len(front[0].get_feature_names_out()) if per_level else 2
+    assert explanation.shape == (len(X), count, 3)
+    sparse = front[0].transform(rows)
+    inside = bisector.Explainer(front[1])(sparse, classes="all")
+    np.testing.assert_allclose(inside.values.sum(axis=1), explanation.values.sum(axis=1), atol=1e-9)
+    np.testing.assert_array_equal(inside.prediction, explanation.prediction)
+
+
+def test_other_units_than_decision_are_refused():
+    explainer = bisector.Explainer(SVC().fit(X, LABELS), unit="g")
+    with pytest.raises(ValueError, match="all classes need the unit decision"):
+        explainer(X[:3], classes="all")
 
 
 def test_explanations_of_all_classes_can_be_indexed_and_passed_to_shap():

@@ -196,7 +196,7 @@ def test_kernels_are_trained_as_scikit_learn_trains_them(name, kind, tmp_path):
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(c=y if kind == "svm" else X[:, 0] * X[:, 1])
     frame.to_csv(tmp_path / "rows.csv", index=False)
     learned = {"svm": ["--target", "c", "--cost", 2, "--class-weight", "none"],
-               "svr": ["--target", "c", "--cost", 2], "oneclass": ["--drop", "c", "--nu", 0.2]}[kind]
+               "svr": ["--target", "c", "--cost", 2, "--epsilon", 0.1], "oneclass": ["--drop", "c", "--nu", 0.2]}[kind]
     run("train", tmp_path / "rows.csv", "--model", kind, "--kernel", *name.split(), "--gamma", 0.7,
         "--scale", "none", *learned, "-o", tmp_path / "model.npz")
     run("predict", tmp_path / "model.npz", tmp_path / "rows.csv", "-o", tmp_path / "out.csv")
@@ -206,7 +206,7 @@ def test_kernels_are_trained_as_scikit_learn_trains_them(name, kind, tmp_path):
     theirs = made.predict(X) if kind == "svr" else made.decision_function(X)
     found = read(tmp_path / "out.csv")
     ours = found["prediction" if kind == "svr" else "decision"].to_numpy(float)
-    # LIBSVM stops at a tolerance of 1e-3 from both callers.
+    # LIBSVM stops at a tolerance of 1e-3 in both libraries.
     np.testing.assert_allclose(ours, theirs, atol=5e-3 * max(1.0, np.abs(theirs).max()))
     explanation = bisector.Explainer(tmp_path / "model.npz")(frame)
     sure = np.abs(explanation.decision) > 1e-9

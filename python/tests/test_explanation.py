@@ -36,11 +36,11 @@ def test_fields_have_the_shapes_of_x(wine, explanation):
     assert explanation.feature_names == NAMES
     assert explanation.output_names == "True"
     assert 0.0 <= explanation.eta <= 1.0
-    np.testing.assert_array_equal(explanation.output, explanation.g)
-    assert explanation.unit == "g" and explanation.outside.dtype == explanation.tie.dtype == bool
+    np.testing.assert_array_equal(explanation.output, explanation.decision)
+    assert explanation.unit == "decision" and explanation.outside.dtype == explanation.tie.dtype == bool
     assert explanation.remainder.shape == explanation.correction.shape == (len(X),)
-    assert repr(
-        explanation) == f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}, unit g>"
+    assert repr(explanation) == (f"<bisector.Explanation of {len(X)} x 13 by {explanation.method}, "
+                                 "unit decision>")
 
 
 def test_explanations_are_indexed_by_rows_and_columns(explanation):
@@ -89,6 +89,45 @@ def test_frames_have_all_columns_and_the_index(wine, explanation):
     assert len(explanation[0].to_frame()) == 1
     of_function = bisector.explain(lambda rows: rows["feature 0"], wine[0], method="occlusion")
     assert list(of_function.to_frame().columns) == ["prediction", *NAMES, "remainder"]
+
+
+def test_standard_errors_and_stretch_are_those_of_the_method(wine):
+    X, y = wine
+    model = SVC().fit(X, y == 1)
+    drawn = bisector.Explainer(model, X, method="lrp-expected", references=20)(X)
+    assert drawn.standard_errors.shape == X.shape and np.all(drawn.standard_errors >= 0.0)
+    assert np.mean(drawn.standard_errors > 0.0) > 0.9
+    assert drawn.stretch.shape == (len(X),) and np.all(drawn.stretch > 0.0)
+    assert np.any(drawn.stretch != 1.0)
+    # More references have smaller errors, about by the square root of their number.
+    many = bisector.Explainer(model, X, method="lrp-expected", references=80)(X)
+    assert 0.3 < many.standard_errors.mean() / drawn.standard_errors.mean() < 0.75
+    in_g = bisector.Explainer(model, X, method="lrp-expected", unit="g")(X)
+    np.testing.assert_array_equal(in_g.stretch, 1.0)
+    for method in ("lrp", "lrp-path", "shapley-exact"):
+        assert bisector.Explainer(model, method=method)(X).standard_errors is None
+    part = drawn[2:5, ["feature 1", 3]]
+    np.testing.assert_array_equal(part.standard_errors, drawn.standard_errors[2:5, [1, 3]])
+    np.testing.assert_array_equal(part.stretch, drawn.stretch[2:5])
+    turned = drawn.for_predicted()
+    was_turned = turned.output != drawn.output
+    np.testing.assert_array_equal(turned.stretch[was_turned], 1.0 / drawn.stretch[was_turned])
+    np.testing.assert_array_equal(turned.stretch[~was_turned], drawn.stretch[~was_turned])
+    np.testing.assert_array_equal(turned.standard_errors, drawn.standard_errors)
+
+
+def test_details_of_a_frame_have_the_columns_of_the_command(wine):
+    X, y = wine
+    explanation = bisector.Explainer(SVC().fit(X, y == 1), X, method="lrp-expected")(X)
+    frame, plain = explanation.to_frame(details=True), explanation.to_frame()
+    errors = [f"standard error of {name}" for name in NAMES]
+    assert list(frame.columns) == [*plain.columns, "output", "base", "correction", "stretch", *errors]
+    np.testing.assert_array_equal(frame[errors], explanation.standard_errors)
+    np.testing.assert_array_equal(frame["base"], explanation.base_values)
+    np.testing.assert_allclose(frame["base"] + frame[NAMES].sum(axis=1) + frame["remainder"],
+                               frame["output"], atol=1e-9)
+    one = explanation[3, "feature 4"].to_frame(details=True)
+    assert one["standard error of feature 4"][0] == explanation.standard_errors[3, 4]
 
 
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
@@ -143,7 +182,7 @@ def test_the_interface_of_shap_is_supported(wine):
 def test_evidence_names_rows_of_the_training_data(wine):
     X, y = wine
     model = SVC().fit(X, y == 1)
-    explainer = bisector.Explainer(model, method="lrp", eta=1.0)
+    explainer = bisector.Explainer(model, method="lrp", eta=1.0, unit="g")
     row = X.iloc[[7]]
     network = explainer.network(row)
     assert network.g == pytest.approx(explainer(row).g[0], rel=1e-9)

@@ -71,12 +71,14 @@ def test_exact_shapley_values_equal_the_definition():
 
 @pytest.mark.parametrize("model", [KNeighborsClassifier(5), NearestCentroid()],
                          ids=["KNN", "centroids"])
-def test_occlusion_of_neighbors_explains_the_predicted_class(model):
+def test_occlusion_of_neighbors_explains_the_votes_the_outcome_or_g(model):
     model.fit(X, TWO)
     explanation = bisector.explain(model, X, method="occlusion")
+    np.testing.assert_array_equal(explanation.output, explanation.decision)
+    explanation = bisector.explain(model, X, method="occlusion", on="outcome")
     assert set(np.unique(explanation.output)) == {-1.0, 1.0}
     np.testing.assert_array_equal(explanation.output > 0, explanation.prediction == 1)
-    on_g = bisector.explain(model, X, method="occlusion", on="g")
+    on_g = bisector.explain(model, X, method="occlusion", on="g", unit="g")
     np.testing.assert_array_equal(on_g.output, on_g.g)
 
 
@@ -87,7 +89,7 @@ def test_shapley_values_of_votes_add_up():
     np.testing.assert_allclose(explanation.output, counts, atol=1e-12)
     np.testing.assert_allclose(explanation.values.sum(axis=1) + explanation.base_values, counts,
                                atol=1e-12)
-    with pytest.raises(ValueError, match='"votes" or "outcome"'):
+    with pytest.raises(ValueError, match='on is "h", expected f, g, votes or outcome'):
         bisector.Explainer(model, method="shapley", on="h")
 
 

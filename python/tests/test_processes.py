@@ -35,8 +35,8 @@ MEMORY = """
     before = peak()
     explanation = explainer(X)
     added = peak() - before
-    fields = ["values", "base_values", "remainder", "correction", "g", "decision", "tie", "outside",
-              "_prediction", "_positive", "_negative"]
+    fields = ["values", "base_values", "output", "remainder", "correction", "stretch", "g",
+              "decision", "tie", "outside", "prediction_index", "positive_index", "negative_index"]
     print(added / sum(getattr(explanation, name).nbytes for name in fields))
 """
 

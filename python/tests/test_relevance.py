@@ -1,4 +1,5 @@
-"""Relevance equals the reference implementation from the definition, to 1e-9 of a row's largest."""
+"""Relevance in the unit g equals the reference implementation from the definition, to 1e-9 of a
+row's largest."""
 
 import itertools
 
@@ -34,7 +35,7 @@ def require_equal(found, wanted):
 def test_two_class_machines_equal_the_definition(name, eta):
     X, y = CLASSIFICATION[name]()
     model = SVC(C=3.0).fit(X, y)
-    explainer = bisector.Explainer(model, method="lrp", eta=eta)
+    explainer = bisector.Explainer(model, method="lrp", eta=eta, unit="g")
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row], kernel_relevance(
@@ -46,7 +47,8 @@ def test_two_class_machines_equal_the_definition(name, eta):
 def test_machines_of_many_classes_equal_the_definition(name):
     X, y = CLASSIFICATION[name]()
     model = SVC().fit(X, y)
-    explainer = bisector.Explainer(model, method="lrp", positive_class=2, versus=0)
+    explainer = bisector.Explainer(model, method="lrp", positive_class=2, versus=0,
+                                   unit="g")
     explanation = explainer(X[:ROWS])
     start = np.concatenate([[0], np.cumsum(model.n_support_)])
     coefficients = np.zeros(len(model.support_vectors_))
@@ -64,7 +66,7 @@ def test_machines_of_many_classes_equal_the_definition(name):
 def test_regressors(name, model):
     X, y = REGRESSION[name]()
     model.fit(X, y)
-    explainer = bisector.Explainer(model, method="lrp")
+    explainer = bisector.Explainer(model, method="lrp", unit="g")
     explanation = explainer(X[:ROWS])
     points = getattr(model, "support_vectors_", getattr(model, "X_fit_", None))
     intercept = getattr(model, "intercept_", [0.0])[0] - explainer.settings["level"]
@@ -77,7 +79,7 @@ def test_regressors(name, model):
 def test_one_class_machines_equal_the_original():
     X, _ = CLASSIFICATION["wine"]()
     model = OneClassSVM(nu=0.3).fit(X)
-    explainer = bisector.Explainer(model, method="lrp")
+    explainer = bisector.Explainer(model, method="lrp", unit="g")
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row], kernel_relevance(
@@ -90,7 +92,7 @@ def test_one_class_machines_equal_the_original():
 def test_neighbors_equal_the_definition(name, k):
     X, y = CLASSIFICATION[name]()
     model = KNeighborsClassifier(k).fit(X[::2], y[::2])
-    explainer = bisector.Explainer(model, method="lrp")
+    explainer = bisector.Explainer(model, method="lrp", unit="g")
     explanation = explainer(X[1::2][:ROWS])
     for row in range(ROWS):
         require_equal(explanation[row], neighbor_relevance(
@@ -115,7 +117,8 @@ def kernel_states(model, settings):
                          ids=lambda model: type(model).__name__)
 def test_the_path_rule_equals_the_definition(model):
     X, y = CLASSIFICATION["circles"]()
-    explainer = bisector.Explainer(model.fit(X, y), method="lrp-path", path_steps=4)
+    explainer = bisector.Explainer(model.fit(X, y), method="lrp-path", path_steps=4,
+                                   unit="g")
     state = kernel_states(model, explainer.settings)
     paths = middles(explainer.settings["reference"], 4)
     explanation = explainer(X[:ROWS])
@@ -132,7 +135,7 @@ def test_the_expected_path_rule_equals_the_definition(model, side):
     X, y = CLASSIFICATION["circles"]()
     background = X[100:140]
     explainer = bisector.Explainer(model.fit(X, y), method="lrp-expected", references=9, side=side,
-                                   seed=4, eta=0.2, background=background)
+                                   seed=4, eta=0.2, background=background, unit="g")
     state = kernel_states(model, explainer.settings)
     background_g = [state(row)[1] for row in background]
     explanation = explainer(X[:ROWS])
@@ -147,7 +150,7 @@ def test_the_expected_path_rule_of_neighbors_equals_the_definition(side):
     points, background = X[::2], X[1::2][:50]
     model = KNeighborsClassifier(5).fit(points, y[::2])
     explainer = bisector.Explainer(model, method="lrp-expected", references=8, side=side, seed=1,
-                                   background=background)
+                                   background=background, unit="g")
 
     def state(x):
         return neighbor_state(x, points, y[::2], 1, 0, 5, explainer.settings["kappa"])
@@ -163,7 +166,7 @@ def test_the_expected_path_rule_of_neighbors_equals_the_definition(side):
 def test_the_models_own_points_are_references_without_a_background():
     X, y = REGRESSION["diabetes"]()
     model = KernelRidge(kernel="rbf", gamma=0.05).fit(X[:80], y[:80])
-    explainer = bisector.Explainer(model)
+    explainer = bisector.Explainer(model, unit="g")
     state = kernel_states(model, explainer.settings)
     background_g = [state(row)[1] for row in X[:80]]
     explanation = explainer(X[80:90])
@@ -177,7 +180,7 @@ def test_the_neighborhood_rule_equals_the_definition(method, share):
     X, y = CLASSIFICATION["wine"]()
     model = SVC().fit(X, y == 1)
     of_path = {} if share == 1.0 else {"neighborhood": share, "eta": 0.1}
-    explainer = bisector.Explainer(model, method=method, background=X, **of_path)
+    explainer = bisector.Explainer(model, method=method, background=X, unit="g", **of_path)
     explanation = explainer(X[:ROWS])
     predicted = model.predict(X)
     for row in range(ROWS):
@@ -199,7 +202,7 @@ def test_relevance_behind_pca_equals_the_definition(components, whiten):
     pca, svc = model.steps[0][1], model.steps[1][1]
     scale = np.sqrt(pca.explained_variance_)[:, None] if whiten else 1.0
     A = pca.components_ / scale
-    explainer = bisector.Explainer(model, method="lrp")
+    explainer = bisector.Explainer(model, method="lrp", unit="g")
     explanation = explainer(X[:ROWS])
     for row in range(ROWS):
         relevance, g = kernel_relevance(

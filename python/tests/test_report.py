@@ -104,7 +104,7 @@ def test_a_missing_command_is_an_error_that_says_what_to_install(monkeypatch, tm
     with pytest.raises(SystemExit) as end:
         _command.main()
     assert end.value.code == 1
-    assert re.match(r"error: the command is not part .*make build", capsys.readouterr().err)
+    assert re.match(r"error: the bisector command, .* is not part of .*make build", capsys.readouterr().err)
 
 
 def _packaged():
@@ -139,7 +139,8 @@ def test_parquet_and_arrow_files_are_converted_for_the_command(name, tmp_path):
     if "this build does not read" in str(theirs):
         pytest.skip("the command was built without Arrow")
     if name == "damaged.parquet":
-        assert ours[0] == theirs[0] == 1 and "a damaged Parquet" in ours[1]
+        for code, message in (ours, theirs):  # The reasons are those of two versions of Arrow.
+            assert code == 1 and f"error: {table}: a damaged Parquet file (" in message
     else:
         assert ours == theirs
 
@@ -162,8 +163,8 @@ def test_converted_files_of_options_keep_their_names(tmp_path):
              str(tmp_path / "rows.parquet"), f"--background={tmp_path / 'background.parquet'}"]
     result = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert (result.returncode, result.stderr) == (1, (
-        f'error: {tmp_path / "rows.parquet"}:3: column "b" is empty, expected a number (--missing '
-        "skip leaves such rows out)\n"))
+        f'error: {tmp_path / "rows.parquet"}:3: column "b" is empty, expected a number (use --missing '
+        "skip to leave such rows out)\n"))
     result = subprocess.run([*words, "--missing", "skip"],
                             capture_output=True, text=True, timeout=120)
     assert result.returncode == 0 and len(result.stdout.splitlines()) == len(frame)

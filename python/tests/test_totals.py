@@ -1,5 +1,5 @@
-"""Numbers that add up: base, relevance and remainder, in every unit, for every estimator and
-method; rows outside the data; which rule is taken without a choice."""
+"""Base value, relevance and remainder add up to the output in every unit, for every estimator and
+method. Also: rows far from the data, and the method that is taken by default."""
 
 import numpy as np
 import pytest
@@ -77,33 +77,61 @@ def one_per_contrast(explanation, values):
     return all(np.ptp(values[pairs == pair]) == 0.0 for pair in np.unique(pairs))
 
 
+def require_equal_factors(values, reference):
+    """Each row's values are those of `reference` times one positive factor per sign, which keeps
+    signs and, within each sign, the order."""
+    np.testing.assert_array_equal(np.sign(values), np.sign(reference))
+    for sign in (1.0, -1.0):
+        of_sign = np.where(np.sign(reference) == sign, np.abs(reference), 0.0)
+        found = np.where(np.sign(values) == sign, np.abs(values), 0.0)
+        whole = of_sign.sum(axis=1)
+        factor = np.divide(found.sum(axis=1), whole, out=np.zeros(len(whole)), where=whole > 0.0)
+        np.testing.assert_allclose(found, of_sign * factor[:, None], rtol=1e-9)
+
+
 @pytest.mark.parametrize("kind, method", EXPLAINABLE)
 def test_every_method_adds_up_in_every_unit(kind, method):
     model, X = MODELS[kind]()
-    of_unit = {unit: bisector.Explainer(model, method=method, unit=unit)(X[:60]) for unit in UNITS}
-    in_g = of_unit["g"]
+    # Per level: percentages of a column with several levels may have different signs.
+    in_g, in_decision, in_share = (
+        bisector.Explainer(model, method=method, unit=unit)(X[:60], per_level=True)
+        for unit in UNITS)
     on_g = in_g.method.startswith("lrp") or method == "neighborhood"
     explained = in_g.g if on_g else in_g.decision
-    if kind in BY_DISTANCE and not on_g:
-        explained = np.where(in_g.prediction == in_g.positive_class, 1.0, -1.0)
-    in_decision = np.where(explained == 0.0, 0.0, in_g.decision if on_g else explained)
-    wanted = {"g": explained, "decision": in_decision, "share": 100.0 * np.sign(explained)}
-    assert one_per_contrast(in_g, in_g.base_values)
-    for unit, explanation in of_unit.items():
+    np.testing.assert_allclose(in_g.output, explained, rtol=1e-9, atol=1e-12)
+    output = in_g.prediction if in_g.classes is None else in_g.decision
+    np.testing.assert_allclose(in_decision.output, output, rtol=1e-9, atol=1e-12)
+    assert one_per_contrast(in_decision, in_decision.base_values)
+    assert not np.any(in_share.base_values)
+    parts = np.abs(in_share.values).sum(axis=1) + np.abs(in_share.remainder)
+    np.testing.assert_allclose(parts[parts > 0.0], 100.0)
+    assert np.mean(parts > 0.0) > 0.8
+    for unit, explanation in zip(UNITS, (in_g, in_decision, in_share)):
         assert explanation.unit == unit
         scale = 1.0 + np.abs(explanation.values).max()
         np.testing.assert_array_equal(explanation.g, in_g.g)
-        np.testing.assert_allclose(explanation.output, wanted[unit], rtol=1e-9, atol=1e-12)
+        np.testing.assert_array_equal(explanation.correction, in_g.correction)
         np.testing.assert_allclose(total(explanation), explanation.output, atol=1e-9 * scale)
-        decided = explanation.output != 0.0
-        assert decided.mean() > 0.8
-        # Each row is scaled by one positive number, which keeps signs and order.
-        factor = wanted[unit][decided] / explained[decided]
-        assert np.all(factor > 0.0)
-        for name in ("values", "base_values", "remainder", "correction"):
-            in_unit = np.atleast_2d(getattr(explanation, name).T)[:, decided]
-            np.testing.assert_allclose(in_unit, np.atleast_2d(getattr(in_g, name).T)[:, decided]
-                                       * factor, rtol=1e-9, atol=1e-12 * scale)
+        require_equal_factors(explanation.values, in_g.values)
+    if on_g:
+        return
+    # These methods explain the model's own output: only the level is added to the base value.
+    np.testing.assert_array_equal(in_decision.values, in_g.values)
+    np.testing.assert_allclose(in_decision.remainder, in_g.remainder, atol=1e-9 * scale)
+    np.testing.assert_allclose(in_decision.base_values - in_g.base_values,
+                               in_g.level or 0.0, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_the_base_value_is_the_mean_output_over_the_background(kind):
+    model, X = MODELS[kind]()
+    explainer = bisector.Explainer(model, X, method="lrp-path")
+    explanation = explainer(X)
+    pairs = np.char.add(explanation.positive_class.astype(str), explanation.versus.astype(str))
+    if len(np.unique(pairs)) == 1:  # the output of every row is then known
+        np.testing.assert_allclose(explanation.base_values, explanation.output.mean(), rtol=1e-9,
+                                   atol=1e-12)
+    assert one_per_contrast(explanation, explanation.base_values)
 
 
 @pytest.mark.parametrize("view", [None, "model", "data"])
@@ -152,32 +180,31 @@ def test_regressors_with_a_narrow_kernel_have_shapley_values_that_add_up():
     assert explainer.method == "shapley-exact" and "gamma s^2" in explainer.settings["reason"]
     explanation = explainer(X[:10])
     assert len(set(explanation.base_values.tolist())) == 1
-    total = explanation.base_values + explanation.values.sum(axis=1)
-    np.testing.assert_allclose(total, model.predict(
-        X[:10]) - explainer.settings["level"], atol=1e-9)
+    np.testing.assert_allclose(explanation.base_values + explanation.values.sum(axis=1),
+                               model.predict(X[:10]), atol=1e-9)
     assert len(explainer.evidence(X[0], 3)) == 3
 
 
 @pytest.mark.parametrize("kind", ["SVC", "SVR", "OneClassSVM", "KernelRidge", "KNN"])
-def test_base_values_are_the_mean_output_over_the_references(kind):
+def test_base_values_in_g_are_the_mean_g_over_the_references(kind):
     model, X = MODELS[kind]()
     X = X[:20]
-    paper = bisector.Explainer(model, method="lrp")
+    paper = bisector.Explainer(model, method="lrp", unit="g")
     assert np.all(paper(X).base_values == 0.0) and paper.expected_value == 0.0
-    path = bisector.Explainer(model, method="lrp-path")
+    path = bisector.Explainer(model, method="lrp-path", unit="g")
     reference = np.array(path.settings["reference"])[None, :]
     np.testing.assert_allclose(path(X).base_values, paper(reference).g[0], atol=1e-9)
     assert path.expected_value == path(X).base_values[0]
     g = paper(X).g
     above, below = g[g > 0], g[g <= 0]
-    # Enough references that every row of a side is drawn equally often, in any order.
+    # With this many references, every row of a side is used equally often in any order.
     count = 2 * len(above) * len(below)
     assert count > 0
     wanted = {"all": g.mean(), "both": (above.mean() + below.mean()) / 2,
               "other": np.where(g > 0, below.mean(), above.mean())}
     for side, base in wanted.items():
         explainer = bisector.Explainer(model, method="lrp-expected", background=X, side=side,
-                                       references=len(X) if side == "all" else count)
+                                       unit="g", references=len(X) if side == "all" else count)
         np.testing.assert_allclose(explainer(X).base_values, np.broadcast_to(base, len(X)),
                                    rtol=1e-9)
 
@@ -201,7 +228,9 @@ def test_the_base_value_of_a_baseline_is_f_at_the_reference(method):
                          "OneClassSVM", "SVR", "KernelRidge"])
 def test_the_expected_path_rule_has_no_remainder_for_kernel_machines(kind):
     model, X = MODELS[kind]()
-    explanation = bisector.Explainer(model, method="lrp-expected")(X)
+    in_decision = bisector.Explainer(model, method="lrp-expected")(X)
+    assert np.abs(in_decision.remainder).max() < 1e-9 * np.abs(in_decision.output).max()
+    explanation = bisector.Explainer(model, method="lrp-expected", unit="g")(X)
     assert np.abs(explanation.remainder).max() < 1e-9 * np.abs(explanation.g).max()
     # The correction is in the relevance, and most of the sum is not from it.
     assert 0.0 < np.abs(explanation.correction).mean() < 0.2 * np.abs(explanation.values).sum(

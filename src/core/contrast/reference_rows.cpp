@@ -30,15 +30,19 @@ Matrix back_through(const AffineMap& input, const Matrix& points) {
   return rows;
 }
 
+std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, std::uint64_t seed) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(seed).shuffle(std::span(order));
+  order.resize(std::min(count, limit));
+  return order;
+}
+
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
                     std::uint64_t seed) {
   const Matrix& source = background ? *background : model.points();
-  std::vector<std::size_t> order(source.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  Random(seed).shuffle(std::span(order));
-  order.resize(std::min(order.size(), limit));
   DrawnRows drawn;
-  drawn.input_space = gather_rows(source, order);
+  drawn.input_space = gather_rows(source, draw_positions(source.rows(), limit, seed));
   if (!background) drawn.input_space = back_through(model.input(), drawn.input_space);
   drawn.model_space =
       preprocessed(model.input(), drawn.input_space.view(), model.model_features()).copy();

@@ -20,6 +20,9 @@ struct DrawnRows {
   Matrix input_space, model_space;
 };
 
+/// At most `limit` of the positions below `count`, in random order.
+std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, std::uint64_t seed);
+
 /// At most `limit` rows in the order of a random draw. Points of the model are mapped back through
 /// its preprocessing.
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,

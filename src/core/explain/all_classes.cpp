@@ -1,5 +1,7 @@
 #include "core/explain/all_classes.h"
 
+#include <utility>
+
 #include "bisector/error.h"
 #include "core/contrast/against_rest.h"
 
@@ -13,9 +15,23 @@ AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOp
   const std::vector<Model> against_rest = models_against_rest(model_);
   for (std::size_t c = 0; c < against_rest.size(); ++c) add_class_against_rest(against_rest[c], c);
   if (!against_rest.empty()) return;
+  if (model_.labels().size() == 2) {
+    add_only_pair();
+    return;
+  }
   for (std::size_t a = 0; a < model_.labels().size(); ++a) {
     for (std::size_t b = a + 1; b < model_.labels().size(); ++b) add_pair(a, b);
   }
+}
+
+void AllClasses::add_only_pair() {
+  // The pair in the order of a plain explanation: random draws depend on the order.
+  ExplainOptions options = options_;
+  options.positive_class.reset();
+  options.versus.reset();
+  Explainer explainer(model_, method_, options);
+  const bool is_first = explainer.settings().positive == model_.labels()[0];
+  parts_.push_back({std::move(explainer), is_first ? 0u : 1u, is_first ? 1u : 0u});
 }
 
 void AllClasses::add_pair(std::size_t positive, std::size_t negative) {
@@ -39,6 +55,8 @@ ClassExplanations AllClasses::operator()(MatrixView<const double> rows,
   result.relevance.assign(classes, Matrix(rows.rows(), rows.cols()));
   result.base.assign(classes, 0.0);
   result.output = result.remainder = Matrix(rows.rows(), classes);
+  result.tie.assign(rows.rows(), false);
+  result.outside.assign(rows.rows(), false);
   const auto add = [&](const Explanation& part, std::size_t c, double sign) {
     if (rows.rows() > 0) result.base[c] += sign * part.base[0];
     for (std::size_t r = 0; r < rows.rows(); ++r) {
@@ -52,6 +70,10 @@ ClassExplanations AllClasses::operator()(MatrixView<const double> rows,
     const Explanation explanation = part.explainer(rows, first_row);
     add(explanation, part.positive, 1.0);
     if (part.negative) add(explanation, *part.negative, -1.0);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      result.tie[r] = result.tie[r] || explanation.tie[r];
+      result.outside[r] = result.outside[r] || explanation.outside[r];
+    }
   }
   return result;
 }

@@ -26,6 +26,7 @@ class AllClasses {
     std::optional<std::size_t> negative;
   };
 
+  void add_only_pair();
   void add_pair(std::size_t positive, std::size_t negative);
   void add_class_against_rest(const Model& against_rest, std::size_t own);
 

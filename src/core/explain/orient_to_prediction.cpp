@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,9 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
           &explanation.correction})
       (*values)[r] = reversed((*values)[r]);
     for (double& value : explanation.relevance.row(r)) value = reversed(value);
+    // Positive and negative relevance are exchanged.
+    explanation.stretch[r] =
+        std::min(1.0 / explanation.stretch[r], std::numeric_limits<double>::max());
   }
   return is_reversed;
 }

@@ -124,9 +124,15 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
 }
 
 UnitScales::UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background)
-    : contrasts_(contrasts), has_background_(background.has_value()) {
-  const Model& model = contrasts.model();
-  rows_ = draw_rows(model, background, kMaxRows, 0).input_space;
+    : contrasts_(contrasts), background_(background ? &*background : nullptr) {
+  const Matrix& source = background_ ? *background_ : contrasts.model().points();
+  positions_ = draw_positions(source.rows(), kMaxRows, 0);
+}
+
+Matrix UnitScales::rows_at(std::span<const std::size_t> positions) const {
+  if (background_) return gather_rows(*background_, positions);
+  const Model& model = contrasts_.model();
+  return back_through(model.input(), gather_rows(model.points(), positions));
 }
 
 UnitScale UnitScales::of(Model::ClassPair pair) const {
@@ -143,21 +149,28 @@ UnitScale UnitScales::of(Model::ClassPair pair) const {
 }
 
 UnitScale UnitScales::computed(Model::ClassPair pair) const {
-  if (!has_background_) {
+  if (!background_) {
     for (const UnitScale& stored : contrasts_.model().unit_scales()) {
       if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
     }
   }
   const Model& model = contrasts_.model();
   const Contrast& contrast = contrasts_.of(pair);
+  // Rows of many features are copied a few at a time. Through a matrix they are mapped back at
+  // once, because its inverse is computed in every call.
+  const std::size_t block = model.input().has_matrix() ? kMaxRows : 32;
   std::vector<double> f, g;
-  for_each_tile(model, rows_.view(), 1, [&](const RowTile& tile) {
-    for (const RowDecision& row : contrast.decide(tile)) {
-      if (!row.has_output) continue;
-      f.push_back(row.f);
-      g.push_back(row.g);
-    }
-  });
+  for (std::size_t first = 0; first < positions_.size(); first += block) {
+    const std::size_t count = std::min(block, positions_.size() - first);
+    const Matrix rows = rows_at(std::span(positions_).subspan(first, count));
+    for_each_tile(model, rows.view(), 1, [&](const RowTile& tile) {
+      for (const RowDecision& row : contrast.decide(tile)) {
+        if (!row.has_output) continue;
+        f.push_back(row.f);
+        g.push_back(row.g);
+      }
+    });
+  }
   UnitScale scale = unit_scale(f, g);
   scale.positive = pair.positive;
   scale.negative = pair.negative;
@@ -196,7 +209,8 @@ std::vector<UnitScale> compute_unit_scales(const Model& model, MatrixView<const 
       model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
       model.distance());
   const Contrasts contrasts(model, options);
-  const UnitScales scales(contrasts, copy_of(rows));
+  const std::optional<Matrix> background = copy_of(rows);
+  const UnitScales scales(contrasts, background);
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) result.push_back(scales.of({a, b}));
   }

@@ -50,7 +50,7 @@ class UnitScales {
   /// At most this many rows represent the data.
   static constexpr std::size_t kMaxRows = 200;
 
-  /// `contrasts` outlive this object.
+  /// `contrasts` and `background` outlive this object.
   UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background);
 
   /// The scale for `pair.positive` against `pair.negative`; the mean of a regressor is that of its
@@ -59,10 +59,12 @@ class UnitScales {
 
  private:
   UnitScale computed(Model::ClassPair pair) const;
+  /// Some of the rows, in the input space.
+  Matrix rows_at(std::span<const std::size_t> positions) const;
 
   const Contrasts& contrasts_;
-  bool has_background_;
-  Matrix rows_;  // in the input space; empty if the model has all scales
+  const Matrix* background_;            // null if the model's points represent the data
+  std::vector<std::size_t> positions_;  // of the rows that represent the data
   PairCache<UnitScale> scales_;
 };
 

@@ -20,6 +20,7 @@ Explanation three_rows() {
   e.base = {0.1, 0.2, 0.3};
   e.remainder = {1.0, 2.0, 3.0};
   e.correction = {0.0, 0.5, 0.0};
+  e.stretch = {2.0, 4.0, 1.0};
   return e;
 }
 
@@ -35,6 +36,7 @@ TEST(OrientToPrediction, TurnsTheRowsWhoseNegativeClassIsPredicted) {
   EXPECT_EQ(after.base, (std::vector<double>{0.1, -0.2, 0.3}));
   EXPECT_EQ(after.remainder, (std::vector<double>{1.0, -2.0, 3.0}));
   EXPECT_EQ(after.correction, (std::vector<double>{0.0, -0.5, 0.0}));
+  EXPECT_EQ(after.stretch, (std::vector<double>{2.0, 0.25, 1.0}));
   EXPECT_EQ(after.positive, (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(after.negative, (std::vector<std::size_t>{1, 0, 1}));
   // Turned once, positive values support the prediction: a second turn changes nothing.
@@ -48,6 +50,7 @@ TEST(OrientToPrediction, RegressorsGoByTheSideOfTheLevel) {
   e.decision = {1.0, -1.0, 0.0};
   e.value = {2.0, 1.0, 1.5};
   e.output = e.base = e.remainder = e.correction = {0.0, 0.0, 0.0};
+  e.stretch = {1.0, 1.0, 1.0};
   EXPECT_EQ(orient_to_prediction(e), (std::vector<bool>{false, true, true}));
   EXPECT_EQ(e.relevance, Matrix(3, 1, {1.0, -3.0, -2.0}));
   EXPECT_EQ(e.value, (std::vector<double>{2.0, 1.0, 1.5}));

@@ -457,7 +457,15 @@ TEST(AllClasses, AddUpAndAgreeWithThePairs) {
         EXPECT_NEAR(all.base[c] + sum(all.relevance[c].row(r)) + all.remainder(r, c),
                     all.output(r, c), 1e-9 * (1.0 + std::abs(all.output(r, c))));
     }
+    EXPECT_EQ(all.tie.size(), rows.rows());
+    EXPECT_EQ(all.outside, std::vector<bool>(rows.rows(), false));
+    const Matrix far(1, 4, {1e4, 1e4, 1e4, 1e4});
+    EXPECT_EQ(explainer.all_classes(far).outside, std::vector<bool>{true});
   }
+  const Model two = reference::plain_neighbors(8, 90, 4, 2, 5);
+  const Explainer explainer(two, ExpectedPathRule{});
+  const std::size_t positive = explainer.settings().positive == two.labels()[0] ? 0 : 1;
+  EXPECT_EQ(explainer.all_classes(rows).relevance[positive], explainer(rows).relevance);
   const Predictions votes = predict(reference::plain_neighbors(8, 90, 4, 3, 5), rows);
   const ClassExplanations all =
       Explainer(reference::plain_neighbors(8, 90, 4, 3, 5)).all_classes(rows);
