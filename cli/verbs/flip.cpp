@@ -95,8 +95,9 @@ NumberedRows chosen_rows(const FlipArguments& arguments, const RowSource& source
   if (!arguments.row) return all;
   const auto found = std::ranges::find(all.numbers, *arguments.row);
   if (found == all.numbers.end())
-    throw InvalidInput(fmt::format("{} has no row {} that the model can take; check --row",
-                                   source.name(), *arguments.row));
+    throw InvalidInput(fmt::format(
+        "{} has no row {} that the model can take, expected --row with a number up to {}",
+        source.name(), *arguments.row, all.numbers.empty() ? 0 : all.numbers.back()));
   const auto row = all.rows.row(static_cast<std::size_t>(found - all.numbers.begin()));
   return {Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}};
 }
