@@ -304,7 +304,7 @@ void expect_constraints(const std::vector<FlipColumn>& columns, std::span<const 
 TEST(Flip, ConstraintsAreKept) {
   for (const Case& one : every_kind(7)) {
     SCOPED_TRACE(one.name);
-    const Matrix rows = mixed_rows(3, 10);
+    const Matrix rows = mixed_rows(3, 5);
     for (std::size_t fixed = 0; fixed < 5; ++fixed) {
       FlipOptions options = options_of(one);
       options.columns = mixed_columns();
