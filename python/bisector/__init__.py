@@ -19,6 +19,7 @@ from .errors import InvalidRowError, UnsupportedModelError
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation
+from .flips import Flips
 from .methods import explain
 from .parquet import explain_parquet
 
@@ -27,6 +28,7 @@ __all__ = [
     "Evidence",
     "Explainer",
     "Explanation",
+    "Flips",
     "Gower",
     "InvalidRowError",
     "Network",

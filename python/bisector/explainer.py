@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ._progress import Progress
 from ._tables import Floats, opened_background
 from ._types import ClassesName, OutputName, PrecisionName, UnitName
 from .explanation import Explanation
+from .flips import Flips, find_flips
 
 
 @dataclass(frozen=True)
@@ -245,6 +246,52 @@ class Explainer:
     def predict(self, X: Any) -> Any:
         """The model's own prediction, computed by the library."""
         return self._prepared.predict(X)
+
+    def flip(self, X: Any, fix: Iterable[Any] = (), only: Iterable[Any] | None = None,
+             count: int = 1, *, increase: Iterable[Any] = (), decrease: Iterable[Any] = (),
+             changes: int | None = None, to: Any = None) -> Flips:
+        """The smallest change of every row that makes the model decide otherwise.
+
+        Numbers stay in the range of the data (the background, or else X and the model's points)
+        and are rounded as their column is. Encoded columns take levels that occur in the data.
+        The original model predicts every changed row again, and changes that are not needed are
+        removed. A flip describes the model, not the world: see docs/guide/flips.md.
+
+        Parameters
+        ----------
+        X : table
+            Rows like those that the model was fitted on.
+        fix : sequence of str
+            Columns that must not change, by name or position.
+        only : sequence of str, optional
+            The only columns that may change.
+        count : int, default=1
+            The number of answers per row. Answers change different sets of columns.
+        increase, decrease : sequence of str
+            Columns that may only increase or only decrease.
+        changes : int, optional
+            The largest number of changed columns; by default any number.
+        to : label or float, optional
+            The class to reach, by default any other one. Regressors: the value to reach.
+
+        Returns
+        -------
+        Flips
+
+        Examples
+        --------
+        >>> import bisector
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> X, y = load_iris(return_X_y=True)
+        >>> explainer = bisector.Explainer(SVC().fit(X, y), X)
+        >>> flips = explainer.flip(X[:3])
+        >>> bool((flips.prediction != y[:3]).all() and (flips.radius <= flips.distance).all())
+        True
+        """
+        predict = getattr(self._model, "predict", None)
+        return find_flips(prepared(self), predict, X, fix=fix, only=only, increase=increase,
+                          decrease=decrease, count=count, changes=changes, to=to)
 
     def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
         """The most influential pairs of training rows for one row.

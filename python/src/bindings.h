@@ -15,6 +15,7 @@ void bind_baselines(nanobind::module_& m);
 void bind_evaluation(nanobind::module_& m);
 void bind_choosing(nanobind::module_& m);
 void bind_interactions(nanobind::module_& m);
+void bind_flips(nanobind::module_& m);
 
 /// A dictionary of parameters by name. Throws InvalidInput later, where a method is made of them.
 MethodParameters method_parameters(const nanobind::dict& given);

@@ -31,6 +31,7 @@ NB_MODULE(_core, m) {
   python::bind_evaluation(m);
   python::bind_choosing(m);
   python::bind_interactions(m);
+  python::bind_flips(m);
 
   m.def(
       "methods",

@@ -32,6 +32,7 @@ MAY_INCLUDE = {
     "core/explain": ("core/rules", "core/baselines", "core/contrast", "core/models", "core/linalg",
                      "core/util"),
     "core/evaluate": ("core/explain", "core/rules", "core/baselines", "core/contrast", "core/models", "core/linalg", "core/util"),
+    "core/flips": ("core/contrast", "core/models", "core/linalg", "core/util"),
     "io/common": (),
     "io/text": ("io/common", "core/models", "core/util"),
     "io/arrays": ("io/common", "io/text"),

@@ -6,8 +6,9 @@
 namespace bisector::cli::test {
 namespace {
 
-const std::vector<std::string> kVerbWords = {"demo",     "train",  "explain", "predict", "score",
-                                             "evaluate", "choose", "report",  "inspect", "convert"};
+const std::vector<std::string> kVerbWords = {"demo",    "train",   "explain",  "flip",
+                                             "predict", "score",   "evaluate", "choose",
+                                             "report",  "inspect", "convert"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

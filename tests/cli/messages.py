@@ -66,6 +66,18 @@ MISTAKES = {
         ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
     ],
+    "flip": [
+        ("no data", "flip wine.npz"),
+        ("a column that the model does not have", "flip wine.npz new.csv --fix grade"),
+        ("a class that there is not", "flip wine.npz new.csv --to excellent"),
+        ("a regressor without a value to reach", "flip price.npz new.csv"),
+        ("a value to reach that is no number", "flip price.npz new.csv --to cheap"),
+        ("a row that there is not", "flip wine.npz new.csv --row 9999"),
+        ("no answers", "flip wine.npz new.csv --count 0"),
+        ("a format that there is not", "flip wine.npz new.csv --format npy"),
+        ("data in the place of the model", "flip wine.csv new.csv"),
+        ("a background that is not there", "flip wine.npz new.csv --background tain.csv"),
+    ],
     "predict": [
         ("no data", "predict wine.npz"),
         ("data in the place of the model", "predict wine.csv new.csv"),

@@ -92,6 +92,9 @@ class Contrast {
   /// Gradients of f or g by the model's features, for contrasts that have them.
   virtual void gradients(ExplainedOutput output, const RowTile& tile,
                          MatrixView<double> gradients) const = 0;
+  /// No change of a row of the model's space that is shorter (Euclidean) changes the model's
+  /// prediction. 0: no radius is known. Kernel machines have machine_radius() instead.
+  virtual double radius(std::span<const double>) const { return 0.0; }
   /// The number of Gauss nodes that make the integral of the gradient along a line exact.
   virtual std::optional<std::size_t> exact_nodes() const { return std::nullopt; }
 

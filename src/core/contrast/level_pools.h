@@ -44,6 +44,10 @@ class LevelPools {
   std::span<const linalg::Neighbor> pool(const linalg::GroupedNeighbors& nearest,
                                          const Decision& decision, Side side) const;
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
+  /// A radius within which the prediction does not change.
+  double radius(const linalg::GroupedNeighbors& nearest, const Decision&) const {
+    return detector_.radius(nearest[0]);
+  }
 
  private:
   DetectorPools detector_;

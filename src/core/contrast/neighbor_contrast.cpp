@@ -144,6 +144,12 @@ void NeighborContrast<Pools>::gradients(ExplainedOutput, const RowTile&, MatrixV
   throw InvalidInput("the gradient of a model with steps was asked for, expected its values");
 }
 
+template <class Pools>
+double NeighborContrast<Pools>::radius(std::span<const double> row) const {
+  const AtRow own = at(row);
+  return pools_->radius(own.found, own.decision);
+}
+
 template class NeighborContrast<RankedPools>;
 template class NeighborContrast<LevelPools>;
 

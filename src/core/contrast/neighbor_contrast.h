@@ -35,6 +35,7 @@ class NeighborContrast final : public Contrast {
                           unsigned threads, const UseGradient& use) const override;
   PoolsAtRow members(std::span<const double> row) const override;
   Network network(std::span<const double> row) const override;
+  double radius(std::span<const double> row) const override;
   /// Throws InvalidInput: f and g have steps.
   void gradients(ExplainedOutput output, const RowTile& tile,
                  MatrixView<double> gradients) const override;

@@ -1,13 +1,21 @@
 #include "core/contrast/ranked_pools.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/linalg/row_distance.h"
+#include "core/linalg/vectors.h"
 #include "core/models/rank_band.h"
 #include "core/models/votes.h"
 
 namespace bisector::detail {
 namespace {
+
+/// Radii are this much smaller, because distances are rounded.
+constexpr double kRadiusError = 1e-13, kRadiusSafety = 1.0 - 1e-9;
 
 std::size_t group_of(const RankedPools::Decision& decision, Side side) {
   return side == Side::positive ? decision.comparison.positive : decision.comparison.negative;
@@ -25,7 +33,9 @@ RankedPools::RankedPools(const Model& model, NeighborOutput output, double level
       output_(output),
       level_(level),
       is_regressor_(model.is_regressor()),
-      is_euclidean_(model.distance().is_euclidean()) {}
+      is_euclidean_(model.distance().is_euclidean()),
+      distance_(model.distance()),
+      classes_(model.labels().size()) {}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa, unsigned threads,
@@ -94,6 +104,61 @@ std::span<const linalg::Neighbor> RankedPools::pool(const linalg::GroupedNeighbo
 double RankedPools::score(const linalg::GroupedNeighbors& nearest, const Decision& decision,
                           Side side) const {
   return pooled_score(pool(nearest, decision, side), rank_of(decision, side));
+}
+
+double RankedPools::radius(const linalg::GroupedNeighbors& nearest,
+                           const Decision& decision) const {
+  const double stretch = linalg::largest_stretch(distance_, points().cols());
+  switch (output_) {
+    case NeighborOutput::votes:
+      return std::max(0.0, vote_radius(nearest, decision.prediction) / stretch);
+    case NeighborOutput::distances:
+      return std::max(0.0, centroid_radius(nearest, decision.prediction) / stretch);
+    case NeighborOutput::mean:
+    case NeighborOutput::shares:
+      break;
+  }
+  return 0.0;
+}
+
+/// The winner keeps k - m + 1 votes, and so its majority, as long as its point of that rank is
+/// nearer than the m-th point of all other classes. Both distances change by at most the length of
+/// the change. Equal votes go to the first class.
+double RankedPools::vote_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const {
+  const std::size_t k = votes_.k();
+  const bool wins_ties = classes_ == 2 && winner == 0;
+  const std::size_t others = wins_ties ? k / 2 + 1 : (k + 1) / 2, own = k - others + 1;
+  std::vector<linalg::Neighbor> rivals;
+  for (std::size_t c = 0; c < nearest.size(); ++c)
+    if (c != winner) rivals.insert(rivals.end(), nearest[c].begin(), nearest[c].end());
+  std::ranges::sort(rivals, std::less<>());
+  if (nearest[winner].size() < own || rivals.size() < others) return 0.0;
+  const double inner = distance_.length(nearest[winner][own - 1].squared_distance);
+  return kRadiusSafety * 0.5 *
+         (distance_.length(rivals[others - 1].squared_distance) * (1.0 - kRadiusError) - inner);
+}
+
+/// The nearest centroid wins: the bisectors are the boundary of Euclidean distances.
+double RankedPools::centroid_radius(const linalg::GroupedNeighbors& nearest,
+                                    std::size_t winner) const {
+  double radius = std::numeric_limits<double>::infinity();
+  const linalg::Neighbor own = nearest[winner][0];
+  for (std::size_t c = 0; c < nearest.size(); ++c) {
+    if (c == winner) continue;
+    const linalg::Neighbor rival = nearest[c][0];
+    if (is_euclidean_) {
+      const double apart =
+          std::sqrt(linalg::squared_distance(points().row(own.index), points().row(rival.index)));
+      if (!(apart > 0.0)) return 0.0;
+      radius =
+          std::min(radius, (rival.squared_distance * (1.0 - kRadiusError) - own.squared_distance) /
+                               (2.0 * apart));
+    } else {
+      radius = std::min(radius, 0.5 * (distance_.length(rival.squared_distance) -
+                                       distance_.length(own.squared_distance)));
+    }
+  }
+  return kRadiusSafety * radius;
 }
 
 Responsible RankedPools::responsible(const linalg::GroupedNeighbors& nearest,

@@ -68,14 +68,21 @@ class RankedPools {
                                          const Decision& decision, Side side) const;
   /// The squared distance at which a pool is compared.
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
+  /// A radius within which the prediction does not change, by the lengths of the distances; 0 if
+  /// votes are weighted or no majority is sure.
+  double radius(const linalg::GroupedNeighbors& nearest, const Decision& decision) const;
 
  private:
+  double vote_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
+  double centroid_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
   double output(const RowDecision& decision, const VoteCounts& votes) const;
 
   WeightedVotes votes_;
   NeighborOutput output_;
   double level_;
   bool is_regressor_, is_euclidean_;
+  Distance distance_;
+  std::size_t classes_;
 };
 
 }  // namespace bisector::detail

@@ -1,7 +1,9 @@
 // A distance relative to one row: its sum to a point, and the parts of the features.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,6 +25,15 @@ inline bool is_of_categories(const Distance& distance) {
 /// True for sums of other powers of numbers.
 inline bool is_minkowski(const Distance& distance) {
   return distance.power() != 1.0 && distance.power() != 2.0 && distance.categories().empty();
+}
+
+/// The largest change of a length when a row moves by a Euclidean distance of 1. Infinite for
+/// categories and the cosine distance, which have no bound.
+inline double largest_stretch(const Distance& distance, std::size_t features) {
+  if (distance.is_cosine() || !distance.categories().empty())
+    return std::numeric_limits<double>::infinity();
+  if (distance.power() >= 2.0) return 1.0;
+  return std::pow(static_cast<double>(features), 1.0 / distance.power() - 0.5);
 }
 
 class RowDistance {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg/row_distance.h"
 #include "core/models/rank_band.h"
 
 namespace bisector::detail {
@@ -48,6 +49,14 @@ DetectorPools::Verdict DetectorPools::decide(std::span<const linalg::Neighbor> n
   const double of_level = std::copysign(detector_.distance().sum(std::abs(inside)), inside);
   return {std::copysign(std::abs(of_level - score), level - factor), level - factor, distance,
           score};
+}
+
+double DetectorPools::radius(std::span<const linalg::Neighbor> nearest) const {
+  if (detector_.score() == Score::local_outlier_factor) return 0.0;
+  constexpr double kError = 1e-13, kSafety = 1.0 - 1e-9;
+  const double stretch = linalg::largest_stretch(detector_.distance(), points().cols());
+  const double left = std::abs(decide(nearest).decision) - kError * threshold();
+  return std::max(0.0, kSafety * left / stretch);
 }
 
 std::vector<double> DetectorPools::weights(std::span<const linalg::Neighbor> nearest,

@@ -38,6 +38,11 @@ class DetectorPools {
   };
   Verdict decide(std::span<const linalg::Neighbor> nearest) const;
 
+  /// No shorter change (Euclidean) of the row leads to the other side of the threshold: distances
+  /// to points, and their means, change by at most the length of the change. 0 for the local
+  /// outlier factor, which has no such bound.
+  double radius(std::span<const linalg::Neighbor> nearest) const;
+
   /// The weights of the neighbors, nearest first, in R^p. The k-th distance has a band of ranks of
   /// half-width kappa.
   std::vector<double> weights(std::span<const linalg::Neighbor> nearest, std::size_t kappa) const;

@@ -1,0 +1,216 @@
+#include "cli/verbs/flip.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "bisector/flip.h"
+#include "bisector/table_encoding.h"
+#include "cli/options/help.h"
+#include "cli/options/option_values.h"
+#include "cli/options/rule_options.h"
+#include "cli/verbs.h"
+#include "cli/writers/explanation_writer.h"
+#include "cli/writers/flip_writer.h"
+#include "tools/output_file.h"
+
+namespace bisector::cli {
+namespace {
+
+constexpr std::size_t kMostExamples = 2000;  // rows of DATA from which the search starts
+
+struct NumberedRows {
+  Matrix rows;
+  std::vector<std::size_t> numbers;
+};
+
+NumberedRows read_all(RowSource& source, std::size_t features) {
+  NumberedRows all;
+  std::vector<double> values;
+  tools::Progress progress = tools::Progress::on_terminal("reading", false);
+  for_each_chunk(
+      source, default_chunk_rows(features), progress, [&](std::size_t, const ModelChunk& chunk) {
+        const auto& own = chunk.rows.values();
+        values.insert(values.end(), own.begin(), own.end());
+        all.numbers.insert(all.numbers.end(), chunk.numbers.begin(), chunk.numbers.end());
+      });
+  all.rows = Matrix(all.numbers.size(), features, std::move(values));
+  return all;
+}
+
+std::size_t column_of(const std::string& option, const std::string& name,
+                      const std::vector<std::string>& columns) {
+  const auto found = std::ranges::find(columns, name);
+  if (found == columns.end())
+    throw UsageError(fmt::format("{}: the model has no column \"{}\", expected one of \"{}\"",
+                                 option, name, fmt::join(columns, "\", \"")));
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+void set_changes(const FlipArguments& arguments, const std::vector<std::string>& names,
+                 std::vector<FlipColumn>& columns) {
+  const auto set = [&](const char* option, const std::vector<std::string>& given,
+                       AllowedChange change) {
+    for (const std::string& name : given) columns[column_of(option, name, names)].change = change;
+  };
+  if (!arguments.only.empty()) {
+    for (FlipColumn& column : columns) column.change = AllowedChange::none;
+    set("--only", arguments.only, AllowedChange::any);
+  }
+  set("--increase", arguments.increased, AllowedChange::increase);
+  set("--decrease", arguments.decreased, AllowedChange::decrease);
+  set("--fix", arguments.fixed, AllowedChange::none);
+}
+
+void set_goal(const FlipArguments& arguments, const Model& model, FlipOptions& options) {
+  if (model.is_regressor()) {
+    if (arguments.to.empty())
+      throw UsageError(
+          "the model predicts numbers, which do not flip: use --to VALUE for the value to reach");
+    options.reach = parse_number(arguments.to);
+    if (!options.reach)
+      throw UsageError(fmt::format("--to is \"{}\", expected a number", arguments.to));
+    return;
+  }
+  if (arguments.to.empty()) return;
+  const std::vector<std::string> shown = shown_labels(model), own = model.labels();
+  for (std::size_t c = 0; c < own.size(); ++c)
+    if (arguments.to == own[c] || arguments.to == shown[c]) options.to_class = c;
+  if (!options.to_class)
+    throw UsageError(fmt::format("--to: the model has no class \"{}\", expected one of \"{}\"",
+                                 arguments.to, fmt::join(shown, "\", \"")));
+}
+
+Matrix first_rows(const Matrix& rows, std::size_t most) {
+  const std::size_t count = std::min(rows.rows(), most);
+  const auto begin = rows.values().begin();
+  return Matrix(count, rows.cols(),
+                {begin, begin + static_cast<std::ptrdiff_t>(count * rows.cols())});
+}
+
+/// The rows that are to be flipped.
+NumberedRows chosen_rows(const FlipArguments& arguments, const RowSource& source,
+                         const NumberedRows& all) {
+  if (!arguments.row) return all;
+  const auto found = std::ranges::find(all.numbers, *arguments.row);
+  if (found == all.numbers.end())
+    throw InvalidInput(fmt::format(
+        "{} has no row {} that the model can take, expected --row with a number up to {}",
+        source.name(), *arguments.row, all.numbers.empty() ? 0 : all.numbers.back()));
+  const auto row = all.rows.row(static_cast<std::size_t>(found - all.numbers.begin()));
+  return {Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}};
+}
+
+void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options,
+                  std::ostream& notes) {
+  std::size_t missing = 0;
+  for (const RowFlips& row : found)
+    missing += row.flips.empty() && row.prediction != options.to_class;
+  if (missing > 0)
+    notes << fmt::format(
+        "note: for {} of {} row{} no allowed change that flips the prediction "
+        "was found\n",
+        missing, found.size(), found.size() == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostream& notes) {
+  std::optional<TableFormat> format;
+  if (!arguments.is_text())
+    format = table_format(arguments.output, arguments.format,
+                          {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
+  const Model read = load_model(arguments.input);
+  RowSource source(arguments.input.data, arguments.input, read);
+  const Model model = source.widen(read);
+  const NumberedRows all = read_all(source, model.features());
+  const NumberedRows chosen = chosen_rows(arguments, source, all);
+
+  FlipOptions options;
+  set_goal(arguments, model, options);
+  const bool has_background = !arguments.background.empty();
+  const Matrix background =
+      has_background ? read_rows(arguments.background, arguments.input, model) : Matrix();
+  const std::vector<std::string> names =
+      model.encoding() ? model.encoding()->column_names() : source.feature_names();
+  options.columns = flip_columns(model, has_background ? background : all.rows);
+  set_changes(arguments, names, options.columns);
+  options.examples = first_rows(has_background ? background : all.rows, kMostExamples);
+  options.count = arguments.count.value_or(1);
+  options.most_changes = arguments.changes.value_or(0);
+  options.threads = thread_count(arguments.threads);
+  const std::vector<RowFlips> found = FlipFinder(model, options)(chosen.rows);
+
+  tools::Output output(arguments.output, out);
+  FlipHead head{model, names, has_background ? std::vector<std::size_t>{} : all.numbers};
+  FlipWriter writer(output.stream(), format, std::move(head));
+  for (std::size_t r = 0; r < found.size(); ++r)
+    writer.write(chosen.numbers[r], chosen.rows.row(r), found[r]);
+  writer.finish();
+  output.commit();
+  source.write_unusable(notes);
+  if (format) note_missing(found, options, notes);
+}
+
+void add_flip(CLI::App& app, Action& action) {
+  CLI::App& verb = *app.add_subcommand(
+      "flip",
+      "Finds the smallest change of each row that flips the prediction, and a radius within which "
+      "no change does.");
+  const auto arguments = std::make_shared<FlipArguments>();
+  add_input_files(verb, arguments->input, "The rows to change");
+  constexpr auto kChanges = "Changes", kOutput = "Output";
+  add_text(verb, "--to", arguments->to, "CLASS|VALUE",
+           "The class to reach (default: any other class); for a model that predicts numbers, the "
+           "value to reach (required)")
+      ->group(kChanges);
+  add_list(verb, "--fix", arguments->fixed, "COL", "This column must not change")->group(kChanges);
+  add_list(verb, "--only", arguments->only, "COL", "Only this column may change (repeat it)")
+      ->group(kChanges);
+  add_list(verb, "--increase", arguments->increased, "COL", "This column may only increase")
+      ->group(kChanges);
+  add_list(verb, "--decrease", arguments->decreased, "COL", "This column may only decrease")
+      ->group(kChanges);
+  add_count(verb, "--changes", arguments->changes, 1, "N",
+            "At most N changed columns (default: any number)")
+      ->group(kChanges);
+  add_count(verb, "--count", arguments->count, 1, "N",
+            "N answers per row that change different columns (default: 1)")
+      ->group(kChanges);
+  add_path(verb, "--background", arguments->background, "FILE",
+           "Rows that give the ranges of the columns and the starts of the search (default: DATA "
+           "and the model's points)")
+      ->group(kChanges);
+  add_output(verb, "-o,--output", arguments->output, "FILE",
+             ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
+             "example, changed, and the changed row); .json: the same (default: CSV to standard "
+             "output)")
+      ->group(kOutput);
+  verb.add_flag("--text", arguments->text, "Text for people")->group(kOutput);
+  add_count(verb, "--row", arguments->row, 1, "N",
+            "Only row N of DATA, counted from 1; as text unless -o or --format is given")
+      ->group(kOutput);
+  add_choice<std::optional<TableFormat>>(
+      verb, "--format", arguments->format,
+      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
+      ->group(kOutput);
+  add_data_options(verb, arguments->input);
+  add_row_policies(verb, arguments->input, false);
+  add_knn_options(verb, arguments->input);
+  add_threads_option(verb, arguments->threads);
+  verb.footer(
+      "Examples:\n"
+      "  bisector flip credit.npz credit.csv --row 5\n"
+      "  bisector flip credit.npz credit.csv --fix age --changes 2 --count 3 -o flips.csv\n"
+      "  bisector flip price.npz houses.csv --to 250000 --only rooms --only area");
+  verb.callback([arguments, &action] {
+    action = [arguments](std::ostream& out, std::ostream& notes) {
+      arguments->input.notes = &notes;
+      flip_command(*arguments, out, notes);
+    };
+  });
+}
+
+}  // namespace bisector::cli

@@ -1,0 +1,282 @@
+"""Flips: the smallest changes that make a model decide otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._columns import Read
+from ._progress import Progress, shown
+from ._tables import Floats, is_frame, opened
+
+if TYPE_CHECKING:
+    from ._prepared import Prepared
+
+_MOST_EXAMPLES = 2000  # Rows from which the search starts.
+
+
+@dataclass(frozen=True)
+class Flips:
+    """The smallest changes of rows that flip the prediction.
+
+    The arrays have one entry per row of X. With ``count`` above 1 they have the shape (rows,
+    count), nearest first. Where no flip was found, `distance` is infinite and nothing is changed.
+
+    Attributes
+    ----------
+    data : ndarray of shape (rows, columns) or (rows, count, columns)
+        The changed rows.
+    changed : ndarray of bool, of the shape of `data`
+        The columns that differ from X.
+    distance : ndarray of shape (rows,) or (rows, count)
+        The Euclidean length of the change in the model's space, after its preprocessing.
+    radius : ndarray of shape (rows,)
+        No shorter change flips the prediction, whatever columns it changes; 0 if no radius is
+        known.
+    prediction : ndarray of shape (rows,) or (rows, count)
+        The original model's predictions of the changed rows.
+    original : ndarray of shape (rows, columns)
+        The rows of X.
+    feature_names : list of str
+        The names of the columns.
+    index : Index or None
+        The index of X, if it is a data frame.
+    """
+
+    data: NDArray[Any]
+    changed: NDArray[np.bool_]
+    distance: Floats
+    radius: Floats
+    prediction: NDArray[Any]
+    original: NDArray[Any]
+    feature_names: list[str]
+    index: Any = None
+
+    def __len__(self) -> int:
+        return len(self.original)
+
+    @property
+    def found(self) -> NDArray[np.bool_]:
+        """True where a flip was found."""
+        return np.isfinite(self.distance)
+
+    def sentences(self) -> list[str]:
+        """One sentence per row: what would have to change for which prediction."""
+        return [self._sentence(row) for row in range(len(self))]
+
+    def _sentence(self, row: int) -> str:
+        answers = self._answers(row)
+        if not answers:
+            return "no allowed change that flips the prediction was found"
+        return "; or ".join(
+            f"would be {prediction} if: "
+            + _in_words([f"{self.feature_names[c]} {_cell(self.original[row][c])} → {_cell(data[c])}"
+                         for c in np.flatnonzero(changed)])
+            for data, changed, prediction, _ in answers)
+
+    def _answers(self, row: int) -> list[tuple[Any, Any, Any, float]]:
+        several = self.distance.ndim == 2
+        parts = (self.data[row], self.changed[row], self.prediction[row], self.distance[row])
+        every = list(zip(*parts)) if several else [parts]
+        return [(data, changed, prediction, float(distance))
+                for data, changed, prediction, distance in every if np.isfinite(distance)]
+
+    def to_frame(self) -> Any:
+        """A pandas data frame with one line per flip: the changed row, then the columns
+        prediction, distance, radius and changed. Rows without a flip have no line."""
+        import pandas
+
+        labels = range(len(self)) if self.index is None else self.index
+        lines, rows = [], []
+        for row, label in enumerate(labels):
+            for data, changed, prediction, distance in self._answers(row):
+                names = [self.feature_names[c] for c in np.flatnonzero(changed)]
+                lines.append([*data, prediction, distance, self.radius[row], ", ".join(names)])
+                rows.append(label)
+        columns = [*self.feature_names, "prediction", "distance", "radius", "changed"]
+        return pandas.DataFrame(lines, columns=columns, index=rows).infer_objects()
+
+    def __repr__(self) -> str:
+        return (f"<bisector.Flips of {len(self)} rows, {int(np.count_nonzero(self.found))} "
+                "flips found>")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value)) if value != np.round(value) else str(int(value))
+    return str(value)
+
+
+def _in_words(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+class _Column:
+    """A column of X: how its features change, and the cells of its levels."""
+
+    def __init__(self, features: Any, number: Any, read: Read, position: int):
+        self.position, self.features = position, [int(feature) for feature in features]
+        self.number = number  # The range of a number; None for levels.
+        self.levels: Floats | None = None
+        self.cells: NDArray[Any] | None = None
+        if number is None:
+            self._find_levels(read)
+
+    def _find_levels(self, read: Read) -> None:
+        """Every combination of features that occurs in the data, in the order of the cells."""
+        features = read.features[:, self.features]
+        levels, first = np.unique(features, axis=0, return_index=True)
+        cells = read.data[first, self.position]
+        try:
+            order = np.argsort(cells, kind="stable")
+        except TypeError:  # Cells of several types have no order.
+            order = np.arange(len(cells))
+        self.levels, self.cells = np.ascontiguousarray(levels[order]), cells[order]
+
+    def core(self, change: str) -> _core.FlipColumn:
+        if self.number is None:
+            return _core.FlipColumn(self.features, self.levels, change=change)
+        return _core.FlipColumn(self.features, None, self.number.lowest, self.number.highest,
+                                self.number.decimals, change)
+
+    def cell(self, row: Floats) -> Any:
+        if self.levels is None or self.cells is None:
+            return row[self.features[0]]
+        distances = np.abs(self.levels - row[self.features]).sum(axis=1)
+        return self.cells[int(np.argmin(distances))]
+
+
+def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
+               only: Iterable[str] | None, increase: Iterable[str], decrease: Iterable[str],
+               count: int, changes: int | None, to: Any) -> Flips:
+    """The flips of an explainer's model; `original` predicts again."""
+    if count < 1 or (changes is not None and changes < 1):
+        raise ValueError("count and changes must be at least 1")
+    X = opened(X)
+    read = one.columns.read(X)
+    names = list(one.names or read.names)
+    background = one.arguments["background"]
+    known = read if background is None else one.columns.read(background)
+    both = Read(np.vstack([known.features, read.features]), np.vstack([known.data, read.data]),
+                names, None)
+    columns = _columns(one, known, both)
+    changing = _changes(names, fix, only, increase, decrease)
+    goal = _goal(one, to)
+    # One more answer than asked for replaces an answer that the original model does not confirm.
+    finder = _core.FlipFinder(one.subject.model,
+                              [column.core(changing[column.position]) for column in columns],
+                              known.features[:_MOST_EXAMPLES], count + 1, changes or 0,
+                              threads=one.options.threads, **goal)
+    progress: Progress = one.arguments["progress"]
+    with one._checked(read), shown(progress, "searching flips", len(read.features)) as callback:
+        found = finder(read.features, callback)
+    return _confirmed(one, original, X, read, names, columns, found, count, to)
+
+
+def _columns(one: Prepared, known: Read, both: Read) -> list[_Column]:
+    numbers = _core.flip_columns(one.subject.model, known.features)
+    of_feature = {column.features[0]: column for column in numbers if column.is_number}
+    result = []
+    for position in range(one.columns.count):
+        features = np.flatnonzero(one.columns.groups == position)
+        if len(features) == 0:
+            continue  # The pipeline drops this column.
+        number = None
+        if len(features) == 1 and _is_number(one, int(features[0])):
+            number = of_feature.get(int(features[0]))
+        result.append(_Column(features, number, both, position))
+    return result
+
+
+def _is_number(one: Prepared, feature: int) -> bool:
+    if one.columns.table is not None:
+        kind = one.columns.table.columns[int(one.columns.groups[feature])].kind
+        return bool(kind == _core.ColumnKind.numeric)
+    return one.columns.features[feature].encoder is None
+
+
+def _changes(names: list[str], fix: Iterable[str], only: Iterable[str] | None,
+             increase: Iterable[str], decrease: Iterable[str]) -> list[str]:
+    result = ["any" if only is None else "none"] * len(names)
+    for change, given in (("any", only or ()), ("increase", increase), ("decrease", decrease),
+                          ("none", fix)):
+        if isinstance(given, str):
+            raise TypeError(f"columns are {given!r}, expected a list of names")
+        for name in given:
+            if isinstance(name, (int, np.integer)) and 0 <= name < len(names):
+                result[int(name)] = change
+            elif name in names:
+                result[names.index(name)] = change
+            else:
+                raise ValueError(f"the model has no column {name!r}, expected some of "
+                                 f"{', '.join(names)}")
+    return result
+
+
+def _goal(one: Prepared, to: Any) -> dict[str, Any]:
+    if one.labels is None:
+        if to is None:
+            raise ValueError("the model predicts numbers, which do not flip: pass to=VALUE, the "
+                             "value to reach")
+        return {"reach": float(to)}
+    if to is None:
+        return {}
+    matches = [n for n, label in enumerate(one.labels) if label == to or str(label) == str(to)]
+    if not matches:
+        raise ValueError(f"the model has no class {to!r}, expected one of "
+                         f"{', '.join(map(str, one.labels))}")
+    return {"to_class": matches[0]}
+
+
+def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str],
+               columns: list[_Column], found: list[Any], count: int, to: Any) -> Flips:
+    """The answers that the original model confirms."""
+    rows, wanted = len(read.data), one.columns.count
+    predict = original if original is not None else one.predict
+    owners = [row for row, answers in enumerate(found) for _ in answers.flips]
+    cells = np.array(read.data[owners])
+    flat = [flip for answers in found for flip in answers.flips]
+    changed = np.zeros((len(flat), wanted), dtype=bool)
+    for n, flip in enumerate(flat):
+        for position in flip.changed:
+            column = columns[position]
+            cells[n, column.position] = column.cell(np.asarray(flip.row))
+            changed[n, column.position] = True
+    own = np.asarray(predict(X))
+    predicted = np.asarray(predict(_like(X, cells, owners))) if flat else own[:0]
+    data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
+    differs = np.zeros(data.shape, dtype=bool)
+    distance, prediction = np.full((rows, count), np.inf), np.repeat(own[:, None], count, axis=1)
+    taken = np.zeros(rows, dtype=int)
+    for n, (row, flip) in enumerate(zip(owners, flat)):
+        if taken[row] == count or not _is_flipped(own[row], predicted[n], one.labels is None, to):
+            continue
+        place = (row, taken[row])
+        data[place], differs[place] = cells[n], changed[n]
+        distance[place], prediction[place] = flip.distance, predicted[n]
+        taken[row] += 1
+    radius = np.array([answers.radius for answers in found])
+    if count == 1:
+        data, differs, distance, prediction = (part[:, 0] for part in
+                                               (data, differs, distance, prediction))
+    return Flips(data, differs, distance, radius, prediction, read.data, names, read.index)
+
+
+def _is_flipped(own: Any, new: Any, is_regressor: bool, to: Any) -> bool:
+    if is_regressor:
+        return bool(new >= to if own < to else new <= to)
+    return bool(new != own if to is None else new == to or str(new) == str(to))
+
+
+def _like(X: Any, cells: NDArray[Any], owners: list[int]) -> Any:
+    """The cells as a table like X."""
+    if not is_frame(X):
+        return cells
+    import pandas
+
+    frame = pandas.DataFrame(cells, columns=list(X.columns))
+    return frame.astype({name: kind for name, kind in X.dtypes.items() if kind.kind not in "iub"})

@@ -1,0 +1,209 @@
+#include "core/flips/change_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bisector/error.h"
+
+namespace bisector::detail {
+namespace {
+
+void require_columns(const Model& model, const std::vector<FlipColumn>& columns) {
+  std::vector<std::size_t> uses(model.features(), 0);
+  for (const FlipColumn& column : columns) {
+    for (const std::size_t feature : column.features) {
+      if (feature >= uses.size())
+        throw InvalidInput(
+            fmt::format("a column has feature {}, the model has {}", feature, uses.size()));
+      ++uses[feature];
+    }
+    if (column.is_number() ? column.features.size() != 1
+                           : column.levels.cols() != column.features.size())
+      throw InvalidInput("a column's levels need one value per feature, and a number one feature");
+    if (!(column.lowest <= column.highest))
+      throw InvalidInput("the range of a column is empty, expected lowest <= highest");
+    if (column.decimals && (*column.decimals < 0 || *column.decimals > 15))
+      throw InvalidInput("the decimals of a column are 0 to 15");
+  }
+  if (std::ranges::any_of(uses, [](std::size_t n) { return n != 1; }))
+    throw InvalidInput("every feature must be in exactly one column");
+}
+
+double power_of_ten(int exponent) {
+  double power = 1.0;
+  for (int e = 0; e < exponent; ++e) power *= 10.0;
+  return power;
+}
+
+}  // namespace
+
+ChangeSpace::ChangeSpace(const Model& model, std::vector<FlipColumn> columns)
+    : model_(model), columns_(std::move(columns)), unit_lengths_(model.features(), 1.0) {
+  require_columns(model_, columns_);
+  const AffineMap& input = model_.input();
+  for (std::size_t d = 0; d < unit_lengths_.size(); ++d) {
+    double length = input.scale().empty() ? 1.0 : std::abs(input.scale()[d]);
+    if (input.has_matrix()) {
+      double squares = 0.0;
+      for (std::size_t o = 0; o < input.matrix().rows(); ++o)
+        squares += input.matrix()(o, d) * input.matrix()(o, d);
+      length *= std::sqrt(squares);
+    }
+    unit_lengths_[d] = length;
+  }
+}
+
+ChangeSpace ChangeSpace::without(std::size_t column) const {
+  ChangeSpace space = *this;
+  space.columns_[column].change = AllowedChange::none;
+  return space;
+}
+
+double ChangeSpace::distance(std::span<const double> a, std::span<const double> b) const {
+  const AffineMap& input = model_.input();
+  std::vector<double> difference(a.size());
+  for (std::size_t d = 0; d < a.size(); ++d)
+    difference[d] = (b[d] - a[d]) * (input.scale().empty() ? 1.0 : input.scale()[d]);
+  double squares = 0.0;
+  if (input.has_matrix()) {
+    for (std::size_t o = 0; o < input.matrix().rows(); ++o) {
+      double entry = 0.0;
+      for (std::size_t d = 0; d < a.size(); ++d) entry += input.matrix()(o, d) * difference[d];
+      squares += entry * entry;
+    }
+    return std::sqrt(squares);
+  }
+  const Distance& metric = model_.distance();
+  for (std::size_t d = 0; d < a.size(); ++d) {
+    const double weight = metric.is_category(d) ? metric.categories()[d] : difference[d];
+    if (difference[d] != 0.0) squares += weight * weight;
+  }
+  return std::sqrt(squares);
+}
+
+double ChangeSpace::squared_part(std::size_t column, std::span<const double> a,
+                                 std::span<const double> b) const {
+  double squares = 0.0;
+  for (const std::size_t d : columns_[column].features) {
+    const double part = (b[d] - a[d]) * unit_lengths_[d];
+    squares += part * part;
+  }
+  return squares;
+}
+
+ChangeSpace::Range ChangeSpace::range(std::size_t column, std::span<const double> x) const {
+  const FlipColumn& own = columns_[column];
+  const double value = x[own.features[0]];
+  switch (own.change) {
+    case AllowedChange::increase:
+      return {value, std::max(own.highest, value)};
+    case AllowedChange::decrease:
+      return {std::min(own.lowest, value), value};
+    case AllowedChange::none:
+      return {value, value};
+    case AllowedChange::any:
+      break;
+  }
+  return {std::min(own.lowest, value), std::max(own.highest, value)};
+}
+
+bool ChangeSpace::differs(std::size_t column, std::span<const double> a,
+                          std::span<const double> b) const {
+  return std::ranges::any_of(columns_[column].features,
+                             [&](std::size_t d) { return a[d] != b[d]; });
+}
+
+void ChangeSpace::copy(std::size_t column, std::span<const double> from,
+                       std::span<double> to) const {
+  for (const std::size_t d : columns_[column].features) to[d] = from[d];
+}
+
+std::vector<std::size_t> ChangeSpace::changed(std::span<const double> a,
+                                              std::span<const double> b) const {
+  std::vector<std::size_t> result;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (differs(c, a, b)) result.push_back(c);
+  return result;
+}
+
+std::size_t ChangeSpace::nearest_level(std::size_t column, std::span<const double> row) const {
+  const FlipColumn& own = columns_[column];
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t l = 0; l < own.levels.rows(); ++l) {
+    double squares = 0.0;
+    for (std::size_t i = 0; i < own.features.size(); ++i) {
+      const double part = row[own.features[i]] - own.levels(l, i);
+      squares += part * part;
+    }
+    if (squares < least) {
+      least = squares;
+      best = l;
+    }
+  }
+  return best;
+}
+
+bool ChangeSpace::is_allowed(std::size_t column, std::size_t from, std::size_t to) const {
+  const AllowedChange change = columns_[column].change;
+  return change == AllowedChange::any || (change == AllowedChange::increase && to > from) ||
+         (change == AllowedChange::decrease && to < from);
+}
+
+void ChangeSpace::set_level(std::size_t column, std::size_t level, std::span<double> row) const {
+  const FlipColumn& own = columns_[column];
+  for (std::size_t i = 0; i < own.features.size(); ++i) row[own.features[i]] = own.levels(level, i);
+}
+
+std::vector<std::size_t> ChangeSpace::reachable_levels(std::size_t column,
+                                                       std::span<const double> x) const {
+  const std::size_t own = nearest_level(column, x);
+  std::vector<std::size_t> result;
+  for (std::size_t l = 0; l < columns_[column].levels.rows(); ++l)
+    if (l != own && is_allowed(column, own, l)) result.push_back(l);
+  return result;
+}
+
+std::vector<double> ChangeSpace::constrained(std::span<const double> x,
+                                             std::span<const double> row) const {
+  std::vector<double> result(x.begin(), x.end());
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].is_number()) {
+      const std::size_t d = columns_[c].features[0];
+      const Range own = range(c, x);
+      result[d] = std::clamp(row[d], own.lowest, own.highest);
+      continue;
+    }
+    const std::size_t from = nearest_level(c, x), to = nearest_level(c, row);
+    if (from != to && is_allowed(c, from, to)) set_level(c, to, result);
+  }
+  return result;
+}
+
+double ChangeSpace::rounded_number(std::size_t column, double own, double value, const Range& range,
+                                   Rounding rounding) const {
+  if (!columns_[column].decimals) return value;
+  const double unit = power_of_ten(*columns_[column].decimals), scaled = value * unit;
+  if (!(std::abs(scaled) < 9e15)) return value;
+  double whole = std::round(scaled);
+  if (rounding == Rounding::away) whole = value > own ? std::ceil(scaled) : std::floor(scaled);
+  if (whole / unit > range.highest) whole = std::floor(range.highest * unit);
+  if (whole / unit < range.lowest) whole = std::ceil(range.lowest * unit);
+  const double result = whole / unit;
+  return result >= range.lowest && result <= range.highest ? result : own;
+}
+
+std::vector<double> ChangeSpace::rounded(std::span<const double> x, std::span<const double> row,
+                                         Rounding rounding) const {
+  std::vector<double> result(row.begin(), row.end());
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const std::size_t d = columns_[c].features[0];
+    if (columns_[c].is_number() && row[d] != x[d])
+      result[d] = rounded_number(c, x[d], row[d], range(c, x), rounding);
+  }
+  return result;
+}
+
+}  // namespace bisector::detail

@@ -1,0 +1,212 @@
+#include "bisector/flip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bisector/error.h"
+#include "core/contrast/machine_radius.h"
+#include "core/contrast/pair_machine.h"
+#include "core/flips/change_space.h"
+#include "core/flips/flip_search.h"
+#include "core/flips/point_rows.h"
+#include "core/models/rows.h"
+#include "core/util/parallel.h"
+#include "core/util/row_sample.h"
+
+namespace bisector {
+
+using namespace detail;
+
+namespace {
+
+/// Points of the model among the examples.
+constexpr std::size_t kMostPoints = 2000;
+
+void require_goal(const Model& model, const FlipOptions& options) {
+  if (model.is_regressor() != options.reach.has_value())
+    throw InvalidInput(model.is_regressor()
+                           ? "a regressor has no decision that flips; give the value to reach"
+                           : "a value to reach was given, but the model is not a regressor");
+  if (options.reach && !std::isfinite(*options.reach))
+    throw InvalidInput("the value to reach is not a finite number");
+  if (options.to_class && *options.to_class >= model.labels().size())
+    throw InvalidInput("the model does not have the class to reach");
+  if (options.examples.rows() > 0) require_rows(model, options.examples.view());
+}
+
+/// Rows of data and points of the model, one after the other.
+Matrix all_examples(const Model& model, const Matrix& rows) {
+  const Matrix points = point_rows(model);
+  const auto sample = util::sample_rows(points.rows(), kMostPoints, 0);
+  Matrix result(rows.rows() + sample.size(), model.features());
+  for (std::size_t r = 0; r < result.rows(); ++r) {
+    const auto from = r < rows.rows() ? rows.row(r) : points.row(sample[r - rows.rows()]);
+    std::ranges::copy(from, result.row(r).begin());
+  }
+  return result;
+}
+
+ContrastOptions flip_contrasts(const Model& model, const FlipOptions& options) {
+  ContrastOptions result;
+  result.level = options.reach.value_or(0.0);
+  result.beta = model.kernel() != nullptr ? model.kernel()->terms()[0].gamma : 1.0;
+  result.threads = 1;
+  result.values = std::make_shared<const PointValues>(
+      model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
+      model.distance());
+  return result;
+}
+
+FlipModel make_flip_model(const Model& model, const FlipOptions& options) {
+  model.prepare(options.threads);
+  return FlipModel{model,
+                   DecisionFunction(model, Precision::float64, 1),
+                   Contrasts(model, flip_contrasts(model, options)),
+                   NeighborRegions::of(model),
+                   all_examples(model, options.examples),
+                   {},
+                   options.reach,
+                   options.to_class};
+}
+
+/// A classifier of kernel machines keeps its prediction as long as the class wins against each
+/// other class; 0 if it does not win against all of them.
+double classifier_radius(const Model& model, std::span<const double> decisions,
+                         std::span<const double> row, std::size_t own) {
+  double radius = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < model.labels().size(); ++c) {
+    if (c == own) continue;
+    if (model.labels().size() > 2 && !(pair_decision(model, {own, c}, decisions) > 0.0)) return 0.0;
+    radius = std::min(radius, machine_radius(pair_machine(model, {own, c}), row));
+  }
+  return radius;
+}
+
+}  // namespace
+
+class FlipFinder::Implementation {
+ public:
+  Implementation(const Model& model, FlipOptions options)
+      : options_(std::move(options)),
+        shared_(make_flip_model(model, options_)),
+        space_(model, options_.columns.empty() ? flip_columns(model, options_.examples.view())
+                                               : options_.columns) {
+    predict_examples();
+  }
+
+  const std::vector<FlipColumn>& columns() const { return space_.columns(); }
+
+  std::vector<RowFlips> run(MatrixView<const double> rows) const {
+    require_rows(shared_.model, rows);
+    std::vector<RowFlips> result(rows.rows());
+    util::parallel_for(rows.rows(), options_.threads,
+                       [&] { return [&](std::size_t r) { result[r] = of_row(rows.row(r), r); }; });
+    return result;
+  }
+
+ private:
+  void predict_examples() {
+    const MatrixView<const double> examples = shared_.examples.view();
+    constexpr std::size_t kBlock = 128;
+    const std::size_t blocks = (examples.rows() + kBlock - 1) / kBlock;
+    std::vector<Outcomes> parts(blocks);
+    util::parallel_for(blocks, options_.threads, [&] {
+      return [&](std::size_t b) {
+        const std::size_t first = b * kBlock;
+        parts[b] = shared_.predict(examples.rows(first, std::min(kBlock, examples.rows() - first)));
+      };
+    });
+    Outcomes& all = shared_.outcomes;
+    for (const Outcomes& part : parts) {
+      all.classes.insert(all.classes.end(), part.classes.begin(), part.classes.end());
+      all.values.insert(all.values.end(), part.values.begin(), part.values.end());
+      all.are_known.insert(all.are_known.end(), part.are_known.begin(), part.are_known.end());
+    }
+  }
+
+  RowFlips of_row(std::span<const double> row, std::size_t number) const {
+    try {
+      const FlipSearch search(shared_, row, options_.most_changes);
+      RowFlips result;
+      result.prediction = search.prediction();
+      result.value = search.value();
+      result.radius = radius(row, search);
+      if (search.is_there()) return result;
+      find_example(row, search, result);
+      result.flips = answers(search);
+      return result;
+    } catch (const InvalidRow& error) {
+      throw error.shifted(number);
+    }
+  }
+
+  /// If the first search finds too few different answers, further ones must do without the column
+  /// that an answer changes most.
+  std::vector<Flip> answers(const FlipSearch& search) const {
+    std::vector<Flip> found = search.run(space_);
+    for (std::size_t n = 0; n < found.size() && found.size() < options_.count; ++n) {
+      for (const std::size_t column : found[n].changed) {
+        for (Flip& flip : search.run(space_.without(column))) {
+          const bool is_known = std::ranges::any_of(
+              found, [&](const Flip& other) { return other.changed == flip.changed; });
+          if (!is_known) found.push_back(std::move(flip));
+        }
+        if (found.size() >= options_.count) break;
+      }
+    }
+    std::ranges::stable_sort(found, std::less<>(), &Flip::distance);
+    found.resize(std::min(found.size(), options_.count));
+    return found;
+  }
+
+  void find_example(std::span<const double> row, const FlipSearch& search, RowFlips& result) const {
+    for (std::size_t e = 0; e < options_.examples.rows(); ++e) {
+      if (!search.is_goal(shared_.outcomes, e)) continue;
+      const double distance = space_.distance(row, shared_.examples.row(e));
+      if (result.example && distance >= result.example_distance) continue;
+      result.example = e;
+      result.example_distance = distance;
+    }
+  }
+
+  double radius(std::span<const double> row, const FlipSearch& search) const {
+    const Model& model = shared_.model;
+    const MappedRows mapped =
+        preprocessed(model.input(), {row.data(), 1, row.size()}, model.model_features());
+    const auto point = mapped.row(0);
+    if (model.kernel() != nullptr)
+      return model.is_regressor()
+                 ? machine_radius(pair_machine(model, {0, 1}, *options_.reach), point)
+                 : classifier_radius(model,
+                                     shared_.decide({row.data(), 1, row.size()}).decisions.row(0),
+                                     point, search.prediction());
+    if (model.is_regressor()) return 0.0;
+    const std::size_t own = search.prediction();
+    const double simple = shared_.contrasts.of({own, own == 0 ? 1u : 0u}).radius(point);
+    if (!shared_.regions) return simple;
+    return std::max(simple, shared_.regions->radius(point, own, options_.bound_work));
+  }
+
+  FlipOptions options_;
+  FlipModel shared_;
+  ChangeSpace space_;
+};
+
+FlipFinder::FlipFinder(const Model& model, FlipOptions options) {
+  require_goal(model, options);
+  implementation_ = std::make_unique<Implementation>(model, std::move(options));
+}
+FlipFinder::FlipFinder(FlipFinder&&) noexcept = default;
+FlipFinder& FlipFinder::operator=(FlipFinder&&) noexcept = default;
+FlipFinder::~FlipFinder() = default;
+
+const std::vector<FlipColumn>& FlipFinder::columns() const { return implementation_->columns(); }
+
+std::vector<RowFlips> FlipFinder::operator()(MatrixView<const double> rows) const {
+  return implementation_->run(rows);
+}
+
+}  // namespace bisector
