@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from . import dask, plots, spark
 from ._core import version as __version__
+from ._found_neighbors import explain_neighbors
 from ._gower import Gower
 from ._importance import importance
 from ._report import report
@@ -38,6 +39,7 @@ __all__ = [
     "aufc",
     "dask",
     "explain",
+    "explain_neighbors",
     "explain_parquet",
     "importance",
     "pixel_flipping",
