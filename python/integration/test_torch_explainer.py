@@ -1,5 +1,6 @@
 """bisector.torch.Explainer: predictions of a model on a network, explained by the network's inputs."""
 
+import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -10,6 +11,8 @@ from sklearn.svm import SVC, SVR
 
 import bisector
 from bisector.torch import Explainer, Head, _pairs
+
+matplotlib.use("Agg")
 
 WINE, KINDS_OF_WINE = load_wine(return_X_y=True)
 WINE = StandardScaler().fit_transform(WINE)
@@ -145,6 +148,13 @@ def test_images_have_one_value_per_pixel(image_network):
     np.testing.assert_allclose(explanation.data, IMAGES[1000:1006].reshape(6, 64))
     evidence = explainer.evidence(IMAGES[1000:1001], count=3)
     assert DIGIT[evidence[0].positive] == explanation.prediction[0]
+    nearest = [(DIGIT[pair.positive], IMAGES[pair.positive]) for pair in evidence]
+    assert len(bisector.plots.image(explanation[0], nearest=nearest)) == 4
+    drawn = bisector.plots.image(explanation[0])
+    assert drawn.get_title() == f"{explanation.positive_class[0]}, not {explanation.versus[0]}"
+    bisector.plots.image(explanation[0], np.repeat(IMAGES[1000], 3, axis=0))
+    with pytest.raises(ValueError, match=r"pass explanation\[row\]"):
+        bisector.plots.image(explanation)
     # Pixels that are 0 in the image and in all references have no relevance.
     assert np.all(explanation.values[:, 0] == 0.0)
 
@@ -202,6 +212,11 @@ def test_tokens_have_one_value_each():
     assert explanation.feature_names[0] == "token[0]"
     np.testing.assert_array_equal(explanation.data, ids[:4])
     assert np.all(explanation.values[:, 5:] == 0.0)
+    words = [f"word{token}" for token in ids[0][:5]]
+    drawn = bisector.plots.tokens(explanation[0], words)
+    assert [text.get_text() for text in drawn.texts] == words
+    with pytest.raises(ValueError, match="a value for each token"):
+        bisector.plots.tokens(explanation[0], words * 2)
 
 
 def test_batches_and_seeds():
