@@ -143,6 +143,16 @@ class Explainer:
     (3, 4)
     """
 
+    def __new__(cls, *arguments: Any, search: Any = None, **options: Any) -> Any:
+        """``Explainer(search=function, k=5, ...)`` explains neighbors that another index finds: the
+        function takes rows and returns the arguments `neighbors` and `labels`, and optionally
+        `distances`, of `explain_neighbors`. Other options are those of `explain_neighbors`."""
+        if search is None:
+            return super().__new__(cls)
+        from ._found_neighbors import SearchExplainer
+
+        return SearchExplainer(search, *arguments, **options)
+
     def __init__(self, model: Any, background: Any = None, *, method: str | None = None,
                  unit: UnitName | None = None, output: OutputName = "decision",
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
