@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark docs format bench bench-peers bench-kinds bench-units install wheel deb clean
+.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units install wheel deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -46,7 +46,7 @@ demo: ## build the command, then train, explain and write a report into demo/
 test: export BISECTOR_TEST_PYTHON = $(CURDIR)/build-python/newest/bin/python
 test: ## build with warnings as errors, run all tests and checks
 	@scripts/step begin
-	$(call packages,build web test python spark)
+	$(call packages,build web test python spark torch)
 	@echo "== installing the Python environments beside the build (build-python/environments.log)"
 	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
 	@scripts/step "checking the format" scripts/check-format
@@ -55,7 +55,7 @@ test: ## build with warnings as errors, run all tests and checks
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	@scripts/step "waiting for the Python environments" scripts/python-environments
 	$(call run_tests,dev,all C++, page and architecture tests)
-	@$(MAKE) --no-print-directory python-tests integration-tests spark-tests
+	@$(MAKE) --no-print-directory python-tests integration-tests spark-tests torch-tests
 	@scripts/step end
 	@scripts/skipped-tests build-dev/Testing/Temporary/LastTest.log build-python/*-tests.xml
 
@@ -122,13 +122,19 @@ spark: ## test the Python package on a local Spark
 	$(call packages,spark)
 	@$(MAKE) --no-print-directory spark-tests
 
-.PHONY: python-tests integration-tests spark-tests
+torch: ## test the Python package with torch, captum and zennit
+	$(call packages,torch)
+	@$(MAKE) --no-print-directory torch-tests
+
+.PHONY: python-tests integration-tests spark-tests torch-tests
 python-tests:
 	@scripts/step "the Python package: wheel, types and tests" scripts/test-python
 integration-tests:
 	@scripts/step "the Python package with ONNX, Parquet, Dask and Sphinx" scripts/test-integration
 spark-tests:
 	@scripts/step "the Python package on Spark" scripts/test-integration spark
+torch-tests:
+	@scripts/step "the Python package with torch" scripts/test-integration torch
 
 docs: ## build the documentation site into build-docs/ (its pages open offline)
 	$(call packages,build web python docs)

@@ -127,6 +127,20 @@ struct ClassExplanations {
   std::vector<bool> tie, outside;  // one per row: true if it is for one of the classes
 };
 
+/// g of every row and its gradient by the input features.
+struct ContrastGradients {
+  std::vector<double> g;
+  Matrix gradient;  // rows x input features
+};
+
+/// Relevance in the unit of g of the inputs of a network, whose outputs are the rows of a model.
+struct NetworkRelevance {
+  Matrix relevance;          // rows x inputs of the network
+  Matrix standard_error;     // the same shape, or empty
+  std::vector<double> base;  // the mean of g over the references of each row
+  bool is_path = true;       // false: it does not sum to g minus the base value
+};
+
 /// Three numbers per pair of classes, for Model::with_unit_scales, from rows that represent the
 /// data; more than 200 are sampled. Empty for kernels of the dot product, which need no conversion,
 /// and for models of more than 45 classes, whose pairs are too many.
@@ -173,6 +187,14 @@ class BISECTOR_EXPORT Explainer {
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
   /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;
+
+  /// g of each row for its own pair of classes (regressors: {0, 1}), and the gradient of g. Ranked
+  /// pools have the mean gradient of the band of ranks, which is exact for kappa 0.
+  ContrastGradients gradients(MatrixView<const double> rows,
+                              std::span<const Model::ClassPair> pairs) const;
+  /// Completes relevance of a network's inputs with the decisions of its outputs `rows` and with
+  /// output, base value and remainder in the unit of this explainer.
+  Explanation complete(MatrixView<const double> rows, NetworkRelevance relevance) const;
 
   /// The method that Auto was resolved to, or the given one.
   const Method& method() const;

@@ -10,8 +10,11 @@
 (150, 4)
 """
 
+from typing import TYPE_CHECKING
+
 from . import dask, plots, spark
 from ._core import version as __version__
+from ._found_neighbors import explain_neighbors
 from ._gower import Gower
 from ._importance import importance
 from ._report import report
@@ -38,6 +41,7 @@ __all__ = [
     "aufc",
     "dask",
     "explain",
+    "explain_neighbors",
     "explain_parquet",
     "importance",
     "pixel_flipping",
@@ -45,3 +49,13 @@ __all__ = [
     "report",
     "spark",
 ]
+
+if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+    def __getattr__(name):
+        """Loads `bisector.torch` on first use, so that ``import bisector`` does not need torch."""
+        if name == "torch":
+            from importlib import import_module
+
+            return import_module(".torch", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

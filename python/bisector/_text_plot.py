@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -24,6 +24,16 @@ def draw_text(ax: Any, explanation: Explanation, most: int, colors: tuple[str, s
     if missing:
         ax.text(0.0, y - 0.2, "missing words: " + ", ".join(missing), fontsize=9, va="top",
                 color=colors[2], wrap=True, transform=ax.transAxes)
+
+
+def draw_tokens(ax: Any, tokens: Sequence[str], values: Any, colors: tuple[str, str]) -> None:
+    """`colors`: positive, negative."""
+    limit = float(np.abs(values).max(initial=0.0)) or 1.0
+    ax.set_axis_off()
+    x, y = 0.0, 0.9
+    for token, value in zip(tokens, values):
+        color = colors[0] if value > 0.0 else colors[1]
+        x, y = _draw_word(ax, token, float(value) / limit, color, x, y)
 
 
 def _missing_words(explanation: Explanation, present: set[str]) -> list[str]:

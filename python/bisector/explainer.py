@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import Any, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -114,6 +114,11 @@ class Explainer:
         "float" is faster.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
+    search : callable, optional
+        Instead of a model: a function that finds neighbors in another index. It takes rows and
+        returns the arguments `neighbors` and `labels`, and optionally `distances`, of
+        `explain_neighbors`, whose options are then the only others:
+        ``Explainer(search=function, k=5)``.
     %(parameters)s
 
     Attributes
@@ -142,6 +147,15 @@ class Explainer:
     >>> explainer(X[:3]).values.shape
     (3, 4)
     """
+
+    if not TYPE_CHECKING:  # Type checkers take the arguments of __init__.
+
+        def __new__(cls, *arguments, search=None, **options):
+            if search is None:
+                return super().__new__(cls)
+            from ._found_neighbors import SearchExplainer
+
+            return SearchExplainer(search, *arguments, **options)
 
     def __init__(self, model: Any, background: Any = None, *, method: str | None = None,
                  unit: UnitName | None = None, output: OutputName = "decision",

@@ -19,7 +19,7 @@ from ._tables import Floats, dense, is_sparse
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
 _PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index", "positive_index", "negative_index",
-            "display_data")
+            "display_data", "certified")
 
 
 class Explanation:
@@ -57,6 +57,9 @@ class Explanation:
         True if the sign of g does not determine the prediction.
     outside : ndarray of bool or None
         True if the row is far from the training data, so that its explanation is unreliable.
+    certified : ndarray of bool or None
+        `explain_neighbors`: True if the row's explanation is that of all training rows, False if it
+        is approximate.
     correction : ndarray or None
         Path rules: the part of the relevance that distributes the error of their steps, in the
         unit g.
@@ -110,6 +113,7 @@ class Explanation:
     outside: Any
     data: Any
     display_data: Any
+    certified: Any
     prediction_index: Any
     positive_index: Any
     negative_index: Any
@@ -125,7 +129,7 @@ class Explanation:
                  positive_index: Any = None, negative_index: Any = None, g: Any = None,
                  decision: Any = None, tie: Any = None, outside: Any = None,
                  correction: Any = None, stretch: Any = None, standard_errors: Any = None,
-                 display_data: Any = None, index: Any = None):
+                 display_data: Any = None, index: Any = None, certified: Any = None):
         self.values, self.output, self.data = values, output, data
         self.feature_names, self.method, self.settings = feature_names, method, settings
         self.base_values, self.remainder = base_values, remainder
@@ -134,7 +138,7 @@ class Explanation:
         self.classes, self.prediction_index = classes, prediction_index
         self.positive_index, self.negative_index = positive_index, negative_index
         self.g, self.decision, self.tie, self.outside = g, decision, tie, outside
-        self.display_data, self.index = display_data, index
+        self.display_data, self.index, self.certified = display_data, index, certified
 
     @property
     def unit(self) -> str:
@@ -450,7 +454,7 @@ class Explanation:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name in self.__slots__:
-            setattr(self, name, state[name])
+            setattr(self, name, state.get(name))
         self.settings = MappingProxyType(state["settings"])
 
     def save(self, path: str | os.PathLike[str]) -> None:

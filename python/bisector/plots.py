@@ -13,7 +13,7 @@ import numpy as np
 
 from ._exchange import codes
 from ._tables import Floats, dense
-from ._text_plot import draw_text
+from ._text_plot import draw_text, draw_tokens
 from .explanation import Explanation
 
 FOR, AGAINST = "#b84a00", "#0b3d73"  # The colors of the report; color-blind readers see both.
@@ -430,4 +430,97 @@ def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = 
         raise ValueError("expected one row of the explanation of texts: pass explanation[row]")
     ax = _axes(ax, 8.0, 3.0)
     draw_text(ax, explanation, _displayed(max_display, None), (FOR, AGAINST, NEUTRAL))
+    return _shown(ax, show)
+
+
+def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),
+          ax: Any = None, show: bool = False) -> Any:
+    """The relevance of the pixels of one image, over the image, with the nearest images beside it.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row of the explanation of images by `bisector.torch.Explainer`: ``explanation[row]``.
+    images : array, optional
+        The image as it is shown: (height, width), (height, width, 3) or (channels, height, width).
+        By default the mean of the channels that were explained.
+    nearest : sequence of (title, image), optional
+        Images that are drawn to the right, for example the nearest training images of both classes.
+    ax : matplotlib axes, optional
+        Where to draw, if there are no nearest images.
+    show : bool, default=False
+        Display the figure.
+
+    Returns
+    -------
+    axes
+        An array of axes if there are nearest images.
+    """
+    shape = tuple(explanation.settings.get("shape", ()))
+    if explanation.values.ndim != 1 or len(shape) != 2:
+        raise ValueError("expected one row of the explanation of images by bisector.torch.Explainer: "
+                         "pass explanation[row]")
+    if not nearest:
+        ax = _axes(ax, 4.4, 4.0)
+        _overlay(ax, explanation, images, shape)
+        return _shown(ax, show)
+    from matplotlib import pyplot
+
+    count = 1 + len(nearest)
+    _, axes = pyplot.subplots(1, count, figsize=(2.6 * count, 2.8), layout="constrained")
+    _overlay(axes[0], explanation, images, shape)
+    for place, (title, other) in zip(axes[1:], nearest):
+        place.imshow(_picture(other), cmap="gray_r")
+        place.set(xticks=[], yticks=[])
+        place.set_title(str(title), fontsize=9)
+    return _shown(axes, show)
+
+
+def _overlay(ax: Any, explanation: Explanation, images: Any, shape: tuple[int, ...]) -> None:
+    shown = explanation.data.reshape(shape) if images is None else _picture(images)
+    ax.imshow(shown, cmap="gray_r", alpha=0.45, extent=(-0.5, shape[1] - 0.5, shape[0] - 0.5, -0.5))
+    limit = float(np.abs(explanation.values).max(initial=0.0)) or 1.0
+    relevance = explanation.values.reshape(shape)
+    ax.imshow(relevance, cmap="RdBu_r", vmin=-limit, vmax=limit,
+              alpha=np.clip(1.5 * np.abs(relevance) / limit, 0.0, 0.9))
+    ax.set(xticks=[], yticks=[])
+    if explanation.classes is not None:
+        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)
+
+
+def _picture(image: Any) -> Any:
+    """An image as matplotlib takes it: channels last, numbers from 0 to 1 if they are colors."""
+    pixels = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image, dtype=np.float64)
+    if pixels.ndim == 3 and pixels.shape[0] in (1, 3):
+        pixels = np.moveaxis(pixels, 0, -1)
+    if pixels.ndim == 3 and pixels.shape[-1] == 1:
+        return pixels[..., 0]
+    if pixels.ndim == 3:
+        low, high = float(pixels.min()), float(pixels.max())
+        return (pixels - low) / ((high - low) or 1.0)
+    return pixels
+
+
+def tokens(explanation: Explanation, names: Sequence[str], *, ax: Any = None, show: bool = False
+           ) -> Any:
+    """The relevance of the tokens of one text as colors.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row of an explanation with one value per token: ``explanation[row]``.
+    names : sequence of str
+        The tokens as they are shown. Padding at the end may be left out.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+    """
+    if explanation.values.ndim != 1 or len(names) > len(explanation.values):
+        raise ValueError(f"{len(names)} tokens and values of shape {explanation.values.shape}, "
+                         "expected one row, explanation[row], with a value for each token")
+    ax = _axes(ax, 8.0, 2.0)
+    draw_tokens(ax, [str(name) for name in names], explanation.values[:len(names)], (FOR, AGAINST))
+    if explanation.classes is not None:
+        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9, loc="left")
     return _shown(ax, show)

@@ -189,6 +189,35 @@ class ArrayExplainer {
     return collected.release();
   }
 
+  /// g and its gradient, each row for its own pair of classes.
+  nb::tuple gradients(const Rows& rows, const Indices& positive, const Indices& negative) const {
+    RowParts parts(rows);
+    const auto all = parts.all();
+    const std::vector<std::size_t> first = indices(positive), second = indices(negative);
+    if (first.size() != second.size())
+      throw InvalidInput("positive and negative classes of different rows");
+    std::vector<Model::ClassPair> pairs;
+    for (std::size_t r = 0; r < first.size(); ++r) pairs.push_back({first[r], second[r]});
+    ContrastGradients found;
+    {
+      const WithoutLock without_lock;
+      found = explainer_.gradients(all, pairs);
+    }
+    return nb::make_tuple(array(found.g), array(std::move(found.gradient)));
+  }
+
+  /// Relevance of a network's inputs with its totals.
+  nb::dict complete(const Rows& rows, const Rows& relevance, const Rows& standard_error,
+                    const Vector& base, bool is_path) const {
+    RowParts parts(rows);
+    Explanation found = explainer_.complete(
+        parts.all(), {matrix(relevance), matrix(standard_error), vector(base), is_path});
+    Collected<std::int32_t> collected(parts.rows(), found.relevance.cols(), regressor_,
+                                      found.standard_error.rows() > 0);
+    collected.add(0, found);
+    return collected.release();
+  }
+
   const Explainer& explainer() const { return explainer_; }
 
  private:
@@ -277,6 +306,19 @@ void bind_explainers(nb::module_& m) {
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "Each class against the rest: arrays whose last axis is the class, and one tie and one "
            "outside for each row.")
+      .def("gradients", &ArrayExplainer::gradients, "rows"_a, "positive"_a, "negative"_a,
+           nb::sig("def gradients(self, rows: numpy.typing.ArrayLike, positive: "
+                   "numpy.typing.ArrayLike, negative: numpy.typing.ArrayLike) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"),
+           "g of each row for its pair of classes, and the gradient of g by the row.")
+      .def("complete", &ArrayExplainer::complete, "rows"_a, "relevance"_a, "standard_error"_a,
+           "base"_a, "is_path"_a,
+           nb::sig("def complete(self, rows: numpy.typing.ArrayLike, relevance: "
+                   "numpy.typing.ArrayLike, standard_error: numpy.typing.ArrayLike, base: "
+                   "numpy.typing.ArrayLike, is_path: bool) -> dict[str, "
+                   "numpy.typing.NDArray[typing.Any]]"),
+           "Relevance of the inputs of a network whose outputs are the rows, with its totals.")
       .def(
           "evidence",
           [](const ArrayExplainer& self, const Vector& row, std::size_t count) {

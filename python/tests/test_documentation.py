@@ -10,10 +10,10 @@ import pytest
 import bisector
 import bisector.arrow
 
-FUNCTIONS = [bisector.aufc, bisector.explain, bisector.explain_parquet, bisector.importance,
+FUNCTIONS = [bisector.aufc, bisector.explain, bisector.explain_neighbors, bisector.explain_parquet, bisector.importance,
              bisector.pixel_flipping, bisector.report, bisector.arrow.explainer,
              bisector.dask.explain, bisector.spark.explain,
-             *(getattr(bisector.plots, name) for name in ("bar", "beeswarm", "heatmap",
+             *(getattr(bisector.plots, name) for name in ("bar", "beeswarm", "heatmap", "image", "tokens",
                                                           "interactions", "scatter", "text",
                                                           "waterfall"))]
 CLASSES = [getattr(bisector, name) for name in bisector.__all__

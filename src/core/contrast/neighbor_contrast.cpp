@@ -140,8 +140,18 @@ Network NeighborContrast<Pools>::network(std::span<const double> row) const {
 }
 
 template <class Pools>
-void NeighborContrast<Pools>::gradients(ExplainedOutput, const RowTile&, MatrixView<double>) const {
-  throw InvalidInput("the gradient of a model with steps was asked for, expected its values");
+void NeighborContrast<Pools>::gradients(ExplainedOutput output, const RowTile& tile,
+                                        MatrixView<double> gradients) const {
+  if (output != ExplainedOutput::g)
+    throw InvalidInput("the gradient of a model with steps was asked for, expected its values");
+  const TileMoments means = moments(tile);
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    const auto out = gradients.row(r);
+    const std::span<const double> positive = means.positive[r].mean;
+    const std::span<const double> negative = means.negative[r].mean;
+    for (std::size_t d = 0; d < out.size(); ++d)
+      out[d] = 2.0 * means.scales[r] * (positive[d] - negative[d]);
+  }
 }
 
 template <class Pools>

@@ -36,7 +36,7 @@ class NeighborContrast final : public Contrast {
   PoolsAtRow members(std::span<const double> row) const override;
   Network network(std::span<const double> row) const override;
   double radius(std::span<const double> row) const override;
-  /// Throws InvalidInput: f and g have steps.
+  /// Of g: the mean gradient of the band of ranks. Throws InvalidInput for f, which has steps.
   void gradients(ExplainedOutput output, const RowTile& tile,
                  MatrixView<double> gradients) const override;
 

@@ -122,10 +122,84 @@ class Explainer::Implementation {
     return (*all_classes_)(rows, first_row);
   }
 
+  ContrastGradients gradients(MatrixView<const double> rows,
+                              std::span<const Model::ClassPair> pairs) const {
+    require_rows(model_, rows);
+    if (pairs.size() != rows.rows())
+      throw InvalidInput(fmt::format("{} pairs of classes, expected one for each of {} rows",
+                                     pairs.size(), rows.rows()));
+    require_gradient_of_g();
+    ContrastGradients result{std::vector<double>(rows.rows()),
+                             Matrix(rows.rows(), model_.features())};
+    std::vector<RowDecision> of_pairs(rows.rows());
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      require_pair(pairs[r]);
+      of_pairs[r].positive = pairs[r].positive;
+      of_pairs[r].negative = pairs[r].negative;
+    }
+    for (const auto& [classes, members] : group_by_pair(of_pairs)) {
+      const Matrix own = gather_rows(rows, members);
+      const Contrast& contrast = contrasts_.of({classes.first, classes.second});
+      for_each_tile(model_, own.view(), options_.threads, [&](const RowTile& tile) {
+        add_gradients(contrast, tile, std::span(members).subspan(tile.first, tile.count), result);
+      });
+    }
+    return result;
+  }
+
+  Explanation complete(MatrixView<const double> rows, NetworkRelevance given) const {
+    require_rows(model_, rows);
+    const bool has_errors = given.standard_error.rows() > 0;
+    if (given.relevance.rows() != rows.rows() || given.base.size() != rows.rows() ||
+        (has_errors && (given.standard_error.rows() != rows.rows() ||
+                        given.standard_error.cols() != given.relevance.cols())))
+      throw InvalidInput("relevance, standard errors and base values of different rows");
+    Explanation result = empty_explanation(rows.rows());
+    const std::vector<RowDecision> decided = decide(rows, result);
+    result.relevance = std::move(given.relevance);
+    result.standard_error = std::move(given.standard_error);
+    result.base = std::move(given.base);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      set_decision(decided[r], r, result);
+      RowTotals of_row = totals(decided[r]);
+      of_row.is_path = given.is_path;
+      if (of_row.conversion != Conversion::none)
+        of_row.conversion = given.is_path ? Conversion::stretch : Conversion::scale;
+      finish_row(result, r, of_row);
+    }
+    return result;
+  }
+
   const Method& method() const { return resolved_.method; }
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
+  void require_gradient_of_g() const {
+    if (model_.distance().categories().empty()) return;
+    throw InvalidInput(
+        "the gradient of a model with categories was asked for, which have none; expected a model "
+        "of numbers");
+  }
+
+  void require_pair(Model::ClassPair pair) const {
+    const std::size_t classes = model_.is_regressor() ? 2 : model_.labels().size();
+    if (pair.positive < classes && pair.negative < classes && pair.positive != pair.negative)
+      return;
+    throw InvalidInput(fmt::format("the pair of classes {} and {}, expected two of {} classes",
+                                   pair.positive, pair.negative, classes));
+  }
+
+  void add_gradients(const Contrast& contrast, const RowTile& tile,
+                     std::span<const std::size_t> members, ContrastGradients& result) const {
+    const std::vector<RowDecision> decided = contrast.decide(tile);
+    Matrix own(tile.count, model_.model_features());
+    contrast.gradients(ExplainedOutput::g, tile, own.view());
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      result.g[members[r]] = decided[r].g;
+      pull_back(model_.input(), own.row(r), result.gradient.row(members[r]));
+    }
+  }
+
   Explanation empty_explanation(std::size_t rows) const {
     Explanation result;
     result.unit = options_.unit;
@@ -326,6 +400,13 @@ Network Explainer::network(std::span<const double> row) const {
 ClassExplanations Explainer::all_classes(MatrixView<const double> rows,
                                          std::size_t first_row) const {
   return implementation_->all_classes(rows, first_row);
+}
+ContrastGradients Explainer::gradients(MatrixView<const double> rows,
+                                       std::span<const Model::ClassPair> pairs) const {
+  return implementation_->gradients(rows, pairs);
+}
+Explanation Explainer::complete(MatrixView<const double> rows, NetworkRelevance relevance) const {
+  return implementation_->complete(rows, std::move(relevance));
 }
 const Method& Explainer::method() const { return implementation_->method(); }
 const ExplainSettings& Explainer::settings() const { return implementation_->settings(); }

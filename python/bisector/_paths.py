@@ -1,0 +1,73 @@
+"""Paths from references to rows, and means over their steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._tables import Floats, Integers
+
+
+@dataclass(frozen=True)
+class PathPlan:
+    """References of one pair of classes and the place on each path at which a gradient is taken."""
+
+    chosen: Integers
+    fractions: Floats
+    base: float  # The mean of g over the references.
+
+    @staticmethod
+    def draw(g: Floats, count: int, seed: int, both_sides: bool) -> PathPlan:
+        """Draws `count` references; half of them have a positive g if both sides are wanted. The
+        places are the midpoints of equal parts of a path, spread over both sides alike."""
+        generator = np.random.default_rng(seed)
+        usable = np.flatnonzero(np.isfinite(g))
+        if len(usable) == 0:
+            raise ValueError("g is infinite at every reference, expected references near the "
+                             "training data")
+        sides = [usable[g[usable] > 0.0], usable[~(g[usable] > 0.0)]]
+        if not both_sides or min(len(side) for side in sides) == 0:
+            sides = [usable]
+        chosen, fractions = np.empty(count, dtype=np.int64), (np.arange(count) + 0.5) / count
+        for n, side in enumerate(sides):
+            places = generator.permutation(np.arange(n, count, len(sides)))
+            chosen[places] = _drawn(side, len(places), generator)
+        return PathPlan(chosen, fractions, float(np.mean(g[chosen])))
+
+
+def _drawn(rows: Integers, count: int, generator: np.random.Generator) -> Integers:
+    """Draws without replacement, and repeats all rows first if they are fewer."""
+    repeats = [generator.permutation(rows) for _ in range(-(-count // len(rows)))]
+    return np.concatenate(repeats)[:count]
+
+
+class RunningMoments:
+    """Mean and variance of arrays that come in batches."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean: Floats = np.zeros(())
+        self._squares: Floats = np.zeros(())
+        self._sums: list[Floats] = []
+
+    def add(self, batch: Floats) -> None:
+        """Adds one array for each entry of the first axis."""
+        count, mean = len(batch), batch.mean(axis=0)
+        squares = ((batch - mean) ** 2).sum(axis=0)
+        change, total = mean - self.mean, self.count + count
+        self._squares = self._squares + squares + change ** 2 * (self.count * count / total)
+        self.mean = self.mean + change * (count / total)
+        self.count = total
+        self._sums.append(batch.reshape(count, -1).sum(axis=1))
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard error of the mean."""
+        return np.asarray(np.sqrt(self._squares / (self.count - 1) / self.count))
+
+    @property
+    def standard_error_of_sum(self) -> float:
+        """The standard error of the sum of the mean."""
+        sums = np.concatenate(self._sums)
+        return float(sums.std(ddof=1) / np.sqrt(len(sums)))

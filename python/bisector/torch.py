@@ -1,0 +1,489 @@
+"""Models on top of a neural network, with PyTorch.
+
+A `Head` is a model of embeddings as a layer: it computes g, the output of the neuralized model, and
+its gradient. An `Explainer` explains the predictions of a model on top of a network by the inputs of
+the network: pixels, tokens or columns. This module needs torch; ``import bisector`` does not.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+from ._adapt import Averaged, adapt
+from ._labeled import labeled_model, model_of_faiss
+from ._paths import PathPlan, RunningMoments
+from ._prepared import Prepared
+from ._progress import Progress, shown
+from ._tables import Floats, Integers
+from ._types import UnitName
+from .errors import UnsupportedModelError
+from .explainer import Evidence
+from .explainer import Explainer as TableExplainer
+from .explainer import prepared
+from .explanation import Explanation
+
+__all__ = ["Explainer", "Head"]
+
+
+class _Contrast(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
+    """g and its gradient, computed by the library in double precision on the CPU."""
+
+    @staticmethod
+    def forward(ctx: Any, embeddings: Any, core: Any, positive: Any, negative: Any) -> Any:
+        g, gradient = core.gradients(_rows(embeddings), positive, negative)
+        ctx.save_for_backward(torch.from_numpy(gradient).to(embeddings.device))
+        ctx.dtype = embeddings.dtype
+        is_short = embeddings.dtype in (torch.float16, torch.bfloat16)
+        dtype = torch.float32 if is_short else embeddings.dtype
+        return torch.from_numpy(g).to(embeddings.device, dtype)
+
+    @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator,unused-ignore]
+    def backward(ctx: Any, output: Any) -> Any:
+        gradient, = ctx.saved_tensors
+        return (output.to(gradient.dtype)[:, None] * gradient).to(ctx.dtype), None, None, None
+
+
+class Head(torch.nn.Module):  # type: ignore[misc,unused-ignore]
+    """A fitted model of embeddings as a differentiable layer.
+
+    The output is g, whose sign is that of the model's decision, with shape (rows,). It is computed
+    in double precision. Gradients of ranked pools are means over a band of ranks; with ``kappa=0``
+    they are the exact gradients of g.
+
+    Parameters
+    ----------
+    model : estimator, path-like or bisector.Explainer
+        A fitted model that `bisector.Explainer` takes, of numeric columns: neighbors, support vector
+        machines, centroids, detectors and others, also behind scalers and PCA.
+    positive_class, versus : label, optional
+        The classes that g contrasts. With more than two classes, each row by default contrasts its
+        predicted class with the strongest rival. Give both classes for methods that change the
+        input.
+    level : float, optional
+        Regressors: g is positive above this level.
+    kappa : int, optional
+        Neighbors: half of the width of the band of ranks.
+    n_jobs : int, default=-1
+        Threads; -1 for all.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from bisector.torch import Head
+    >>> head = Head.from_arrays([[0.0, 0.0], [0.0, 1.0], [3.0, 0.0]], ["a", "a", "b"], k=1)
+    >>> head(torch.tensor([[1.0, 0.0]]))
+    tensor([-3.])
+    """
+
+    def __init__(self, model: Any, *, positive_class: Any = None, versus: Any = None,
+                 level: float | None = None, kappa: int | None = None, n_jobs: int | None = -1):
+        super().__init__()
+        self._prepared = _prepared(model, None, "g", kappa, positive_class=positive_class,
+                                   versus=versus, level=level, n_jobs=n_jobs)
+
+    @classmethod
+    def from_arrays(cls, embeddings: Any, labels: Any, *, k: int = 5, metric: str = "euclidean",
+                    weights: str = "uniform", **options: Any) -> Head:
+        """A vote of the k nearest embeddings.
+
+        Parameters
+        ----------
+        embeddings : array or tensor of shape (rows, features)
+            The embeddings of the training rows.
+        labels : array of shape (rows,)
+            Their classes.
+        k : int, default=5
+            The number of neighbors.
+        metric : {"euclidean", "cosine", "manhattan"}
+            The distance.
+        weights : {"uniform", "distance"}
+            The weights of the votes.
+        **options
+            Options of `Head`.
+        """
+        return cls(labeled_model(_rows(embeddings), labels, k, metric, weights), **options)
+
+    @classmethod
+    def from_faiss(cls, index: Any, labels: Any, *, k: int = 5, **options: Any) -> Head:
+        """A vote of the k nearest vectors of a FAISS index, which must be able to reconstruct them.
+
+        An index of inner products must have vectors of length 1; its order is that of the cosine.
+        """
+        return cls(model_of_faiss(index, labels, k), **options)
+
+    @property
+    def classes(self) -> Any:
+        """The labels of a classifier; None for a regressor."""
+        return self._prepared.labels
+
+    def pairs(self, embeddings: Any) -> tuple[Integers, Integers]:
+        """The positions in `classes` of the two classes that each row contrasts."""
+        return _pairs(self._prepared, _rows(embeddings))
+
+    def forward(self, embeddings: Any, positive: Any = None, negative: Any = None) -> Any:
+        """g of each row. `positive` and `negative` are the classes of each row as `pairs` returns
+        them; by default `pairs` chooses them."""
+        if positive is None or negative is None:
+            positive, negative = self.pairs(embeddings)
+        return _Contrast.apply(embeddings, self._prepared.core, _integers(positive),
+                               _integers(negative))
+
+    def extra_repr(self) -> str:
+        return f"{self._prepared.kind}, {self._prepared.columns.count} features"
+
+
+class Explainer:
+    """Explain predictions of a model on top of a network by the inputs of the network.
+
+    The default method is the expected path rule through the network: the mean gradient of g on
+    straight paths from references to the input, times their difference. The values add up to the
+    difference of g from one base value. They are converted to the unit of the model's output.
+
+    Parameters
+    ----------
+    network : torch.nn.Module
+        Maps inputs of shape (rows, ...) to embeddings of shape (rows, features). It is used in
+        evaluation mode and must treat every row on its own.
+    model : estimator, path-like, bisector.Explainer or Head
+        The model of the embeddings, as for `Head`.
+    references : tensor or array
+        Inputs that represent the data, best training inputs. Their embeddings also set the unit.
+    method : {"lrp-expected", "lrp"}
+        "lrp-expected" is the expected path rule. "lrp" propagates z times the gradient of g through
+        the network by the rules of zennit; it does not add up.
+    samples : int, default=60
+        The number of paths for each row. The standard errors shrink with its root.
+    unit : {"decision", "share", "g"}
+        The unit of the relevance, as in `bisector.Explainer`.
+    sum_over : int or None, optional
+        The axis of the inputs whose relevance is summed. By default the channels of images (axis 1
+        of 4) and the vector of each token (axis 2 of 3).
+    embedding : torch.nn.Module, optional
+        For tokens: maps integers to vectors. Inputs and references are then integers, and `network`
+        maps the vectors to sentence embeddings.
+    composite : zennit composite, optional
+        The rules of method "lrp"; default EpsilonPlusFlat.
+    feature_names : sequence of str, optional
+        Names of the values of a row.
+    batch_size : int, default=256
+        Inputs that go through the network together.
+    seed : int, default=0
+        The seed of the choice of references.
+    positive_class, versus, level, kappa, n_jobs
+        As in `Head`.
+    progress : bool or callable, optional
+        As in `bisector.Explainer`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import torch
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> import bisector.torch
+    >>> X, y = load_iris(return_X_y=True)
+    >>> network = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh()).double()
+    >>> embeddings = network(torch.tensor(X)).detach().numpy()
+    >>> explainer = bisector.torch.Explainer(network, SVC().fit(embeddings, y), X)
+    >>> explainer(X[:3]).values.shape
+    (3, 4)
+    """
+
+    def __init__(self, network: Any, model: Any, references: Any, *, method: str = "lrp-expected",
+                 samples: int = 60, unit: UnitName = "decision", sum_over: int | None = None,
+                 embedding: Any = None, composite: Any = None,
+                 feature_names: Sequence[str] | None = None, batch_size: int = 256, seed: int = 0,
+                 positive_class: Any = None, versus: Any = None, level: float | None = None,
+                 kappa: int | None = None, n_jobs: int | None = -1, progress: Progress = None):
+        if method not in ("lrp-expected", "lrp"):
+            raise ValueError(f'method is "{method}", expected "lrp-expected" or "lrp"')
+        if samples < 2 or batch_size < 1:
+            raise ValueError(f"samples is {samples} and batch_size is {batch_size}, expected at least "
+                             "2 samples and 1 input in a batch")
+        self.network, self.method = network, method
+        self._embedding, self._composite = embedding, composite
+        self._samples, self._batch_size, self._seed = samples, batch_size, seed
+        self._sum_over, self._names, self._progress = sum_over, feature_names, progress
+        self._references = self._inputs(references)
+        if len(self._references) < 2:
+            raise ValueError(f"{len(self._references)} reference, expected inputs that represent the "
+                             "data, best training inputs")
+        embedded = self._embed(self._references)
+        options = {"positive_class": positive_class, "versus": versus, "level": level,
+                   "n_jobs": n_jobs}
+        if isinstance(model, Head):
+            model = model._prepared.subject
+        self._prepared = _prepared(model, embedded, unit, kappa, **options)
+        self._embedded = embedded
+        self._plans: dict[tuple[int, int], PathPlan] = {}
+        self.settings: Mapping[str, Any] = MappingProxyType(
+            {**self._prepared.settings, "method": method, "samples": samples, "seed": seed,
+             "reason": "given"})
+
+    @property
+    def classes(self) -> Any:
+        """The labels of a classifier; None for a regressor."""
+        return self._prepared.labels
+
+    def predict(self, X: Any) -> Any:
+        """The predictions of the model on top of the network."""
+        return self._prepared.predict(self._embed(self._inputs(X)))
+
+    def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
+        """The pairs of training rows that influence the prediction for one input most, as
+        `bisector.Explainer.evidence`."""
+        row = self._embed(self._inputs(x))
+        core = self._prepared.core
+        return [Evidence(self._prepared.training_row(pair.positive),
+                         self._prepared.training_row(pair.negative), pair.weight, pair.activation,
+                         np.asarray(pair.relevance))
+                for pair in core.evidence(np.ascontiguousarray(row[0]), count)]
+
+    def __call__(self, X: Any, *arguments: Any) -> Explanation:
+        """Explain every input of X.
+
+        Parameters
+        ----------
+        X : tensor or array of shape (rows, ...)
+            Inputs of the network; integers if the explainer has an `embedding`.
+        *arguments : tensors with one entry per row
+            More inputs of the network, such as attention masks. They are constant on the paths.
+
+        Returns
+        -------
+        Explanation
+            One value for each pixel, token or column, in rows; `settings["shape"]` is the shape of
+            the values of one row. `bisector.plots.image` and `bisector.plots.tokens` draw it.
+        """
+        given = X
+        inputs = self._inputs(X)
+        rows = self._embed(inputs, arguments)
+        positive, negative = _pairs(self._prepared, rows)
+        explain = self._along_paths if self.method == "lrp-expected" else self._by_rules
+        with shown(self._progress, "explaining", len(inputs)) as callback:
+            values, errors, base = explain(inputs, rows, positive, negative, arguments, callback)
+        shape = values.shape[1:]
+        flat = values.reshape(len(values), -1)
+        arrays = self._prepared.core.complete(rows, flat, errors.reshape(len(errors), flat.shape[1]),
+                                              base, self.method == "lrp-expected")
+        return self._explanation(given, arrays, shape)
+
+    def _explanation(self, given: Any, arrays: dict[str, Any], shape: tuple[int, ...]) -> Explanation:
+        is_regressor = self.classes is None
+        indices = {} if is_regressor else {
+            "classes": self.classes, "positive_index": arrays["positive"],
+            "negative_index": arrays["negative"]}
+        names = self._names or _names(shape, self._embedding is not None or self._axis(2) is not None)
+        if len(names) != int(np.prod(shape)):
+            raise ValueError(f"{len(names)} feature names, expected {int(np.prod(shape))}: one for "
+                             "each value of a row")
+        errors = arrays.get("standard_error")
+        return Explanation(
+            arrays["relevance"], arrays["output"], _data(given, shape, self._axis), list(names),
+            method=self.method, settings=MappingProxyType({**self.settings, "shape": list(shape)}),
+            prediction_index=arrays["value" if is_regressor else "prediction"], g=arrays["g"],
+            decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
+            remainder=arrays["remainder"], correction=arrays["correction"],
+            outside=arrays["outside"], standard_errors=errors, **indices)
+
+    def _along_paths(self, inputs: Any, rows: Floats, positive: Integers, negative: Integers,
+                     arguments: Any, callback: Any) -> tuple[Floats, Floats, Floats]:
+        """The expected path rule: means and standard errors of the steps, and the base values."""
+        plans = [self._plan(pair) for pair in zip(positive.tolist(), negative.tolist())]
+        found = [self._steps(inputs[r:r + 1], plan, tuple(one[r:r + 1] for one in arguments),
+                             (int(positive[r]), int(negative[r])), callback, r, len(inputs))
+                 for r, plan in enumerate(plans)]
+        shape = (len(found), *self._value_shape(inputs))
+        values = np.array([moments.mean for moments in found]).reshape(shape)
+        errors = np.array([moments.standard_error for moments in found]).reshape(shape)
+        return values, errors, np.array([plan.base for plan in plans])
+
+    def _steps(self, row: Any, plan: PathPlan, arguments: Any, pair: tuple[int, int], callback: Any,
+               number: int, total: int) -> RunningMoments:
+        moments = RunningMoments()
+        for first in range(0, len(plan.chosen), self._batch_size):
+            chosen = plan.chosen[first:first + self._batch_size]
+            starts = self._references[torch.as_tensor(chosen, device=row.device)]
+            fractions = torch.as_tensor(plan.fractions[first:first + self._batch_size],
+                                        dtype=row.dtype, device=row.device)
+            differences = row - starts
+            points = starts + fractions.reshape(-1, *[1] * (row.dim() - 1)) * differences
+            gradients = self._input_gradients(points, [one.expand(len(points), *one.shape[1:])
+                                                       for one in arguments], pair)
+            moments.add(self._summed(differences * gradients))
+        if callback is not None:
+            callback(number + 1, total)
+        return moments
+
+    def _input_gradients(self, points: Any, arguments: Any, pair: tuple[int, int]) -> Any:
+        """The gradient of g by the inputs of the network."""
+        points = points.detach().requires_grad_()
+        with torch.enable_grad(), _evaluating(self.network) as network:
+            embeddings = network(points, *arguments)
+        count = len(points)
+        _, gradient = self._prepared.core.gradients(
+            _rows(embeddings), np.full(count, pair[0]), np.full(count, pair[1]))
+        start = torch.from_numpy(gradient).to(embeddings.device, embeddings.dtype)
+        return torch.autograd.grad(embeddings, points, start)[0]
+
+    def _by_rules(self, inputs: Any, rows: Floats, positive: Integers, negative: Integers,
+                  arguments: Any, callback: Any) -> tuple[Floats, Floats, Floats]:
+        """Layer-wise relevance propagation through the network with zennit."""
+        from zennit.composites import EpsilonPlusFlat
+
+        composite = EpsilonPlusFlat() if self._composite is None else self._composite
+        _, gradient = self._prepared.core.gradients(rows, positive, negative)
+        start = torch.from_numpy(rows * gradient)
+        parts = []
+        with _evaluating(self.network), composite.context(self.network) as network:
+            for first in range(0, len(inputs), self._batch_size):
+                part = slice(first, first + self._batch_size)
+                points = inputs[part].detach().requires_grad_()
+                with torch.enable_grad():
+                    embeddings = network(points, *[one[part] for one in arguments])
+                at_output = start[part].to(embeddings.device, embeddings.dtype)
+                parts.append(self._summed(torch.autograd.grad(embeddings, points, at_output)[0]))
+                if callback is not None:
+                    callback(min(first + self._batch_size, len(inputs)), len(inputs))
+        values = np.concatenate(parts)
+        base = [self._plan(pair).base for pair in zip(positive.tolist(), negative.tolist())]
+        return values, np.empty((0, *values.shape[1:])), np.array(base)
+
+    def _plan(self, pair: tuple[int, int]) -> PathPlan:
+        if pair not in self._plans:
+            count = len(self._embedded)
+            g, _ = self._prepared.core.gradients(self._embedded, np.full(count, pair[0]),
+                                                 np.full(count, pair[1]))
+            model = self._prepared.subject.model
+            self._plans[pair] = PathPlan.draw(g, self._samples, self._seed,
+                                              both_sides=not (model.is_regressor or model.is_detector))
+        return self._plans[pair]
+
+    def _inputs(self, X: Any) -> Any:
+        parameter = next(self.network.parameters(), None)
+        device = None if parameter is None else parameter.device
+        if self._embedding is not None:
+            ids = torch.as_tensor(X if torch.is_tensor(X) else np.asarray(X))
+            with torch.no_grad():
+                weight = next(self._embedding.parameters())
+                return self._embedding(ids.to(weight.device))
+        inputs = X if torch.is_tensor(X) else torch.as_tensor(np.asarray(X, dtype=np.float64))
+        dtype = (parameter.dtype if parameter is not None and parameter.is_floating_point()
+                 else inputs.dtype if inputs.is_floating_point() else torch.float32)
+        return inputs.detach().to(device, dtype)
+
+    def _embed(self, inputs: Any, arguments: Sequence[Any] = ()) -> Floats:
+        parts = []
+        with torch.no_grad(), _evaluating(self.network) as network:
+            for first in range(0, max(len(inputs), 1), self._batch_size):
+                part = slice(first, first + self._batch_size)
+                parts.append(_rows(network(inputs[part], *[one[part] for one in arguments])))
+        return np.concatenate(parts)
+
+    def _axis(self, dimensions: int) -> int | None:
+        """The axis of inputs whose relevance is summed; `dimensions` counts without the rows."""
+        if self._sum_over is not None:
+            return self._sum_over
+        return {3: 1, 2: 2}.get(dimensions) if dimensions != 2 or self._has_tokens else None
+
+    @property
+    def _has_tokens(self) -> bool:
+        return bool(self._references.dim() == 3)
+
+    def _summed(self, values: Any) -> Floats:
+        axis = self._axis(values.dim() - 1)
+        values = values.detach().to("cpu", torch.float64).numpy()
+        return np.asarray(values if axis is None else values.sum(axis=axis))
+
+    def _value_shape(self, inputs: Any) -> tuple[int, ...]:
+        shape, axis = list(inputs.shape[1:]), self._axis(inputs.dim() - 1)
+        if axis is not None:
+            shape.pop(axis - 1)
+        return tuple(shape)
+
+    def __repr__(self) -> str:
+        return (f"<bisector.torch.Explainer of {self._prepared.kind} on "
+                f"{type(self.network).__name__}, by {self.method}>")
+
+
+class _evaluating:
+    """A network in evaluation mode; afterwards every layer has the mode that it had."""
+
+    def __init__(self, network: Any):
+        self._network = network
+        self._modes = {module: module.training for module in network.modules()}
+
+    def __enter__(self) -> Any:
+        self._network.eval()
+        return self._network
+
+    def __exit__(self, *error: Any) -> None:
+        for module, mode in self._modes.items():
+            module.training = mode
+
+
+def _prepared(model: Any, background: Floats | None, unit: UnitName, kappa: int | None,
+              **options: Any) -> Prepared:
+    subject = prepared(model).subject if isinstance(model, TableExplainer) else adapt(
+        model, options["level"])
+    if isinstance(subject, Averaged):
+        raise UnsupportedModelError("the model averages several machines, expected a single machine, "
+                                    "for example with ensemble=False")
+    if not subject.columns.is_identity:
+        raise UnsupportedModelError("the model encodes columns, expected a model of numeric "
+                                    "embeddings")
+    kernel = getattr(subject.model.predictor, "kernel", None)
+    of_products = kernel is not None and not kernel.is_of_distance
+    rule: dict[str, Any] = {"method": "gi"} if of_products else {"method": "lrp", "eta": 0.0}
+    if kappa is not None:
+        rule["kappa"] = kappa
+    return prepared(TableExplainer(subject, background, unit=unit, progress=False, **rule, **options))
+
+
+def _pairs(one: Prepared, rows: Floats) -> tuple[Integers, Integers]:
+    """The classes that each row contrasts."""
+    count = len(rows)
+    if one.labels is None:
+        return np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
+    names = list(one.subject.model.labels)
+    settings = one.core.settings
+    if settings.positive and settings.negative:
+        return (np.full(count, names.index(settings.positive)),
+                np.full(count, names.index(settings.negative)))
+    found = one.core(rows)
+    return _integers(found["positive"]), _integers(found["negative"])
+
+
+def _rows(embeddings: Any) -> Floats:
+    if torch.is_tensor(embeddings):
+        embeddings = embeddings.detach().to("cpu", torch.float64).numpy()
+    rows = np.ascontiguousarray(embeddings, dtype=np.float64)
+    if rows.ndim != 2:
+        raise ValueError(f"embeddings have {rows.ndim} dimensions, expected 2: rows and features")
+    return rows
+
+
+def _integers(values: Any) -> Integers:
+    if torch.is_tensor(values):
+        values = values.detach().cpu().numpy()
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
+def _names(shape: tuple[int, ...], has_tokens: bool) -> list[str]:
+    if len(shape) == 1:
+        return [f"token[{n}]" if has_tokens else f"x{n}" for n in range(shape[0])]
+    return ["[" + ", ".join(str(place) for place in index) + "]" for index in np.ndindex(*shape)]
+
+
+def _data(given: Any, shape: tuple[int, ...], axis_of: Callable[[int], int | None]) -> Any:
+    """The cells of X: means over the axis whose relevance is summed."""
+    data = given.detach().cpu().numpy() if torch.is_tensor(given) else np.asarray(given)
+    if data.shape[1:] != shape:
+        data = data.mean(axis=axis_of(data.ndim - 1))
+    return data.reshape(len(data), -1)
