@@ -12,6 +12,7 @@ import csv
 import io
 import os
 import sys
+import textwrap
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
@@ -204,12 +205,13 @@ def markdown(cells):
     defaults = [cell for cell in cells if cell.model in KINDS]
     limit, worse, better = summary(defaults)
     extra = [cell for cell in cells if cell.model in EXTRA]
-    lines = [f"{len(defaults)} cells with the default method of the model, two correlations each. A difference counts if it "
-             f"is above {limit:.2f} paired standard errors,",
-             f"which has the same chance in any of the {2 * len(defaults)} comparisons as two standard errors in one. "
-             f"`decision` is significantly worse than f / g in {worse} of them and better in {better}.", "",
-             f"Kernel ridge by `lrp-expected`, which is not its default, is worse in {summary(extra)[1]} and better in "
-             f"{summary(extra)[2]} of {2 * len(extra)} comparisons.", ""]
+    text = (f"{len(defaults)} cells with the default method of the model, two correlations each. A difference counts if "
+            f"it is above {limit:.2f} paired standard errors, which has the same chance in any of the "
+            f"{2 * len(defaults)} comparisons as two standard errors in one. `decision` is significantly worse than "
+            f"f / g in {worse} of them and better in {better}.")
+    other = (f"Kernel ridge by `lrp-expected`, which is not its default, is worse in {summary(extra)[1]} and better in "
+             f"{summary(extra)[2]} of {2 * len(extra)} comparisons.")
+    lines = [textwrap.fill(text, 100), "", textwrap.fill(other, 100), ""]
     for title, attributes in (("within rows", ("g_within", "old_within", "new_within", "within_difference", "within_error")),
                               ("over all rows", ("g_all", "old_all", "new_all", "all_difference", "all_error"))):
         lines += [f"## Correlation {title}", "", "| model | data | g | f / g per row | decision | difference |",
@@ -225,12 +227,14 @@ def markdown(cells):
 
 HEAD = """# Agreement of the units with Shapley values of the output
 
-`bench/peers/units.py docs/results` writes this page. It compares relevance in the unit g, in the unit `decision`, and in the
-former `decision`, which scaled each row by output / g, with interventional Shapley values of the model's output.
-Up to {rows} held-out rows of each dataset, up to {training} training rows, {orders} sampled orders; standardized features.
-The background of the explanations and of the Shapley values is the training set. All three units are those of the same method:
-`lrp-path` for SVC, `lrp-expected` for neighbors, and `shapley-exact` for kernel ridge, which explains the output itself.
-Standard errors are paired: over the rows within rows, by leaving out one row at a time over all rows.
+`make bench-units` writes this page. It compares relevance in the unit g, in the unit `decision`,
+and in the former `decision`, which scaled each row by output / g, with interventional Shapley
+values of the model's output. Up to {rows} held-out rows of each dataset, up to {training} training
+rows, {orders} sampled orders; standardized features. The background of the explanations and of the
+Shapley values is the training set. All three units are those of the same method: `lrp-path` for
+SVC, `lrp-expected` for neighbors, and `shapley-exact` for kernel ridge, which explains the output
+itself. Standard errors are paired: over the rows within rows, by leaving out one row at a time over
+all rows.
 
 """
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from datasets import REGRESSION
+from scipy.stats import spearmanr
+from sklearn.datasets import load_breast_cancer
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import RFE, RFECV, SelectFromModel
 from sklearn.neighbors import KNeighborsClassifier
@@ -63,3 +65,11 @@ def test_regressors():
     X, y = REGRESSION["friedman 1"]()
     found = bisector.importance(make_pipeline(StandardScaler(), SVR(C=10.0)).fit(X, y))
     assert set(np.argsort(found)[-4:]) == {0, 1, 3, 2} or set(np.argsort(found)[-3:]) == {0, 1, 3}
+
+
+def test_the_readme_example_ranks_features_as_exact_shapley_values_do():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
+    sizes = [np.abs(bisector.Explainer(model, X, **options)(X).values).mean(axis=0)
+             for options in ({}, {"method": "shapley-exact", "references": 100})]
+    assert spearmanr(*sizes).statistic >= 0.97
