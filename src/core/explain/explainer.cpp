@@ -140,8 +140,9 @@ class Explainer::Implementation {
     for (const auto& [classes, members] : group_by_pair(of_pairs)) {
       const Matrix own = gather_rows(rows, members);
       const Contrast& contrast = contrasts_.of({classes.first, classes.second});
+      const std::span<const std::size_t> numbers(members);
       for_each_tile(model_, own.view(), options_.threads, [&](const RowTile& tile) {
-        add_gradients(contrast, tile, std::span(members).subspan(tile.first, tile.count), result);
+        add_gradients(contrast, tile, numbers.subspan(tile.first, tile.count), result);
       });
     }
     return result;
