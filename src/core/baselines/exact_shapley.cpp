@@ -185,11 +185,29 @@ std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(std::spa
 }  // namespace bisector
 
 namespace bisector::detail {
+namespace {
+
+/// Rows x features from rows x players: a player's value is at its first feature.
+Matrix at_first_features(Matrix values, std::span<const std::size_t> players) {
+  if (players.empty()) return values;
+  Matrix result(values.rows(), players.size());
+  std::vector<bool> is_known(values.cols(), false);
+  for (std::size_t d = 0; d < players.size(); ++d) {
+    const std::size_t player = players[d];
+    if (is_known[player]) continue;
+    is_known[player] = true;
+    for (std::size_t r = 0; r < values.rows(); ++r) result(r, d) = values(r, player);
+  }
+  return result;
+}
+
+}  // namespace
 
 /// Shapley values do not change if features are scaled, so they are computed in the model's space.
 Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
   const Model& model = in.contrasts.model();
   in.contrasts.require_product_kernel(ExactShapley::kName);
+  require_players({in.players.begin(), in.players.end()}, model.features());
   // Shared, because a std::function is copyable.
   const auto prepared = std::make_shared<PairCache<ExactShapleyValues>>();
   return [=, &model](const PairRows& of) {
@@ -199,9 +217,9 @@ Baseline make_baseline(const ExactShapley&, const BaselineInput& in) {
     const ExactShapleyValues& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
       return std::make_unique<const ExactShapleyValues>(
           pair_machine(model, pair, in.contrasts.level()), mapped(in.references).copy(),
-          in.contrasts.threads());
+          in.contrasts.threads(), std::vector(in.players.begin(), in.players.end()));
     });
-    return shapley(mapped(of.rows).view());
+    return at_first_features(shapley(mapped(of.rows).view()), in.players);
   };
 }
 
