@@ -14,6 +14,7 @@ from . import dask, plots, spark
 from ._core import version as __version__
 from ._gower import Gower
 from ._importance import importance
+from ._interactions import Interactions
 from ._report import report
 from .errors import InvalidRowError, UnsupportedModelError
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
@@ -28,6 +29,7 @@ __all__ = [
     "Explainer",
     "Explanation",
     "Gower",
+    "Interactions",
     "InvalidRowError",
     "Network",
     "PixelFlipping",

@@ -13,6 +13,7 @@ from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._all_classes import AllClasses
 from ._averaged import Average
+from ._interactions import Interactions
 from ._links import require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
@@ -114,6 +115,10 @@ class Explainer:
         "float" is faster.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
+    groups : dict of str to list, optional
+        Groups of columns, by name or position, that are explained together, such as the columns of
+        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
+        value. Columns in no group stay alone.
     %(parameters)s
 
     Attributes
@@ -141,6 +146,9 @@ class Explainer:
     >>> explainer = bisector.Explainer(SVC().fit(X, y), X)
     >>> explainer(X[:3]).values.shape
     (3, 4)
+    >>> petals = bisector.Explainer(SVC().fit(X, y), X, groups={"petal": [2, 3]})
+    >>> petals(X[:3]).feature_names
+    ['x1', 'x2', 'petal']
     """
 
     def __init__(self, model: Any, background: Any = None, *, method: str | None = None,
@@ -148,7 +156,8 @@ class Explainer:
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
                  feature_names: Sequence[str] | None = None, n_jobs: int | None = -1,
                  progress: Progress = None, precision: PrecisionName = "double",
-                 reference: Any = None, of_class: Any = None, **parameters: Any):
+                 reference: Any = None, groups: Mapping[str, Sequence[Any]] | None = None,
+                 of_class: Any = None, **parameters: Any):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
             positive_class = of_class
@@ -157,7 +166,8 @@ class Explainer:
             "background": opened_background(background), "method": method, "unit": unit,
             "output": output, "positive_class": positive_class, "versus": versus, "level": level,
             "feature_names": feature_names, "n_jobs": n_jobs, "progress": progress,
-            "precision": precision, "reference": reference, **parameter_arguments(parameters)}
+            "precision": precision, "reference": reference, "groups": groups,
+            **parameter_arguments(parameters)}
         is_explainer = isinstance(model, Explainer)
         self._model: Any = model._model if is_explainer else model
         subject = model._subject if is_explainer else adapt(model, level)
@@ -207,6 +217,43 @@ class Explainer:
         if self._all_classes is None:
             self._all_classes = AllClasses(prepared(self))
         return self._all_classes.explain(X, per_level)
+
+    def interactions(self, X: Any, top: int | None = None) -> Interactions:
+        """How much pairs of features act together, for every row of X.
+
+        Kernel machines whose kernel is a product over the features (Gaussian, Laplacian) have exact
+        Shapley interaction values in the unit of the output. Other kernel machines of a distance
+        have integrated Hessians in the unit of g. Both are the mean over the references of the
+        explainer's method, or over 60 rows.
+
+        Parameters
+        ----------
+        X : table
+            Rows like those that the model was fitted on.
+        top : int, optional
+            Only this many of the strongest pairs of each row, in blocks that do not hold all pairs
+            in memory.
+
+        Returns
+        -------
+        Interactions
+
+        Raises
+        ------
+        ValueError
+            If the model has no interactions: neighbors, centroids and detectors have outputs with
+            steps. Explain a kernel machine of the same data instead.
+
+        Examples
+        --------
+        >>> import bisector
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> X, y = load_iris(return_X_y=True)
+        >>> bisector.Explainer(SVC().fit(X, y), X).interactions(X[:3])
+        <bisector.Interactions of 3 x 4 x 4 by shapley, unit decision>
+        """
+        return prepared(self).interactions(X, top)
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""
