@@ -54,22 +54,27 @@ void require_consistent(const ExplainArguments& arguments) {
   if (arguments.text && arguments.format)
     throw UsageError("--text and --format exclude each other; use one of them");
   if (arguments.all_classes) require_all_classes(arguments);
+  if (arguments.interactions) require_interactions(arguments);
   if (arguments.is_text() && (arguments.evidence || arguments.details))
     throw UsageError(
         "--evidence and --details need a file format; use --format json instead of text");
 }
 
-void sum_by_column(const TableEncoding& encoding, RowExplainer::Explained& explained) {
-  explained.explanation.relevance = encoding.sum_by_column(explained.explanation.relevance);
-  // The standard error of a sum is at most the sum of the standard errors.
-  if (Matrix& errors = explained.explanation.standard_error; errors.rows() > 0)
-    errors = encoding.sum_by_column(errors);
-  for (auto& pairs : explained.evidence) {
-    for (Evidence& pair : pairs) {
-      const MatrixView<const double> row(pair.relevance.data(), 1, pair.relevance.size());
-      pair.relevance = encoding.sum_by_column(row).values();
-    }
-  }
+/// The columns that are explained, before groups are made of them.
+std::vector<std::string> columns_of(const Model& model, const RowSource& rows, bool by_column) {
+  return by_column ? model.encoding()->column_names() : rows.feature_names();
+}
+
+/// The options with the players: groups of columns, and levels of one column.
+ExplainOptions with_players(ExplainOptions options, const Model& model, bool by_column,
+                            const ColumnGroups& groups) {
+  if (!by_column && groups.names.size() == groups.of_column.size()) return options;
+  options.players = groups.of_column;
+  if (!by_column) return options;
+  options.players.clear();
+  for (const std::size_t column : model.encoding()->groups())
+    options.players.push_back(groups.of_column[column]);
+  return options;
 }
 
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
@@ -111,6 +116,17 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
                 "Explain each class against the rest, as JSON (one entry per class) or NPY (rows x "
                 "features x classes)")
       ->group(kGroup);
+  add_path(verb, "--groups", arguments.groups, "FILE",
+           "Groups of columns that are explained together, such as the columns of one sensor: JSON "
+           "{\"group\": [\"column\", ...]} or CSV with the header column,group. A group has one "
+           "contribution: the sum over its columns, or its own exact Shapley value. Columns in no "
+           "group stay alone")
+      ->group(kGroup);
+  verb.add_flag("--interactions", arguments.interactions,
+                "Pairs of features that act together: the strongest pairs of each row as CSV or "
+                "JSON, their mean over the rows as text (default) or JSON, all pairs as NPY; --top "
+                "sets the number of pairs (default: 10). Kernel machines only")
+      ->group(kGroup);
   verb.add_flag("--per-level", arguments.per_level,
                 "One contribution per level of a one-hot column instead of their sum")
       ->group(kGroup);
@@ -126,9 +142,10 @@ void write_table(const ExplainArguments& arguments, const RowExplainer& explaine
   style.can_go_back = output.can_go_back();
   ExplainSettings settings = explainer.explainer().settings();
   if (arguments.for_predicted) settings.positive = settings.negative = "";
-  const auto writer = make_explanation_writer(
-      output.stream(), style,
-      {explainer.model(), settings, explainer.features(), explainer.values(), rows.kept_names()});
+  const auto writer =
+      make_explanation_writer(output.stream(), style,
+                              {explainer.model(), settings, explainer.features(),
+                               explainer.values(), rows.kept_names(), explainer.groups()});
   tools::Progress progress =
       tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
   const std::size_t size =
@@ -214,8 +231,8 @@ void write_all_classes(const ExplainArguments& arguments, const RowExplainer& ex
 ClassExplanations RowExplainer::all_classes(MatrixView<const double> rows,
                                             std::size_t first_row) const {
   ClassExplanations all = explainer_.all_classes(rows, first_row);
-  if (!by_column_) return all;
-  for (Matrix& relevance : all.relevance) relevance = model_.encoding()->sum_by_column(relevance);
+  if (options_.players.empty()) return all;
+  for (Matrix& relevance : all.relevance) relevance = summed(relevance);
   return all;
 }
 
@@ -266,9 +283,33 @@ RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model
     : arguments_(arguments),
       model_(model),
       by_column_(model.encoding() && !arguments.per_level),
-      features_(by_column_ ? model.encoding()->column_names() : rows.feature_names()),
-      explainer_(model, method_of(arguments.rule),
-                 explain_options(arguments.rule, arguments.input, model)) {}
+      columns_(columns_of(model, rows, by_column_)),
+      groups_(arguments.groups.empty()
+                  ? single_columns(columns_)
+                  : read_groups(arguments.groups, columns_, arguments.input.format.limits)),
+      options_(with_players(explain_options(arguments.rule, arguments.input, model), model,
+                            by_column_, groups_)),
+      explainer_(model, method_of(arguments.rule), options_) {}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> RowExplainer::groups() const {
+  std::vector<std::pair<std::string, std::vector<std::string>>> result;
+  for (std::size_t g = 0; g < groups_.names.size(); ++g) {
+    if (!groups_.is_group[g]) continue;
+    result.emplace_back(groups_.names[g], std::vector<std::string>());
+    for (const std::size_t column : groups_.members[g])
+      result.back().second.push_back(columns_[column]);
+  }
+  return result;
+}
+
+Matrix RowExplainer::summed(MatrixView<const double> relevance) const {
+  Matrix result(relevance.rows(), features().size());
+  for (std::size_t r = 0; r < relevance.rows(); ++r) {
+    for (std::size_t d = 0; d < relevance.cols(); ++d)
+      result(r, options_.players[d]) += relevance(r, d);
+  }
+  return result;
+}
 
 RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
                                                  std::size_t first_row) const {
@@ -281,13 +322,21 @@ RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
       if (is_reversed[r]) std::ranges::for_each(result.evidence[r], reverse);
     }
   }
-  if (by_column_) sum_by_column(*model_.encoding(), result);
+  if (options_.players.empty()) return result;
+  result.explanation.relevance = summed(result.explanation.relevance);
+  // The standard error of a sum is at most the sum of the standard errors.
+  if (Matrix& errors = result.explanation.standard_error; errors.rows() > 0)
+    errors = summed(errors);
+  for (auto& pairs : result.evidence) {
+    for (Evidence& pair : pairs)
+      pair.relevance = summed({pair.relevance.data(), 1, pair.relevance.size()}).values();
+  }
   return result;
 }
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
-  if (!arguments.is_text()) style_of(arguments);
+  if (!arguments.is_text() && !arguments.interactions) style_of(arguments);
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
     throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
@@ -298,7 +347,9 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   const RowExplainer explainer(arguments, model, rows);
   tools::Output output(arguments.output, out);
   RowCounts counts;
-  if (arguments.all_classes)
+  if (arguments.interactions)
+    explain_interactions(arguments, explainer, rows, output);
+  else if (arguments.all_classes)
     write_all_classes(arguments, explainer, rows, output);
   else if (arguments.is_text())
     explain_text(arguments, explainer, rows, output.stream(), counts);
@@ -332,6 +383,8 @@ void add_explain(CLI::App& app, Action& action) {
       "  bisector explain wine.model wine.csv --text\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
       "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
+      "  bisector explain wine.model wine.csv --groups sensors.json -o relevance.csv\n"
+      "  bisector explain wine.model wine.csv --interactions --top 5\n"
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
   set_short_help(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
                         "--background", "--drop", "--threads"});

@@ -6,9 +6,12 @@
 #include <optional>
 #include <ostream>
 
+#include "bisector/interactions.h"
+#include "cli/options/groups.h"
 #include "cli/options/input.h"
 #include "cli/options/rule_options.h"
 #include "cli/writers/explanation_writer.h"
+#include "tools/output_file.h"
 
 namespace bisector::cli {
 
@@ -23,6 +26,8 @@ struct ExplainArguments {
   bool details = false;
   bool all_classes = false;  // each class against the rest
   bool for_predicted = false;
+  bool interactions = false;     // pairs of features instead of single ones
+  std::filesystem::path groups;  // groups of columns; empty: every column alone
   bool per_level = false;  // one-hot levels stay separate and are not summed onto their column
   std::optional<std::size_t> row, top, evidence, chunk;
 
@@ -45,11 +50,16 @@ class RowExplainer {
  public:
   RowExplainer(const ExplainArguments& arguments, const Model& model, const RowSource& rows);
 
-  /// Features as they are written: columns of the table, unless levels stay separate.
-  const std::vector<std::string>& features() const { return features_; }
+  /// Features as they are written: columns of the table, unless levels stay separate, and groups.
+  const std::vector<std::string>& features() const { return groups_.names; }
+  /// The columns of each group, if there are groups.
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups() const;
   const Explainer& explainer() const { return explainer_; }
   const Model& model() const { return model_; }
-  RowValues values() const { return RowValues(model_, by_column_); }
+  RowValues values() const { return RowValues(model_, by_column_, groups_); }
+  /// Pairs of features(), with the references of the explainer. Throws InvalidInput for models
+  /// without second derivatives.
+  InteractionExplainer interactions() const;
 
   struct Explained {
     Explanation explanation;                      // relevance per entry of features()
@@ -61,10 +71,15 @@ class RowExplainer {
   ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row) const;
 
  private:
+  /// Relevance of the model's features, summed onto features().
+  Matrix summed(MatrixView<const double> relevance) const;
+
   const ExplainArguments& arguments_;
   const Model& model_;
   bool by_column_;
-  std::vector<std::string> features_;
+  std::vector<std::string> columns_;  // without groups
+  ColumnGroups groups_;
+  ExplainOptions options_;
   Explainer explainer_;
 };
 
@@ -78,5 +93,11 @@ ModelChunk only_row(const ModelChunk& chunk, std::size_t r);
 /// Writes explanations for people: one row, or the global importance and a typical row.
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
                   std::ostream& out, RowCounts& counts);
+
+/// Writes the strongest pairs of features of each row, and their means over the rows.
+void explain_interactions(const ExplainArguments& arguments, const RowExplainer& explainer,
+                          RowSource& rows, tools::Output& output);
+/// Throws UsageError for options that do not go with --interactions.
+void require_interactions(const ExplainArguments& arguments);
 
 }  // namespace bisector::cli

@@ -178,7 +178,8 @@ class JsonWriter : public ExplanationWriter {
         rows_(style.format) {
     buffer_.text() += rows_.begin("{\"model\": " + json_text(model_json(head.model)) +
                                   ",\n\"settings\": " + json_text(settings_json(head.settings)) +
-                                  ",\n\"features\": " + json_text(head.features) + ",\n\"rows\": ");
+                                  ",\n\"features\": " + json_text(head.features) + groups_text() +
+                                  ",\n\"rows\": ");
   }
 
   void write(const ExplainedChunk& chunk) override {
@@ -199,6 +200,13 @@ class JsonWriter : public ExplanationWriter {
   }
 
  private:
+  std::string groups_text() const {
+    if (head_.groups.empty()) return "";
+    Json groups = Json::object();
+    for (const auto& [name, columns] : head_.groups) groups[name] = columns;
+    return ",\n\"groups\": " + json_text(groups);
+  }
+
   void write_row(const ExplainedChunk& chunk, std::size_t r) {
     const Explanation& e = chunk.explanation;
     std::string& text = buffer_.text();
@@ -253,6 +261,7 @@ class JsonWriter : public ExplanationWriter {
   }
 
   std::string json_value(std::span<const double> row, std::size_t column) const {
+    if (!head_.values.has_value(column)) return "null";
     const std::string text = head_.values.text(row, column);
     return head_.values.is_number(column) ? text : json_text(text);
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bisector/explain.h"
@@ -31,6 +32,8 @@ struct ExplanationHead {
   std::vector<std::string> features;
   RowValues values;
   std::vector<std::string> kept = {};  // the names of ModelChunk::kept
+  /// The columns of each group, if there are groups.
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups = {};
 };
 
 struct ExplainedChunk {

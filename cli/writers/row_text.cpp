@@ -122,6 +122,33 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
                sum_of_others(row.relevance, order), digits);
 }
 
+void write_pairs_text(std::ostream& out, const PairTable& table) {
+  std::vector<std::size_t> order(table.names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const double largest = table.sizes.empty() ? 0.0 : table.sizes.front();
+  const std::size_t names = widest(table.names, order, 2 * kLongestName);
+  const int digits = decimals(largest);
+  fmt::print(out, "{} ({})\n", table.title, table.unit);
+  if (!table.is_one_row) {
+    const std::string head = fitted("pair", names + 2 * kHalfWidth + 2);
+    fmt::print(out, "  {} {}  {}\n", head, "mean size", "mean");
+  }
+  for (const std::size_t i : order) {
+    const std::string name = fitted(table.names[i], names);
+    if (table.is_one_row) {
+      fmt::print(out, "  {}  {} {:+.{}f}\n", name,
+                 two_sided_bar(table.means[i], largest, table.in_color), table.means[i], digits);
+      continue;
+    }
+    const std::string bar = repeat("█", bar_length(table.sizes[i], largest, 2 * kHalfWidth));
+    fmt::print(out, "  {}  {} {}  {:+.{}f}\n", name, fitted(bar, 2 * kHalfWidth),
+               fitted(fmt::format("{:.{}f}", table.sizes[i], digits), 9), table.means[i], digits);
+  }
+  if (table.others > 0)
+    fmt::print(out, "  {} other pair{} interact{} less\n", table.others,
+               table.others == 1 ? "" : "s", table.others == 1 ? "s" : "");
+}
+
 void write_importance_text(std::ostream& out, const TextTable& table,
                            std::span<const double> mean_sizes, std::size_t rows) {
   const std::vector<std::size_t> order = strongest(mean_sizes, table.top);

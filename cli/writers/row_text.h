@@ -35,6 +35,17 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
 void write_importance_text(std::ostream& out, const TextTable& table,
                            std::span<const double> mean_sizes, std::size_t rows);
 
+/// Pairs of features, the strongest first.
+struct PairTable {
+  std::vector<std::string> names;    // "cement × age"
+  std::vector<double> sizes, means;  // mean absolute interaction and mean interaction
+  std::string title, unit;
+  bool in_color = false;
+  bool is_one_row = false;
+  std::size_t others = 0;  // pairs that are not shown
+};
+void write_pairs_text(std::ostream& out, const PairTable& table);
+
 /// A number of a table's cell for people: four significant digits.
 std::string short_number(double value);
 

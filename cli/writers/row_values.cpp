@@ -10,19 +10,22 @@ namespace bisector::cli {
 using Kind = ColumnEncoding::Kind;
 
 std::size_t RowValues::feature(std::size_t column) const {
-  if (encoding_ == nullptr) return column;
+  const std::size_t own = table_column(column);
+  if (encoding_ == nullptr) return own;
   const auto& groups = encoding_->groups();
-  return static_cast<std::size_t>(std::ranges::lower_bound(groups, column) - groups.begin());
+  return static_cast<std::size_t>(std::ranges::lower_bound(groups, own) - groups.begin());
 }
 
 bool RowValues::is_number(std::size_t column) const {
-  return encoding_ == nullptr || encoding_->columns()[column].kind == Kind::numeric;
+  if (!has_value(column)) return false;
+  return encoding_ == nullptr || encoding_->columns()[table_column(column)].kind == Kind::numeric;
 }
 
 std::string RowValues::text(std::span<const double> row, std::size_t column) const {
+  if (!has_value(column)) return "";
   const std::size_t first = feature(column);
   if (!is_number(column)) {
-    const ColumnEncoding& own = encoding_->columns()[column];
+    const ColumnEncoding& own = encoding_->columns()[table_column(column)];
     const auto levels = row.subspan(first, own.kind == Kind::one_hot ? own.levels.size() : 1);
     const auto level = own.kind == Kind::one_hot
                            ? static_cast<double>(std::ranges::max_element(levels) - levels.begin())

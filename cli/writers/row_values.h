@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "bisector/model.h"
+#include "cli/options/groups.h"
 
 namespace bisector::cli {
 
@@ -14,8 +17,14 @@ class RowValues {
   /// `by_column`: values belong to the columns of the model's table, not to its features.
   RowValues(const Model& model, bool by_column)
       : encoding_(by_column && model.encoding() ? &*model.encoding() : nullptr) {}
+  /// The same for entries of an explanation: groups of columns and single columns.
+  RowValues(const Model& model, bool by_column, ColumnGroups groups) : RowValues(model, by_column) {
+    groups_ = std::move(groups);
+  }
 
-  /// The value of a column (or feature) of a row in the model's features.
+  /// True unless the entry is a group, which has no value of its own.
+  bool has_value(std::size_t column) const { return !groups_ || groups_->is_column(column); }
+  /// The value of a column (or feature) of a row in the model's features; empty for a group.
   std::string text(std::span<const double> row, std::size_t column) const;
   /// True if the column holds numbers, so that it has a mean.
   bool is_number(std::size_t column) const;
@@ -23,7 +32,12 @@ class RowValues {
   std::size_t feature(std::size_t column) const;
 
  private:
+  std::size_t table_column(std::size_t column) const {
+    return groups_ ? groups_->members[column].front() : column;
+  }
+
   const TableEncoding* encoding_;
+  std::optional<ColumnGroups> groups_;
 };
 
 }  // namespace bisector::cli

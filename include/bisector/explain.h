@@ -51,6 +51,11 @@ struct ExplainOptions {
   /// Columns of the user's table, if several features are made from one column and the model does
   /// not know. The automatic choice of the method counts them.
   std::optional<std::size_t> table_columns;
+  /// The player of each input feature, 0, 1, ..., if features belong to groups; empty: every
+  /// feature is a player. For every method, the relevance of a group is the sum over its features.
+  /// Exact Shapley values add and remove the features of a player together; its value is then at
+  /// its first feature, and its other features have 0.
+  std::vector<std::size_t> players = {};
   Unit unit = Unit::decision;
   Precision precision = Precision::float64;
   unsigned threads = 0;  // 0: all

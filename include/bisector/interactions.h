@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,9 +17,11 @@
 namespace bisector {
 
 struct InteractionOptions {
-  std::size_t references = 60;  // rows whose values replace those of absent features
-  std::uint64_t seed = 0;       // of the references
-  /// The player of each input feature, 0, 1, ...; empty: every feature is a player.
+  /// The number of rows whose values replace those of absent features. Without it they are those of
+  /// exact Shapley values: the reference point, or the whole background if it is given.
+  std::optional<std::size_t> references = 60;
+  std::uint64_t seed = 0;  // of the references
+  /// The player of each input feature, 0, 1, ...; empty: those of the ExplainOptions.
   std::vector<std::size_t> players = {};
   std::size_t steps = 8;  // integrated Hessians: points per path
 };

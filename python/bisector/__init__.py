@@ -17,6 +17,7 @@ from ._core import version as __version__
 from ._found_neighbors import explain_neighbors
 from ._gower import Gower
 from ._importance import importance
+from ._interactions import Interactions
 from ._report import report
 from .errors import InvalidRowError, UnsupportedModelError
 from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
@@ -33,6 +34,7 @@ __all__ = [
     "Explanation",
     "Flips",
     "Gower",
+    "Interactions",
     "InvalidRowError",
     "Network",
     "PixelFlipping",

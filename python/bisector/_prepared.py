@@ -12,11 +12,13 @@ import numpy as np
 from . import _core
 from ._adapt import Subject
 from ._columns import Columns, Read
+from ._groups import checked_groups
+from ._interactions import Interactions
 from ._links import linked
 from ._options import choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
-from ._tables import Floats, checked_cells, default_names, is_sparse, labeled_rows
+from ._tables import Floats, Integers, checked_cells, default_names, is_sparse, labeled_rows
 from ._texts import with_texts
 from .explanation import Explanation
 
@@ -31,6 +33,8 @@ class Prepared:
         self.columns = subject.columns
         self.names = _checked_names(arguments["feature_names"], subject.columns)
         self.options = explain_options(subject, self.arguments)
+        self.groups = checked_groups(self.arguments.get("groups"), self.feature_names)
+        self.options.players = self._players()
         if arguments["method"] == "measured":
             subject = _measured(subject, self.arguments, self.options)
             self.arguments.update(method="auto", seed=None)  # The model has the rule now.
@@ -40,6 +44,26 @@ class Prepared:
         self.core = _core.Explainer(subject.model, asked, self.options)
         self.settings = MappingProxyType(_settings(self.core.settings))
         self.method: str = self.settings["method"]
+
+    def _entries(self) -> Integers:
+        """The column or group of each feature of the model."""
+        columns = np.asarray(self.columns.groups)
+        return columns if self.groups is None else self.groups.of_column[columns]
+
+    def _players(self) -> list[int]:
+        """The entries, numbered without those that have no feature; none if every feature is an
+        entry."""
+        if self.groups is None and self.columns.is_identity:
+            return []
+        return [int(n) for n in np.unique(self._entries(), return_inverse=True)[1]]
+
+    @cached_property
+    def _core_of_levels(self) -> _core.Explainer:
+        """Explains every feature on its own. Only exact Shapley values differ."""
+        if self.method != "shapley-exact" or not self.options.players:
+            return self.core
+        options = explain_options(self.subject, self.arguments)
+        return _core.Explainer(self.subject.model, method_of(self.arguments), options)
 
     @property
     def labels(self) -> Any:
@@ -59,6 +83,8 @@ class Prepared:
         return self.names or self.columns.names
 
     def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
+        if per_level and self.groups is not None:
+            raise ValueError("per_level=True with groups, expected one of the two")
         progress: Progress = self.arguments["progress"]
         table = self.columns.vectorized(X)
         explain = self._explain_all_classes if all_classes else self._explain_read
@@ -69,6 +95,8 @@ class Prepared:
         with labeled_rows(X):
             if is_sparse(table):
                 explained = explain_sparse(table, explain_part, progress, per_level)
+                if self.groups is not None:
+                    explained.data = self.groups.data(table.tocsc())
                 return explained if table is X else with_texts(explained, X)
             read = self.columns.read(X)
             if len(read.features) <= _FEW_ROWS:
@@ -80,7 +108,8 @@ class Prepared:
                       first_row: int = 0) -> Explanation:
         """`first_row`: the number of rows before these, which random draws depend on."""
         with self._checked(read):
-            arrays = self.core(read.features, callback, first_row)
+            core = self._core_of_levels if per_level else self.core
+            arrays = core(read.features, callback, first_row)
         return self._explanation(read, arrays, per_level)
 
     def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
@@ -106,7 +135,9 @@ class Prepared:
         names = self.names or read.names
         if per_level:
             return relevance, read.features, self.columns.feature_names(names)
-        return self.columns.sum_back(relevance), read.data, names
+        if self.groups is not None:
+            return self._summed(relevance), self.groups.data(read.data), self.groups.names
+        return self._summed(relevance), read.data, names
 
     def _checked(self, read: Read) -> Any:
         return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
@@ -132,7 +163,55 @@ class Prepared:
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
         errors = arrays.get("standard_error")
-        return errors if errors is None or per_level else self.columns.sum_back(errors)
+        if errors is None or errors.shape != arrays["relevance"].shape:
+            return None
+        return errors if per_level else self._summed(errors)
+
+    def _summed(self, values: Floats) -> Floats:
+        """Values of features, summed onto columns and groups."""
+        columns = self.columns.sum_back(values)
+        return columns if self.groups is None else self.groups.sum(columns)
+
+    def interactions(self, X: Any, top: int | None) -> Interactions:
+        if self.arguments["output"] != "decision":
+            raise ValueError(f'output is "{self.arguments["output"]}", and interactions explain the '
+                             'decision value, expected output="decision"')
+        core = self._interaction_core
+        read = self.columns.read(X)
+        names, data = self.names or read.names, read.data
+        if self.groups is not None:
+            names, data = self.groups.names, self.groups.data(data)
+        positive, versus = self._pairs_of_classes(read.features)
+        with labeled_rows(X), self._checked(read), shown(
+                self.arguments["progress"], "explaining", len(read.features)) as callback:
+            known = np.unique(self._entries())
+            if top is None:
+                values = np.zeros((len(read.features), len(names), len(names)))
+                values[:, known[:, None], known] = core(read.features, callback)
+                pairs = None
+            else:
+                values = None
+                pairs = [[(int(known[a]), int(known[b]), value) for a, b, value in row]
+                         for row in core.strongest(read.features, top, callback)]
+        return Interactions(values, pairs, data, names,
+                            method="shapley" if core.is_exact else "integrated-hessians",
+                            unit="decision" if core.is_exact else "g", positive_class=positive,
+                            versus=versus, index=read.index)
+
+    @cached_property
+    def _interaction_core(self) -> _core.InteractionExplainer:
+        """With the references of the explainer's own method, so that lines sum to its values if
+        these are exact Shapley values."""
+        references = self.settings.get("references", None if self.method == "shapley-exact" else 60)
+        return _core.InteractionExplainer(self.subject.model, self.options, references,
+                                          self.settings.get("seed", 0))
+
+    def _pairs_of_classes(self, rows: Floats) -> tuple[Any, Any]:
+        if self.labels is None:
+            return None, None
+        pairs = [self._interaction_core.pair_at(np.ascontiguousarray(row)) for row in rows]
+        indices = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return self.labels[indices[:, 0]], self.labels[indices[:, 1]]
 
     def predict(self, X: Any) -> Any:
         with labeled_rows(X):

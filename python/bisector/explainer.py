@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
+from ._interactions import Interactions
 from ._links import both_classes, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
@@ -114,6 +115,10 @@ class Explainer:
         "float" is faster.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
+    groups : dict of str to list, optional
+        Groups of columns, by name or position, that are explained together, such as the columns of
+        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
+        value. Columns in no group stay alone.
     search : callable, optional
         Instead of a model: a function that finds neighbors in another index. It takes rows and
         returns the arguments `neighbors` and `labels`, and optionally `distances`, of
@@ -146,6 +151,9 @@ class Explainer:
     >>> explainer = bisector.Explainer(SVC().fit(X, y), X)
     >>> explainer(X[:3]).values.shape
     (3, 4)
+    >>> petals = bisector.Explainer(SVC().fit(X, y), X, groups={"petal": [2, 3]})
+    >>> petals(X[:3]).feature_names
+    ['x1', 'x2', 'petal']
     """
 
     if not TYPE_CHECKING:  # Type checkers take the arguments of __init__.
@@ -162,7 +170,8 @@ class Explainer:
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
                  feature_names: Sequence[str] | None = None, n_jobs: int | None = -1,
                  progress: Progress = None, precision: PrecisionName = "double",
-                 reference: Any = None, of_class: Any = None, **parameters: Any):
+                 reference: Any = None, groups: Mapping[str, Sequence[Any]] | None = None,
+                 of_class: Any = None, **parameters: Any):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
             positive_class = of_class
@@ -171,7 +180,8 @@ class Explainer:
             "background": opened_background(background), "method": method, "unit": unit,
             "output": output, "positive_class": positive_class, "versus": versus, "level": level,
             "feature_names": feature_names, "n_jobs": n_jobs, "progress": progress,
-            "precision": precision, "reference": reference, **parameter_arguments(parameters)}
+            "precision": precision, "reference": reference, "groups": groups,
+            **parameter_arguments(parameters)}
         is_explainer = isinstance(model, Explainer)
         self._model: Any = model._model if is_explainer else model
         subject = model._subject if is_explainer else adapt(model, level)
@@ -223,6 +233,43 @@ class Explainer:
         if self._given["output"] != "decision":
             return both_classes(one.explain(X, per_level))
         return one.explain(X, per_level, all_classes=True)
+
+    def interactions(self, X: Any, top: int | None = None) -> Interactions:
+        """How much pairs of features act together, for every row of X.
+
+        Kernel machines whose kernel is a product over the features (Gaussian, Laplacian) have exact
+        Shapley interaction values in the unit of the output. Other kernel machines of a distance
+        have integrated Hessians in the unit of g. Both are the mean over the references of the
+        explainer's method, or over 60 rows.
+
+        Parameters
+        ----------
+        X : table
+            Rows like those that the model was fitted on.
+        top : int, optional
+            Only this many of the strongest pairs of each row, in blocks that do not hold all pairs
+            in memory.
+
+        Returns
+        -------
+        Interactions
+
+        Raises
+        ------
+        ValueError
+            If the model has no interactions: neighbors, centroids and detectors have outputs with
+            steps. Explain a kernel machine of the same data instead.
+
+        Examples
+        --------
+        >>> import bisector
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> X, y = load_iris(return_X_y=True)
+        >>> bisector.Explainer(SVC().fit(X, y), X).interactions(X[:3])
+        <bisector.Interactions of 3 x 4 x 4 by shapley, unit decision>
+        """
+        return prepared(self).interactions(X, top)
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""

@@ -12,6 +12,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ._exchange import codes
+from ._interactions import Interactions
 from ._tables import Floats, dense
 from ._text_plot import draw_text, draw_tokens
 from .explanation import Explanation
@@ -282,6 +283,8 @@ def _total(explanation: Explanation, end: float) -> str:
 
 def _cell(explanation: Explanation, feature: int) -> str:
     value = explanation.data[feature]
+    if value is None or value != value:  # A group of columns.
+        return str(explanation.feature_names[feature])
     text = f"{value:.4g}" if isinstance(value, (int, float, np.number)) else str(value)
     return f"{explanation.feature_names[feature]} = {text}"
 
@@ -382,25 +385,29 @@ def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> Non
 
 def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
                  max_display: int | None = None, ax: Any = None, show: bool = False) -> Any:
-    """The mean |interaction| of each pair of features, as a matrix.
+    """The mean |interaction| of each pair of features, as a matrix; main effects are left out.
 
     Parameters
     ----------
-    values : array of shape (rows, features, features)
-        Interactions of one or several rows, or an object with these as `values` and with
-        `feature_names`.
+    values : Interactions or array of shape (rows, features, features)
+        Interactions of one or several rows, from `Explainer.interactions`.
     feature_names : sequence of str, optional
-        Names of the features.
+        Names of the features of an array.
     max_display : int, default=12
         The largest number of features.
     ax : matplotlib axes, optional
         Where to draw.
     show : bool, default=False
         Display the figure.
+
+    See Also
+    --------
+    partner : One pair, row by row.
     """
     names = feature_names if feature_names is not None else getattr(values, "feature_names", None)
-    matrix = np.abs(np.asarray(getattr(values, "values", values), dtype=np.float64))
-    matrix = matrix.mean(axis=0) if matrix.ndim == 3 else matrix
+    matrix = np.abs(np.asarray(values, dtype=np.float64))
+    matrix = 2.0 * (matrix.mean(axis=0) if matrix.ndim == 3 else matrix)  # Both halves of a pair.
+    np.fill_diagonal(matrix, 0.0)
     chosen = np.argsort(-matrix.sum(axis=1), kind="stable")[:_displayed(max_display, None)]
     labels = [str(f) if names is None else names[f] for f in chosen]
     ax = _axes(ax, 2.0 + 0.5 * len(chosen), 1.6 + 0.45 * len(chosen))
@@ -408,6 +415,46 @@ def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
     ax.set_xticks(range(len(chosen)), labels, rotation=90)
     ax.set_yticks(range(len(chosen)), labels)
     ax.figure.colorbar(drawn, ax=ax, label="mean |interaction|")
+    return _shown(ax, show)
+
+
+def partner(found: Interactions, feature: int | str, other: int | str | None = None, *,
+            ax: Any = None, show: bool = False) -> Any:
+    """The interaction of two features against the value of the first, one point for each row.
+
+    Parameters
+    ----------
+    found : Interactions
+        Several rows, from `Explainer.interactions`.
+    feature : str or int
+        The feature on the horizontal axis.
+    other : str or int, optional
+        Its partner, whose value is the color. By default the one with the largest interaction.
+    ax : matplotlib axes, optional
+        Where to draw.
+    show : bool, default=False
+        Display the figure.
+
+    See Also
+    --------
+    interactions : All pairs at once.
+    """
+    own = found.position(feature)
+    with_it = found.partner(own) if other is None else found.position(other)
+    data = dense(found.data)
+    data = codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
+    for position in (own, with_it):
+        if np.all(np.isnan(data[:, position])):
+            raise ValueError(f'"{found.feature_names[position]}" is a group of columns without a '
+                             "value, expected single columns")
+    ax = _axes(ax, 6.4, 4.4)
+    whole = 2.0 * np.asarray(found)[:, own, with_it]
+    shown = ax.scatter(data[:, own], whole, s=12, c=data[:, with_it], cmap="cividis", linewidths=0)
+    ax.figure.colorbar(shown, ax=ax, label=found.feature_names[with_it])
+    ax.axhline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
+    ax.set_xlabel(found.feature_names[own])
+    ax.set_ylabel(f"interaction of {found.feature_names[own]}\nand {found.feature_names[with_it]}"
+                  f"{_UNITS[found.unit]}")
     return _shown(ax, show)
 
 

@@ -54,12 +54,12 @@ void bind_interactions(nb::module_& m) {
       .def(
           "__init__",
           [](InteractionExplainer* self, const Model& model, const ExplainOptions& options,
-             std::size_t references, std::uint64_t seed, std::vector<std::size_t> players,
-             std::size_t steps) {
+             std::optional<std::size_t> references, std::uint64_t seed,
+             std::vector<std::size_t> players, std::size_t steps) {
             new (self)
                 InteractionExplainer(model, options, {references, seed, std::move(players), steps});
           },
-          "model"_a, "options"_a, "references"_a = 60, "seed"_a = 0,
+          "model"_a, "options"_a, "references"_a.none() = 60, "seed"_a = 0,
           "players"_a = std::vector<std::size_t>(), "steps"_a = 8)
       .def_prop_ro("players", &InteractionExplainer::players)
       .def_prop_ro("is_exact", &InteractionExplainer::is_exact)

@@ -32,6 +32,7 @@ void bind_explain_options(nb::module_& m) {
       .def_rw("versus", &ExplainOptions::versus, nb::arg().none())
       .def_rw("level", &ExplainOptions::level, nb::arg().none())
       .def_rw("table_columns", &ExplainOptions::table_columns, nb::arg().none())
+      .def_rw("players", &ExplainOptions::players)
       .def_rw("unit", &ExplainOptions::unit)
       .def_rw("precision", &ExplainOptions::precision)
       .def_rw("threads", &ExplainOptions::threads)

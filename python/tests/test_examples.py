@@ -9,6 +9,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples" / "python"
 SAYS = {
     "first_explanation": "AUFC",
+    "groups_and_pairs": "temperature",
     "mixed_columns": "town",
     "pictures": "heatmap.png",
     "compare_methods": "a random forest",

@@ -24,6 +24,8 @@ def main(folder: Path) -> None:
     cohorts: dict[str, bisector.Explanation] = explanation.cohorts(3)
     order = explanation.sample(20).hclust()
     pairs: list[bisector.Evidence] = explainer.evidence(X.iloc[0], count=2)
+    joint: bisector.Interactions = explainer.interactions(X.head(2), top=3)
+    grouped = bisector.Explainer(model, X, groups={"petal": ["petal length (cm)"]})
     network: bisector.Network = explainer.network(X.iloc[0])
     explainer.save(folder / "model.npz")
     explanation.save(folder / "explanation.npz")
@@ -40,7 +42,7 @@ def main(folder: Path) -> None:
     except bisector.UnsupportedModelError as error:
         print(error.problem, error.advice)
     print(part, top, order, len(pairs), network.g, loaded, float(score), curves.aufc, function,
-          importance, axes, batches)
+          importance, axes, batches, joint, grouped)
 
 
 if __name__ == "__main__":

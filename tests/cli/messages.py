@@ -65,6 +65,8 @@ MISTAKES = {
         ("a number out of range", "explain wine.npz new.csv --eta 2"),
         ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
+        ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
+        ("interactions by another method", "explain wine.npz new.csv --interactions --method lrp"),
     ],
     "flip": [
         ("no data", "flip wine.npz"),
@@ -207,6 +209,7 @@ def write_files(bisector):
         "blank.csv": ["alcohol,acid,quality", *[f"{line}," for line in lines[:3]]],
         "empty.csv": [],
         "notes.txt": ["buy wine"],
+        "groups.json": ['{"taste": ["acid", "salt"]}'],
     }
     for name, content in files.items():
         Path(name).write_text("".join(line + "\n" for line in content), encoding="ascii")

@@ -36,6 +36,7 @@ def write_files(folder):
     (folder / "cars.csv").write_text("doors,boot,class\n" + "".join(
         f"{draw.randint(2, 5)},{draw.choice(('small', 'big'))},{draw.choice(('good', 'bad'))}\n"
         for _ in range(40)))
+    (folder / "sensors.json").write_text('{"taste": ["acid", "sugar", "salt"]}')
     (folder / "rows.svm").write_text("".join(
         f"{n % 10} 1:{n % 10 + draw.gauss(0, .1):.3f} 2:{draw.gauss(0, 1):.3f}\n" for n in range(100)))
     subprocess.run(["svm-train", "-q", "rows.svm", "digits.model"], cwd=folder, check=True)

@@ -33,7 +33,8 @@ using Baseline = std::function<BaselineResult(const PairRows& of)>;
 struct BaselineInput {
   const Contrasts& contrasts;
   std::span<const double> reference;
-  MatrixView<const double> references;  // one or more, to average over
+  MatrixView<const double> references;        // one or more, to average over
+  std::span<const std::size_t> players = {};  // ExplainOptions::players
 };
 
 /// These throw InvalidInput for a model for which the method is not defined, and for a count of 0.

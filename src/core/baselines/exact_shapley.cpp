@@ -186,15 +186,28 @@ std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(std::spa
 }  // namespace bisector
 
 namespace bisector::detail {
-
 namespace {
+
+/// Rows x features from rows x players: a player's value is at its first feature.
+Matrix at_first_features(Matrix values, std::span<const std::size_t> players) {
+  if (players.empty()) return values;
+  Matrix result(values.rows(), players.size());
+  std::vector<bool> is_known(values.cols(), false);
+  for (std::size_t d = 0; d < players.size(); ++d) {
+    const std::size_t player = players[d];
+    if (is_known[player]) continue;
+    is_known[player] = true;
+    for (std::size_t r = 0; r < values.rows(); ++r) result(r, d) = values(r, player);
+  }
+  return result;
+}
 
 /// Shapley values over drawn references are the mean over batches of them, whose spread gives the
 /// standard error. Values over a background are those of one batch.
 class ReferenceBatches {
  public:
   ReferenceBatches(const KernelMachine& machine, MatrixView<const double> references,
-                   bool are_drawn, unsigned threads)
+                   bool are_drawn, unsigned threads, const std::vector<std::size_t>& players)
       : count_(references.rows()) {
     constexpr std::size_t kBatches = 10;
     const std::size_t batches = are_drawn ? std::min(kBatches, count_) : 1;
@@ -204,7 +217,7 @@ class ReferenceBatches {
       std::vector<std::size_t> members(last - first);
       std::iota(members.begin(), members.end(), first);
       sizes_.push_back(members.size());
-      values_.emplace_back(machine, gather_rows(references, members), threads);
+      values_.emplace_back(machine, gather_rows(references, members), threads, players);
     }
   }
 
@@ -247,6 +260,7 @@ Baseline make_baseline(const ExactShapley& method, const BaselineInput& in) {
   const Model& model = in.contrasts.model();
   in.contrasts.require_product_kernel(ExactShapley::kName);
   const bool are_drawn = method.references.has_value();
+  require_players({in.players.begin(), in.players.end()}, model.features());
   // Shared, because a std::function is copyable.
   const auto prepared = std::make_shared<PairCache<ReferenceBatches>>();
   return [=, &model](const PairRows& of) {
@@ -256,9 +270,13 @@ Baseline make_baseline(const ExactShapley& method, const BaselineInput& in) {
     const ReferenceBatches& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
       return std::make_unique<const ReferenceBatches>(
           pair_machine(model, pair, in.contrasts.level()), mapped(in.references).view(), are_drawn,
-          in.contrasts.threads());
+          in.contrasts.threads(), std::vector(in.players.begin(), in.players.end()));
     });
-    return shapley(mapped(of.rows).view());
+    BaselineResult result = shapley(mapped(of.rows).view());
+    result.relevance = at_first_features(std::move(result.relevance), in.players);
+    if (result.standard_error.rows() > 0)
+      result.standard_error = at_first_features(std::move(result.standard_error), in.players);
+    return result;
   };
 }
 

@@ -50,7 +50,8 @@ void PreparedBaseline::prepare(const M& method, const ExplainOptions& options,
   const BaselineInput input{contrasts_, reference,
                             references_.rows() > 0 ? references_.view()
                             : over_background      ? options.background->view()
-                                                   : alone};
+                                                   : alone,
+                            options.players};
   baseline_ = make_baseline(method, input);
   is_drawn_ = std::is_same_v<M, SampledShapley> || references_.rows() > 1;
   base_rows_ = std::is_same_v<M, ExactShapley> ? input.references : alone;

@@ -33,8 +33,10 @@ void require_second_derivatives(const Model& model) {
     throw InvalidInput("categories have no second derivatives; use an exponential kernel");
 }
 
-std::vector<std::size_t> players_of(const InteractionOptions& options, std::size_t features) {
-  std::vector<std::size_t> players = options.players;
+std::vector<std::size_t> players_of(const InteractionOptions& interactions,
+                                    const ExplainOptions& options, std::size_t features) {
+  std::vector<std::size_t> players =
+      interactions.players.empty() ? options.players : interactions.players;
   if (players.empty()) {
     players.resize(features);
     std::iota(players.begin(), players.end(), std::size_t{0});
@@ -43,6 +45,17 @@ std::vector<std::size_t> players_of(const InteractionOptions& options, std::size
     throw InvalidInput(
         fmt::format("{} features have players, the model has {}", players.size(), features));
   return players;
+}
+
+/// The references of exact Shapley values with the same options.
+Matrix references_of(const Model& model, const ExplainOptions& options,
+                     const InteractionOptions& interactions, const std::vector<double>& point) {
+  if (interactions.references)
+    return balanced_references(model, options.background, *interactions.references,
+                               interactions.seed);
+  if (options.background && options.reference.kind == Reference::Kind::automatic)
+    return *options.background;
+  return Matrix(1, point.size(), point);
 }
 
 /// Integrals over s in [0, 1] against -s log s and against 1, for functions of s. With s = v^2 the
@@ -106,15 +119,14 @@ class InteractionExplainer::Implementation {
   Implementation(const Model& model, const ExplainOptions& options,
                  const InteractionOptions& interactions)
       : model_(model),
-        players_(players_of(interactions, model.features())),
+        players_(players_of(interactions, options, model.features())),
         count_(*std::ranges::max_element(players_) + 1),
         pairs_(model, EtaRule{}, options),
         contrasts_(model, contrast_options(model, pairs_.settings(), options.threads)),
         threads_(options.threads),
         nodes_(std::max<std::size_t>(1, interactions.steps)),
-        references_(balanced_references(model, options.background, interactions.references,
-                                        interactions.seed)) {
-    if (interactions.references == 0 || interactions.steps == 0)
+        references_(references_of(model, options, interactions, pairs_.settings().reference)) {
+    if (references_.rows() == 0 || interactions.steps == 0)
       throw InvalidInput("interactions need at least one reference and one step");
   }
 

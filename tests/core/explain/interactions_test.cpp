@@ -47,6 +47,24 @@ TEST(Interactions, RowsOfProductKernelsSumToExactShapleyValues) {
   }
 }
 
+TEST(Interactions, RowsSumToTheValuesOfGroupsOverTheWholeBackground) {
+  const Model model(KernelRegressor(plain_machine(3, 30, 5, 0.2)));
+  ExplainOptions options = with_background(7, 12, 5);
+  options.players = {1, 0, 1, 2, 0};
+  const InteractionExplainer interactions(model, options, {.references = std::nullopt});
+  ASSERT_EQ(interactions.players(), 3u);
+  const Matrix rows = normal_rows(9, 2, 5);
+  const Explanation values = explain(model, rows, ExactShapley{}, options);
+  const std::vector<std::size_t> first = {1, 0, 3};  // the first feature of each player
+  for (std::size_t r = 0; r < 2; ++r) {
+    const Matrix pairs = interactions(rows.row(r));
+    for (std::size_t p = 0; p < 3; ++p)
+      EXPECT_NEAR(sum(pairs.row(p)), values.relevance(r, first[p]), 1e-9);
+    EXPECT_EQ(values.relevance(r, 2), 0.0);
+    EXPECT_EQ(values.relevance(r, 4), 0.0);
+  }
+}
+
 TEST(Interactions, StrongestPairsAreThoseOfTheMatrix) {
   const Model model(KernelRegressor(plain_machine(4, 30, 6, 0.2)));
   const InteractionExplainer interactions(model, with_background(7, 5, 6), {.references = 5});
