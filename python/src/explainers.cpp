@@ -267,7 +267,8 @@ void bind_explainers(nb::module_& m) {
            nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "The fields of an Explanation by their names. Fields that the kind of model does not have "
+           "The fields of an Explanation by their names. Fields that the kind of model does not "
+           "have "
            "are empty. Standard errors are left out if the method has none.")
       .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,

@@ -156,8 +156,8 @@ UnitScale UnitScales::computed(Model::ClassPair pair) const {
   }
   const Model& model = contrasts_.model();
   const Contrast& contrast = contrasts_.of(pair);
-  // Rows of many features are copied a few at a time. Through a matrix they are mapped back at once,
-  // because its inverse is computed in every call.
+  // Rows of many features are copied a few at a time. Through a matrix they are mapped back at
+  // once, because its inverse is computed in every call.
   const std::size_t block = model.input().has_matrix() ? kMaxRows : 32;
   std::vector<double> f, g;
   for (std::size_t first = 0; first < positions_.size(); first += block) {
