@@ -10,13 +10,26 @@ project = "bisector"
 author = "the bisector authors"
 version = release = bisector.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
+              "sphinx_gallery.gen_gallery"]
+# The build runs every script of the gallery and the tutorials; an error in one ends the build.
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples/tutorials", "../examples/gallery"],
+    "gallery_dirs": ["tutorials", "gallery"],
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "show_signature": False,
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "remove_config_comments": True,
+}
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
 include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
-                    "results/*.md"]
+                    "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # Attributes are members already.
