@@ -383,7 +383,6 @@ void add_explain(CLI::App& app, Action& action) {
       "  bisector explain wine.model wine.csv --text\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
       "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
-      "  bisector explain wine.model wine.csv --groups sensors.json -o relevance.csv\n"
       "  bisector explain wine.model wine.csv --interactions --top 5\n"
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
   set_short_help(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
