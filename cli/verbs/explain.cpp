@@ -380,7 +380,6 @@ void add_explain(CLI::App& app, Action& action) {
   verb.footer(
       "Examples:\n"
       "  bisector explain wine.model wine.csv --row 5\n"
-      "  bisector explain wine.model wine.csv --text\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
       "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
       "  bisector explain wine.model wine.csv --interactions --top 5\n"

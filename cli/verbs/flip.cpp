@@ -204,7 +204,7 @@ void add_flip(CLI::App& app, Action& action) {
       "Examples:\n"
       "  bisector flip credit.npz credit.csv --row 5\n"
       "  bisector flip credit.npz credit.csv --fix age --changes 2 --count 3 -o flips.csv\n"
-      "  bisector flip price.npz houses.csv --to 250000 --only rooms --only area");
+      "  bisector flip price.npz houses.csv --to 250000 --only area --only age");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
