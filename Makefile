@@ -55,7 +55,9 @@ test: ## build with warnings as errors, run all tests and checks
 	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
 	@scripts/step "waiting for the Python environments" scripts/python-environments
 	$(call run_tests,dev,all C++, page and architecture tests)
-	@$(MAKE) --no-print-directory python-tests integration-tests spark-tests torch-tests
+	@$(MAKE) --no-print-directory python-tests
+	@scripts/step "the Python package with ONNX, Parquet, Dask, torch, Spark and Sphinx" \
+	  scripts/test-integration torch docs packages spark
 	@scripts/step end
 	@scripts/skipped-tests build-dev/Testing/Temporary/LastTest.log build-python/*-tests.xml
 
@@ -63,6 +65,9 @@ alone: ## compile every source on its own, to find missing includes (nightly)
 	$(call packages,build web)
 	@cmake --preset alone --log-level=WARNING >/dev/null
 	@scripts/compile-alone build-alone $(JOBS)
+	@echo "== building the core without the libraries that only others need"
+	@cmake -DSOURCE_DIR=$(CURDIR) -DWORK_DIR=$(CURDIR)/build-alone/core_alone -DGENERATOR=Ninja \
+	  -DCXX=$(or $(shell command -v $(CXX)),c++) -P tests/architecture/core_alone.cmake
 
 extending: ## build and test the patches of docs/extending.md (nightly)
 	$(call packages,build test)
@@ -116,25 +121,20 @@ python: ## build the Python package and test it in virtual environments below bu
 	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
 	@$(MAKE) --no-print-directory python-tests
 
-integration: integration-tests ## test the Python package with ONNX, Parquet and Dask; build the docs
+integration: ## test the Python package with ONNX, Parquet and Dask; build the docs
+	@scripts/test-integration packages docs
 
 spark: ## test the Python package on a local Spark
 	$(call packages,spark)
-	@$(MAKE) --no-print-directory spark-tests
+	@scripts/test-integration spark
 
 torch: ## test the Python package with torch, captum and zennit
 	$(call packages,torch)
-	@$(MAKE) --no-print-directory torch-tests
+	@scripts/test-integration torch
 
-.PHONY: python-tests integration-tests spark-tests torch-tests
+.PHONY: python-tests
 python-tests:
 	@scripts/step "the Python package: wheel, types and tests" scripts/test-python
-integration-tests:
-	@scripts/step "the Python package with ONNX, Parquet, Dask and Sphinx" scripts/test-integration
-spark-tests:
-	@scripts/step "the Python package on Spark" scripts/test-integration spark
-torch-tests:
-	@scripts/step "the Python package with torch" scripts/test-integration torch
 
 docs: ## build the documentation site into build-docs/ (its pages open offline)
 	$(call packages,build web python docs)
