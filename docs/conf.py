@@ -32,6 +32,7 @@ include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.
                     "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"
 napoleon_google_docstring = False
+suppress_warnings = ["ref.python"]  # "shape (rows, 3)" in a docstring is no reference
 napoleon_use_ivar = True  # Attributes are members already.
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -166,7 +166,7 @@ def test_the_expected_path_rule_of_neighbors_equals_the_definition(side):
 def test_the_models_own_points_are_references_without_a_background():
     X, y = REGRESSION["diabetes"]()
     model = KernelRidge(kernel="rbf", gamma=0.05).fit(X[:80], y[:80])
-    explainer = bisector.Explainer(model, unit="g")
+    explainer = bisector.Explainer(model, method="lrp-expected", unit="g")
     state = kernel_states(model, explainer.settings)
     background_g = [state(row)[1] for row in X[:80]]
     explanation = explainer(X[80:90])
