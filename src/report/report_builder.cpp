@@ -317,6 +317,9 @@ class ReportBuilder::Implementation {
     if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
     report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
+    // The sum of the errors is an upper bound of the error of the sum.
+    Matrix& errors = report.explanation.standard_error;
+    if (errors.rows() > 0) errors = report::by_column(model_, errors);
   }
 
   void fill_evidence(Report& report) const {

@@ -1,16 +1,19 @@
-// The library inside a report page: it explains and predicts rows of one model. It is built by
-// emscripten; web/src/engine.ts calls it.
+// The library inside a report page: it explains and predicts rows of one model, and finds the
+// smallest changes that flip them. It is built by emscripten; web/src/engine.ts calls it.
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bisector/explain.h"
+#include "bisector/flip.h"
 #include "bisector/predict.h"
 #include "report/page/packed_model.h"
 
@@ -43,6 +46,32 @@ const bisector::Explainer& explainer_of(int positive, int negative) {
 template <class T>
 double entry(const std::vector<T>& values) {
   return values.empty() ? 0.0 : static_cast<double>(values[0]);
+}
+
+/// Numbers of a column in the buffer: first feature, number of features, number of levels (0 for a
+/// number) and whether it is fixed.
+constexpr std::size_t kColumnNumbers = 4;
+constexpr std::size_t kMostExamples = 2000;  // rows from which the search starts, as in the command
+
+/// A column of the page. Levels are one-hot, or their positions if the column has one feature.
+bisector::FlipColumn flip_column(std::span<const double> given,
+                                 const std::vector<bisector::FlipColumn>& numbers) {
+  const auto first = static_cast<std::size_t>(given[0]), width = static_cast<std::size_t>(given[1]);
+  const auto levels = static_cast<std::size_t>(given[2]);
+  bisector::FlipColumn column = numbers.at(first);
+  if (levels > 0) {
+    column = {};
+    for (std::size_t i = 0; i < width; ++i) column.features.push_back(first + i);
+    column.levels = bisector::Matrix(levels, width);
+    for (std::size_t l = 0; l < levels; ++l) {
+      if (width > 1)
+        column.levels(l, l) = 1.0;
+      else
+        column.levels(l, 0) = static_cast<double>(l);
+    }
+  }
+  if (given[3] != 0.0) column.change = bisector::AllowedChange::none;
+  return column;
 }
 
 }  // namespace
@@ -85,6 +114,34 @@ const double* engine_predict(std::size_t count) {
   const bisector::Predictions made = (*decide)({buffer.data(), count, packed->model.features()});
   result.resize(count);
   for (std::size_t r = 0; r < count; ++r) result[r] = made.decisions(r, 0);
+  return result.data();
+}
+
+/// The smallest change of a row that flips its prediction, or that lets a regressor reach a value.
+/// The buffer has the row, four numbers per column, and rows of data. Returns: 1 if a change was
+/// found, the radius, the distance, the prediction and value of the changed row, and this row.
+const double* engine_flip(std::size_t columns, std::size_t rows, double reach) {
+  const bisector::Model& model = packed->model;
+  const std::span<const double> given(buffer);
+  const std::size_t features = model.features(), examples = std::min(rows, kMostExamples);
+  const double* data = &given[features + columns * kColumnNumbers];
+  bisector::FlipOptions options;
+  options.examples = bisector::Matrix(examples, features, {data, data + examples * features});
+  const std::vector<bisector::FlipColumn> numbers =
+      bisector::flip_columns(model, {data, rows, features});
+  for (std::size_t c = 0; c < columns; ++c)
+    options.columns.push_back(
+        flip_column(given.subspan(features + c * kColumnNumbers, kColumnNumbers), numbers));
+  if (model.is_regressor()) options.reach = reach;
+  options.threads = 1;
+  const bisector::RowFlips found =
+      bisector::FlipFinder(model, std::move(options))({given.data(), 1, features})[0];
+  result = {0.0, found.radius, 0.0, 0.0, 0.0};
+  if (!found.flips.empty()) {
+    const bisector::Flip& flip = found.flips[0];
+    result = {1.0, found.radius, flip.distance, static_cast<double>(flip.prediction), flip.value};
+    result.insert(result.end(), flip.row.begin(), flip.row.end());
+  }
   return result.data();
 }
 

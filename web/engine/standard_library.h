@@ -39,6 +39,28 @@ void copy(Range&& range, Output output) {
   std::copy(std::begin(range), std::end(range), output);
 }
 
+template <class Range, class Output>
+void move(Range&& range, Output output) {
+  std::move(std::begin(range), std::end(range), output);
+}
+
+/// The repeated elements at the end.
+template <class Iterator>
+class Repeated {
+ public:
+  Repeated(Iterator first, Iterator last) : first_(first), last_(last) {}
+  Iterator begin() const { return first_; }
+  Iterator end() const { return last_; }
+
+ private:
+  Iterator first_, last_;
+};
+
+template <class Range>
+auto unique(Range&& range) {
+  return Repeated(std::unique(std::begin(range), std::end(range)), std::end(range));
+}
+
 template <class Range, class Output, class Operation>
 void transform(Range&& range, Output output, Operation operation) {
   std::transform(std::begin(range), std::end(range), output, operation);

@@ -45,6 +45,7 @@ export class Report {
   private readonly targetDecimals: number;
   private readonly values: Float64Array[];
   private readonly contributions: Float32Array[];
+  private readonly errors: Float32Array[] | null;
   private readonly predictions: Float64Array;
   private readonly actuals: Float64Array | null;
   private readonly pairs: [Float64Array, Float64Array] | null;
@@ -66,6 +67,7 @@ export class Report {
     this.rows = this.numbers.length;
     this.values = rows.values.map(unpacked);
     this.contributions = rows.relevance.map(floatsOf);
+    this.errors = rows.standardError?.map(floatsOf) ?? null;
     this.decision = unpacked(rows.decision);
     this.predictions = unpacked(rows.value ?? rows.prediction!);
     this.pairs = rows.positive && rows.negative ? [unpacked(rows.positive), unpacked(rows.negative)]
@@ -109,6 +111,14 @@ export class Report {
   }
   contribution(row: number, column: number): number {
     return this.contributions[column][row];
+  }
+  /** The method draws at random, so that contributions have standard errors. */
+  get hasErrors(): boolean {
+    return this.errors !== null;
+  }
+  /** The standard error of a contribution; 0 if there is none. */
+  standardError(row: number, column: number): number {
+    return this.errors?.[column][row] ?? 0;
   }
   columnContributions(column: number): Float32Array {
     return this.contributions[column];

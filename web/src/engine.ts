@@ -9,6 +9,7 @@ interface Exports {
   engine_load(count: number): number;
   engine_explain(positive: number, negative: number): number;
   engine_predict(count: number): number;
+  engine_flip(columns: number, rows: number, reach: number): number;
 }
 
 export interface Explained {
@@ -21,6 +22,22 @@ export interface Explained {
   contributions: Float64Array;
 }
 
+/** The smallest change that leads to another outcome. */
+export interface Flip {
+  /** Values of the columns. */
+  values: Float64Array;
+  /** The length of the change in the model's space. */
+  distance: number;
+}
+
+export interface FlipAnswer {
+  flip: Flip | null;
+  /** No shorter change leads to another outcome; 0 if no such length is known. */
+  radius: number;
+}
+
+const kFlipHead = 5; // numbers before the changed row
+const kColumnNumbers = 4; // of a column that the search gets
 const kHead = 10; // numbers before the contributions
 const kNotSupported = 52; // WASI's ENOSYS
 
@@ -99,5 +116,38 @@ export class Engine {
       this.encode(values, buffer.subarray(r * this.features, (r + 1) * this.features))
     );
     return this.numbers(this.exports.engine_predict(rows.length), rows.length).slice();
+  }
+
+  /** Per column: first feature, width, number of levels, and whether it is fixed. */
+  private describeColumns(fixed: ReadonlySet<number>): number[] {
+    return this.report.columns.flatMap(({ first, width, levels },
+      c) => [first, width, levels.length > 1 ? levels.length : 0, Number(fixed.has(c))]
+    );
+  }
+
+  private decode(features: Float64Array, before: ArrayLike<number>): Float64Array {
+    return Float64Array.from(this.report.columns, ({ first, width, oneHot }, c) => {
+      if (!oneHot) return features[first];
+      const level = features.subarray(first, first + width).indexOf(1);
+      return level < 0 ? before[c] : level;
+    });
+  }
+
+  /** The smallest change that flips the prediction, or lets a regressor reach a value. */
+  flip(values: ArrayLike<number>, fixed: ReadonlySet<number>, reach: number): FlipAnswer {
+    const { features, report } = this, columns = this.describeColumns(fixed);
+    const head = features + columns.length;
+    const buffer = this.buffer(head + report.rows * features);
+    this.encode(values, buffer);
+    buffer.set(columns, features);
+    for (let row = 0; row < report.rows; ++row) {
+      const first = head + row * features;
+      this.encode(report.rowValues(row), buffer.subarray(first, first + features));
+    }
+    const found = this.exports.engine_flip(columns.length / kColumnNumbers, report.rows, reach);
+    const [isFound, radius, distance] = this.numbers(found, kFlipHead);
+    if (isFound === 0) return { flip: null, radius };
+    const row = this.numbers(found, kFlipHead + features).subarray(kFlipHead);
+    return { flip: { values: this.decode(row, values), distance }, radius };
   }
 }

@@ -124,6 +124,8 @@ export interface Raw {
     kept: { name: string; cells: string[] }[];
     values: Packed[];
     relevance: Packed[];
+    /** Methods that draw at random; an upper bound for a one-hot column. */
+    standardError?: Packed[] | null;
     decision: Packed;
     value?: Packed;
     prediction?: Packed;

@@ -51,7 +51,9 @@ export function rowSection(state: State): HTMLElement {
       )),
       h("p", { id: "row-totals" }, totalsSentence(report, row)),
       ...rowWarnings(report, row).map(({ id, text }) => h("p", { class: "warn", id }, text)),
-      image ? "" : note(key("for", positive), ", ", key("against", negative), ".")
+      image ? ""
+        : note(key("for", positive), ", ", key("against", negative),
+          report.hasErrors ? ". The method draws at random; whiskers: one standard error." : ".")
     );
     points.replaceChildren(evidence(report, row));
   }
@@ -80,10 +82,12 @@ export function rowSection(state: State): HTMLElement {
   state.subscribe(draw);
   draw();
   const numbers =
-    () => [["feature", "value", "contribution"],
+    () => [["feature", "value", "contribution", ...(report.hasErrors ? ["standard error"] : [])],
       ...report.strongest(state.row).map((
         c
-      ) => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c)])];
+      ) => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
+        ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
+      )];
   const legends = () =>
     report.effects(state.row).map((text, i) => ({ colors: [i === 0 ? forColor() : againstColor()],
       text })

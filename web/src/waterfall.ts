@@ -19,6 +19,8 @@ export interface Step {
   part: number;
   from: number;
   to: number;
+  /** The standard error of the contribution; 0 if there is none. */
+  error: number;
   column: number | null;
 }
 
@@ -30,7 +32,8 @@ export function stepsOf(report: Report, row: number, { base, remainder }: Totals
   const others = order.slice(shown.length);
   let at = base;
   const add = (name: string, value: string, part: number, column: number | null) => {
-    steps.push({ name, value, part, from: at, to: at + part, column });
+    steps.push({ name, value, part, from: at, to: at + part, column,
+      error: column === null ? 0 : report.standardError(row, column) });
     at += part;
   };
   for (const c of shown) add(report.names[c], ` = ${report.cell(row, c)}`, parts[c], c);
@@ -66,15 +69,31 @@ function mark(name: string, value: number, i: number, frame: Frame): SVGElement 
     s("text", { x: at + 7, y: top + 17, class: "strong over" }, amounts.signed(value)));
 }
 
+/** One standard error to both sides of the bar's end. */
+function whisker({ to, error }: Step, middle: number, x: Scale): SVGElement | null {
+  if (!(error > 0)) return null;
+  const low = x(to - error), high = x(to + error), cap = 4;
+  return s("path", {
+    d: `M${low} ${middle}H${high}M${low} ${middle - cap}v${2 * cap}M${high} ${middle - cap}v${
+      2 * cap
+    }`,
+    class: "whisker",
+    fill: "none",
+    stroke: cssColor("--ink")
+  });
+}
+
 function stepBar(step: Step, name: string, i: number, frame: Frame, onSelect: (c: number) => void) {
   const { x, height, amounts } = frame, { column, part, from, to } = step;
-  const top = (i + 1) * height - kBar, end = Math.max(x(from), x(to));
+  const top = (i + 1) * height - kBar, end = Math.max(x(from), x(to), x(to + step.error));
+  const error = step.error > 0 ? ` ± ${amounts.plain(step.error)}` : "";
   const act = column === null ? {} : { ...acting(() => onSelect(column), i === 1), class: "bar" };
-  return s("g", act, s("title", {}, `${step.name}${step.value}: ${amounts.withUnit(part)}`),
+  return s("g", act, s("title", {}, `${step.name}${step.value}: ${amounts.withUnit(part)}${error}`),
     s("rect", { x: 0, y: i * height, width: end, height, class: "hit" }), label(name, i, frame),
     bar(x(from), Math.abs(x(to) - x(from)) < 1 ? x(from) + 1 : x(to), top + 4, kBar - 8, {
       fill: step.name === kUnexplained ? cssColor("--soft") : sideColor(part)
-    }), s("text", { x: end + 5, y: top + 17, class: "small over" }, amounts.signed(part)));
+    }), whisker(step, top + kBar / 2, x),
+    s("text", { x: end + 5, y: top + 17, class: "small over" }, amounts.signed(part)));
 }
 
 export interface WaterfallProps {
@@ -88,7 +107,8 @@ export function waterfall({ report, row, width, onSelect }: WaterfallProps): SVG
   const totals = report.totals(row), steps = stepsOf(report, row, totals);
   const amounts = report.rowAmounts(row), isNarrow = width < kNarrow;
   const left = isNarrow ? 0 : Math.min(300, width * 0.45), right = width - 64;
-  const ends = [0, totals.base, ...steps.flatMap(({ from, to }) => [from, to])];
+  const ends = [0, totals.base,
+    ...steps.flatMap(({ from, to, error }) => [from, to - error, to + error])];
   const isZeroNear = !report.raw.isRegressor || report.raw.unit.kind !== "decision";
   const shown = isZeroNear ? ends : ends.slice(1);
   const x = scaleLinear([Math.min(...shown), Math.max(...shown)], [left + 2, right]).nice();

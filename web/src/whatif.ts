@@ -3,8 +3,8 @@ import { scaleLinear } from "d3-scale";
 import { bar, zeroLine } from "./axis";
 import { isLarge } from "./data";
 import { button, controls, field, h, key, note, picker, s, section } from "./dom";
-import { canUnpack, Engine, type Explained } from "./engine";
-import { counted, list } from "./numbers";
+import { canUnpack, Engine, type Explained, type FlipAnswer } from "./engine";
+import { counted, formatNumber, list } from "./numbers";
 import { nearestOpposite } from "./opposite";
 import { baseWord } from "./sentences";
 import { type Slider, sliderOf } from "./sliders";
@@ -27,7 +27,7 @@ class WhatIf {
   readonly title = h("h3");
   readonly lines = h("div", { class: "sliders" });
   readonly one = button("", () => this.walk(1), { id: "what-if-step" });
-  readonly flip = button("", () => this.walk(kMost), { id: "what-if-flip" });
+  readonly flip = button("", () => this.flipDecision(), { id: "what-if-flip" });
   readonly more = button("", () => {
     this.isAll = !this.isAll;
     this.start();
@@ -41,6 +41,8 @@ class WhatIf {
   private isAll = false;
   /** Features that cannot change: the buttons leave them as they are. */
   private readonly locked = new Set<number>();
+  /** False after the library could not search this model. */
+  private canFlip = true;
 
   constructor(private readonly state: State, code: string) {
     const { isRegressor, labels } = state.report.raw;
@@ -162,13 +164,91 @@ class WhatIf {
     );
   }
 
-  /** Regressors: changes up to five values, each the one that leads closest to the goal. */
+  /** The row with the current values of the fixed features. */
+  private origin(): Float64Array {
+    const values = this.state.report.rowValues(this.row);
+    for (const column of this.locked) values[column] = this.values[column];
+    return values;
+  }
+
+  /** The library finds the smallest change. Long lists of changes are of no use to a reader. */
+  get hasFlips(): boolean {
+    return this.canFlip && this.state.report.columns.length <= kMost;
+  }
+
+  private search(engine: Engine, reach: number): FlipAnswer | null {
+    if (!this.hasFlips) return null;
+    try {
+      return engine.flip(this.origin(), this.locked, reach);
+    } catch {
+      this.canFlip = false; // such as a row without any neighbor in reach
+      return null;
+    }
+  }
+
+  /** Shows the values of an answer. */
+  private take(values: Float64Array): void {
+    const { state, row } = this;
+    state.asked = null; // the answer is about the row's own two classes
+    state.changes.clear();
+    values.forEach((value, column) => {
+      if (value !== state.report.value(row, column)) state.changes.set(column, value);
+    });
+    this.start();
+    state.changed();
+  }
+
+  /** What was found, in words; `goal` completes "no shorter change …". */
+  private describeFlip(engine: Engine, { flip, radius }: FlipAnswer, goal: string): void {
+    const { report } = this.state, own = this.origin();
+    const isRadius = radius > 0 && Number.isFinite(radius);
+    const sure = `no change shorter than ${formatNumber(radius)} ${goal}`;
+    Object.assign(this.steps.dataset, { radius: String(radius), distance: String(flip?.distance),
+      values: JSON.stringify(Array.from(flip?.values ?? [])) });
+    if (!flip) {
+      this.steps.textContent = "No change of the features that are not fixed was found that "
+        + `${goal}.${isRadius ? ` For certain, ${sure}.` : ""}`;
+      return;
+    }
+    const changed = report.columns.flatMap((_, c) =>
+      own[c] === flip.values[c] ? []
+        : [`${report.names[c]} ${report.shown(c, own[c])} → ${report.shown(c, flip.values[c])}`]
+    );
+    const scaled = report.raw.words.preprocessing === "none" ? ""
+      : ", measured after the model's scaling";
+    this.steps.textContent = `Smallest change found: ${list(changed)}. The prediction is now ${
+      this.predicted(engine.explain(flip.values, this.asked()))
+    }. The distance is ${formatNumber(flip.distance)}${scaled}${isRadius ? `; ${sure}` : ""}.`;
+  }
+
+  /** Finds the smallest change that leads to another class, or to the other side of the level. */
+  private flipDecision(): void {
+    const { engine, state: { report: { raw } } } = this, { level } = raw.settings;
+    if (!engine) return;
+    const answer = raw.isRegressor && level === null ? null : this.search(engine, level ?? 0);
+    if (!answer) return this.walk(kMost);
+    if (answer.flip) this.take(answer.flip.values);
+    this.describeFlip(engine, answer,
+      raw.isRegressor ? "crosses the level" : "changes the prediction");
+  }
+
+  /** Regressors: the smallest change that reaches the goal, else the values that come closest. */
   private reach(goal: number): void {
+    const { engine, state: { report } } = this;
+    if (!engine || !Number.isFinite(goal)) return;
+    const answer = this.search(engine, goal);
+    if (!answer?.flip) return this.approach(goal);
+    this.take(answer.flip.values);
+    this.describeFlip(engine, answer, `reaches ${report.targetAmount(goal)}`);
+  }
+
+  /** Changes up to five values, each the one that leads closest to the goal. */
+  private approach(goal: number): void {
     const { engine, state: { report } } = this;
     const sliders = this.sliders.filter(({ column, low, high }) =>
       high > low && !this.locked.has(column)
     );
-    if (!engine || sliders.length === 0 || !Number.isFinite(goal)) return;
+    if (!engine || sliders.length === 0) return;
     for (let taken = 0; taken < 5; ++taken) {
       const rows = this.rowsAlong(sliders), predictions = engine.predict([this.values, ...rows]);
       const far = predictions.map((prediction) => Math.abs(prediction - goal));
@@ -262,10 +342,13 @@ class WhatIf {
     this.title.textContent = `${report.rowName(this.row)}, changed`;
     this.steps.textContent = "";
     const other = nearestOpposite(report, this.row), most = Math.min(kMost, report.columns.length);
-    for (const own of [this.one, this.flip]) own.disabled = other === null;
+    this.one.disabled = other === null;
+    this.flip.disabled = other === null && !this.hasFlips;
     this.one.textContent = "Copy one value";
-    this.flip.textContent = report.raw.isRegressor ? "Copy until it crosses the level"
-      : "Copy until the prediction changes";
+    const [find, copy] = report.raw.isRegressor ? ["crosses the level", "it crosses the level"]
+      : ["changes the prediction", "the prediction changes"];
+    this.flip.textContent = this.hasFlips ? `Find the smallest change that ${find}`
+      : `Copy until ${copy}`;
     this.more.textContent = `Show ${this.isAll ? kFew : most} features`;
     this.more.hidden = most <= kFew;
     this.compute();
@@ -302,8 +385,9 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   return section("what-if", title,
     note(
       "Change a value and see the prediction follow. The curve above a slider is the prediction "
-        + "over the range of the feature; gray bars: rows. The copy buttons take values from "
-        + "the most similar row with another outcome, the most effective first."
+        + "over the range of the feature; gray bars: rows. Copied values come from the most "
+        + "similar row with another outcome, the most effective first. The search for the "
+        + "smallest change starts from the original row. Fixed features keep their current value."
     ), panel.title,
     panel.asks.length === 0 ? null
       : controls({ id: "what-if-classes", role: "group", "aria-label": "Compared classes" },

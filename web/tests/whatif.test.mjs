@@ -143,3 +143,31 @@ test("the curve of a slider is the prediction over its range", async () => {
   assert.ok(curves.length >= 3 && curves.every((points) => points === 21), String(curves));
   await close();
 });
+
+test("contributions of a method that draws at random have whiskers", async () => {
+  bisector("train", inFolder("train.csv"), "--model", "svm", "--target", "two", "--one-hot",
+    "color", "--drop", "three", "--drop", "number", "-o", inFolder("model.npz"));
+  const made = async (...words) => {
+    bisector("report", inFolder("model.npz"), inFolder("rows.csv"), ...words, "-o",
+      inFolder("report.html"));
+    return openReport(browser, inFolder("report.html"));
+  };
+  const plain = await made("--method", "lrp");
+  await plain.page.waitForSelector("#row .bar");
+  assert.equal(await plain.page.locator("#row .whisker").count(), 0);
+  assert.ok(!(await plain.page.textContent("#row")).includes("standard error"));
+  await plain.close();
+  const { page, problems, close } = await made("--method", "lrp-expected", "--references", "11");
+  await page.waitForSelector("#row .whisker");
+  assert.match(await page.textContent("#row"), /whiskers: one standard error/);
+  const titles = await page.$$eval("#row .bar title",
+    (all) => all.map(({ textContent }) => textContent));
+  assert.ok(titles.some((title) => / ± \d/.test(title)), String(titles));
+  const { errors, parts } = await page.evaluate(() => {
+    const { rows } = JSON.parse(document.querySelector("#report-data").textContent);
+    return { errors: rows.standardError.length, parts: rows.relevance.length };
+  });
+  assert.equal(errors, parts);
+  assert.deepEqual(problems, []);
+  await close();
+});

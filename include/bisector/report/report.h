@@ -142,7 +142,7 @@ struct BISECTOR_EXPORT Report {
   std::size_t total_rows = 0;
   std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
   Matrix values;                             // shown rows x columns
-  Explanation explanation;                   // of the shown rows; relevance by column
+  Explanation explanation;                   // of the shown rows; relevance and errors by column
   std::vector<DecidingPoints> evidence;      // of the first shown rows
   std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
   Matrix evidence_values;                    // their values, in the data's units

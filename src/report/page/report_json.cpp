@@ -143,6 +143,10 @@ Json rows_json(const Report& report) {
       {"ties", places(e.tie)},
       {"outside", places(e.outside)},
       {"truth", report.quality ? packed_numbers(report.truth) : Json(nullptr)}};
+  json["standardError"] =
+      e.standard_error.rows() > 0
+          ? columns_of(e.standard_error, [](const auto& c) { return packed_floats(c); })
+          : Json(nullptr);
   if (report.is_regressor) {
     json["value"] = packed_floats(e.value);
   } else {
