@@ -3,7 +3,7 @@
     python3 credit_table.py training.csv held_out.csv
 
 No applicant is real. The risk of a bad loan grows with its amount and duration, and falls with
-savings and years in the job. About three loans in ten are bad. Age and phone have no effect.
+savings and years in the job. Of all loans, 28 % are bad. Age and phone have no effect.
 """
 
 import csv
