@@ -39,7 +39,13 @@ autodoc_typehints = "signature"
 maximum_signature_line_length = 80
 python_use_unqualified_type_names = True
 
+# "array of shape (rows, features)" is text, not a link to one of the attributes called shape.
+suppress_warnings = ["ref.python"]
+napoleon_preprocess_types = False
+
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
 html_title = f"bisector {release}"
 
 # Our docstrings are plain text: "name: what it is", continued by indentation, and `code`.
