@@ -32,7 +32,6 @@ include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.
                     "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"
 napoleon_google_docstring = False
-suppress_warnings = ["ref.python"]  # "shape (rows, 3)" in a docstring is no reference
 napoleon_use_ivar = True  # Attributes are members already.
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -42,6 +41,8 @@ python_use_unqualified_type_names = True
 # "array of shape (rows, features)" is text, not a link to one of the attributes called shape.
 suppress_warnings = ["ref.python"]
 napoleon_preprocess_types = False
+
+exclude_patterns = ["**/sg_execution_times.rst"]
 
 html_theme = "furo"
 html_static_path = ["_static"]

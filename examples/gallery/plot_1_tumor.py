@@ -19,6 +19,6 @@ X, y = data.data, data.target_names[data.target]
 model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
 
 explainer = bisector.Explainer(model, X, positive_class="malignant")
-explanation = explainer(X.iloc[[20]])
-print("prediction:", model.predict(X.iloc[[20]])[0])
+explanation = explainer(X.iloc[[0]])
+print("prediction:", model.predict(X.iloc[[0]])[0])
 bisector.plots.waterfall(explanation[0], max_display=8)

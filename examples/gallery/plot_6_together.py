@@ -3,7 +3,7 @@ Which features act together?
 ============================
 
 Exact Shapley interaction values of a kernel model: the cell of two features is what they contribute
-together beyond the sum of their own effects. The diagonal has the main effects.
+together beyond the sum of their own effects, as a mean over the rows.
 """
 
 import numpy as np

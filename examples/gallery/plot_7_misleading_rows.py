@@ -26,7 +26,9 @@ model = SVC(gamma=5.0, C=100.0).fit(X, labels)
 explainer = bisector.Explainer(model, X)
 blamed = Counter()
 for row in X[model.predict(X) != y]:
-    blamed.update(pair.positive for pair in explainer.evidence(row, 3))
+    predicted = model.predict([row])[0]
+    for pair in explainer.evidence(row, 3):
+        blamed.update(one for one in (pair.positive, pair.negative) if labels[one] == predicted)
 rows = [row for row, _ in blamed.most_common(5)]
 print(f"{sum(row in wrong for row in rows)} of {len(rows)} suspects had an exchanged label")
 
