@@ -1,4 +1,4 @@
-// What an .npz promises, whichever of the two readers it is given to.
+// Properties of every .npz file, for both of its readers.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Journals: what a killed run left, and what a disk made of it.
+// Journals of interrupted runs, also with damaged bytes.
 #include "common/journal.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string whole(const MemoryFile& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Any bytes: what is read once is read again, also behind a unit that was added.
+/// Any bytes: reading them again gives the same units, also after a unit was added.
 void check_any_bytes(std::string_view bytes, bool has_heading) {
   const MemoryFile file(has_heading ? kHeading + "\n" + std::string(bytes) : std::string(bytes));
   const auto first = attempt([&] { return paper::Journal(file.path(), kHeading); });
@@ -43,8 +43,8 @@ void check_any_bytes(std::string_view bytes, bool has_heading) {
   }
 }
 
-/// Units that were added, then a byte changed and the end cut off: what is still believed is what
-/// was added.
+/// Units are added, then a byte is changed and the end is cut off. Units that are still accepted
+/// are units that were added.
 void check_damage(Recipe& recipe) {
   const MemoryFile file("");
   std::map<std::string, Lines> units;

@@ -1,5 +1,5 @@
-// Our reader of LIBSVM model files against LIBSVM's own, on files that LIBSVM could have written:
-// they are put together here, because its reader trusts what it is given.
+// Compares our reader of LIBSVM model files with LIBSVM's own on files that LIBSVM could have
+// written. The target builds the files itself, because LIBSVM's reader does not check its input.
 #include <fmt/format.h>
 #include <libsvm/svm.h>
 
@@ -24,7 +24,7 @@ struct FreeLibsvm {
 };
 using LibsvmModel = std::unique_ptr<svm_model, FreeLibsvm>;
 
-/// In one of the ways that C programs write numbers.
+/// A number in one of the formats that C programs write.
 std::string written(Recipe& recipe, double value) {
   switch (recipe.below(4)) {
     case 0:
@@ -86,7 +86,7 @@ void compare(const Model& model, svm_model& theirs, const Matrix& rows) {
               "decisions are LIBSVM's");
       nearest = std::min(nearest, std::abs(values[v]));
     }
-    // A decision on the fence may fall to either side by its last bit.
+    // Rounding decides the class if the decision value is nearly zero.
     if (!model.is_regressor() && nearest > kRounding)
       require(label_of(model, ours, r) == label, "the label is LIBSVM's");
   }

@@ -6,8 +6,7 @@
 namespace bisector::fuzz {
 namespace {
 
-// Braces where calls of the recipe stand side by side: they are made from left to right, with every
-// compiler.
+// Calls of the recipe in one expression are in braces, because braces fix the order of evaluation.
 class ModelCook {
  public:
   explicit ModelCook(Recipe& recipe)

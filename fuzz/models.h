@@ -1,4 +1,4 @@
-// What every model that was read promises.
+// Properties of every model that was read.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline bool is_same(const Explanation& a, const Explanation& b) {
          equal(a.remainder, b.remainder) && a.outside == b.outside;
 }
 
-/// Points of a model as rows for it, some moved: as many rows as are cheap.
+/// A few points of a model as rows for it, some of them moved.
 inline Matrix rows_for(const Model& model) {
   constexpr std::size_t kRows = 3;
   Matrix rows(kRows, model.features());
@@ -39,7 +39,7 @@ inline Matrix rows_for(const Model& model) {
   return rows;
 }
 
-/// The explanation of a few rows, or why there is none: a model may have an empty pool.
+/// The explanation of a few rows, or the reason for its absence: a model may have an empty pool.
 inline std::optional<Explanation> explained(const Model& model) {
   ExplainOptions options;
   options.threads = 1;
@@ -63,8 +63,8 @@ inline void require_explains_alike(const Model& model, const Model& copy) {
   if (is_small(model)) require_same(explained(model), explained(copy));
 }
 
-/// LIBSVM's format has no place for what only the heuristics use, so the first copy may explain
-/// otherwise, but it decides the same; a copy of the copy is the same model.
+/// LIBSVM's format does not store the median distance, so explanations of the first copy may
+/// differ. Its decisions are the same, and a copy of the copy is the same model.
 inline void check_libsvm_round_trip(const Model& model) {
   const auto copy_of = [](const Model& original) {
     std::ostringstream out;
@@ -92,7 +92,7 @@ inline void check_onnx_round_trip(const Model& model) {
     return io::read_onnx_bytes(out.str(), "copy");
   };
   const auto copy = attempt([&] { return copy_of(model); });
-  if (!copy) return static_cast<void>(explained(model));  // what is only read is explained as well
+  if (!copy) return static_cast<void>(explained(model));  // not written, only explained
   const Model second = copy_of(*copy);
   require(second == *copy, "a written ONNX model reads as it was");
   require_explains_alike(*copy, second);

@@ -1,4 +1,4 @@
-// Archives that are put together as the bytes say: mostly right, so that what is wrong lies deep.
+// Archives built from the bytes. Most parts are valid, so that errors occur deep in the reader.
 #include <fmt/format.h>
 
 #include <array>
@@ -137,7 +137,7 @@ class ArchiveCook {
     const NpyHeader header = header_of(name);
     std::string bytes = npy_header(header);
     constexpr std::size_t kLargest = 512;
-    std::size_t count = 1;  // wild shapes wrap around, and have what bytes they have
+    std::size_t count = 1;  // the product of a random shape may overflow
     for (const std::size_t extent : header.shape) count *= extent;
     for (std::size_t i = 0; i < std::min(count, kLargest); ++i) bytes += element(header);
     return bytes;

@@ -1,5 +1,5 @@
-// ONNX graphs that are put together as the bytes say: nodes of the kinds that the reader knows,
-// with operands of any names, in front of an SVM or of nearest neighbors.
+// ONNX graphs built from the bytes: nodes of the kinds that the reader knows, with operands of any
+// names, before an SVM or nearest neighbors.
 #include <array>
 #include <string>
 #include <vector>
@@ -68,7 +68,7 @@ class GraphCook {
     constants_.push_back(draft.constants.back().name);
   }
 
-  /// Mostly one that is there; the last is the likeliest to be of use.
+  /// Usually an existing name, most often the last one.
   std::string tensor() {
     const std::size_t choice = recipe_.below(16);
     if (choice == 15) return std::string(recipe_.text(3));
@@ -156,7 +156,7 @@ class GraphCook {
     tensors_.push_back("label");
   }
 
-  /// As skl2onnx writes them, but for a node or a constant here and there.
+  /// As skl2onnx writes them, with a few changed nodes and constants.
   void add_neighbors(test::OnnxDraft& draft) {
     test::OnnxDraft part = test::neighbors_draft(recipe_.flag(), tensor());
     if (recipe_.flag()) {

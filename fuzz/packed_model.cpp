@@ -1,4 +1,4 @@
-// The row of numbers in which a report's page carries its model.
+// The packed model of a report page, a row of numbers.
 #include "report/page/packed_model.h"
 
 #include <limits>
@@ -14,7 +14,7 @@ using namespace report;
 
 namespace {
 
-/// Counts and switches are small whole numbers, which any bytes would hardly be.
+/// Counts and switches are small whole numbers, which random bytes rarely are.
 std::vector<double> packed_numbers(Recipe& recipe) {
   constexpr std::uint8_t kSmall = 160, kNan = 254;
   std::vector<double> numbers;

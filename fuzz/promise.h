@@ -1,4 +1,4 @@
-// What the targets hold the library to.
+// Checks of the properties that the targets test.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace bisector::fuzz {
 
-/// Ends the program where a promise is broken, which is what a fuzzer looks for.
+/// Aborts if a property does not hold; the fuzzer reports the input.
 inline void require(bool holds, const std::string& promise) {
   if (holds) return;
   std::fprintf(stderr, "broken promise: %s\n", promise.c_str());
@@ -33,8 +33,8 @@ inline void require_readable(std::string_view message) {
   require(io::decode_utf8(message).has_value(), "a message is UTF-8: " + std::string(message));
 }
 
-/// What `work` returns; nothing where it refuses its input, and then why, in `refusal`. Any other
-/// exception is a find.
+/// The result of `work`; nothing if it refuses its input, with the reason in `refusal`. Any other
+/// exception is a defect.
 template <class Work>
 auto attempt(const Work& work, std::string* refusal = nullptr) -> std::optional<decltype(work())> {
   std::string message;

@@ -1,5 +1,5 @@
-// Bytes as decisions: targets that build their input (a model, an archive, a graph) ask a recipe
-// what comes next, so that what libFuzzer changes is the thing itself and not its wrapping.
+// Bytes as decisions: targets that build their input (a model, an archive, a graph) take every
+// choice from a recipe. So libFuzzer changes the structure of the input, not its encoding.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace bisector::fuzz {
 
-/// Reads from the front; behind the end everything is zero.
+/// Reads from the front; bytes beyond the end are zero.
 class Recipe {
  public:
   explicit Recipe(std::string_view bytes) : rest_(bytes) {}

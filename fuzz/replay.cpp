@@ -44,7 +44,7 @@ int replay(const std::vector<std::string>& arguments) {
   std::size_t count = 0;
   for (std::size_t n = 1; n < arguments.size(); ++n) {
     for (const auto& file : files_in(arguments[n])) {
-      // Says which one it was, should this be the last line.
+      // Names the file first, so that the last line tells which one crashed.
       std::printf("%s\n", file.c_str());
       std::fflush(stdout);
       target->second(content_of(file));

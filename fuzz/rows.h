@@ -1,4 +1,4 @@
-// What every reader of rows promises, however it is asked.
+// Properties of every reader of rows.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline io::TextInput text_input(const MemoryFile& file, int time) {
                        time == 0 ? 4096 : 2 + static_cast<std::size_t>(time));
 }
 
-/// Wide rows are for tests of their own: here they would only cost time.
+/// Wide rows have their own tests; here they only take time.
 inline constexpr std::size_t kWidestRow = 64;
 
 inline DataChunk read_in_chunks(DataReader& reader, std::size_t chunk_rows) {

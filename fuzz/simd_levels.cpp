@@ -1,5 +1,5 @@
-// The instruction sets against each other: kernels on whole numbers, which are exact in any order
-// of summation, and whole explanations.
+// Compares the instruction sets with each other: kernels on whole numbers, whose sums are exact in
+// any order, and complete explanations.
 #include "core/simd/kernels.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ KernelResults<T> run_kernels(const Matrix& a, const Matrix& b) {
   results.absolutes.resize(rows * stride);
   kernels.absolute_distances(left.data(), depth, rows, packed.panel(0), packed.panel_stride(),
                              depth, b.cols(), results.absolutes.data(), stride, false);
-  // What stands beyond the columns is nobody's.
+  // Values beyond the columns are unspecified.
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t n = b.cols(); n < stride; ++n)
       results.products[r * stride + n] = results.distances[r * stride + n] =
@@ -56,7 +56,7 @@ KernelResults<T> run_kernels(const Matrix& a, const Matrix& b) {
   hits.resize(kernels.find_small(left.data(), depth, rows, packed.panel(0), packed.panel_stride(),
                                  depth, stride, bias.data(), limits.data(), partial.data(),
                                  hits.data()));
-  // Columns ascend within a row; which row comes first is the kernel's affair.
+  // Columns ascend within a row; the order of the rows is not specified.
   std::ranges::stable_sort(hits, {}, &simd::Hit<T>::row);
   for (const auto& hit : hits) {
     results.hits.insert(results.hits.end(), {hit.row, hit.column});
@@ -104,7 +104,7 @@ void check_explanations(Recipe& recipe) {
   const TameNeighbors n = tame_neighbors(recipe, 60, 16);
   const Model machine(KernelClassifier::two_class(m.machine(), "for", "against"));
   const Model neighbors = n.model();
-  // One of the other kernels, of one distance or the other.
+  // Another kernel, with one of two distances.
   const KernelTerm term{static_cast<KernelForm>(n.k % 5), m.gamma, 1.5};
   const Distance distance = n.class_count % 2 == 0 ? Distance() : Distance::manhattan();
   const Model kernels(KernelRegressor{

@@ -1,4 +1,4 @@
-// Archives of molecules that are put together as the bytes say: tar members, packed or not.
+// Archives of molecules built from the bytes: tar members, compressed or not.
 #include <bzlib.h>
 #include <zlib.h>
 
@@ -37,8 +37,8 @@ std::string bzipped(std::string text) {
   return packed;
 }
 
-/// A member with what the bytes want changed in its header, whose checksum is then made right again
-/// unless that is what they want wrong.
+/// A member whose header is changed as the bytes select. Its checksum is then corrected, unless the
+/// bytes select a wrong checksum.
 std::string member(Recipe& recipe) {
   const std::string name(recipe.text(99));
   const std::uint8_t odd = recipe.byte();

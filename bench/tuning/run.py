@@ -1,26 +1,33 @@
 #!/usr/bin/env python3
 """Does --tune improve the score it tunes for?
 
-    bench/tuning/run.py BISECTOR DATA_FOLDER [--repeats N] [--page PAGE.md]
+    bench/tuning/run.py BISECTOR [DATA_FOLDER] [--repeats N] [--page PAGE.md]
 
 Every dataset is split at random several times. A model with default parameters and a tuned model
 are trained on the same rows and scored on the same held-out rows. The page lists both means and the
 standard error of their difference. The exit status is 1 if tuning lowers a score by more than one
-standard error. DATA_FOLDER has the datasets of the paper (see apps/paper).
+standard error. The datasets are those that scikit-learn contains, generated imbalanced ones and, if
+DATA_FOLDER is given, those of the paper (see apps/paper).
 """
 
 import argparse
+import csv
 import json
 import math
 import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
+import time
 from pathlib import Path
+
+import numpy as np
+from sklearn import datasets
 
 WINE = "wine_quality/winequality-red.csv"
 # Name, file, options, and the score of `score --json` that tuning maximizes (a minus: an error).
-DATASETS = [
+PAPER_DATASETS = [
     ("Breast cancer (Ljubljana)", "breast_cancer/breast-cancer.data", "--target 1", "balanced_accuracy"),
     ("Breast cancer (Wisconsin)", "breast_cancer/wdbc.data", "--target 2", "balanced_accuracy"),
     ("Cars: unacceptable", "car_evaluation/car.data", "--target 7 --positive unacc", "balanced_accuracy"),
@@ -35,12 +42,55 @@ DATASETS = [
 ]
 
 
+# The same for the files that write_tables() makes.
+TABLES = [
+    ("Iris", "iris.csv", "--target target --model svm", "balanced_accuracy"),
+    ("Wine cultivars", "wine.csv", "--target target --model svm", "balanced_accuracy"),
+    ("Digits: 8 against the others", "digits.csv", "--target target --positive 8 --model svm", "balanced_accuracy"),
+    ("Diabetes progression, kernel ridge", "diabetes.csv", "--target target --model krr", "-mean_absolute_error"),
+    ("Generated: 5 % positive", "positive5.csv", "--target target --model svm", "balanced_accuracy"),
+    ("Generated: 10 % positive", "positive10.csv", "--target target --model svm", "balanced_accuracy"),
+    ("Generated: 10 % positive, AUC", "positive10.csv", "--target target --model svm --tune-for auc", "auc"),
+    ("Generated: 20 % positive, 15 % wrong labels", "positive20.csv", "--target target --model svm", "balanced_accuracy"),
+    ("Generated: three classes of 80, 15 and 5 %", "classes3.csv", "--target target --model svm", "balanced_accuracy"),
+]
+
+
+def write_table(path, features, target):
+    names = [f"x{d + 1}" for d in range(features.shape[1])]
+    with open(path, "w", encoding="utf-8") as out:
+        print(",".join([*names, "target"]), file=out)
+        for row, value in zip(features, target):
+            print(",".join([*map(repr, map(float, row)), str(value)]), file=out)
+
+
+def write_tables(folder):
+    """The datasets that scikit-learn contains, and generated ones with rare classes."""
+    def made(weights, **options):
+        return datasets.make_classification(800, 12, n_informative=5, n_redundant=2, weights=weights,
+                                            n_classes=len(weights), random_state=1, **options)
+
+    for name, (features, target) in {
+            "iris": datasets.load_iris(return_X_y=True),
+            "wine": datasets.load_wine(return_X_y=True),
+            "digits": datasets.load_digits(return_X_y=True),
+            "diabetes": datasets.load_diabetes(return_X_y=True),
+            "positive5": made([0.95, 0.05], flip_y=0.0, class_sep=0.8),
+            "positive10": made([0.9, 0.1], flip_y=0.02, class_sep=0.8),
+            "positive20": made([0.8, 0.2], flip_y=0.3),
+            "classes3": made([0.8, 0.15, 0.05], flip_y=0.02)}.items():
+        # Whole numbers are classes, except the targets of the regression problem.
+        whole = name != "diabetes"
+        texts = [f"{int(value)}" if whole else repr(float(value)) for value in target]
+        write_table(folder / f"{name}.csv", np.asarray(features), texts)
+
+
 def options_of(text, path):
     """The words of the options; the target -1 is the last column."""
     words = text.split()
     if "-1" in words:
-        with open(path, encoding="utf-8", errors="replace") as lines:
-            words[words.index("-1")] = str(next(lines).count(",") + 1)
+        with open(path, encoding="utf-8", errors="replace", newline="") as lines:
+            words[words.index("-1")] = str(len(next(csv.reader(lines))))
     return words
 
 
@@ -54,45 +104,70 @@ def held_out_score(bisector, path, words, seed, figure, folder):
     return -score[figure[1:]] if figure.startswith("-") else score[figure]
 
 
+def compare(arguments, path, options, figure, folder):
+    """The scores of the default and of the tuned model, a pair for each split."""
+    tuned_words = options_of(options, path)
+    words = [w for i, w in enumerate(tuned_words)
+             if w != "--tune-for" and (i == 0 or tuned_words[i - 1] != "--tune-for")]
+    return [(held_out_score(arguments.bisector, path, words, seed, figure, folder),
+             held_out_score(arguments.bisector, path, [*tuned_words, "--tune"], seed, figure, folder))
+            for seed in range(arguments.repeats)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bisector")
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--page", type=Path)
     arguments = parser.parse_args()
-    lines, worse = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, file, options, figure in DATASETS:
-            path = str(arguments.data / file)
-            tuned_words = options_of(options, path)
-            words = [w for i, w in enumerate(tuned_words)
-                     if w != "--tune-for" and (i == 0 or tuned_words[i - 1] != "--tune-for")]
-            pairs = [(held_out_score(arguments.bisector, path, words, seed, figure, folder),
-                      held_out_score(arguments.bisector, path, [*tuned_words, "--tune"], seed, figure, folder))
-                     for seed in range(arguments.repeats)]
+    lines, worse, better = [], [], []
+    with tempfile.TemporaryDirectory() as name_of_folder:
+        folder = Path(name_of_folder)
+        write_tables(folder)
+        problems = [(folder, problem) for problem in TABLES]
+        if arguments.data:
+            problems += [(arguments.data, problem) for problem in PAPER_DATASETS]
+        for place, (name, file, options, figure) in problems:
+            start = time.monotonic()
+            pairs = compare(arguments, str(place / file), options, figure, folder)
             differences = [tuned - default for default, tuned in pairs]
             error = statistics.stdev(differences) / math.sqrt(len(differences))
             mean = [statistics.fmean(column) for column in zip(*pairs)]
             difference = statistics.fmean(differences)
             if difference < -error:
                 worse.append(name)
+            if difference > error:
+                better.append(name)
             lines.append(f"| {name} | {figure.lstrip('-').replace('_', ' ')} | {abs(mean[0]):.3f} | "
                          f"{abs(mean[1]):.3f} | {difference:+.3f} | {error:.3f} |")
-            print(lines[-1], flush=True)
+            print(lines[-1], f"{time.monotonic() - start:.1f} s", flush=True)
     if arguments.page:
-        arguments.page.write_text(PAGE.format(repeats=arguments.repeats, table="\n".join(lines)), encoding="utf-8")
+        arguments.page.write_text(page(arguments.repeats, lines, worse, better), encoding="utf-8")
     if worse:
         sys.exit("tuning lowers the score by more than one standard error: " + ", ".join(worse))
+
+
+def page(repeats, lines, worse, better):
+    said = f"{len(worse)} of {len(lines)} lines" + (f" ({'; '.join(worse)})" if worse else "")
+    return PAGE.format(repeats=repeats, table="\n".join(lines), lines=len(lines),
+                       better=len(better), worse=textwrap.fill(
+                           f"Tuning lowers the held-out score by more than one standard error on {said}, "
+                           f"and raises it by more than one standard error on {len(better)}.", 100))
 
 
 PAGE = """# Does tuning help?
 
 `bisector train --tune` chooses parameters by 5-fold cross-validation. For each dataset this page
-compares it with the default parameters. Both models are trained on the same rows (at most 800) and
-scored on the same held-out rows (30 %), for {repeats} random splits. The difference is tuned minus
-default, with the sign that makes more better; its standard error is over the splits. Tuning is
-never worse than the default by more than one standard error, which `bench/tuning/run.py` checks.
+compares it with the default parameters. Both models are trained on the same rows (at most 800, of
+which 30 % are held out) and scored on the same held-out rows, for {repeats} random splits. The
+difference is tuned minus default; a positive one is an improvement. Its standard error is over the
+splits. The page is written by `bench/tuning/run.py`.
+
+{worse}
+
+One standard error is a low bar: with {repeats} splits, a difference that is zero on average falls below it
+on about one line of five or six.
 
 | dataset | score | default | tuned | difference | standard error |
 | --- | --- | ---: | ---: | ---: | ---: |

@@ -195,6 +195,11 @@ Model load_model(const InputArguments& arguments) {
   return model;
 }
 
+std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments) {
+  if (arguments.knn) return std::nullopt;
+  return read_svm_probabilities(arguments.model);
+}
+
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
     : bisector::RowSource(path, source_options(path, arguments), model) {

@@ -10,6 +10,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/row_source.h"
+#include "bisector/io/svm_probabilities.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "cli/options/columnar_files.h"
@@ -59,6 +60,8 @@ void add_keep_option(CLI::App& app, InputArguments& arguments);
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without
 /// --knn.
 Model load_model(const InputArguments& arguments);
+/// The class probabilities in a LIBSVM model file; nothing with --knn or without them.
+std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments);
 
 /// The rows of a file for the model, with the options of the command line. Notes are written.
 class RowSource : public bisector::RowSource {

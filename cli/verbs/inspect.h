@@ -43,6 +43,7 @@ struct Inspection {
   bool level_given, reference_given, has_background;
   std::vector<std::string> features;  // empty if they have no names
   std::optional<NetworkAtRow> network;
+  bool has_probabilities = false;  // class probabilities in a LIBSVM file
 };
 
 /// Aligned lines for people.

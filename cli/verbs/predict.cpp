@@ -22,7 +22,8 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
 
   tools::Output output(arguments.output, out);
   PredictionWriter writer(output.stream(), format, model, decide.names(),
-                          {rows.kept_names(), rows.target_name()});
+                          {rows.kept_names(), rows.target_name()},
+                          load_probabilities(arguments.input));
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
@@ -47,7 +48,8 @@ void add_predict(CLI::App& app, Action& action) {
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
   add_output(verb, "-o,--output", arguments->output, "FILE",
-             ".csv: row, prediction, the target if the data have it, and the decision values; "
+             ".csv: row, prediction, the target if the data have it, the decision values, and the "
+             "class probabilities of a LIBSVM model that has them; "
              ".json: the same (default: CSV to standard output)")
       ->group("Output");
   add_choice<std::optional<TableFormat>>(

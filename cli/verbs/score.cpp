@@ -76,7 +76,7 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
   }
   return fmt::format("{} on {}{}\n", arguments.input.model.string(), arguments.input.data.string(),
                      target.empty() ? "" : fmt::format(", compared with \"{}\"", target)) +
-         score_text(score, model);
+         score_text(score, model, load_probabilities(arguments.input).has_value());
 }
 
 }  // namespace

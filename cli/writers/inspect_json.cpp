@@ -36,6 +36,7 @@ Json whole_model_json(const Inspection& inspection) {
   json["point_counts"] = counts;
   json["intercepts"] = summary.intercepts;
   json["description"] = summary.description;
+  json["probabilities"] = inspection.has_probabilities;
   json["columns"] = inspection.model.encoding() ? Json(inspection.model.encoding()->column_names())
                                                 : Json(nullptr);
   json["target"] = target_json(inspection.model.target());

@@ -80,6 +80,8 @@ void add_model(std::string& text, const Inspection& inspection) {
   add_line(text, "features", feature_words(inspection));
   if (model.encoding()) add_line(text, "table", table_words(*model.encoding()));
   if (!model.is_regressor()) add_line(text, "classes", listed(model.labels()));
+  if (inspection.has_probabilities)
+    add_line(text, "probabilities", "of every class, as svm-predict -b 1 prints them");
   if (model.target()) add_line(text, "target", target_words(*model.target()));
   add_line(text, "points", point_words(model, facts));
   if (const Kernel* kernel = model.kernel())

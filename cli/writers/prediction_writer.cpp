@@ -1,6 +1,8 @@
 #include "cli/writers/prediction_writer.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "cli/writers/explanation_writer.h"
 #include "cli/writers/json_text.h"
@@ -17,11 +19,28 @@ std::string column_name(const std::string& target, const std::vector<std::string
   return is_taken ? "target" : target;
 }
 
+/// Numbers as a JSON array, or as an object if they have names.
+void append_json_numbers(std::string& text, std::span<const double> values,
+                         const std::vector<std::string>* names) {
+  text += names != nullptr ? '{' : '[';
+  for (std::size_t d = 0; d < values.size(); ++d) {
+    if (d > 0) text += ',';
+    if (names != nullptr) text += (*names)[d] + ':';
+    append_json_number(text, values[d]);
+  }
+  text += names != nullptr ? '}' : ']';
+}
+
 }  // namespace
 
 PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                                   const std::vector<std::string>& names, const BesideNames& beside)
-    : buffer_(out), format_(format), beside_(beside), rows_(format) {
+                                   const std::vector<std::string>& names, const BesideNames& beside,
+                                   std::optional<SvmProbabilities> probabilities)
+    : buffer_(out),
+      format_(format),
+      beside_(beside),
+      probabilities_(std::move(probabilities)),
+      rows_(format) {
   for (const auto& label : shown_labels(model))
     labels_.push_back(is_json(format) ? json_text(label) : csv_cell(label));
   for (const auto& name : names) decisions_.push_back(json_text(name));
@@ -36,16 +55,20 @@ PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const 
     text += ",prediction";
     if (beside_.target) text += ',' + csv_cell(column_name(*beside_.target, names));
     for (const auto& name : names) text += ',' + csv_cell(name);
+    if (probabilities_) {
+      for (const auto& label : shown_labels(model)) text += ',' + csv_cell("probability " + label);
+    }
     text += '\n';
   }
 }
 
 void PredictionWriter::write(const ModelChunk& chunk, const Predictions& predictions) {
+  const Matrix shares = probabilities_ ? (*probabilities_)(predictions.decisions) : Matrix();
   const auto write_row = [&](std::size_t r) {
     if (is_json(format_))
-      write_json(chunk, predictions, r);
+      write_json(chunk, predictions, shares, r);
     else
-      write_csv(chunk, predictions, r);
+      write_csv(chunk, predictions, shares, r);
     buffer_.end_row();
   };
   for_each_place(chunk, predictions.decisions.rows(), write_row,
@@ -60,7 +83,8 @@ void PredictionWriter::write_marked(const UnusableRow& row) {
     text +=
         '{' + place_json(row.row, beside_.kept, row.kept) + ",\"problem\":\"" + reason(row) + "\"}";
   } else {
-    const std::size_t cells = 1 + (beside_.target ? 1 : 0) + decisions_.size();
+    const std::size_t cells = 1 + (beside_.target ? 1 : 0) + decisions_.size() +
+                              (probabilities_ ? probabilities_->classes() : 0);
     text += place_cells(row) + std::string(cells, ',') + '\n';
   }
   buffer_.end_row();
@@ -72,7 +96,7 @@ void PredictionWriter::finish() {
 }
 
 void PredictionWriter::write_csv(const ModelChunk& chunk, const Predictions& predictions,
-                                 std::size_t r) {
+                                 const Matrix& shares, std::size_t r) {
   std::string& text = buffer_.text();
   text += place_cells(chunk, r);
   text += ',';
@@ -81,15 +105,19 @@ void PredictionWriter::write_csv(const ModelChunk& chunk, const Predictions& pre
   else
     text += labels_[predictions.classes[r]];
   if (!chunk.target.empty()) text += ',' + csv_cell(chunk.target[r]);
-  for (const double value : predictions.decisions.row(r)) {
-    text += ',';
-    append_number(text, value);
-  }
+  const auto append = [&](std::span<const double> values) {
+    for (const double value : values) {
+      text += ',';
+      append_number(text, value);
+    }
+  };
+  append(predictions.decisions.row(r));
+  if (probabilities_) append(shares.row(r));
   text += '\n';
 }
 
 void PredictionWriter::write_json(const ModelChunk& chunk, const Predictions& predictions,
-                                  std::size_t r) {
+                                  const Matrix& shares, std::size_t r) {
   std::string& text = buffer_.text();
   text += rows_.before_row();
   text += '{' + place_json(chunk, r, beside_.kept);
@@ -99,14 +127,13 @@ void PredictionWriter::write_json(const ModelChunk& chunk, const Predictions& pr
   else
     text += labels_[predictions.classes[r]];
   if (!chunk.target.empty()) text += ",\"target\":" + json_text(chunk.target[r]);
-  text += rows_.is_lines() ? ",\"decisions\":{" : ",\"decisions\":[";
-  const auto decisions = predictions.decisions.row(r);
-  for (std::size_t d = 0; d < decisions.size(); ++d) {
-    if (d > 0) text += ',';
-    if (rows_.is_lines()) text += decisions_[d] + ':';
-    append_json_number(text, decisions[d]);
+  text += ",\"decisions\":";
+  append_json_numbers(text, predictions.decisions.row(r), rows_.is_lines() ? &decisions_ : nullptr);
+  if (probabilities_) {
+    text += ",\"probabilities\":";
+    append_json_numbers(text, shares.row(r), rows_.is_lines() ? &labels_ : nullptr);
   }
-  text += rows_.is_lines() ? "}}" : "]}";
+  text += '}';
 }
 
 }  // namespace bisector::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bisector/io/model_rows.h"
+#include "bisector/io/svm_probabilities.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
 #include "cli/writers/json_rows.h"
@@ -24,17 +25,22 @@ struct BesideNames {
 
 class PredictionWriter {
  public:
-  /// `names` are the names of the decision values.
+  /// `names` are the names of the decision values. With `probabilities`, the probability of every
+  /// class follows them.
   PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                   const std::vector<std::string>& names, const BesideNames& beside = {});
+                   const std::vector<std::string>& names, const BesideNames& beside = {},
+                   std::optional<SvmProbabilities> probabilities = std::nullopt);
 
   /// `chunk` has the numbers of the rows in the file, kept cells and targets.
   void write(const ModelChunk& chunk, const Predictions& predictions);
   void finish();
 
  private:
-  void write_csv(const ModelChunk& chunk, const Predictions& predictions, std::size_t r);
-  void write_json(const ModelChunk& chunk, const Predictions& predictions, std::size_t r);
+  /// `shares` has the probabilities of the rows; it is empty without them.
+  void write_csv(const ModelChunk& chunk, const Predictions& predictions, const Matrix& shares,
+                 std::size_t r);
+  void write_json(const ModelChunk& chunk, const Predictions& predictions, const Matrix& shares,
+                  std::size_t r);
   void write_marked(const UnusableRow& row);
 
   RowBuffer buffer_;
@@ -42,6 +48,7 @@ class PredictionWriter {
   std::vector<std::string> labels_;     // quoted for the format; empty for regressors
   std::vector<std::string> decisions_;  // names, quoted for JSON
   BesideNames beside_;
+  std::optional<SvmProbabilities> probabilities_;
   JsonRows rows_;
 };
 

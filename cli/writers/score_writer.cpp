@@ -23,12 +23,13 @@ std::size_t widest_label(const ClassScore& score) {
   return width;
 }
 
-std::string why_no_log_loss(const Model& model, const ClassScore& score) {
+std::string why_no_log_loss(const Model& model, const ClassScore& score, bool has_probabilities) {
+  if (has_probabilities) return "none: predict writes the probabilities of this model";
   if (std::holds_alternative<NeighborModel>(model.predictor()) &&
       score.classes.size() > model.labels().size())
     return fmt::format("none: the model does not know the class \"{}\"",
                        score.classes[model.labels().size()].label);
-  return "none: only nearest neighbors have probabilities here";
+  return "none: the model has no probabilities";
 }
 
 std::string why_no_auc(const Model& model, const ClassScore& score) {
@@ -64,16 +65,18 @@ void add_confusion(std::string& text, const ClassScore& score) {
   text += '\n';
 }
 
-void add_classes(std::string& text, const ClassScore& score, const Model& model) {
+void add_classes(std::string& text, const ClassScore& score, const Model& model,
+                 bool has_probabilities) {
   text += list_line("accuracy", figure(score.accuracy), kScoreColumn);
   text += list_line("balanced accuracy", figure(score.balanced_accuracy), kScoreColumn);
   text += list_line("AUC",
                     score.auc ? fmt::format("{:.4f} for class {}", *score.auc, score.positive)
                               : why_no_auc(model, score),
                     kScoreColumn);
-  text +=
-      list_line("log-loss", score.log_loss ? figure(score.log_loss) : why_no_log_loss(model, score),
-                kScoreColumn);
+  text += list_line(
+      "log-loss",
+      score.log_loss ? figure(score.log_loss) : why_no_log_loss(model, score, has_probabilities),
+      kScoreColumn);
   add_class_table(text, score);
   add_confusion(text, score);
 }
@@ -97,7 +100,7 @@ Json class_json(const ClassScore& score) {
 
 }  // namespace
 
-std::string score_text(const Score& score, const Model& model) {
+std::string score_text(const Score& score, const Model& model, bool has_probabilities) {
   std::string text;
   text += list_line("rows",
                     score.without_target == 0
@@ -116,7 +119,7 @@ std::string score_text(const Score& score, const Model& model) {
                                          : "none: all targets are equal",
                       kScoreColumn);
   }
-  if (score.classes) add_classes(text, *score.classes, model);
+  if (score.classes) add_classes(text, *score.classes, model, has_probabilities);
   return text;
 }
 

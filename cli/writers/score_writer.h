@@ -9,8 +9,9 @@
 
 namespace bisector::cli {
 
-/// Lines of a name and a value, then tables of the classes.
-std::string score_text(const Score& score, const Model& model);
+/// Lines of a name and a value, then tables of the classes. `has_probabilities`: the model's file
+/// has class probabilities that the score does not use.
+std::string score_text(const Score& score, const Model& model, bool has_probabilities = false);
 
 /// The members of a score; what a model does not have is left out, what cannot be computed is null.
 Json score_json(const Score& score);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "bisector/error.h"
+#include "bisector/io/svm_probabilities.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_header.h"
 
@@ -52,6 +54,16 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   return read_libsvm_model(file, path.string(), limits);
+}
+
+std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::path& path) {
+  if (!is_libsvm(first_bytes(path))) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError("cannot open " + path.string());
+  TextLines lines(file, path.string());
+  LibsvmHeader header = read_libsvm_header(lines);
+  if (header.prob_a.empty()) return std::nullopt;
+  return SvmProbabilities(header.classes, std::move(header.prob_a), std::move(header.prob_b));
 }
 
 }  // namespace bisector

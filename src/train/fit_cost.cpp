@@ -17,9 +17,8 @@ namespace {
 constexpr std::size_t kSmall = 1000, kLarger = 2000;  // rows of the two timed fits
 
 std::uint64_t svm_bytes(const KernelChoice& kernel, std::uint64_t rows, std::uint64_t features) {
-  constexpr std::uint64_t kCache = 512'000'000;  // largest cache of LIBSVM (see cache_megabytes)
-  if (!takes_gram(kernel, rows)) return rows * (features + 1) * sizeof(svm_node) + kCache;
-  return rows * rows * (sizeof(svm_node) + sizeof(double));
+  if (takes_gram(kernel, rows)) return gram_bytes(rows);
+  return rows * (features + 1) * sizeof(svm_node) + kKernelBytes;
 }
 
 /// A fit has one matrix for distances, kernel values and factor. Tuning keeps the distances, the

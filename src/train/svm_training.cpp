@@ -59,7 +59,7 @@ class SilentLibsvm {
 
 /// The size of LIBSVM's cache: all kernel values of the problem (4 bytes each), within limits.
 double cache_megabytes(std::size_t samples) {
-  constexpr double kSmallest = 16.0, kLargest = 512.0;
+  constexpr double kSmallest = 16.0, kLargest = static_cast<double>(kKernelBytes) / 1e6;
   const double all = static_cast<double>(samples) * static_cast<double>(samples) * 4.0 / 1e6;
   return std::clamp(all * 1.1, kSmallest, kLargest);
 }
@@ -153,10 +153,13 @@ void SvmSamples::set_kernel(svm_parameter& parameter) const {
   parameter.degree = static_cast<int>(term_.shape);
 }
 
+std::uint64_t gram_bytes(std::uint64_t samples) {
+  return samples * samples * (sizeof(svm_node) + sizeof(double) + sizeof(float));
+}
+
 bool takes_gram(const KernelChoice& kernel, std::size_t samples) {
-  constexpr std::size_t kLargest = 8000;
   const Kernel any = kernel.with_gamma(1.0);
-  return samples <= kLargest || !(any.is_gaussian() || !any.is_of_distance());
+  return gram_bytes(samples) <= kKernelBytes || !(any.is_gaussian() || !any.is_of_distance());
 }
 
 SvmSamples svm_samples(MatrixView<const double> rows, const Kernel& kernel, bool takes_gram,

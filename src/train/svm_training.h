@@ -4,6 +4,7 @@
 #include <svm.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@ namespace bisector::detail {
 ///
 /// Gram matrix (LIBSVM's "precomputed" kernel): the nodes of a sample are its kernel values with
 /// all samples, so one matrix per gamma serves every fold and every cost. It needs 16 bytes per
-/// pair, 384 MB for 4,898 samples. Features (for the kernels that LIBSVM has) need little memory,
+/// pair, and 8 for the distances. Features (for the kernels that LIBSVM has) need little memory,
 /// but every fit computes its kernel values by sparse inner products. Seconds of one fit with
 /// features and with a Gram matrix: 4,898 samples of 11 features 0.5 to 1.9 with both; 2,000
 /// samples of 784 features 5.6 and 0.06. So the Gram matrix is used up to a size, and always for
@@ -48,8 +49,16 @@ class SvmSamples {
   KernelTerm term_;
 };
 
-/// True up to 8,000 samples (1.0 GB, and 0.5 GB for the distances), and for kernels that LIBSVM
-/// does not have.
+/// The bytes that the kernel values of a fit may take: a Gram matrix with the distances that it is
+/// computed from and LIBSVM's cache, or the cache alone. The same limit holds for both, so the
+/// memory that a fit may need never falls with more rows.
+inline constexpr std::uint64_t kKernelBytes = 512'000'000;
+
+/// The bytes of a Gram matrix of this many samples, with the distances and the cache.
+std::uint64_t gram_bytes(std::uint64_t samples);
+
+/// True while gram_bytes() is within kKernelBytes (up to 4,276 samples), and for kernels that
+/// LIBSVM does not have.
 bool takes_gram(const KernelChoice& kernel, std::size_t samples);
 
 /// The samples as Gram matrix or as features.

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <charconv>
+#include <fstream>
+#include <iterator>
 
+#include "bisector/io/svm_probabilities.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -51,6 +54,63 @@ TEST(PredictCommand, ManyClassesHaveAColumnForEachPair) {
   const DecisionFunction decide(model);
   EXPECT_EQ(cells_of(lines_of(csv)[0])[2], decide.names()[0]);
   expect_same(csv, model, rows);
+}
+
+/// A LIBSVM model of three classes with a sigmoid for every pair.
+std::string write_with_probabilities(const Folder& folder) {
+  const std::string path =
+      write_libsvm(folder, "p.model", Model(random_classifier(2, {"1", "2", "3"}, 71)));
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  file.close();
+  text.insert(text.find("nr_sv"), "probA -1 -2 -0.5\nprobB 0 0.1 0.2\n");
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(PredictCommand, WritesTheProbabilitiesOfALibsvmModel) {
+  const Folder folder;
+  const std::string model = write_with_probabilities(folder);
+  const Matrix rows = random_rows(5, 2, 72);
+  const std::string data = write_csv(folder, "d.csv", rows);
+  const auto lines = lines_of(output_of({"predict", model, data}));
+  EXPECT_EQ(lines[0],
+            "row,prediction,decision 1|2,decision 1|3,decision 2|3,probability 1,probability 2,"
+            "probability 3");
+  const Matrix expected =
+      read_svm_probabilities(model).value()(predict(read_model(model), rows).decisions);
+  const auto json = nlohmann::json::parse(output_of({"predict", model, data, "--format", "json"}));
+  const auto objects = lines_of(output_of({"predict", model, data, "--format", "jsonl"}));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto cells = cells_of(lines[r + 1]);
+    ASSERT_EQ(cells.size(), 8u);
+    double sum = 0.0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_EQ(number(cells[5 + c]), expected(r, c));
+      EXPECT_EQ(json["rows"][r]["probabilities"][c], expected(r, c));
+      sum += expected(r, c);
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-12);
+    EXPECT_NE(objects[objects.size() - rows.rows() + r].find("\"probabilities\":{\"1\":"),
+              std::string::npos);
+  }
+}
+
+TEST(PredictCommand, ProbabilitiesAreReportedByInspectAndScore) {
+  const Folder folder;
+  const std::string model = write_with_probabilities(folder);
+  EXPECT_NE(output_of({"inspect", model}).find("as svm-predict -b 1 prints them"),
+            std::string::npos);
+  EXPECT_TRUE(
+      nlohmann::json::parse(output_of({"inspect", model, "--json"}))["model"]["probabilities"]
+          .get<bool>());
+  const auto without =
+      write_libsvm(folder, "w.model", Model(random_classifier(2, {"1", "2", "3"}, 71)));
+  EXPECT_EQ(output_of({"inspect", without}).find("svm-predict"), std::string::npos);
+  const auto data = folder.write("d.csv", "a,b,y\n0.1,0.2,1\n0.3,-0.2,2\n");
+  const std::string score = unwrapped(output_of({"score", model, data, "--target", "y"}));
+  EXPECT_NE(score.find("predict writes the probabilities of this model"), std::string::npos)
+      << score;
 }
 
 TEST(PredictCommand, RegressorsGiveTheirValue) {

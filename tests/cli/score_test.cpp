@@ -124,7 +124,7 @@ TEST_F(ScoreCommand, IsTextToReadOtherwise) {
   const std::string text = output_of({"score", model_, test_});
   EXPECT_NE(text.find(model_ + " on " + test_ + ", compared with \"class\"\n"), std::string::npos);
   for (const char* line : {"\n  accuracy           0.", "\n  balanced accuracy  0.",
-                           "\n  AUC                0.", "only nearest neighbors have probabilities",
+                           "\n  AUC                0.", "the model has no probabilities",
                            "\n  class      rows predicted precision    recall\n", "\n  confusion"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }

@@ -240,9 +240,34 @@ TEST(FitKernels, SayTheirMemoryBeforehand) {
   const std::uint64_t rows = 100'000;
   EXPECT_LT(fit_bytes(learner, rows, 10, false), 1'000'000'000u);
   learner.kernel = {KernelForm::matern32};  // LIBSVM has it only as a matrix
-  EXPECT_EQ(fit_bytes(learner, rows, 10, false), rows * rows * 24);
+  EXPECT_EQ(fit_bytes(learner, rows, 10, false), rows * rows * 28);
   learner.kernel = {KernelForm::polynomial};
   EXPECT_LT(fit_bytes(learner, rows, 10, false), 1'000'000'000u);
+}
+
+TEST(SvmMemory, NeverFallsWithMoreRows) {
+  for (const KernelForm form : {KernelForm::exponential, KernelForm::polynomial,
+                                KernelForm::sigmoid, KernelForm::matern32}) {
+    SvmLearner learner;
+    learner.kernel = {form};
+    for (const std::size_t features : {1u, 10u, 1000u}) {
+      std::uint64_t before = 0;
+      for (std::size_t rows = 100; rows <= 20'000; ++rows) {
+        const std::uint64_t bytes = fit_bytes(learner, rows, features, false);
+        ASSERT_GE(bytes, before) << rows << " rows of " << features << " features";
+        before = bytes;
+      }
+    }
+  }
+}
+
+TEST(SvmMemory, LimitsTheGramMatrixOfKernelsThatLibsvmHas) {
+  const KernelChoice gaussian = SvmLearner().kernel;
+  EXPECT_TRUE(takes_gram(gaussian, 4276));
+  EXPECT_FALSE(takes_gram(gaussian, 4277));
+  EXPECT_LE(gram_bytes(4276), kKernelBytes);
+  EXPECT_FALSE(takes_gram({KernelForm::polynomial}, 7828));
+  EXPECT_TRUE(takes_gram({KernelForm::matern32}, 7828));
 }
 
 TEST(FitKernels, KeepTheMedianOfTheirOwnDistance) {

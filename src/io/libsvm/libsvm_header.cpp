@@ -245,6 +245,12 @@ LibsvmHeader read_libsvm_header(TextLines& lines) {
   else
     require_no_classes(fields);
   check_unused(fields, machines, reason);
+  const bool has_probabilities =
+      header.kind == LibsvmHeader::Kind::classifier && fields.has("probA") && fields.has("probB");
+  if (has_probabilities) {
+    header.prob_a = fields.numbers("probA", machines, reason);
+    header.prob_b = fields.numbers("probB", machines, reason);
+  }
   return header;
 }
 

@@ -24,15 +24,17 @@ struct LibsvmHeader {
   std::vector<double> rho;          // classes * (classes - 1) / 2
   std::vector<std::string> labels;  // classifiers: one for each class
   std::vector<std::size_t> nr_sv;   // classifiers: one for each class, total_sv together
-  std::size_t sv_line;              // the line of "SV"
+  /// Classifiers with probability estimates: probA and probB, one for each pair; else empty.
+  std::vector<double> prob_a, prob_b;
+  std::size_t sv_line;  // the line of "SV"
 };
 
 /// True for a word that can start a LIBSVM model file.
 bool is_libsvm_keyword(std::string_view word);
 
-/// Reads up to and including the line "SV". Keywords may have any order. Probability estimates
-/// (probA, probB, prob_density_marks) are checked and ignored: predictions follow the votes, as
-/// svm-predict without -b.
+/// Reads up to and including the line "SV". Keywords may have any order. Predictions follow the
+/// votes, as svm-predict without -b; probability estimates are read besides. Those of regressors
+/// and one-class models (probA, prob_density_marks) are checked and ignored.
 LibsvmHeader read_libsvm_header(TextLines& lines);
 
 }  // namespace bisector::io
