@@ -159,7 +159,8 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   const Method method = method_of(arguments.rule);
-  const ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
+  ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
+  if (model.encoding()) explain.players = model.encoding()->groups();  // levels of one column
   const auto [shown, settings] = [&] {
     const Explainer explainer(model, method, explain);
     return std::pair(explainer.method(), explainer.settings());

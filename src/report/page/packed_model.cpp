@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-constexpr double kFormat = 4.0;
+constexpr double kFormat = 5.0;
 
 class Packer {
  public:
@@ -392,6 +392,18 @@ void pack_options(Packer& out, const Model& model, const ExplainOptions& options
   pack_label(out, model.labels(), options.versus);
   out.list(settings.reference);
   out.matrix(options.background.value_or(Matrix()));
+  out.list(options.players);
+}
+
+/// Empty, or one player for each feature, without gaps in their numbers.
+bool are_players(const std::vector<std::size_t>& players, std::size_t features) {
+  if (players.empty()) return true;
+  if (players.size() != features) return false;
+  std::vector<bool> is_known(*std::ranges::max_element(players) < features ? features : 0, false);
+  if (is_known.empty()) return false;
+  for (const std::size_t player : players) is_known[player] = true;
+  const auto first_gap = std::ranges::find(is_known, false);
+  return std::none_of(first_gap, is_known.end(), [](bool known) { return known; });
 }
 
 ExplainOptions unpack_options(Unpacker& in, const Model& model) {
@@ -405,6 +417,8 @@ ExplainOptions unpack_options(Unpacker& in, const Model& model) {
   options.reference = {Reference::Kind::given, in.list()};
   if (Matrix background = in.matrix(); background.rows() > 0)
     options.background = std::move(background);
+  options.players = in.counts();
+  if (!are_players(options.players, model.features())) Unpacker::refuse();
   options.threads = 1;
   return options;
 }
