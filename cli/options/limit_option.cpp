@@ -78,7 +78,7 @@ void add_limit_option(CLI::App& app, Limits& limits) {
          [&limits](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) set_limit(limits, text);
          },
-         "How much a file may ask for, where you trust it with more: NAME is " + names() +
+         "Raise a limit for a file that you trust: NAME is " + names() +
              "; may be given several times")
       ->option_text("NAME=N")
       ->allow_extra_args(false)

@@ -148,7 +148,7 @@ void require_names(const Model& model, const std::vector<ClassName>& names) {
 ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::g) return {"units of g", "g"};
   if (unit == Unit::share) return {"% of the decision", "decision"};
-  if (model.is_regressor()) return {"units of the target", "prediction less the level"};
+  if (model.is_regressor()) return {"units of the target", "prediction"};
   if (model.kernel() != nullptr) return {"units of the decision value", "decision value"};
   if (model.is_detector()) return {"units of the score", "threshold less the score"};
   return {"votes", "vote difference"};
