@@ -49,25 +49,12 @@ html_static_path = ["_static"]
 html_css_files = ["wide.css"]
 html_title = f"bisector {release}"
 
-# Our docstrings are plain text: "name: what it is", continued by indentation, and `code`.
-NAME = r"[a-z_]+(?: \([a-z-]+\))?"
-ARGUMENT = re.compile(rf"({NAME}(?:(?:, | and ){NAME})*): (.*)")
 CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def to_markup(app, what, name, obj, options, lines):
-    """Arguments become a list of definitions, with a blank line on either side."""
-    result = []
-    in_list = False
-    for line in lines:
-        line = CODE.sub(r"``\1``", line).replace("|", "\\|")
-        argument = ARGUMENT.fullmatch(line)
-        goes_on = in_list and line.startswith("    ")
-        if bool(argument) != in_list and not goes_on:
-            result.append("")
-        in_list = bool(argument) or goes_on
-        result += [f"``{argument[1]}``", f"    {argument[2]}"] if argument else [line]
-    lines[:] = [*result, ""]
+    """`code` has single backticks in our docstrings, and | is no substitution."""
+    lines[:] = [CODE.sub(r"``\1``", line).replace("|", "\\|") for line in lines]
 
 
 def write_formula(translator, node):

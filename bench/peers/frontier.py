@@ -2,7 +2,7 @@
 
 frontier.py RESULTS    a folder to write frontier.md, frontier.csv and frontier.svg into
 
-The training rows are halved: one half stands for the data in the methods, the other completes removed features. The
+The training rows are halved: one half is the background of the methods, the other imputes removed features. The
 models have scikit-learn's defaults or round numbers. Concrete is read from BISECTOR_DATA and left out where it is not.
 """
 

@@ -239,7 +239,7 @@ struct Evaluation {
 
 /// Explains the rows that are drawn (those of rows_to_evaluate, numbered from zero) by every
 /// candidate, orients the relevance to the prediction and flips, all on the same draws. `rows` and
-/// `background`, which stands for the data, are in the model's input space. Rules that would take
+/// `background`, which represents the data, are in the model's input space. Rules that would take
 /// reference points from the model's own take them from their half of the background instead where
 /// the donors are disjoint; that a model knows its own points (support vectors, neighbors) is no
 /// leak of the rule's. Features are removed in the model's space; behind a preprocessing that mixes

@@ -1,38 +1,21 @@
 // The smallest change that the page finds is the one that `bisector flip` finds.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClose, bisector, inFolder, launch, openReport, removeFolder, rowNumber,
-  write } from "./support.mjs";
+import { assertClose, bisector, dropOthers, inFolder, launch, openReport, removeFolder, rowNumber,
+  sampleTable, write } from "./support.mjs";
 
 let browser;
 before(async () => {
   browser = await launch();
-  write("train.csv", table(120));
-  write("rows.csv", table(40, 99));
+  write("train.csv", sampleTable(120));
+  write("rows.csv", sampleTable(40, 99));
 });
 after(async () => {
   await browser?.close();
   removeFolder();
 });
 
-/** Two numbers, a category, two and three classes and a target to regress on. */
-function table(rows, seed = 1) {
-  let state = seed;
-  const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
-  const lines = ["a,b,color,two,three,number"];
-  for (let r = 0; r < rows; ++r) {
-    const [a, b] = [random() * 4 - 2, random() * 100];
-    const color = ["red", "green", "blue"][Math.floor(random() * 3)];
-    const score = a * a + Math.sin(b / 30) + (color === "red" ? 1 : 0);
-    lines.push(
-      [a.toFixed(2), b.toFixed(1), color, score > 1.5 ? "yes" : "no",
-        score > 2 ? "high" : score > 1 ? "mid" : "low", score.toFixed(3)].join(",")
-    );
-  }
-  return lines;
-}
-
-const names = ["a", "b", "color"], levels = ["blue", "green", "red"];
+const names = ["a", "b", "c", "color"], levels = ["blue", "green", "red"];
 const models = { "an SVM": ["svm", "two"], "an SVM of three classes": ["svm", "three"],
   "neighbors": ["knn", "two"], "neighbors of three classes": ["knn", "three"],
   "kernel ridge": ["krr", "number"] };
@@ -73,9 +56,7 @@ function assertSame(found, wanted) {
 for (const [kind, [model, target]] of Object.entries(models)) {
   test(`${kind}: the smallest change equals the command's`, async () => {
     bisector("train", inFolder("train.csv"), "--model", model, "--target", target, "--one-hot",
-      "color", ...["two", "three", "number"].filter((name) =>
-        name !== target
-      ).flatMap((name) => ["--drop", name]), "-o", inFolder("model.npz"));
+      "color", ...dropOthers(target), "-o", inFolder("model.npz"));
     bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "-o", inFolder("report.html"));
     const { page, problems, close } = await openReport(browser, inFolder("report.html"));
     await page.waitForSelector("#what-if-result[data-output]");

@@ -35,18 +35,31 @@ export function readCsv(text) {
   return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
 }
 
-/** Rows as `explain` explains them, whatever the words of its columns: numbers and truth values. */
+/** Numbers, text levels, two and three classes and a target to regress on, by a small generator. */
+export function sampleTable(rows, seed = 1) {
+  let state = seed;
+  const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
+  const lines = ["a,b,c,color,two,three,number"];
+  for (let r = 0; r < rows; ++r) {
+    const [a, b, c] = [random() * 4 - 2, random() * 3, random() * 100];
+    const color = ["red", "green", "blue"][Math.floor(random() * 3)];
+    const score = a * a + Math.sin(3 * b) + (color === "red" ? 1 : 0);
+    lines.push(
+      [a.toFixed(4), b.toFixed(4), c.toFixed(2), color, score > 1.5 ? "yes" : "no",
+        score > 2 ? "high" : score > 1 ? "mid" : "low", (score + c / 50).toFixed(4)].join(",")
+    );
+  }
+  return lines;
+}
+/** Options of `train` that leave out the targets of a sample table except one. */
+export const dropOthers = (target) =>
+  ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
+
+/** Rows as `explain --details` explains them: numbers and truth values. */
 export function explain(model, data, ...words) {
-  const unit = words.includes("--unit") ? words[words.indexOf("--unit") + 1] : "decision";
-  const output = ({ g, decision }) =>
-    Number({ g, decision, share: 100 * Math.sign(Number(g)) }[unit]);
-  const asked = words.includes("--unit") ? words : ["--unit", unit, ...words];
-  return readCsv(bisector("explain", inFolder(model), inFolder(data), "--details", ...asked)).map((
-    row
-  ) => ({ ...row, output: Number(row.output ?? output(row)), base: Number(row.base),
-    remainder: Number(row.remainder), class: row.class ?? row.positive,
-    versus: row.versus ?? row.negative, outside: ["1", "true"].includes(row.outside) })
-  );
+  const text = bisector("explain", inFolder(model), inFolder(data), "--details", ...words);
+  return readCsv(text).map((row) => ({ ...row, output: Number(row.output), base: Number(row.base),
+    remainder: Number(row.remainder), outside: row.outside === "true" }));
 }
 
 /** A regular expression from parts, for patterns that are longer than a line. */

@@ -2,39 +2,20 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClose, bisector, computed, explain, inFolder, launch, openReport, removeFolder,
-  rowNumber, settle, write } from "./support.mjs";
+import { assertClose, bisector, computed, dropOthers, explain, inFolder, launch, openReport,
+  removeFolder, rowNumber, sampleTable, settle, write } from "./support.mjs";
 
 let browser;
 before(async () => {
   browser = await launch();
-  write("train.csv", table(150));
-  write("rows.csv", table(40, 99));
+  write("train.csv", sampleTable(150));
+  write("rows.csv", sampleTable(40, 99));
 });
 after(async () => {
   await browser?.close();
   removeFolder();
 });
 
-/** Numbers, text levels, two and three classes and a target to regress on, by a small generator. */
-function table(rows, seed = 1) {
-  let state = seed;
-  const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
-  const lines = ["a,b,c,color,two,three,number"];
-  for (let r = 0; r < rows; ++r) {
-    const [a, b, c] = [random() * 4 - 2, random() * 3, random() * 100];
-    const color = ["red", "green", "blue"][Math.floor(random() * 3)];
-    const score = a * a + Math.sin(3 * b) + (color === "red" ? 1 : 0);
-    lines.push(
-      [a.toFixed(4), b.toFixed(4), c.toFixed(2), color, score > 1.5 ? "yes" : "no",
-        score > 2 ? "high" : score > 1 ? "mid" : "low", (score + c / 50).toFixed(4)].join(",")
-    );
-  }
-  return lines;
-}
-
-const others = (target) =>
-  ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
 const models = { "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "color"],
   "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "color"],
   "neighbors": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "color"],
@@ -52,7 +33,7 @@ for (const [kind, words] of kinds) {
   const name = [kind, ...words.filter((word) => !word.includes("/"))].join(" ");
   test(`${name}: the page computes what the command computes`, async () => {
     const training = models[kind], target = training[training.indexOf("--target") + 1];
-    bisector("train", inFolder("train.csv"), ...training, ...others(target), "-o",
+    bisector("train", inFolder("train.csv"), ...training, ...dropOthers(target), "-o",
       inFolder("model.npz"));
     bisector("report", inFolder("model.npz"), inFolder("rows.csv"), ...words, "-o",
       inFolder("report.html"));

@@ -154,7 +154,7 @@ void FlipSearch::propose_single_changes(const ChangeSpace& space, std::vector<Ro
   if (singles.size() <= kMostProposals) std::ranges::move(singles, std::back_inserter(rows));
 }
 
-/// Longer and longer steps along the gradient: the only way out of a detector's inside if no
+/// Longer and longer steps along the gradient: reaches the outside of a detector if no
 /// example is outside.
 void FlipSearch::propose_steepest(const ChangeSpace& space, std::vector<Row>& rows) const {
   const std::optional<Row> slope = gradient(x_);

@@ -64,8 +64,10 @@ class JsonTable {
  private:
   std::string line_of(const std::vector<std::string>& cells) const {
     std::string line;
-    for (std::size_t c = 0; c < names_.size(); ++c)
-      line += (c == 0 ? "" : ",") + quoted(c < cells.size() ? cells[c] : "");
+    for (std::size_t c = 0; c < names_.size(); ++c) {
+      if (c > 0) line += ',';
+      line += quoted(c < cells.size() ? cells[c] : "");
+    }
     return line + '\n';
   }
 
