@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include "bisector/explanation_columns.h"
+#include "cli/verb.h"
 #include "cli/writers/json_rows.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/npy_writer.h"
@@ -40,6 +43,17 @@ class OwnNames {
   std::vector<std::string> taken_;
 };
 
+/// A copy of a feature would be a second column of its name.
+void require_distinct(const ExplanationHead& head) {
+  for (const std::string& name : head.kept) {
+    if (std::ranges::find(head.features, name) != head.features.end())
+      throw UsageError(
+          fmt::format("--keep {}: the output has a column {} already, with the contributions of "
+                      "this feature; leave it out or use --format json",
+                      name, name));
+  }
+}
+
 class CsvWriter : public ExplanationWriter {
  public:
   CsvWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
@@ -47,7 +61,9 @@ class CsvWriter : public ExplanationWriter {
         style_(style),
         head_(head),
         labels_(quoted(shown_labels(head.model), csv_cell)),
-        features_(quoted(head.features, csv_cell)) {}
+        features_(quoted(head.features, csv_cell)) {
+    if (!style.top) require_distinct(head);
+  }
 
   void write(const ExplainedChunk& chunk) override {
     write_header(style_.details && chunk.explanation.standard_error.rows() > 0);
@@ -77,27 +93,24 @@ class CsvWriter : public ExplanationWriter {
     std::vector<std::string> users = head_.kept;
     if (!style_.top) users.insert(users.end(), head_.features.begin(), head_.features.end());
     OwnNames own(users);
-    std::string text = own("row");
+    const ExplanationColumns columns = explanation_columns(!labels_.empty());
+    std::string text = own(columns.before.front());
     for (const auto& name : head_.kept) text += ',' + csv_cell(name);
     const auto add = [&](const std::string& cell) {
       text += ',' + cell;
       ++columns_;
     };
-    const auto add_own = [&](std::initializer_list<const char*> names) {
-      for (const char* name : names) add(own(name));
+    const auto add_own = [&](std::span<const std::string> names) {
+      for (const std::string& name : names) add(own(name));
     };
-    add_own({"prediction"});
-    if (!labels_.empty()) add_own({"class", "versus"});
-    add_own({"output", "base"});
-    if (style_.top) {
-      add_own({"rank", "feature", "value", "relevance"});
-    } else {
-      for (const auto& name : features_) add(name);
-    }
-    add_own({"remainder", "outside", "tie"});
+    add_own(std::span(columns.before).subspan(1));
+    if (style_.top)
+      add_own(std::vector<std::string>{"rank", "feature", "value", "relevance"});
+    else
+      std::ranges::for_each(features_, add);
+    add_own(columns.after);
     if (style_.details) {
-      add_own({"g", "correction", "stretch"});
-      if (labels_.empty()) add_own({"level"});
+      add_own(columns.details);
       for (std::size_t d = 0; has_errors && d < features_.size(); ++d)
         add(csv_cell(own("standard error of " + head_.features[d])));
     }

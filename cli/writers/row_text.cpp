@@ -160,7 +160,7 @@ void write_importance_text(std::ostream& out, const TextTable& table,
     fmt::print(
         out, "  {}  {} {:.{}f}\n", fitted(table.features[d], names),
         fitted(repeat("█", bar_length(mean_sizes[d], largest, 2 * kHalfWidth)), 2 * kHalfWidth),
-        mean_sizes[d], decimals(largest));
+        mean_sizes[d], decimals(mean_sizes[d]));
   if (order.size() < mean_sizes.size())
     fmt::print(out, "  {} other features contribute less\n", mean_sizes.size() - order.size());
 }

@@ -32,12 +32,12 @@ def write_bottles(folder, wines, rows, rows_per_file=50_000):
         chosen.to_parquet(folder / f"{first:09}.parquet", index=False)
 
 
-def mean_relevance(path):
+def mean_relevance(path, features):
     """Of every feature, batch by batch."""
     total, rows = None, 0
     with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches():
-            part = batch.to_pandas().filter(like="relevance_").abs()
+        for batch in file.iter_batches(columns=list(features)):
+            part = batch.to_pandas().abs()
             total = part.sum() if total is None else total + part.sum()
             rows += len(part)
     return (total / rows).sort_values(ascending=False)
@@ -53,7 +53,7 @@ def main(rows):
         explained = bisector.explain_parquet(folder / "bottles", model, folder / "why.parquet",
                                              keep=["bottle"])
         print(f"{explained:,} bottles explained; what told the first cultivar from the others:")
-        strongest = mean_relevance(folder / "why.parquet").head(5)
+        strongest = mean_relevance(folder / "why.parquet", wines.columns).head(5)
         print(pd.DataFrame({"mean |relevance|": strongest}).to_string())
 
 

@@ -8,19 +8,18 @@ from typing import Any, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ._exchange import arrow_array, table_columns
+from ._exchange import arrow_array, free_name, table_columns
 from .explainer import Explainer, known_names, options_for
 from .explanation import Explanation
-
-PREFIX = "relevance_"
 
 
 class RowExplainer:
     """An explainer for batches of a table.
 
-    The result has the kept columns and those of `Explanation.to_frame`; `prefix` and the feature's
-    name are the names of the columns of relevance. The order of rows does not change. The object
-    can be pickled and sent to other processes.
+    The result has the kept columns and those of `Explanation.to_frame`. The column `row` comes
+    first if the rows are numbered; in a table whose parts come in any order they are not. By
+    default the columns that the model does not take are kept. The order of rows does not change.
+    The object can be pickled and sent to other processes.
     """
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
@@ -30,7 +29,7 @@ class RowExplainer:
         self.explainer = Explainer(model, **{**options, "progress": False})
         names = self.explainer.feature_names
         self.columns = list(names if columns is None else columns)
-        self.keep = list(have if keep is None else keep)
+        self.keep = [name for name in have if name not in self.columns] if keep is None else list(keep)
         self.prefix = prefix
         _require_present(self.columns, have, "explained")
         _require_present(self.keep, have, "kept")
@@ -38,23 +37,16 @@ class RowExplainer:
             raise ValueError(f"{len(self.columns)} columns, expected {len(names)}: the model's "
                              "features")
         self.names = list(known_names(self.explainer) or self.columns)
-        self.empty = self._new_columns(self.explainer(np.empty((0, len(names)))))
         self._require_distinct()
+        self.empty = self._new_columns(self.explainer(np.empty((0, len(names)))))
 
     def _require_distinct(self) -> None:
-        taken = set(self.keep)
-        for name in self.results:
-            if name in taken:
+        for name in self.names:
+            if self.prefix + name in self.keep:
                 raise ValueError(
-                    f'the result would have two columns "{name}": choose the columns with keep=[...], '
-                    "or another prefix"
+                    f'the result would have two columns "{self.prefix + name}": leave it out of '
+                    'keep=[...], or choose a prefix, such as prefix="relevance_"'
                 )
-            taken.add(name)
-
-    @property
-    def results(self) -> list[str]:
-        """The names of the new columns."""
-        return list(self.empty)
 
     @property
     def needed(self) -> list[str]:
@@ -64,19 +56,30 @@ class RowExplainer:
     def _new_columns(self, explanation: Explanation) -> dict[str, NDArray[Any]]:
         named = copy.copy(explanation)
         named.feature_names = self.names
-        return dict(table_columns(named, self.prefix))
+        named.row = None
+        return dict(table_columns(named, self.prefix, kept=self.keep))
 
     def _explained(self, X: Any, count: int) -> dict[str, NDArray[Any]]:
         return self._new_columns(self.explainer(X)) if count else self.empty
 
-    def batch(self, batch: Any) -> Any:
-        """The explanation of a pyarrow.RecordBatch."""
+    @property
+    def row_name(self) -> str:
+        """The name of the column of row numbers."""
+        return free_name("row", {*self.keep, *self.empty})
+
+    def batch(self, batch: Any, rows_before: int | None = None) -> Any:
+        """The explanation of a pyarrow.RecordBatch, with row numbers if `rows_before` is given."""
         import pyarrow as pa
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
         new = self._explained(self._rows(batch), batch.num_rows)
         arrays = [arrow_array(column) for column in new.values()]
-        return pa.RecordBatch.from_arrays([*kept, *arrays], names=[*self.keep, *new])
+        arrays, names = [*kept, *arrays], [*self.keep, *new]
+        if rows_before is not None:
+            first = rows_before + 1
+            arrays.insert(0, pa.array(np.arange(first, first + batch.num_rows)))
+            names.insert(0, self.row_name)
+        return pa.RecordBatch.from_arrays(arrays, names=names)
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:

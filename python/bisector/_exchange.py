@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from ._tables import Floats, dense
 
 if TYPE_CHECKING:
     from .explanation import Explanation
 
-_BEFORE = ("prediction", "g", "tie")
-_AFTER = ("remainder", "outside")
-_DETAILS = ("output", "base", "correction", "stretch")
+# Columns whose attribute has another name.
+_ATTRIBUTES = {"class": "positive_class", "base": "base_values"}
 
 
-def table_columns(explanation: Explanation, prefix: str, details: bool = False
-                  ) -> list[tuple[str, Any]]:
-    """Names and columns: prediction, g, tie, the relevance of each feature, remainder, outside;
-    then the details. Columns that the explanation does not have are left out. If a feature has the
-    name of another column, that column gets underscores."""
+def table_columns(explanation: Explanation, prefix: str = "", details: bool = False,
+                  kept: Iterable[str] = ()) -> list[tuple[str, Any]]:
+    """Names and columns of the explanation, as the command writes them: row, prediction, class,
+    versus, output, base, the relevance of each feature, remainder, outside, tie; then the details.
+    Columns that the explanation does not have are left out. If a feature or one of the columns
+    `kept` has the name of another column, that column gets underscores."""
+    if explanation.has_class_axis:
+        raise ValueError("the explanation has all classes, and a table has one: choose it, as in "
+                         "explanation[:, :, 0]")
+    before, after, more = _core.explanation_columns(explanation.classes is not None)
     names = explanation.feature_names
     names = [names] if isinstance(names, str) else list(names)
     features = [prefix + name for name in names]
-    taken = set(features)
-    found = [*_present(explanation, _BEFORE, taken),
-             *zip(features, _by_feature(explanation.values, len(names))),
-             *_present(explanation, _AFTER, taken)]
+    taken = {*features, *kept}
+    values = _by_feature(explanation.values, len(names))
+    rows = values.shape[1]
+    found = [*_present(explanation, before, rows, taken), *zip(features, values),
+             *_present(explanation, after, rows, taken)]
     if not details:
         return found
-    found += _present(explanation, _DETAILS, taken)
+    found += _present(explanation, more, rows, taken)
     if explanation.standard_errors is not None:
         errors = _by_feature(explanation.standard_errors, len(names))
-        found += [(_free(f"standard error of {name}", taken), column)
+        found += [(free_name(f"standard error of {name}", taken), column)
                   for name, column in zip(names, errors)]
     return found
 
@@ -47,17 +53,17 @@ def _by_feature(values: Any, count: int) -> Any:
     return values.T
 
 
-def _present(explanation: Explanation,
-             names: tuple[str, ...], taken: set[str]) -> list[tuple[str, Any]]:
+def _present(explanation: Explanation, names: Iterable[str], rows: int,
+             taken: set[str]) -> list[tuple[str, Any]]:
     found = []
     for name in names:
-        column = getattr(explanation, "base_values" if name == "base" else name)
+        column = getattr(explanation, _ATTRIBUTES.get(name, name))
         if column is not None:
-            found.append((_free(name, taken), np.atleast_1d(column)))
+            found.append((free_name(name, taken), np.broadcast_to(column, rows)))
     return found
 
 
-def _free(name: str, taken: set[str]) -> str:
+def free_name(name: str, taken: set[str]) -> str:
     """The name, with underscores if it is taken."""
     while name in taken:
         name += "_"

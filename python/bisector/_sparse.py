@@ -37,6 +37,7 @@ def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], pro
                 callback(end, rows)
     for name, column in filled.items():
         setattr(whole, name, column)
+    whole.row = np.arange(1, rows + 1)
     whole.data = np.vstack([whole.data, *dense_rows]) if per_level else X
     return whole
 

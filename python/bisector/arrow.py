@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._batches import PREFIX, RowExplainer
+from ._batches import RowExplainer
 from .explainer import Explainer
 
 
@@ -45,7 +45,7 @@ class BatchExplainer:
 
 
 def explainer(model: Any, columns: Sequence[str] | None = None, *,
-              keep: Sequence[str] | None = None, prefix: str = PREFIX, n_jobs: int = 1,
+              keep: Sequence[str] | None = None, prefix: str = "", n_jobs: int = 1,
               **options: Any) -> BatchExplainer:
     """A function that explains a record batch.
 
@@ -56,9 +56,9 @@ def explainer(model: Any, columns: Sequence[str] | None = None, *,
     columns : sequence of str, optional
         The model's features, in its order. By default the columns with the model's own names.
     keep : sequence of str, optional
-        The columns of a batch that are copied. By default all.
-    prefix : str
-        Prefix of the columns of relevance, before the feature's name.
+        The columns of a batch that are copied. By default those that the model does not take.
+    prefix : str, default=""
+        Prefix of the features' names in the result.
     n_jobs : int, default=1
         Threads; frameworks usually run several batches at once.
     **options
@@ -68,7 +68,7 @@ def explainer(model: Any, columns: Sequence[str] | None = None, *,
     -------
     BatchExplainer
         A function of a `pyarrow.RecordBatch` or `pyarrow.Table`. Its result has the kept columns,
-        then those of `explain_parquet`.
+        then those of `explain_parquet` without `row`, because batches may come in any order.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from ._tables import Floats, dense, is_sparse
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
 _PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index", "positive_index", "negative_index",
-            "display_data", "certified")
+            "display_data", "certified", "row")
 
 
 class Explanation:
@@ -66,6 +66,8 @@ class Explanation:
     stretch : ndarray or None
         By what the conversion from g multiplied positive and divided negative relevance; 1 if
         nothing was stretched. Far from 1, relevance and output disagree.
+    row : ndarray of int or None
+        The numbers of the rows in X, counted from 1.
     classes : ndarray or None
         The labels of a classifier.
     prediction_index, positive_index, negative_index : ndarray of int or None
@@ -114,6 +116,7 @@ class Explanation:
     data: Any
     display_data: Any
     certified: Any
+    row: Any
     prediction_index: Any
     positive_index: Any
     negative_index: Any
@@ -139,6 +142,7 @@ class Explanation:
         self.positive_index, self.negative_index = positive_index, negative_index
         self.g, self.decision, self.tie, self.outside = g, decision, tie, outside
         self.display_data, self.index, self.certified = display_data, index, certified
+        self.row = np.arange(1, len(values) + 1)
 
     @property
     def unit(self) -> str:
@@ -414,7 +418,9 @@ class Explanation:
         return to_shap(self, remainder)
 
     def to_frame(self, prefix: str = "", *, details: bool = False) -> Any:
-        """The explanation as a `pandas.DataFrame`.
+        """The explanation as a `pandas.DataFrame` with the columns of the command's CSV: row,
+        prediction, class, versus, output, base, the features, remainder, outside and tie.
+        Regressors have neither class nor versus.
 
         Parameters
         ----------
@@ -422,8 +428,8 @@ class Explanation:
             Prefix of the features' names. If a feature has the name of another column, that column
             gets an underscore.
         details : bool, default=False
-            Add the columns output, base, correction, stretch and "standard error of" each feature,
-            as far as the method has them.
+            Add the columns g, correction, stretch, the level of a regressor, and "standard error
+            of" each feature, as far as the method has them.
         """
         return to_frame(self, prefix, details)
 

@@ -7,15 +7,19 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from ._batches import PREFIX, RowExplainer
+from ._batches import RowExplainer
 from ._progress import Progress, shown
 
 
 def explain_parquet(source: str | os.PathLike[str], model: Any,
                     target: str | os.PathLike[str], columns: Sequence[str] | None = None, *,
-                    keep: Sequence[str] | None = None, prefix: str = PREFIX,
+                    keep: Sequence[str] | None = None, prefix: str = "",
                     batch_rows: int = 65536, progress: Progress = None, **options: Any) -> int:
     """Explain every row of a Parquet file and write a Parquet file, in constant memory.
+
+    The target has the columns of the command's CSV: `row` (the number of the row, counted from 1),
+    the kept columns, `prediction`, `class`, `versus`, `output`, `base`, one column per feature,
+    `remainder`, `outside` and `tie`. Regressors have neither `class` nor `versus`.
 
     Parameters
     ----------
@@ -28,9 +32,9 @@ def explain_parquet(source: str | os.PathLike[str], model: Any,
     columns : sequence of str, optional
         The model's features, in its order. By default the columns with the model's own names.
     keep : sequence of str, optional
-        The columns that are copied to the target. By default all.
-    prefix : str
-        Prefix of the columns of relevance, before the feature's name.
+        The columns that are copied to the target. By default those that the model does not take.
+    prefix : str, default=""
+        Prefix of the features' names in the result.
     batch_rows : int, default=65536
         Rows in memory at a time.
     progress : bool or callable, optional
@@ -65,16 +69,18 @@ def _files(source: Path) -> list[Path]:
 def _batches(rows: RowExplainer, files: Sequence[Path], batch_rows: int) -> Iterator[Any]:
     import pyarrow.parquet as pq
 
+    before = 0
     for file in files:
-        done = 0
+        in_file = 0
         with pq.ParquetFile(file) as reader:
             for batch in reader.iter_batches(batch_size=batch_rows, columns=rows.needed):
                 try:
-                    yield rows.batch(batch)
+                    yield rows.batch(batch, before + in_file)
                 except ValueError as error:
-                    where = f"{file}: rows {done + 1} to {done + batch.num_rows}"
+                    where = f"{file}: rows {in_file + 1} to {in_file + batch.num_rows}"
                     raise ValueError(f"{where}: {error}") from None
-                done += batch.num_rows
+                in_file += batch.num_rows
+        before += in_file
 
 
 def _write(rows: RowExplainer, files: Sequence[Path], schema: Any, target: Path, batch_rows: int,
@@ -82,7 +88,7 @@ def _write(rows: RowExplainer, files: Sequence[Path], schema: Any, target: Path,
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    empty = rows.batch(pa.RecordBatch.from_pylist([], schema=schema))
+    empty = rows.batch(pa.RecordBatch.from_pylist([], schema=schema), 0)
     done = 0
     handle, temporary = tempfile.mkstemp(dir=target.absolute().parent, suffix=".parquet")
     os.close(handle)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Sequence
 
-from ._batches import PREFIX, RowExplainer
+from ._batches import RowExplainer
 
 
 def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
-            keep: Sequence[str] | None = None, prefix: str = PREFIX, n_jobs: int = 1,
+            keep: Sequence[str] | None = None, prefix: str = "", n_jobs: int = 1,
             **options: Any) -> Any:
     """Explain every row of a pyspark.sql.DataFrame.
 
@@ -23,9 +23,10 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     columns : sequence of str, optional
         The model's features, in its order. By default the columns with the model's own names.
     keep : sequence of str, optional
-        The columns of `df` that are copied, such as a key. By default all.
-    prefix : str
-        Prefix of the columns of relevance, before the feature's name.
+        The columns of `df` that are copied, such as a key. By default those that the model does
+        not take.
+    prefix : str, default=""
+        Prefix of the features' names in the result.
     n_jobs : int, default=1
         Threads of each task; Spark runs as many tasks as it has cores.
     **options
@@ -34,8 +35,9 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     Returns
     -------
     pyspark.sql.DataFrame
-        The kept columns, `prediction`, `g`, `tie`, the columns of relevance, `remainder` and
-        `outside`.
+        The kept columns, then those of the command's CSV: `prediction`, `class`, `versus`,
+        `output`, `base`, one column per feature, `remainder`, `outside` and `tie`. There is no
+        `row`, because the rows have no numbers; keep a key.
     """
     rows = RowExplainer(model, df.columns, columns, keep, prefix, {**options, "n_jobs": n_jobs})
     shared = _Shared(df.sparkSession, rows)

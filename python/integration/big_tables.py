@@ -21,16 +21,18 @@ def table(rows=1000, seed=0):
     return frame
 
 
-def classifier():
-    """Three classes with names."""
+def classifier(renamed={}):
+    """Three classes with names; features may be renamed."""
     frame = table(150, seed=1)
     classes = np.array(["low", "mid", "high"])[pd.qcut(frame.width, 3, labels=False)]
-    return make_pipeline(StandardScaler(), SVC()).fit(frame[COLUMNS], classes)
+    return make_pipeline(StandardScaler(), SVC()).fit(frame[COLUMNS].rename(columns=renamed), classes)
 
 
-def regressor():
+def regressor(renamed={}):
+    """Without names of the features, unless they are renamed."""
     frame = table(100, seed=2)
-    return SVR().fit(frame[COLUMNS].to_numpy(), frame.width.to_numpy())
+    features = frame[COLUMNS].rename(columns=renamed)
+    return SVR().fit(features if renamed else features.to_numpy(), frame.width.to_numpy())
 
 
 def with_text():
@@ -39,16 +41,21 @@ def with_text():
     return make_pipeline(front, SVC()).fit(frame[["note", *COLUMNS]], frame.width > 0)
 
 
+def result_columns(model, columns=COLUMNS):
+    """Those of the command's CSV, without the number of the row."""
+    classes = ["class", "versus"] if hasattr(model, "classes_") else []
+    return ["prediction", *classes, "output", "base", *columns, "remainder", "outside", "tie"]
+
+
 def expected(model, frame, columns=COLUMNS):
     """The explanation by one process, sorted by key."""
     why = bisector.Explainer(model)(frame[columns])
-    result = pd.DataFrame(why.values, columns=[f"relevance_{name}" for name in columns])
+    result = pd.DataFrame(why.values, columns=columns)
     result.insert(0, "key", frame.key.to_numpy())
-    result.insert(1, "prediction", why.prediction)
-    result.insert(2, "g", why.g)
-    result.insert(3, "tie", why.tie)
-    result["remainder"] = why.remainder
-    result["outside"] = why.outside
+    added = {"prediction": why.prediction, "class": why.positive_class, "versus": why.versus,
+             "output": why.output, "base": why.base_values, "remainder": why.remainder,
+             "outside": why.outside, "tie": why.tie}
+    result = result.assign(**added)[["key", *result_columns(model, columns)]]
     return result.sort_values("key", ignore_index=True)
 
 

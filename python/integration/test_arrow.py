@@ -22,8 +22,7 @@ WANTED = bisector.Explainer(MODEL)(WINES)
 
 
 def require_same(table):
-    found = np.column_stack(
-        [table.column(f"relevance_{name}").to_numpy() for name in WINES.columns])
+    found = np.column_stack([table.column(name).to_numpy() for name in WINES.columns])
     np.testing.assert_array_equal(found, WANTED.values)
     np.testing.assert_array_equal(table.column("prediction").to_numpy(), WANTED.prediction)
 

@@ -3,7 +3,8 @@
 import dask.dataframe as dd
 import distributed
 import pytest
-from big_tables import COLUMNS, classifier, regressor, require_same, table, with_text
+from big_tables import (COLUMNS, classifier, regressor, require_same, result_columns, table,
+                        with_text)
 
 import bisector
 
@@ -23,6 +24,7 @@ def test_results_equal_those_of_one_process(model):
     assert explained.npartitions == 5
     result = explained.compute()
     assert list(result.index) == list(frame.index)
+    assert list(result.columns) == ["key", "note", "count", *result_columns(model())]
     assert list(result.columns) == list(explained.columns)
     assert list(result.dtypes) == list(explained.dtypes)
     require_same(result, model(), frame)

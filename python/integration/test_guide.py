@@ -56,4 +56,4 @@ def test_the_example_of_a_big_table_runs():
     result = subprocess.run([sys.executable, example, "2000"], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert "2,000 bottles explained" in result.stdout
-    assert "relevance_proline" in result.stdout
+    assert "proline" in result.stdout

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from big_tables import COLUMNS, classifier, regressor, require_same, table, with_text
+from big_tables import (COLUMNS, classifier, regressor, require_same, result_columns, table,
+                        with_text)
 
 import bisector
 
@@ -28,9 +29,8 @@ def test_equals_the_rows_in_one_piece_and_keeps_their_order(tmp_path, batch_rows
     result = pq.read_table(target).to_pandas()
     assert rows == len(frame)
     assert list(result.key) == list(frame.key)
-    assert list(result.columns) == [*frame.columns, "prediction", "g", "tie",
-                                    *(f"relevance_{name}" for name in COLUMNS), "remainder",
-                                    "outside"]
+    assert list(result.columns) == ["row", "key", "note", "count", *result_columns(classifier())]
+    assert list(result.row) == list(range(1, len(frame) + 1))
     require_same(result, classifier(), frame)
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet"]
 
@@ -41,7 +41,7 @@ def test_columns_are_found_by_name_and_chosen_columns_are_kept(tmp_path):
     bisector.explain_parquet(source, classifier(), tmp_path / "out.parquet", keep=["key"],
                              prefix="why_")
     assert pq.read_schema(tmp_path / "out.parquet").names == [
-        "key", "prediction", "g", "tie", "why_width", "why_height", "why_weight", "remainder", "outside"]
+        "row", "key", *result_columns(classifier(), ["why_width", "why_height", "why_weight"])]
 
 
 def test_text_columns_are_encoded_by_the_model(tmp_path):
@@ -61,6 +61,7 @@ def test_a_folder_is_read_file_by_file(tmp_path):
     bisector.explain_parquet(folder, regressor(), tmp_path / "out.parquet", COLUMNS)
     result = pq.read_table(tmp_path / "out.parquet").to_pandas()
     assert list(result.key) == list(frame.key)
+    assert list(result.row) == list(range(1, 61))
     require_same(result, regressor(), frame)
 
 
@@ -91,7 +92,17 @@ def test_wrong_columns_are_named(tmp_path):
     with pytest.raises(ValueError, match='no column "id" to be kept'):
         bisector.explain_parquet(source, regressor(), target, COLUMNS, keep=["id"])
     with pytest.raises(ValueError, match='two columns "width"'):
-        bisector.explain_parquet(source, classifier(), target, prefix="", keep=["key", "width"])
+        bisector.explain_parquet(source, classifier(), target, keep=["key", "width"])
+
+
+def test_a_kept_column_with_one_of_our_names_makes_ours_get_an_underscore(tmp_path):
+    frame = table(20).rename(columns={"key": "row", "note": "class"})
+    source = write(tmp_path / "in.parquet", frame)
+    bisector.explain_parquet(source, classifier(), tmp_path / "out.parquet")
+    result = pq.read_table(tmp_path / "out.parquet").to_pandas()
+    assert list(result.columns)[:7] == ["row_", "row", "class", "count", "prediction", "class_",
+                                        "versus"]
+    assert list(result["row"]) == list(frame["row"])
 
 
 MEASURE = """

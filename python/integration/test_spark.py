@@ -4,7 +4,8 @@ import os
 import sys
 
 import pytest
-from big_tables import COLUMNS, classifier, regressor, require_same, table, with_text
+from big_tables import (COLUMNS, classifier, regressor, require_same, result_columns, table,
+                        with_text)
 from pyspark import sql
 
 import bisector
@@ -32,8 +33,7 @@ def test_results_equal_those_of_one_process(spark, model):
     frame = table()
     df = spark.createDataFrame(frame).repartition(5, "key")
     result = bisector.spark.explain(df, model(), COLUMNS)
-    assert result.columns == [*frame.columns, "prediction", "g", "tie",
-                              *(f"relevance_{name}" for name in COLUMNS), "remainder", "outside"]
+    assert result.columns == ["key", "note", "count", *result_columns(model())]
     require_same(result.toPandas(), model(), frame)
 
 
@@ -58,10 +58,9 @@ def test_text_columns_and_a_file_as_the_model(spark, tmp_path):
 
 def test_results_can_be_queried_by_sql(spark):
     frame = table(200)
-    bisector.spark.explain(
-    spark.createDataFrame(frame),
-     classifier()).createOrReplaceTempView("why")
-    counted = spark.sql("select prediction, count(*) n, avg(relevance_width) r from why "
+    explained = bisector.spark.explain(spark.createDataFrame(frame), classifier())
+    explained.createOrReplaceTempView("why")
+    counted = spark.sql("select prediction, count(*) n, avg(width) r from why "
                         "group by prediction").collect()
     assert sum(row.n for row in counted) == len(frame)
 

@@ -1,13 +1,16 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
+#include "bisector/explanation_columns.h"
 #include "progress.h"
 
 namespace bisector::python {
@@ -288,6 +291,14 @@ void bind_network(nb::module_& m) {
 
 void bind_explainers(nb::module_& m) {
   bind_network(m);
+  m.def(
+      "explanation_columns",
+      [](bool is_classifier) {
+        const ExplanationColumns names = explanation_columns(is_classifier);
+        return std::tuple(names.before, names.after, names.details);
+      },
+      "is_classifier"_a,
+      "The columns of a table of explanations: before the features, after them, and details.");
   nb::class_<ArrayExplainer>(m, "Explainer")
       .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
            "options"_a = ExplainOptions())

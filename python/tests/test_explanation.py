@@ -81,14 +81,21 @@ def test_for_predicted_turns_the_sign_of_rows(explanation):
 
 def test_frames_have_all_columns_and_the_index(wine, explanation):
     frame = explanation.to_frame()
-    assert list(frame.columns) == ["prediction", "g", "tie", *NAMES, "remainder", "outside"]
+    assert list(frame.columns) == ["row", "prediction", "class", "versus", "output", "base", *NAMES,
+                                   "remainder", "outside", "tie"]
     assert list(frame.index) == list(wine[0].index)
+    np.testing.assert_array_equal(frame["row"], np.arange(1, len(frame) + 1))
+    np.testing.assert_array_equal(frame["class"], explanation.positive_class)
+    np.testing.assert_array_equal(frame["versus"], explanation.versus)
+    np.testing.assert_array_equal(frame["base"], explanation.base_values)
+    np.testing.assert_array_equal(explanation[[7, 2]].to_frame()["row"], [8, 3])
     np.testing.assert_array_equal(frame["feature 2"], explanation.values[:, 2])
     np.testing.assert_array_equal(frame["remainder"], explanation.remainder)
     np.testing.assert_array_equal(frame["outside"], explanation.outside)
     assert len(explanation[0].to_frame()) == 1
     of_function = bisector.explain(lambda rows: rows["feature 0"], wine[0], method="occlusion")
-    assert list(of_function.to_frame().columns) == ["prediction", *NAMES, "remainder"]
+    assert list(of_function.to_frame().columns) == ["row", "prediction", "output", "base", *NAMES,
+                                                    "remainder"]
 
 
 def test_standard_errors_and_stretch_are_those_of_the_method(wine):
@@ -121,13 +128,28 @@ def test_details_of_a_frame_have_the_columns_of_the_command(wine):
     explanation = bisector.Explainer(SVC().fit(X, y == 1), X, method="lrp-expected")(X)
     frame, plain = explanation.to_frame(details=True), explanation.to_frame()
     errors = [f"standard error of {name}" for name in NAMES]
-    assert list(frame.columns) == [*plain.columns, "output", "base", "correction", "stretch", *errors]
+    assert list(frame.columns) == [*plain.columns, "g", "correction", "stretch", *errors]
     np.testing.assert_array_equal(frame[errors], explanation.standard_errors)
     np.testing.assert_array_equal(frame["base"], explanation.base_values)
     np.testing.assert_allclose(frame["base"] + frame[NAMES].sum(axis=1) + frame["remainder"],
                                frame["output"], atol=1e-9)
     one = explanation[3, "feature 4"].to_frame(details=True)
     assert one["standard error of feature 4"][0] == explanation.standard_errors[3, 4]
+    numbers = bisector.Explainer(SVR().fit(X, y), X, method="lrp", level=1.5)(X)
+    assert list(numbers.to_frame(details=True).columns) == [
+        "row", "prediction", "output", "base", *NAMES, "remainder", "outside", "tie", "g",
+        "correction", "stretch", "level"]
+    assert np.all(numbers.to_frame(details=True)["level"] == 1.5)
+
+
+def test_a_frame_has_one_of_all_classes(wine):
+    X, y = wine
+    every = bisector.Explainer(SVC().fit(X, y))(X, classes="all")
+    with pytest.raises(ValueError, match="has all classes, and a table has one: choose it"):
+        every.to_frame()
+    frame = every[:, :, 1].to_frame()
+    assert set(frame["class"]) == {1} and set(frame["versus"]) == {"the rest"}
+    np.testing.assert_array_equal(frame[NAMES], every.values[:, :, 1])
 
 
 @pytest.mark.parametrize("kind", ["classes", "words", "numbers", "text", "function", "row"])
@@ -238,7 +260,7 @@ def test_absolute_values_and_reductions(explanation):
     assert mean.positive_class == explanation.positive_class[0] and mean.prediction is None
     signed = explanation.mean()
     assert signed.base_values + signed.values.sum() + signed.remainder == pytest.approx(signed.output)
-    assert list(mean.to_frame().columns) == ["g", *NAMES]
+    assert list(mean.to_frame().columns) == ["class", "versus", *NAMES]
     assert len(sizes.to_frame()) == len(explanation)
     np.testing.assert_array_equal(explanation.mean(axis=1), explanation.values.mean(axis=1))
     np.testing.assert_array_equal(explanation.sum(0).values, explanation.values.sum(axis=0))
@@ -273,17 +295,17 @@ def test_html_is_an_escaped_table(wine):
 
 def test_columns_get_an_underscore_if_a_feature_has_their_name():
     X, y = CLASSIFICATION["moons"]()
-    for names in (["prediction", "outside"], ["g", "g_"], ["tie", "remainder"]):
+    for names in (["prediction", "outside"], ["base", "base_"], ["tie", "row"]):
         frame = pd.DataFrame(X, columns=names)
         explanation = bisector.Explainer(SVC().fit(frame, y))(frame)
         table = explanation.to_frame()
-        assert len(set(table.columns)) == len(table.columns) == 7
+        assert len(set(table.columns)) == len(table.columns) == 11
         np.testing.assert_array_equal(table[names[0]], explanation.values[:, 0])
-    assert list(table.columns) == ["prediction", "g", "tie_", "tie", "remainder", "remainder_",
-                                   "outside"]
+    assert list(table.columns) == ["row_", "prediction", "class", "versus", "output", "base", "tie",
+                                   "row", "remainder", "outside", "tie_"]
     prefixed = explanation.to_frame(prefix="why ")
-    assert list(prefixed.columns) == ["prediction", "g", "tie", "why tie", "why remainder",
-                                      "remainder", "outside"]
+    assert list(prefixed.columns) == ["row", "prediction", "class", "versus", "output", "base",
+                                      "why tie", "why row", "remainder", "outside", "tie"]
 
 
 def test_arrow_and_dlpack(explanation):
@@ -295,10 +317,10 @@ def test_arrow_and_dlpack(explanation):
     assert table.column_names == list(explanation.to_frame().columns)
     np.testing.assert_array_equal(table["feature 2"].to_numpy(), explanation.values[:, 2])
     polars = pytest.importorskip("polars")
-    assert polars.DataFrame(explanation).shape == (len(explanation), 18)
+    assert polars.DataFrame(explanation).shape == (len(explanation), 22)
     duckdb = pytest.importorskip("duckdb")
-    assert duckdb.sql("select count(*), min(g) from explanation").fetchall() == [
-        (len(explanation), explanation.g.min())]
+    assert duckdb.sql("select count(*), min(output) from explanation").fetchall() == [
+        (len(explanation), explanation.output.min())]
 
 
 def test_explainers_have_the_parameter_interface_of_scikit_learn(wine):

@@ -59,6 +59,7 @@ MODULE_OF_HEADER = {
     "distance.h": VOCABULARY,
     "enum_names.h": VOCABULARY,
     "error.h": VOCABULARY,
+    "explanation_columns.h": VOCABULARY,
     "export.h": VOCABULARY,
     "kernel.h": VOCABULARY,
     "kernel_forms.h": VOCABULARY,

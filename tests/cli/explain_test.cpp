@@ -4,10 +4,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "bisector/explain.h"
 #include "bisector/train/neighbors_from_data.h"
 #include "cli/cli_support.h"
+#include "cli/writers/row_text.h"
 
 namespace bisector::cli::test {
 namespace {
@@ -252,6 +254,21 @@ TEST(ExplainCommand, AFeatureWithANameOfOursKeepsIt) {
             "row,prediction,class__,versus,output_,base,class,class_,output,remainder,outside,tie");
 }
 
+TEST(ExplainCommand, ACopyOfAFeatureIsRefusedWhereItWouldBeASecondColumn) {
+  const Folder folder;
+  write_bundle(folder.file("m.npz"), Model(random_classifier(2, {"1", "2"}, 14), {}, {"a", "b"}));
+  const auto data = folder.write("d.csv", "a,b,class\n1,2,3\n");
+  const auto keeping = [&](const std::string& column, const std::string& more) {
+    return run_command({"explain", folder.file("m.npz"), data, "--keep", column, more});
+  };
+  const Outcome refused = keeping("b", "-q");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--keep b: the output has a column b already"), std::string::npos);
+  EXPECT_EQ(keeping("b", "--format=json").status + keeping("b", "--top=1").status, 0);
+  EXPECT_EQ(lines_of(keeping("class", "-q").out)[0],
+            "row,class,prediction,class_,versus,output,base,a,b,remainder,outside,tie");
+}
+
 TEST(ExplainCommand, TopRanksByMagnitudeAndHasValues) {
   const Folder folder;
   const Model model(random_classifier(4, {"1", "2"}, 17));
@@ -375,6 +392,14 @@ TEST(ExplainText, OneExtremeRowLeavesTheDigitsOfOthers) {
   const Outcome first = run_command({"explain", folder.file("m.npz"), data, "--row", "1"});
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(first.out.find("features +0.00,"), std::string::npos) << first.out;
+}
+
+TEST(ExplainText, OneLargeFeatureLeavesTheDigitsOfOthers) {
+  std::ostringstream out;
+  write_importance_text(out, {{"large", "small"}, {"", ""}, "votes", 8, false},
+                        std::vector<double>{123.4, 0.01234}, 10);
+  EXPECT_NE(out.str().find(" 123\n"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find(" 0.0123\n"), std::string::npos) << out.str();
 }
 
 TEST(Help, IsShortForHAndCompleteForHelp) {
