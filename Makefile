@@ -181,6 +181,7 @@ bench-kinds: ## compare faithfulness with KernelSHAP for every kind of model (ab
 
 bench-units: ## compare the units of relevance with Shapley values of the output (about 10 minutes)
 	@scripts/install-python newest
+	@build-python/newest/bin/python -W ignore bench/peers/unit_scale.py docs/results
 	@build-python/newest/bin/python -W ignore bench/peers/units.py docs/results
 
 install: build ## install the library, headers and command below PREFIX (/usr/local)

@@ -2,7 +2,7 @@
 
 units.py RESULTS    a folder to write units.md and units.csv into
 
-Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the path rule of the kind in the
+Ten datasets and five kinds of models. For each, up to 60 held-out rows are explained by the default method in the
 unit g, in the former `decision`, which scaled each row by output / g, and in the present `decision`. The
 reference values are interventional Shapley values of the output: 40 sampled orders (20 and their reverses), each with its
 own background row. Datasets that scikit-learn does not contain are read from BISECTOR_DATA.
@@ -89,7 +89,7 @@ DATA = {
 @dataclass
 class Kind:
     make: object
-    method: str  # the rule whose g is converted
+    method: str  # "auto" for the default of the model
     is_classifier: bool
     output: object  # (model, rows) -> what the explanations add up to
 
@@ -110,12 +110,12 @@ def predictions(model, rows):
 
 
 KINDS = {
-    "KNN, k = 15": Kind(lambda: KNeighborsClassifier(15), "lrp-expected", True, votes),
-    "KNN, k = 15, distance weights": Kind(lambda: KNeighborsClassifier(15, weights="distance"), "lrp-expected", True,
+    "KNN, k = 15": Kind(lambda: KNeighborsClassifier(15), "auto", True, votes),
+    "KNN, k = 15, distance weights": Kind(lambda: KNeighborsClassifier(15, weights="distance"), "auto", True,
                                           vote_shares),
-    "SVC": Kind(SVC, "lrp-path", True, lambda model, rows: model.decision_function(rows)),
-    "KNN regression, k = 9": Kind(lambda: KNeighborsRegressor(9), "lrp-expected", False, predictions),
-    "kernel ridge": Kind(lambda: KernelRidge(kernel="rbf", gamma=0.1, alpha=0.1), "shapley-exact", False, predictions),
+    "SVC": Kind(SVC, "auto", True, lambda model, rows: model.decision_function(rows)),
+    "KNN regression, k = 9": Kind(lambda: KNeighborsRegressor(9), "auto", False, predictions),
+    "kernel ridge": Kind(lambda: KernelRidge(kernel="rbf", gamma=0.1, alpha=0.1), "auto", False, predictions),
 }
 # Not the default of its kind of model.
 EXTRA = {
@@ -165,7 +165,7 @@ def units_of(model, kind, rows, background):
     in_g = explain(model, kind, rows, background, "g", kind.method)
     new = explain(model, kind, rows, background, "decision", kind.method)
     values, g = np.asarray(in_g.values), np.asarray(in_g.g)
-    if kind.method == "shapley-exact":  # explains the output, in its unit, whatever the unit of the rules
+    if in_g.method == "shapley-exact":  # explains the output, in its unit, whatever the unit of the rules
         return {"g": values, "f / g": values, "decision": np.asarray(new.values)}
     with np.errstate(divide="ignore", invalid="ignore"):
         scale = kind.output(model, rows) / np.where(np.isfinite(g), g, values.sum(axis=1))
@@ -201,6 +201,20 @@ def summary(cells):
     return limit, worse, better
 
 
+def worse_cells(cells, limit):
+    """A paragraph that names them and gives the reason."""
+    named = [f"{cell.model} on {cell.data} {where} ({difference:+.3f} ± {error:.3f})" for cell in cells
+             for where, difference, error in (("within rows", cell.within_difference, cell.within_error),
+                                              ("over all rows", cell.all_difference, cell.all_error))
+             if is_worse(difference, error, limit)]
+    if not named:
+        return []
+    reason = ("Worse: " + "; ".join(named) + ". The path of `lrp-path` starts at one row, whose output is not the mean "
+              "output. The values have to add up to the difference from the mean, so that those of one sign grow and "
+              "the others shrink. The former unit had another base value in every row instead.")
+    return [textwrap.fill(reason, 100), ""]
+
+
 def markdown(cells):
     defaults = [cell for cell in cells if cell.model in KINDS]
     limit, worse, better = summary(defaults)
@@ -211,7 +225,7 @@ def markdown(cells):
             f"f / g in {worse} of them and better in {better}.")
     other = (f"Kernel ridge by `lrp-expected`, which is not its default, is worse in {summary(extra)[1]} and better in "
              f"{summary(extra)[2]} of {2 * len(extra)} comparisons.")
-    lines = [textwrap.fill(text, 100), "", textwrap.fill(other, 100), ""]
+    lines = [textwrap.fill(text, 100), "", *worse_cells(defaults, limit), textwrap.fill(other, 100), ""]
     for title, attributes in (("within rows", ("g_within", "old_within", "new_within", "within_difference", "within_error")),
                               ("over all rows", ("g_all", "old_all", "new_all", "all_difference", "all_error"))):
         lines += [f"## Correlation {title}", "", "| model | data | g | f / g per row | decision | difference |",
@@ -231,10 +245,10 @@ HEAD = """# Agreement of the units with Shapley values of the output
 and in the former `decision`, which scaled each row by output / g, with interventional Shapley
 values of the model's output. Up to {rows} held-out rows of each dataset, up to {training} training
 rows, {orders} sampled orders; standardized features. The background of the explanations and of the
-Shapley values is the training set. All three units are those of the same method: `lrp-path` for
+Shapley values is the training set. All three units are those of the default method: `lrp-path` for
 SVC, `lrp-expected` for neighbors, and `shapley-exact` for kernel ridge, which explains the output
 itself. Standard errors are paired: over the rows within rows, by leaving out one row at a time over
-all rows.
+all rows. [The scale of kernel machines](unit_scale.md) was chosen on other problems.
 
 """
 

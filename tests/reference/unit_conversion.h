@@ -54,7 +54,7 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
   for (const double value : relevance) (value > 0.0 ? positive : negative) += std::abs(value);
   if (scale.scale == 0.0 || positive + negative == 0.0) return result;
   double c = scale.scale;
-  if (ratio) c = std::max(scale.scale / 4.0, std::min(4.0 * scale.scale, *ratio));
+  if (ratio) c = std::max(*ratio, std::min(scale.scale / 4.0, std::abs(t) / (positive + negative)));
   c = std::min(c, scale.limit / std::max(positive, negative));
   const double p = c * positive, n = c * negative;
   double y = 1.0;

@@ -346,7 +346,9 @@ class Explainer::Implementation {
     // The midpoint term of a detector has the level alone for a base value.
     const bool is_from_level = prepared_ && !has_paths_ && rule_.eta() == 1.0 &&
                                resolved_.neighborhood == 0.0 && decision.level_output;
-    result.conversion = has_paths_ || is_from_level ? Conversion::stretch : Conversion::scale;
+    result.conversion = is_from_level ? Conversion::parts
+                        : has_paths_  ? Conversion::stretch
+                                      : Conversion::scale;
     result.base = is_from_level ? *decision.level_output : scale.mean;
     result.row = {0.0, scale.scale, scale.limit, decision.ratio};
     return result;

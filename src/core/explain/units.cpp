@@ -72,6 +72,17 @@ double ratio_of(double after, double before) {
   return before > 0.0 ? std::min(after / before, std::numeric_limits<double>::max()) : 0.0;
 }
 
+/// c_x, the factor before the stretch: f/g of a kernel machine, otherwise the common scale. Far
+/// from the data f/g goes to 0; it is then raised until the values can reach the difference.
+double scale_of(const UnconvertedRow& row, const Totals& of_g) {
+  double scale = row.scale;
+  if (row.ratio) {
+    const double enough = std::abs(row.difference) / (of_g.positive + of_g.negative);
+    scale = std::max(*row.ratio, std::min(row.scale / 4.0, enough));
+  }
+  return std::min(scale, row.limit / std::max(of_g.positive, of_g.negative));
+}
+
 }  // namespace
 
 UnitScale unit_scale(std::span<const double> f, std::span<const double> g) {
@@ -95,25 +106,25 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
   const double t = row.difference;
   const Totals of_g{sum_of_sign(relevance, 1.0), sum_of_sign(relevance, -1.0)};
   const double largest = std::max(of_g.positive, of_g.negative);
-  if (!(row.scale > 0.0) || !(largest > 0.0) || !std::isfinite(largest)) {
+  const bool has_scale = row.scale > 0.0 || conversion == Conversion::parts;
+  if (!has_scale || !(largest > 0.0) || !std::isfinite(largest)) {
     std::ranges::fill(relevance, 0.0);
     return {0.0, 0.0, t, 1.0};
   }
-  double scale = row.ratio ? std::clamp(*row.ratio, row.scale / 4.0, 4.0 * row.scale) : row.scale;
-  scale = std::min(scale, row.limit / largest);
+  const double scale = conversion == Conversion::parts ? 0.0 : scale_of(row, of_g);
   const Totals plain{scale * of_g.positive, scale * of_g.negative};
   Totals wanted = plain;
   Converted result;
-  const bool is_stretched = conversion == Conversion::stretch;
-  if (is_stretched && plain.positive > 0.0 && plain.negative > 0.0) {
+  const bool is_exact = conversion != Conversion::scale;
+  if (is_exact && plain.positive > 0.0 && plain.negative > 0.0) {
     wanted = stretched(plain.positive, plain.negative, t);
     result.stretch = ratio_of(wanted.positive, plain.positive);
-  } else if (is_stretched && plain.positive > 0.0 && t > 0.0) {
+  } else if (is_exact && of_g.positive > 0.0 && plain.negative == 0.0 && t > 0.0) {
     wanted.positive = t;
-    result.stretch = ratio_of(t, plain.positive);
-  } else if (is_stretched && plain.negative > 0.0 && t < 0.0) {
+    if (plain.positive > 0.0) result.stretch = ratio_of(t, plain.positive);
+  } else if (is_exact && of_g.negative > 0.0 && plain.positive == 0.0 && t < 0.0) {
     wanted.negative = -t;
-    result.stretch = ratio_of(plain.negative, -t);
+    if (plain.negative > 0.0) result.stretch = ratio_of(plain.negative, -t);
   } else {
     result.remainder = t - (plain.positive - plain.negative);
   }

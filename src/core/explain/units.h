@@ -20,9 +20,10 @@ UnitScale unit_scale(std::span<const double> f, std::span<const double> g);
 
 /// How a row's relevance becomes values in the unit of f.
 enum class Conversion {
-  none,    // it is in the unit of f already
-  scale,   // one factor; what the values miss is the remainder
-  stretch  // one factor per sign, so that the values sum to f - base value
+  none,     // it is in the unit of f already
+  scale,    // one factor; what the values miss is the remainder
+  stretch,  // one factor per sign, so that the values sum to f - base value
+  parts     // relevance of one sign: its parts of f - base value, whatever the scale
 };
 
 /// A row before its conversion.
