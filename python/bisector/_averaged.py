@@ -44,8 +44,16 @@ class Average:
 
     @property
     def expected_value(self) -> float:
-        raise ValueError("the base values of averaged machines differ from row to row, expected a "
-                         "single machine: use Explanation.base_values")
+        if self.settings["unit"] == "share":
+            return 0.0
+        rows = [member.core(np.asarray(member.core.settings.reference)[None, :])
+                for member in self.members]
+        sign = 1.0 if rows[0]["positive"][0] == 0 else -1.0  # Class 0 is classes_[1].
+        second = float(np.mean([_probability(threshold, sign * row["base"][0])
+                                for threshold, row in zip(self.thresholds, rows)]))
+        if self.arguments["output"] == "probability":
+            return second if sign > 0.0 else 1.0 - second
+        return sign * (second - _threshold_probability(self.thresholds[0]))
 
     def predict(self, X: Any) -> Any:
         decisions = [member.decide(X)[0][:, 0] for member in self.members]

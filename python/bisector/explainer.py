@@ -86,7 +86,8 @@ class Explainer:
         in a Pipeline or in GridSearchCV (docs/guide/estimators.md); or the path of a LIBSVM model
         or an .npz bundle.
     background : table, optional
-        Rows that represent the data, best the training rows. By default the model's own points.
+        Rows that represent the data, best the training rows. By default the model's own points;
+        those of an SVM are support vectors, which are not typical rows.
     method : str, optional
         One of the following. The default is "auto", or "lrp" if one of eta, beta, kappa and
         ignore_intercept is given. "measured" tries the methods on the background and takes the

@@ -69,6 +69,14 @@ def test_calibrated_ensembles_explain_the_mean_probability(labels, C):
     np.testing.assert_array_equal(np.sign(share.values), np.sign(explanation.values))
 
 
+@pytest.mark.parametrize("positive", [0, 1])
+def test_a_calibrated_ensemble_has_one_base_value(positive):
+    model = CalibratedClassifierCV(machine(), cv=3).fit(X, Y)
+    for options in ({}, {"output": "probability"}, {"unit": "share"}):
+        explainer = bisector.Explainer(model, X, positive_class=positive, **options)
+        np.testing.assert_allclose(explainer(X).base_values, explainer.expected_value, rtol=1e-12)
+
+
 def test_a_calibrated_ensemble_is_the_mean_of_its_machines():
     model = CalibratedClassifierCV(machine(), cv=3).fit(X, Y)
     options = {"method": "lrp", "eta": 1.0, "unit": "decision"}
