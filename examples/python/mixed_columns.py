@@ -24,5 +24,4 @@ model = make_pipeline(columns, SVR(C=1000.0)).fit(flats, rent)
 # In euros: the average rent, the contribution of each column, and the predicted rent.
 explanation = bisector.Explainer(model, flats, unit="decision")(flats.head(5))
 table = explanation.to_frame().round(1)
-table.insert(0, "average", explanation.base_values.round(1))
-print(table.drop(columns=["g", "tie", "outside"]).to_string())
+print(table[["base", "area", "town", "floor", "output"]].to_string())
