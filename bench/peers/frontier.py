@@ -36,7 +36,7 @@ EXPLAINED_ROWS, BACKGROUND_ROWS, SEED = 150, 50, 0
 FEW_ROWS = f"Shapley, exact, {BACKGROUND_ROWS} rows"  # as many rows as KernelSHAP has
 RULES = {"lrp": {"method": "lrp"}, "lrp-path": {"method": "lrp-path"}, "lrp-expected": {"method": "lrp-expected"},
          "neighborhood": {"method": "neighborhood"}, "auto": {"method": "auto"},
-         "auto, data's view": {"method": "auto", "view": "data"}}
+         "auto, data view": {"method": "auto", "view": "data"}}
 OF_KERNELS = {"gi": {"method": "gi"}, "ig": {"method": "ig"}, "occlusion": {"method": "occlusion"},
               "Shapley, sampled": {"method": "shapley"}, "Shapley, exact": {"method": "shapley-exact"},
               FEW_ROWS: {"method": "shapley-exact"}}
