@@ -1,6 +1,7 @@
 """The documentation: the guide, the Python reference from the docstrings, and the file formats."""
 
 import re
+from importlib.util import find_spec
 
 import bisector
 import docutils.nodes
@@ -12,8 +13,10 @@ version = release = bisector.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
               "sphinx_gallery.gen_gallery"]
-# The build runs every script of the gallery and the tutorials; an error in one ends the build.
+# The build runs every script of the gallery and the tutorials; an error in one ends the build. Without
+# torch, the tutorial about a network is shown and not run: its test is python/integration/test_guide.py.
 sphinx_gallery_conf = {
+    "filename_pattern": "/plot_" if find_spec("torch") else "/plot_(?!.*network)",
     "examples_dirs": ["../examples/tutorials", "../examples/gallery"],
     "gallery_dirs": ["tutorials", "gallery"],
     "within_subsection_order": "FileNameSortKey",
@@ -33,6 +36,7 @@ include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.
 html_math_renderer = "mathml"
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # Attributes are members already.
+autodoc_mock_imports = [] if find_spec("torch") else ["torch"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 80

@@ -51,6 +51,16 @@ def test_the_examples_of_every_page_run(page, tmp_path, monkeypatch):
     matplotlib.pyplot.close("all")
 
 
+@pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
+def test_the_tutorial_about_networks_runs(capsys):
+    """The other tutorials run when the pages are built, in an environment without torch."""
+    matplotlib.pyplot.switch_backend("Agg")
+    tutorial = ROOT / "examples" / "tutorials" / "plot_5_network_images.py"
+    exec(compile(tutorial.read_text(encoding="utf-8"), str(tutorial), "exec"), {"__name__": "tutorial"})
+    assert "votes" in capsys.readouterr().out
+    matplotlib.pyplot.close("all")
+
+
 def test_the_example_of_a_big_table_runs():
     example = ROOT / "examples" / "python" / "big_table.py"
     result = subprocess.run([sys.executable, example, "2000"], capture_output=True, text=True)

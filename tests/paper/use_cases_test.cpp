@@ -58,7 +58,7 @@ TEST_F(UseCases, YoungAgeLowersTheStrengthOfConcrete) {
   const std::string page = read("out/young_concrete.md");
   EXPECT_NE(page.find("the 50 concretes of at most 7 days"), std::string::npos);
   EXPECT_NE(page.find("| 0 of 50 (0 %) |\n"), std::string::npos) << page;
-  EXPECT_NE(page.find("| nothing but rounding |\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("| only rounding |\n"), std::string::npos) << page;
   EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here shapley-exact"),
             std::string::npos);
 }

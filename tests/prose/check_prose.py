@@ -3,7 +3,7 @@
 
 check_prose.py tree ROOT           all of the following for a source tree
 check_prose.py documents FILE...   Markdown: glossary, line length, length of sentences
-check_prose.py sources FILE...     comments of source files: glossary
+check_prose.py sources FILE...     comments, docstrings and string literals: glossary
 check_prose.py help COMMAND        every help text of the command: glossary
 check_prose.py --self-test         show that each rule can fail
 
@@ -12,6 +12,7 @@ The check of a tree also runs codespell on its documents and sources.
 Each finding is one line: file, line, what was found and what to write instead.
 """
 
+import ast
 import re
 import subprocess
 import sys
@@ -24,16 +25,19 @@ COMMENT_MARKS = {".cpp": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".py": "#"
 
 
 def read_glossary():
-    lines = Path(__file__).with_name("glossary.txt").read_text("utf-8").splitlines()
-    pairs = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in pairs]
+    """Return the phrases to avoid in comments, and those to avoid in all other texts."""
+    def pairs(part):
+        lines = [line.split("\t") for line in part.splitlines() if line and not line.startswith("#")]
+        return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in lines]
+    everywhere, texts = Path(__file__).with_name("glossary.txt").read_text("utf-8").split("[texts]\n")
+    return pairs(everywhere), pairs(everywhere + texts)
 
 
-GLOSSARY = read_glossary()
+IN_COMMENTS, IN_TEXTS = read_glossary()
 
 
-def glossary_findings(text):
-    for pattern, advice in GLOSSARY:
+def glossary_findings(text, glossary=IN_TEXTS):
+    for pattern, advice in glossary:
         for match in pattern.finditer(text):
             yield f'"{match[0]}": write instead: {advice}'
 
@@ -83,11 +87,32 @@ def check_document(text):
             yield number, f"a sentence of {len(words)} words, expected at most {LONGEST_SENTENCE}"
 
 
-def check_source(text, mark):
+def docstrings(text):
+    """Yield (number, line) for the docstrings of a Python source."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            start = node.body[0].lineno
+            yield from enumerate(node.body[0].value.value.splitlines(), start)
+
+
+def literals(text):
+    """Yield (number, literal) for the string literals of a C++ source that look like prose."""
+    for number, line in enumerate(text.splitlines(), 1):
+        code = re.sub(r"(?<!:)//.*", "", line)
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
+            if " " in literal:
+                yield number, re.sub(r"`[^`]*`", "", literal)
+
+
+def check_source(text, suffix):
+    mark = COMMENT_MARKS[suffix]
     for number, line in enumerate(text.splitlines(), 1):
         _, found, comment = line.partition(mark)
         if found:
-            yield from ((number, finding) for finding in glossary_findings(comment))
+            yield from ((number, finding) for finding in glossary_findings(comment, IN_COMMENTS))
+    texts = {".py": docstrings, ".cpp": literals, ".h": literals}.get(suffix, lambda _: ())(text)
+    for number, line in texts:
+        yield from ((number, finding) for finding in glossary_findings(re.sub(r"`[^`]*`", "", line)))
 
 
 def help_texts(command):
@@ -115,8 +140,7 @@ def check(kind, paths):
     found = 0
     for path in map(Path, paths):
         text = path.read_text("utf-8")
-        checked = (check_document(text) if kind == "documents"
-                   else check_source(text, COMMENT_MARKS[path.suffix]))
+        checked = check_document(text) if kind == "documents" else check_source(text, path.suffix)
         found += report(path, checked)
     return found
 
@@ -152,8 +176,12 @@ def self_test():
     cases = [("The room is full.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
              (wrapped, 1), ("```\nThe room.\n```", 0), ("A short sentence.", 0)]
     wrong = [text for text, count in cases if len(list(check_document(text))) != count]
-    wrong += [] if list(check_source("x = 1  # the twin", "#")) else ["comment"]
-    print(*wrong, f"{len(cases) + 1} cases, {len(wrong)} wrong", sep="\n")
+    sources = [("x = 1  # the twin", ".py", 1), ("x = 1  # lies beside y", ".py", 0),
+               ('"""It lies beside y."""', ".py", 1), ('f("it is beside y");', ".cpp", 1),
+               ("int beside = 1;", ".cpp", 0)]
+    wrong += [text for text, suffix, count in sources
+              if len(list(check_source(text, suffix))) != count]
+    print(*wrong, f"{len(cases) + len(sources)} cases, {len(wrong)} wrong", sep="\n")
     return len(wrong)
 
 

@@ -169,7 +169,7 @@ TextTable summary(const Study& study) {
     table.rows[2].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kYoung, kMonth))));
     table.rows[3].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kMonth, kForever))));
     const double median = percentile(left_over, 50.0);
-    table.rows[4].push_back(median < 1e-9 ? "nothing but rounding"
+    table.rows[4].push_back(median < 1e-9 ? "only rounding"
                                           : fmt::format("{:.0f} %", 100.0 * median));
   }
   return table;
