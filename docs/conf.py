@@ -21,7 +21,10 @@ sphinx_gallery_conf = {
     "gallery_dirs": ["tutorials", "gallery"],
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
+    "backreferences_dir": "gallery/backreferences",  # for the pictures of the front page
+    "doc_module": (),
     "download_all_examples": False,
+    "capture_repr": (),
     "show_signature": False,
     "show_memory": False,
     "min_reported_time": 1e9,

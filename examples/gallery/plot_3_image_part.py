@@ -2,7 +2,7 @@
 Which part of the image?
 ========================
 
-Nearest neighbors recognize handwritten digits. Orange pixels support the predicted digit against its
+Nearest neighbors recognize handwritten digits. Red pixels support the predicted digit against its
 closest competitor, blue pixels support the competitor.
 """
 

@@ -31,25 +31,22 @@ model = make_pipeline(TfidfVectorizer(), SVC()).fit(train, y_train)
 print(f"{model.score(test, y_test):.0%} of the held-out reviews are predicted correctly")
 
 # %%
-# One review
-# ----------
-# Orange words push toward "recommend", blue words push toward "avoid".
-review = ["the wine was not bad on friday"]
-explainer = bisector.Explainer(model, train, positive_class="recommend")
-explanation = explainer(review)
+# A review that is predicted incorrectly
+# --------------------------------------
+# Orange words push toward "recommend", blue words push toward "avoid". "good" has hardly any effect,
+# because the model has seen it as often in "not good". "our waiter" and "on friday" say nothing about
+# the opinion, and push toward "avoid".
+review = ["our waiter was good on friday"]
+print("prediction:", model.predict(review)[0])
+explanation = bisector.Explainer(model, train, positive_class="recommend")(review)
 bisector.plots.text(explanation[0])
-
-# %%
-# The model reads single words. "not" and "bad" have one value each, whatever stands next to them:
-# the model cannot know that "not bad" is praise.
-words = dict(zip(explanation.feature_names, explanation.values[0]))
-print({word: round(words[word], 2) for word in ("not", "bad")})
 
 # %%
 # Repair the model
 # ----------------
-# With pairs of words, "not bad" is a feature of its own.
+# With pairs of words, "was good" and "not good" are features of their own.
 pairs = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), SVC()).fit(train, y_train)
 print(f"{pairs.score(test, y_test):.0%} of the held-out reviews are predicted correctly")
+print("prediction:", pairs.predict(review)[0])
 explanation = bisector.Explainer(pairs, train, positive_class="recommend")(review)
 bisector.plots.waterfall(explanation[0], max_display=8)

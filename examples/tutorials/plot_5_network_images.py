@@ -54,9 +54,9 @@ print(f"digit {explanation.prediction[0]}: {total:.2f} = {explanation.output[0]:
 # %%
 # Which training images?
 # ----------------------
-# Orange pixels push toward the predicted digit, blue pixels toward its rival. The images on the
-# right influenced the prediction most.
-pairs = explainer.evidence(images[1500:1501], count=2)
-nearest = [(y[pair.positive], images[pair.positive]) for pair in pairs]
-nearest += [(y[pair.negative], images[pair.negative]) for pair in pairs]
-bisector.plots.image(explanation[0], nearest=nearest)
+# Red pixels push toward the predicted digit, blue pixels toward its rival. The other images are
+# training images that influenced the prediction most: two of each digit.
+pairs = explainer.evidence(images[1500:1501], count=9)
+found = [*dict.fromkeys(pair.positive for pair in pairs)][:2]
+found += [*dict.fromkeys(pair.negative for pair in pairs)][:2]
+bisector.plots.image(explanation[0], nearest=[(y[row], images[row]) for row in found])

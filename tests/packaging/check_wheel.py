@@ -60,8 +60,8 @@ def main(package):
                               capture_output=True, text=True)
         version, _, values = done.stdout.strip().partition(" ")
         print(f"bisector {version} in an empty environment: the row has the values {values}")
-        command = next(programs.glob("bisector*"), None)
-        if command:
+        command = next(programs.glob("bisector*"))
+        if subprocess.run([command, "--version"], capture_output=True).returncode == 0:
             text = subprocess.run([command, "explain", "small.model", "rows.csv"], cwd=folder,
                                   check=True, capture_output=True, text=True).stdout
             cells = dict(zip(*(line.split(",") for line in text.splitlines())))
