@@ -26,7 +26,7 @@ class FileRoles : public testing::Test {
 
 TEST_F(FileRoles, NoOutputOfAnyVerbIsAnInput) {
   const std::string other = folder().write("other.csv", folder().read("d.csv"));
-  const std::string npz = folder().write("t.npz", "not read");
+  const std::string npz = folder().write("t.npz", "not looked into");
   expect_refused({"explain", model_, data_, "-o", data_}, "d.csv");
   expect_refused({"explain", model_, data_, "-o", model_}, "m.model");
   expect_refused({"explain", model_, data_, "--background", other, "-o", other}, "other.csv");

@@ -25,18 +25,19 @@ COMMENT_MARKS = {".cpp": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".py": "#"
 
 
 def read_glossary():
-    """Return the phrases to avoid in comments, and those to avoid in all other texts."""
+    """Return the phrases to avoid in sources, and those to avoid in documents and help texts."""
     def pairs(part):
         lines = [line.split("\t") for line in part.splitlines() if line and not line.startswith("#")]
         return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in lines]
-    everywhere, texts = Path(__file__).with_name("glossary.txt").read_text("utf-8").split("[texts]\n")
-    return pairs(everywhere), pairs(everywhere + texts)
+    text = Path(__file__).with_name("glossary.txt").read_text("utf-8")
+    everywhere, documents = text.split("[documents]\n")
+    return pairs(everywhere), pairs(everywhere + documents)
 
 
-IN_COMMENTS, IN_TEXTS = read_glossary()
+IN_SOURCES, IN_DOCUMENTS = read_glossary()
 
 
-def glossary_findings(text, glossary=IN_TEXTS):
+def glossary_findings(text, glossary=IN_DOCUMENTS):
     for pattern, advice in glossary:
         for match in pattern.finditer(text):
             yield f'"{match[0]}": write instead: {advice}'
@@ -109,10 +110,11 @@ def check_source(text, suffix):
     for number, line in enumerate(text.splitlines(), 1):
         _, found, comment = line.partition(mark)
         if found:
-            yield from ((number, finding) for finding in glossary_findings(comment, IN_COMMENTS))
+            yield from ((number, finding) for finding in glossary_findings(comment, IN_SOURCES))
     texts = {".py": docstrings, ".cpp": literals, ".h": literals}.get(suffix, lambda _: ())(text)
     for number, line in texts:
-        yield from ((number, finding) for finding in glossary_findings(re.sub(r"`[^`]*`", "", line)))
+        plain = re.sub(r"`[^`]*`", "", line)
+        yield from ((number, finding) for finding in glossary_findings(plain, IN_SOURCES))
 
 
 def help_texts(command):
@@ -173,12 +175,12 @@ def check_tree(root):
 def self_test():
     long_sentence = "word " * (LONGEST_SENTENCE + 1) + "end."
     wrapped = "\n".join(re.findall(r"(?:\S+ ?){1,15}", long_sentence))
-    cases = [("The room is full.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
+    cases = [("The room is full.", 1), ("It lies beside y.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
              (wrapped, 1), ("```\nThe room.\n```", 0), ("A short sentence.", 0)]
     wrong = [text for text, count in cases if len(list(check_document(text))) != count]
     sources = [("x = 1  # the twin", ".py", 1), ("x = 1  # lies beside y", ".py", 0),
-               ('"""It lies beside y."""', ".py", 1), ('f("it is beside y");', ".cpp", 1),
-               ("int beside = 1;", ".cpp", 0)]
+               ('"""The slow twin."""', ".py", 1), ('f("the slow twin");', ".cpp", 1),
+               ("int twin = 1;", ".cpp", 0)]
     wrong += [text for text, suffix, count in sources
               if len(list(check_source(text, suffix))) != count]
     print(*wrong, f"{len(cases) + len(sources)} cases, {len(wrong)} wrong", sep="\n")

@@ -65,7 +65,7 @@ void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote)
   if (!vote.rank_weights.empty() && (vote.weights != NeighborVote::Weights::uniform ||
                                      vote.radius || !vote.point_weights.empty()))
     throw InvalidModel(
-        "weights of ranks together with other weights or a radius, expected one of them");
+        "weights of ranks beside weights of another kind or a radius, expected one of them");
 }
 
 }  // namespace

@@ -95,8 +95,7 @@ Distance read_distance(const BundleArrays& arrays) {
     if (distance != "cosine")
       arrays.fail("distance", fmt::format("{}, expected cosine", shown(distance)));
     for (const char* other : {"distance_power", "categories"})
-      if (arrays.has(other))
-        arrays.fail(other, "given together with the cosine distance, expected one of them");
+      if (arrays.has(other)) arrays.fail(other, "beside the cosine distance, expected one of them");
     return Distance::cosine();
   }
   if (!arrays.has("distance_power")) {

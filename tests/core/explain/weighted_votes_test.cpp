@@ -421,7 +421,7 @@ TEST(WeightedVotes, WhatDoesNotFitIsRefused) {
   ranks.rank_weights = {2.0, 1.0};
   ranks.weights = Weights::distance;
   EXPECT_EQ(problem_of(ranks),
-            "weights of ranks together with other weights or a radius, expected one of them");
+            "weights of ranks beside weights of another kind or a radius, expected one of them");
   using Score = OutlierDetector::Score;
   EXPECT_THROW(OutlierDetector(points, 4, Score::mean_distance, 1.0), InvalidModel);
   EXPECT_THROW(OutlierDetector(points, 3, Score::local_outlier_factor, 1.0), InvalidModel);
