@@ -1,7 +1,10 @@
 """The documentation: the guide, the Python reference from the docstrings, and the file formats."""
 
+import os
 import re
+import subprocess
 from importlib.util import find_spec
+from pathlib import Path
 
 import bisector
 import docutils.nodes
@@ -33,7 +36,7 @@ sphinx_gallery_conf = {
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 2
 
-include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
+include_patterns = ["index.md", "architecture.md", "reference.md", "command.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
                     "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"
@@ -71,6 +74,20 @@ def write_formula(translator, node):
     raise docutils.nodes.SkipNode
 
 
+def write_command_reference(app):
+    """The help of every verb, from the command itself (BISECTOR_COMMAND), as command.md."""
+    def help_of(*words):
+        command = [os.environ["BISECTOR_COMMAND"], *words, "--help"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    overview = help_of()
+    verbs = re.findall(r"^  ([a-z]+)  ", overview, re.MULTILINE)
+    texts = {"bisector": overview, **{f"bisector {verb}": help_of(verb) for verb in verbs}}
+    sections = [f"## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in texts.items()]
+    page = "\n".join(["# Command reference\n\nWhat `--help` prints for each verb.\n", *sections])
+    Path(app.srcdir, "command.md").write_text(page, encoding="utf-8")
+
+
 def setup(app):
+    app.connect("builder-inited", write_command_reference)
     app.connect("autodoc-process-docstring", to_markup)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))

@@ -2,7 +2,7 @@
 """Check the language of documents, help texts and comments.
 
 check_prose.py tree ROOT           all of the following for a source tree
-check_prose.py documents FILE...   Markdown: glossary, line length, length of sentences
+check_prose.py documents FILE...   Markdown: glossary, lengths of lines and sentences, links
 check_prose.py sources FILE...     comments, docstrings and string literals: glossary
 check_prose.py help COMMAND        every help text of the command: glossary
 check_prose.py --self-test         show that each rule can fail
@@ -16,6 +16,7 @@ import ast
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 LONGEST_LINE = 100  # columns; tables, code and links are exempt
@@ -105,6 +106,15 @@ def literals(text):
                 yield number, re.sub(r"`[^`]*`", "", literal)
 
 
+def broken_links(path):
+    """Yield links of a Markdown file to files that do not exist. The build makes the gallery pages."""
+    for number, line in prose_lines(path.read_text("utf-8")):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", line)):
+            is_made = re.match(r"(tutorials|gallery)/", link)
+            if not is_made and not (path.parent / link).exists():
+                yield number, f"{link} does not exist"
+
+
 def check_source(text, suffix):
     mark = COMMENT_MARKS[suffix]
     for number, line in enumerate(text.splitlines(), 1):
@@ -144,13 +154,15 @@ def check(kind, paths):
         text = path.read_text("utf-8")
         checked = check_document(text) if kind == "documents" else check_source(text, path.suffix)
         found += report(path, checked)
+        if kind == "documents":
+            found += report(path, broken_links(path))
     return found
 
 
 # Folders whose comments are checked, and what holds examples of what not to write.
 FOLDERS = ("src", "include", "cli", "python", "web/src", "tools", "apps", "fuzz", "bench", "tests",
            "scripts", "cmake", "examples")
-EXCLUDED = re.compile(r"tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
+EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
 # Symbols of elements and others that look like misspelt words.
 WORDS = "nwe,nd,fo,te"
 
@@ -183,7 +195,11 @@ def self_test():
                ("int twin = 1;", ".cpp", 0)]
     wrong += [text for text, suffix, count in sources
               if len(list(check_source(text, suffix))) != count]
-    print(*wrong, f"{len(cases) + len(sources)} cases, {len(wrong)} wrong", sep="\n")
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.md"
+        page.write_text("[here](page.md), [web](https://a.b), [missing](missing.md)\n")
+        wrong += [] if len(list(broken_links(page))) == 1 else ["links"]
+    print(*wrong, f"{len(cases) + len(sources) + 1} cases, {len(wrong)} wrong", sep="\n")
     return len(wrong)
 
 
