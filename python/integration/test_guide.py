@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 # Pages about networks run where torch is installed (scripts/test-integration torch).
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
+PAGES = [page for page in (ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
          if find_spec("torch") or not page.stem.startswith("networks")]
 BLOCK = r"^```{}\n(.*?)^```$"
 
