@@ -34,7 +34,7 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
 }
 myst_enable_extensions = ["dollarmath"]
-myst_heading_anchors = 2
+myst_heading_anchors = 3
 
 include_patterns = ["index.md", "architecture.md", "reference.md", "command.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
