@@ -168,7 +168,7 @@ WORDS = "nwe,nd,fo,te"
 
 
 def check_tree(root):
-    documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"),
+    documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"), *(root / "examples").rglob("*.rst"),
                  *(path for folder in ("docs", "apps", "fuzz", "examples", "packaging")
                    for path in (root / folder).rglob("*.md"))]
     sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
