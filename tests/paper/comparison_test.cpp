@@ -44,7 +44,7 @@ TEST(Comparison, CountsAndMeans) {
   EXPECT_TRUE(rows_of(rows, "knn", Donors::same).empty());
   EXPECT_EQ(
       verdict(disjoint, "a", "b"),
-      "- `a` is at least as good as `b` within one paired standard error in 1 of 2 lines, and "
+      "- `a` compared with `b`: not worse by more than one paired standard error in 1 of 2 lines, "
       "better by more than two in 1.\n");
   const TextTable table = compared(disjoint, "b");
   EXPECT_EQ(table.rows.at(0).at(1), "0.483");
