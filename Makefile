@@ -163,7 +163,8 @@ bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap and shapiq (about
 	$(call packages,build bench python)
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== installing the peers and the Python package into build-bench/peers-venv"
-	@test -x build-bench/peers-venv/bin/python || python3 -m venv build-bench/peers-venv
+	@test -x build-bench/peers-venv/bin/python || \
+	  $$(python3.12 -V >/dev/null 2>&1 && echo python3.12 || echo python3) -m venv build-bench/peers-venv  # newest shap
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements.txt
 	@build-bench/peers-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-optional.txt \
 	  || echo "continuing without scikit-learn-intelex"

@@ -1,6 +1,10 @@
 """The documentation: the guide, the Python reference from the docstrings, and the file formats."""
 
+import os
 import re
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
 
 import bisector
 import docutils.nodes
@@ -12,27 +16,33 @@ version = release = bisector.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
               "sphinx_gallery.gen_gallery"]
-# The build runs every script of the gallery and the tutorials; an error in one ends the build.
+# The build runs every script of the gallery and the tutorials; an error in one ends the build. Without
+# torch, the tutorial about a network is shown and not run: its test is python/integration/test_guide.py.
 sphinx_gallery_conf = {
+    "filename_pattern": "/plot_" if find_spec("torch") else "/plot_(?!.*network)",
     "examples_dirs": ["../examples/tutorials", "../examples/gallery"],
     "gallery_dirs": ["tutorials", "gallery"],
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
+    "backreferences_dir": "gallery/backreferences",  # for the pictures of the front page
+    "doc_module": (),
     "download_all_examples": False,
+    "capture_repr": (),
     "show_signature": False,
     "show_memory": False,
     "min_reported_time": 1e9,
     "remove_config_comments": True,
 }
 myst_enable_extensions = ["dollarmath"]
-myst_heading_anchors = 2
+myst_heading_anchors = 3
 
-include_patterns = ["index.md", "reference.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
+include_patterns = ["index.md", "architecture.md", "reference.md", "command.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
                     "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # Attributes are members already.
+autodoc_mock_imports = [] if find_spec("torch") else ["torch"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 80
@@ -64,6 +74,20 @@ def write_formula(translator, node):
     raise docutils.nodes.SkipNode
 
 
+def write_command_reference(app):
+    """The help of every verb, from the command itself (BISECTOR_COMMAND), as command.md."""
+    def help_of(*words):
+        command = [os.environ["BISECTOR_COMMAND"], *words, "--help"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    overview = help_of()
+    verbs = re.findall(r"^  ([a-z]+)  ", overview, re.MULTILINE)
+    texts = {"bisector": overview, **{f"bisector {verb}": help_of(verb) for verb in verbs}}
+    sections = [f"## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in texts.items()]
+    page = "\n".join(["# Command reference\n\nWhat `--help` prints for each verb.\n", *sections])
+    Path(app.srcdir, "command.md").write_text(page, encoding="utf-8")
+
+
 def setup(app):
+    app.connect("builder-inited", write_command_reference)
     app.connect("autodoc-process-docstring", to_markup)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))

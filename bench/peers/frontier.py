@@ -36,7 +36,7 @@ EXPLAINED_ROWS, BACKGROUND_ROWS, SEED = 150, 50, 0
 FEW_ROWS = f"Shapley, exact, {BACKGROUND_ROWS} rows"  # as many rows as KernelSHAP has
 RULES = {"lrp": {"method": "lrp"}, "lrp-path": {"method": "lrp-path"}, "lrp-expected": {"method": "lrp-expected"},
          "neighborhood": {"method": "neighborhood"}, "auto": {"method": "auto"},
-         "auto, data's view": {"method": "auto", "view": "data"}}
+         "auto, data view": {"method": "auto", "view": "data"}}
 OF_KERNELS = {"gi": {"method": "gi"}, "ig": {"method": "ig"}, "occlusion": {"method": "occlusion"},
               "Shapley, sampled": {"method": "shapley"}, "Shapley, exact": {"method": "shapley-exact"},
               FEW_ROWS: {"method": "shapley-exact"}}
@@ -170,13 +170,13 @@ def csv_text(rows):
 
 
 def markdown_table(rows, chance):
-    lines = ["| method | µs per row | AUFC | above auto |", "| --- | ---: | ---: | ---: |"]
+    lines = ["| method | µs per row | AUFC | minus auto |", "| --- | ---: | ---: | ---: |"]
     for row in sorted(rows, key=lambda row: row.aufc):
         taken = f" ({row.settings})" if row.method.startswith("auto") else ""
         difference, error = above_auto(row, rows)
         lines.append(f"| {row.method}{taken} | {cost_text(row.microseconds)} | {row.aufc:.3f} ± {row.aufc.standard_error:.3f} | "
                      f"{difference:+.3f} ± {error:.3f} |")
-    return "\n".join([*lines, f"| chance | | {chance:.3f} ± {chance.standard_error:.3f} | |"])
+    return "\n".join([*lines, f"| random order | | {chance:.3f} ± {chance.standard_error:.3f} | |"])
 
 
 def main(folder):

@@ -72,7 +72,7 @@ def write_names(axes, points):
 def draw_panel(axes, name, rows, chance):
     points = named_points(rows)
     axes.axhline(chance, color=GRAY, linewidth=1, linestyle=":")
-    axes.annotate("chance", (1, chance), (-4, 4), xycoords=("axes fraction", "data"), textcoords="offset points",
+    axes.annotate("random order", (1, chance), (-4, 4), xycoords=("axes fraction", "data"), textcoords="offset points",
                   ha="right", fontsize=8, color=GRAY)
     costs, heights = zip(*frontier(points))
     axes.plot(costs, heights, color="#d1d5db", linewidth=3, drawstyle="steps-post", zorder=0)

@@ -2,7 +2,7 @@
 
 manhattan.py BISECTOR_KERNELS [ROUNDS]
 
-10,000 rows, 1,000 points, 30 features, one thread, processor time. Both take their turn in every round, and the
+10,000 rows, 1,000 points, 30 features, one thread, processor time. Both run in every round, and the
 best of the rounds counts, so that a busy machine does not decide.
 """
 

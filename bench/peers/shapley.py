@@ -140,17 +140,25 @@ def peers(folder):
 def page(folder, path):
     found = json.loads((folder / "peers.json").read_text())
     versions, lines = found["versions"], found["lines"]
-    text = f"""# Exact Shapley values and pairs
+    errors = [line[key] for line in lines for key in ("value_error_shap", "pair_error_shapiq")]
+    faster = {key: [line[f"{peer}_time"] / line[f"{key}_time"] for line in lines]
+              for key, peer in (("value", "shap"), ("pair", "shapiq"))}
+    text = f"""# How fast and how exact are exact Shapley values?
 
-`bench/peers/shapley.py` wrote the tables. Times are CPU time of one thread, the least of {REPEATS}
-runs for every package.
+**Answer.** Values and pairs differ from those of shap and shapiq by at most {max(errors):.0e}.
+Values are {min(faster["value"]):,.0f} to {max(faster["value"]):,.0f} times faster than shap's
+`Exact`, pairs {min(faster["pair"]):,.0f} to {max(faster["pair"]):,.0f} times faster than shapiq's
+`ExactComputer`.
+
+The tables are written by `bench/peers/shapley.py`. Times are processor time of one thread, the
+least of {REPEATS} runs for every package.
 
 ## Compared with other packages
 
-shap {versions["shap"]} (`Exact`) and shapiq {versions["shapiq"]} (`ExactComputer`, index SII) go
-through all subsets of the features of the same machines, for one row and {REFERENCES} references.
-Pairs are compared with shapiq only, because shap's `Exact` computes another index (Shapley–Taylor).
-The largest absolute differences from our numbers:
+shap {versions["shap"]} (`Exact`) and shapiq {versions["shapiq"]} (`ExactComputer`, index SII)
+evaluate the same kernel machines on all subsets of the features, for one row and {REFERENCES}
+references. Pairs are compared with shapiq only, because shap's `Exact` computes another index
+(Shapley–Taylor). The largest absolute differences from bisector:
 
 | model | features | values, shap | pairs, shapiq |
 | --- | --- | --- | --- |
@@ -159,9 +167,9 @@ The largest absolute differences from our numbers:
         text += (f"| {line['name']} | {line['features']} | {line['value_error_shap']:.0e} | "
                  f"{line['pair_error_shapiq']:.0e} |\n")
     text += """
-Time of one row in milliseconds, and how many times faster ours is:
+Time of one row in milliseconds, and in brackets how many times faster bisector is:
 
-| model | points | values: ours | shap | pairs: ours | shapiq |
+| model | points | values: bisector | shap | pairs: bisector | shapiq |
 | --- | --- | --- | --- | --- | --- |
 """
     for line in lines:
@@ -174,14 +182,14 @@ Time of one row in milliseconds, and how many times faster ours is:
                  f"{ratio(line['shap_time'], values)} | {pairs:.2f} | "
                  f"{ratio(line['shapiq_time'], pairs)} |\n")
     text += """
-Ours grows with the number of points and slowly with that of features; the others double with every
-feature.
+The time of bisector grows with the number of points and slowly with the number of features. The
+time of the other packages doubles with every feature.
 
-## Fewer nodes
+## Fewer quadrature nodes
 
-Generated machines of 512 points, 4 rows and 10 references: the time with the nodes that each row
-needs, and with half as many nodes as features. The error is the largest difference of the values,
-relative to the largest value.
+Half as many nodes as features are always exact. bisector uses only as many as each row needs. The
+error is the largest difference of the values, relative to the largest value. Generated machines of
+512 points, 4 rows and 10 references:
 
 | features | γs² | ms | ms, all nodes | times faster | error |
 | --- | --- | --- | --- | --- | --- |

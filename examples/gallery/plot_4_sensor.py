@@ -2,8 +2,8 @@
 Which sensor drifted?
 =====================
 
-An outlier detector watches a machine with three sensors, each with several readings. Groups add up
-the contributions of a sensor's readings, so that the answer is a sensor and not a column.
+An outlier detector watches a machine with three sensors, each with several readings. A group has one
+value for all readings of a sensor, so that the answer is a sensor and not a column.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A table that does not fit into memory: which measurements speak for a good wine, over all
+"""A table that does not fit into memory: which measurements raise the quality of a wine, over all
 bottles?
 
 The table is made up here, file by file; explaining it streams, and so does the summary.

@@ -21,7 +21,7 @@ import bisector
 data = load_breast_cancer(as_frame=True)
 X, X_test, y, y_test = train_test_split(data.data, data.target_names[data.target], random_state=0)
 model = make_pipeline(StandardScaler(), KNeighborsClassifier(15)).fit(X, y)
-print(f"right in {model.score(X_test, y_test):.0%} of the held-out rows")
+print(f"{model.score(X_test, y_test):.0%} of the held-out rows are predicted correctly")
 
 # %%
 # One row

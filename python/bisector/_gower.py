@@ -24,7 +24,7 @@ class Gower:
         One number for each column; those of categories are ignored. The default is 1, for numbers
         that a MinMaxScaler has scaled to [0, 1].
     weights : sequence of float, optional
-        The weight of each column in the mean; 1 by default.
+        The weight of each column of the weighted mean; 1 by default.
 
     Examples
     --------

@@ -482,7 +482,7 @@ def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = 
 
 def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),
           ax: Any = None, show: bool = False) -> Any:
-    """The relevance of the pixels of one image, over the image, with the nearest images beside it.
+    """The relevance of the pixels of one image, over the image, with the nearest images next to it.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def expected(model, frame, columns=COLUMNS):
 
 
 def require_same(actual, model, frame, columns=COLUMNS):
-    """Bit for bit: a row's result depends on nothing but the row."""
+    """Bit for bit: a row's result depends only on the row."""
     wanted = expected(model, frame, columns)
     actual = actual.sort_values("key", ignore_index=True)[list(wanted.columns)]
     pd.testing.assert_frame_equal(actual, wanted, check_exact=True, check_dtype=False)

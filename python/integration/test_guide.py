@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 # Pages about networks run where torch is installed (scripts/test-integration torch).
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
+PAGES = [page for page in (ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
          if find_spec("torch") or not page.stem.startswith("networks")]
 BLOCK = r"^```{}\n(.*?)^```$"
 
@@ -48,6 +48,16 @@ def test_the_examples_of_every_page_run(page, tmp_path, monkeypatch):
     exec(compile(python, str(page), "exec"), {"__name__": page.stem})
     if shell:
         run_in_a_shell(shell, page, tmp_path)
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
+def test_the_tutorial_about_networks_runs(capsys):
+    """The other tutorials run when the pages are built, in an environment without torch."""
+    matplotlib.pyplot.switch_backend("Agg")
+    tutorial = ROOT / "examples" / "tutorials" / "plot_5_network_images.py"
+    exec(compile(tutorial.read_text(encoding="utf-8"), str(tutorial), "exec"), {"__name__": "tutorial"})
+    assert "votes" in capsys.readouterr().out
     matplotlib.pyplot.close("all")
 
 

@@ -71,7 +71,7 @@ def problems(name, extension, patch, root):
 
 
 def build(name, extension, patch, root):
-    """Builds a patched copy beside the tree, so that compilers find unchanged objects in their cache."""
+    """Builds a patched copy next to the tree, so that compilers find unchanged objects in their cache."""
     folder = root / f"build-extending-{name}"
     shutil.rmtree(folder / "tree", ignore_errors=True)
     shutil.copytree(root, folder / "tree", ignore=shutil.ignore_patterns("build*", ".git", "node_modules"))

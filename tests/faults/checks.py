@@ -28,7 +28,7 @@ def left_behind(command, folder):
 
 
 def unread(stderr):
-    """What was said beside how a table was read."""
+    """The messages, without the notes on how a table was read."""
     lines = stderr.decode().splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith("read: "))
 

@@ -118,7 +118,7 @@ def can_mount(folder):
 
 
 def full_disk(command, folder, draw, share):
-    """A file system with room for a part of the outputs, that are there all at once."""
+    """A file system that is too small for all outputs at once."""
     page = os.sysconf("SC_PAGESIZE")
     pages = sum(-(-len(content) // page) for content in command.expected.values())
     size = page * max(1, int(share * (pages - 1)))

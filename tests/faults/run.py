@@ -56,26 +56,37 @@ def page(lines, commands, seed, mounts):
     rows = [header, ["---"] * len(header), *lines]
     table = "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
     times = "\n".join(f"- `{c.name}`: {c.seconds:.2f} s" for c in commands)
-    return f"""# Faults
+    disk = "a tmpfs" if mounts else "left out: mounting was not possible"
+    tries, lost = (sum(line[column] for line in lines) for column in (2, -1))
+    answer = (f"**Yes**: in {lost:,} of {tries:,} tries." if lost else
+              f"No. In {tries:,} tries, no output was half-written and no finished work was lost.")
+    return f"""# Is anything lost when a command is interrupted?
 
-Made by `make faults` (seed {seed}). Each try disturbs one run of a command; the moments of the
-signals are spread over the command's measured time, and so are the sizes of the full disk
-({"a tmpfs" if mounts else "left out: mounting was not possible"}) and of the file size limit over
-the size of its outputs. In about half of the tries there are files from before under the outputs'
-names.
+**Answer.** {answer}
 
-*Hit* are the tries in which the fault came before the run had ended. *Left behind* are temporary
-files (`*.tmp`), which only SIGKILL may leave, and only until the next run of the command. *Lost* are
-the tries after which anything was wrong: an output that is neither complete nor what it was before,
-a temporary file that could have been removed, one that the next run did not remove, a status other
-than 130 (SIGINT), 143 (SIGTERM), 141 (closed pipe) or 1 (a write that failed), anything on standard
-error but one line that says what could not be written and why, and for `bisector-paper table` a
-unit of work that was reported as finished and is not in the journal, or results of the next run
-that differ in a byte from those of an undisturbed one.
+Each try disturbs one run of a command: a signal, a full disk, a file size limit, or an output that
+cannot be written.
 
 {table}
 
-Undisturbed, the commands take
+- **hit**: tries in which the fault came before the run had ended.
+- **left behind**: temporary files (`*.tmp`). Only SIGKILL may leave them, and only until the next
+  run of the command.
+- **lost**: tries after which anything was wrong:
+  - an output that is neither complete nor unchanged;
+  - a temporary file that could have been removed, or that the next run did not remove;
+  - an exit code other than 130 (SIGINT), 143 (SIGTERM), 141 (closed pipe) or 1 (a failed write);
+  - anything on standard error except one line that says what could not be written and why;
+  - for `bisector-paper table`, a unit of work that was reported as finished and is not in the
+    journal, or results of the next run that differ in a byte from those of an undisturbed run.
+
+## How it was measured
+
+`make faults` (seed {seed}). The moments of the signals are spread over the command's run time. The
+sizes of the full disk ({disk}) and of the file size limit are spread over the size of the
+outputs. In about half of the tries, files with the outputs' names exist before.
+
+The commands take, undisturbed:
 
 {times}
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the ONNX files of tests/io/data with scikit-learn and skl2onnx, and beside each a CSV of
+"""Makes the ONNX files of tests/io/data with scikit-learn and skl2onnx, and next to each a CSV of
 rows with what onnxruntime answers to them: the columns, the label or value, the scores.
 
     pip install scikit-learn skl2onnx onnxruntime

@@ -12,26 +12,44 @@
 namespace bisector::oracle {
 namespace {
 
-constexpr auto kHead = R"(# The high-precision oracle
+constexpr auto kGood =
+    "No decided row has a wrong sign, and no relevance exceeds its error bound. All\nneighbors, "
+    "votes and classes are right.";
+constexpr auto kBad =
+    "**No**: a row has a wrong sign, a relevance exceeds its error bound, or a neighbor is wrong.";
 
-Made by `make oracle` (bisector {}, {} models of every family, seeds from 0). Models and rows that are
-made to go wrong are explained in double and in single precision, and computed once more in 2048
-bits (MPFR), from the definitions.
+constexpr auto kHead = R"(# Are the numbers right in difficult cases?
 
-**Sign.** g must have the sign of f. Rounding moves the exponent log|c| - γ|x-u|² of a term by at
-most δ = (D+8)(τ + 2⁻⁵³(|log|c|| + γs)): τ is what the fast pass allows itself, 1e-12 and in single
-precision 1e-5; s is |x-u|² with the error of centring, and without an intercept no more than what
-inner products need (`tests/oracle/exact_row.h`). A row is *decided* where f has the same sign
-however its exponents move within δ, that is, where |f| exceeds its rounding bound. *Wrong* are
-decided rows whose g has another sign than the exact f: none is allowed. *Within the bound* are the
-other rows with another sign, a matter of luck in this arithmetic. *Plain sum* are the decided rows
-for which f summed as it stands, in double precision, has another sign or is 0.
+**Answer.** {}
 
-**Relevance.** The error of a row is the largest of its features', relative to its largest
-relevance; *largest error* is over the rows (*determined*) whose relevance rounding moves by less
-than 1e-6 (1e-2 in single precision). *Error / bound* is over all rows: the bound lets every
-exponent move by δ, and allows for 1e-9 (1e-4) of the row's largest relevance; above 1 is not
-allowed.
+"Exact" means computed in 2048-bit arithmetic (MPFR) from the definitions. The models and rows are
+built to provoke rounding errors. Made by `make oracle` (bisector {}, {} models of every
+family, seeds from 0).
+
+## The sign of g
+
+g must have the sign of f. Columns of the table:
+
+- **decided**: rows for which f has the same sign for any rounding of its terms, that is, |f|
+  exceeds its rounding bound.
+- **wrong**: decided rows for which g has another sign than the exact f. None is allowed.
+- **within the bound**: other rows with another sign. Here the sign depends on rounding.
+- **plain sum**: decided rows for which f, summed in double precision as written, has another sign
+  or is 0. This is the mistake that the log domain avoids.
+
+The rounding bound lets the exponent log|c| − γ|x−u|² of each term change by at most
+δ = (D+8)(τ + 2⁻⁵³(|log|c|| + γs)). τ is the tolerance of the fast pass: 1e-12, and 1e-5 in single
+precision. s is |x−u|² with the error of centering (`tests/oracle/exact_row.h`).
+
+## The relevance
+
+The error of a row is the largest error of its features, relative to its largest relevance.
+
+- **determined**: rows whose relevance changes by less than 1e-6 (1e-2 in single precision) under
+  the rounding bound.
+- **largest error**: over the determined rows.
+- **error / bound**: over all rows. The bound lets every exponent change by δ and allows 1e-9 (1e-4)
+  of the row's largest relevance. Values above 1 are not allowed.
 
 | family | precision | models | rows | decided | wrong | within the bound | plain sum | determined | largest error | error / bound |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -49,10 +67,15 @@ std::string line(const std::string& family, const char* precision, const Compari
 }
 
 constexpr auto kNeighborHead = R"(
-**Neighbors.** f is the difference of the votes, two classes and odd k. A row is *decided* where the
-deciding distances keep their order however rounding moves their squares, by (D+8) 2⁻⁵³ of each.
-*Wrong* are decided rows with another sign of g, other votes or another class. Single precision
-proposes candidates only, so that both precisions have to agree in every bit: *differing* rows do not.
+## Nearest neighbors
+
+f is the difference of the votes, for two classes and odd k.
+
+- **decided**: rows for which the deciding distances keep their order for any rounding of their
+  squares, by (D+8) 2⁻⁵³ of each.
+- **wrong**: decided rows with another sign of g, other votes or another class.
+- **differing**: rows for which single and double precision differ in any bit. None is allowed,
+  because single precision only proposes candidates.
 
 | family | models | rows | decided | wrong | within the bound | differing |
 |---|---|---|---|---|---|---|
@@ -66,15 +89,14 @@ std::string line(const std::string& family, const NeighborComparison& v) {
 }
 
 int main(std::size_t models, const char* result) {
-  std::string text = fmt::format(kHead, kVersion, models);
-  std::cout << text << std::flush;
+  std::string lines;
   bool all_good = true;
   for (const Family& family : families()) {
     const Comparisons comparisons = compare(family, models, 0);
     for (const std::size_t a : {0, 1}) {
       const std::string found = line(family.name, a == 0 ? "double" : "single", comparisons[a]);
       std::cout << found << std::flush;
-      text += found;
+      lines += found;
       all_good = all_good && is_good(comparisons[a]);
     }
   }
@@ -85,8 +107,9 @@ int main(std::size_t models, const char* result) {
     all_good = all_good && is_good(comparison);
   }
   std::cout << neighbors;
-  text += neighbors;
-  if (result != nullptr) std::ofstream(result) << text;
+  if (result != nullptr)
+    std::ofstream(result) << fmt::format(kHead, all_good ? kGood : kBad, kVersion, models) << lines
+                          << neighbors;
   return all_good ? 0 : 1;
 }
 

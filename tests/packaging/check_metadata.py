@@ -2,7 +2,7 @@
 """Holds what others read about the project to the project: check_metadata.py ROOT
 
 The version is written once and repeated truly; the workflows, templates and CITATION.cff say what the formats ask for;
-every library that may be fetched is pinned. Needs nothing but Python's standard library.
+every library that may be fetched is pinned. Needs only Python's standard library.
 """
 
 import json

@@ -44,7 +44,7 @@ TEST(Comparison, CountsAndMeans) {
   EXPECT_TRUE(rows_of(rows, "knn", Donors::same).empty());
   EXPECT_EQ(
       verdict(disjoint, "a", "b"),
-      "- `a` is at least as good as `b` within one paired standard error in 1 of 2 lines, and "
+      "- `a` compared with `b`: not worse by more than one paired standard error in 1 of 2 lines, "
       "better by more than two in 1.\n");
   const TextTable table = compared(disjoint, "b");
   EXPECT_EQ(table.rows.at(0).at(1), "0.483");
@@ -119,7 +119,7 @@ TEST_F(Studies, TheTableHasSharedAndDisjointDonorRows) {
   const StudyOptions options{{folder_, folder_}, 1, {"raisin"}};
   const std::string page = run_twice(run_table, options, "table");
   EXPECT_NE(page.find("[table_disjoint.md](table_disjoint.md)"), std::string::npos);
-  EXPECT_NE(read("table_disjoint.md").find("- `auto` is at least as good as `lrp` within"),
+  EXPECT_NE(read("table_disjoint.md").find("- `auto` compared with `lrp`: not worse"),
             std::string::npos);
   const std::string disjoint = read("table_disjoint.csv");
   EXPECT_NE(disjoint.find("raisin,knn,"), std::string::npos);

@@ -2,8 +2,8 @@
 """Check the language of documents, help texts and comments.
 
 check_prose.py tree ROOT           all of the following for a source tree
-check_prose.py documents FILE...   Markdown: glossary, line length, length of sentences
-check_prose.py sources FILE...     comments of source files: glossary
+check_prose.py documents FILE...   Markdown: glossary, lengths of lines and sentences, links
+check_prose.py sources FILE...     comments, docstrings and string literals: glossary
 check_prose.py help COMMAND        every help text of the command: glossary
 check_prose.py --self-test         show that each rule can fail
 
@@ -12,9 +12,11 @@ The check of a tree also runs codespell on its documents and sources.
 Each finding is one line: file, line, what was found and what to write instead.
 """
 
+import ast
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 LONGEST_LINE = 100  # columns; tables, code and links are exempt
@@ -24,16 +26,20 @@ COMMENT_MARKS = {".cpp": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".py": "#"
 
 
 def read_glossary():
-    lines = Path(__file__).with_name("glossary.txt").read_text("utf-8").splitlines()
-    pairs = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in pairs]
+    """Return the phrases to avoid in sources, and those to avoid in documents and help texts."""
+    def pairs(part):
+        lines = [line.split("\t") for line in part.splitlines() if line and not line.startswith("#")]
+        return [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in lines]
+    text = Path(__file__).with_name("glossary.txt").read_text("utf-8")
+    everywhere, documents = text.split("[documents]\n")
+    return pairs(everywhere), pairs(everywhere + documents)
 
 
-GLOSSARY = read_glossary()
+IN_SOURCES, IN_DOCUMENTS = read_glossary()
 
 
-def glossary_findings(text):
-    for pattern, advice in GLOSSARY:
+def glossary_findings(text, glossary=IN_DOCUMENTS):
+    for pattern, advice in glossary:
         for match in pattern.finditer(text):
             yield f'"{match[0]}": write instead: {advice}'
 
@@ -83,11 +89,42 @@ def check_document(text):
             yield number, f"a sentence of {len(words)} words, expected at most {LONGEST_SENTENCE}"
 
 
-def check_source(text, mark):
+def docstrings(text):
+    """Yield (number, line) for the docstrings of a Python source."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            start = node.body[0].lineno
+            yield from enumerate(node.body[0].value.value.splitlines(), start)
+
+
+def literals(text):
+    """Yield (number, literal) for the string literals of a C++ source that look like prose."""
+    for number, line in enumerate(text.splitlines(), 1):
+        code = re.sub(r"(?<!:)//.*", "", line)
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
+            if " " in literal:
+                yield number, re.sub(r"`[^`]*`", "", literal)
+
+
+def broken_links(path):
+    """Yield links of a Markdown file to files that do not exist. The build makes the gallery pages."""
+    for number, line in prose_lines(path.read_text("utf-8")):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", line)):
+            is_made = re.match(r"(tutorials|gallery)/", link)
+            if not is_made and not (path.parent / link).exists():
+                yield number, f"{link} does not exist"
+
+
+def check_source(text, suffix):
+    mark = COMMENT_MARKS[suffix]
     for number, line in enumerate(text.splitlines(), 1):
         _, found, comment = line.partition(mark)
         if found:
-            yield from ((number, finding) for finding in glossary_findings(comment))
+            yield from ((number, finding) for finding in glossary_findings(comment, IN_SOURCES))
+    texts = {".py": docstrings, ".cpp": literals, ".h": literals}.get(suffix, lambda _: ())(text)
+    for number, line in texts:
+        plain = re.sub(r"`[^`]*`", "", line)
+        yield from ((number, finding) for finding in glossary_findings(plain, IN_SOURCES))
 
 
 def help_texts(command):
@@ -115,22 +152,23 @@ def check(kind, paths):
     found = 0
     for path in map(Path, paths):
         text = path.read_text("utf-8")
-        checked = (check_document(text) if kind == "documents"
-                   else check_source(text, COMMENT_MARKS[path.suffix]))
+        checked = check_document(text) if kind == "documents" else check_source(text, path.suffix)
         found += report(path, checked)
+        if kind == "documents":
+            found += report(path, broken_links(path))
     return found
 
 
 # Folders whose comments are checked, and what holds examples of what not to write.
 FOLDERS = ("src", "include", "cli", "python", "web/src", "tools", "apps", "fuzz", "bench", "tests",
            "scripts", "cmake", "examples")
-EXCLUDED = re.compile(r"tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
+EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
 # Symbols of elements and others that look like misspelt words.
 WORDS = "nwe,nd,fo,te"
 
 
 def check_tree(root):
-    documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"),
+    documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"), *(root / "examples").rglob("*.rst"),
                  *(path for folder in ("docs", "apps", "fuzz", "examples", "packaging")
                    for path in (root / folder).rglob("*.md"))]
     sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
@@ -149,11 +187,19 @@ def check_tree(root):
 def self_test():
     long_sentence = "word " * (LONGEST_SENTENCE + 1) + "end."
     wrapped = "\n".join(re.findall(r"(?:\S+ ?){1,15}", long_sentence))
-    cases = [("The room is full.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
+    cases = [("The room is full.", 1), ("It lies beside y.", 1), ("Use `room` here.", 0), ("x" * 101, 1), ("| " + "x" * 101, 0),
              (wrapped, 1), ("```\nThe room.\n```", 0), ("A short sentence.", 0)]
     wrong = [text for text, count in cases if len(list(check_document(text))) != count]
-    wrong += [] if list(check_source("x = 1  # the twin", "#")) else ["comment"]
-    print(*wrong, f"{len(cases) + 1} cases, {len(wrong)} wrong", sep="\n")
+    sources = [("x = 1  # the twin", ".py", 1), ("x = 1  # lies beside y", ".py", 0),
+               ('"""The slow twin."""', ".py", 1), ('f("the slow twin");', ".cpp", 1),
+               ("int twin = 1;", ".cpp", 0)]
+    wrong += [text for text, suffix, count in sources
+              if len(list(check_source(text, suffix))) != count]
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.md"
+        page.write_text("[here](page.md), [web](https://a.b), [missing](missing.md)\n")
+        wrong += [] if len(list(broken_links(page))) == 1 else ["links"]
+    print(*wrong, f"{len(cases) + len(sources) + 1} cases, {len(wrong)} wrong", sep="\n")
     return len(wrong)
 
 

@@ -126,20 +126,21 @@ std::string result_page(const Soak& soak) {
   const Growth in_use = growth(samples, &Memory::in_use);
   const Growth resident = growth(samples, &Memory::resident);
   std::string text = fmt::format(
-      "# Soak\n\nMade by `make soak` (bisector {}, {}): {:.0f} s of mixed calls from {} threads, "
-      "each of which\nlets the library use two more. {} kinds of calls on shared objects, drawn at "
-      "random: models of\nseven kinds read and written, predicted, explained by every method in "
-      "double and single precision,\nevaluated and trained.\n\n",
+      "# Do many threads change results or lose memory?\n\nMade by `make soak` (bisector {}, {}): "
+      "{:.0f} s of calls from {} threads at once.\nEach call may use two more threads. There are "
+      "{} kinds of calls on shared objects, in random order:\nmodels of seven kinds are read, "
+      "written, predicted, explained by every method in double and single\nprecision, evaluated "
+      "and trained.\n\n",
       kVersion, runtime_info().instruction_set, samples.back().seconds, kThreads, soak.tasks());
   text += fmt::format(
-      "- calls: {}\n- calls with another result than that of one thread alone, or an error: {}\n"
-      "- memory in use, median of the second quarter and of the last: {:.3f} MB, {:.3f} MB\n"
-      "- resident memory, likewise: {:.1f} MB, {:.1f} MB\n- verdict: {}\n\n",
+      "- calls: {}\n- calls with an error, or with another result than on one thread: {}\n"
+      "- allocated memory, median of the second and of the last quarter: {:.3f} MB, {:.3f} MB\n"
+      "- resident memory, the same medians: {:.1f} MB, {:.1f} MB\n- conclusion: {}\n\n",
       soak.calls(), soak.failures().size(), in_use.before / kMegabyte, in_use.after / kMegabyte,
       resident.before / kMegabyte, resident.after / kMegabyte,
-      is_flat(samples) ? "memory is flat" : "**memory grows**");
+      is_flat(samples) ? "memory does not grow" : "**memory grows**");
   for (const std::string& failure : soak.failures()) text += "- " + failure + "\n";
-  text += "| s | calls | resident MB | in use MB |\n|---|---|---|---|\n";
+  text += "| s | calls | resident MB | allocated MB |\n|---|---|---|---|\n";
   const std::size_t step = std::max<std::size_t>(1, samples.size() / 20);
   for (std::size_t n = step - 1; n < samples.size(); n += step)
     text += fmt::format("| {:.0f} | {} | {:.1f} | {:.3f} |\n", samples[n].seconds, samples[n].calls,

@@ -119,13 +119,15 @@ await add("60 molecules", (command, file) => {
 }, ".stage .atom");
 await browser.close();
 removeFolder();
-console.log(`# The page: size, load time and heap
+console.log(`# How large is a report page, and how fast does it open?
 
-Eight kinds of page, by an older command and the current one, in Chromium
-${browser.version().split(".")[0]}. Load is the processor time of the page's own thread until the
-first frames are drawn (least of three); heap is what JavaScript holds then. Each command trains its
-models on the same rows. Made by \`node web/tests/measure.mjs\`.
+Each cell is the older command → the current one, in Chromium ${browser.version().split(".")[0]}.
+Made by \`node web/tests/measure.mjs\`; each command trains its models on the same rows.
 
 | page | megabytes | load, s | heap, MB |
 | --- | --- | --- | --- |
-${lines.join("\n")}`);
+${lines.join("\n")}
+
+- **load**: processor time of the page's own thread until the first frames are drawn, the least of
+  three.
+- **heap**: memory that JavaScript holds then.`);

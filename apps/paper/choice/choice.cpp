@@ -170,19 +170,30 @@ std::vector<Part> all_parts() {
            of_many_features, many_feature_problems)};
 }
 
+/// Explains the columns of the tables and the names of the candidates.
+std::string legend(const std::string& baseline) {
+  return fmt::format(
+      "- **AUFC**: with disjoint donor rows. The methods use one half of the training rows; the "
+      "other half imputes removed features. Lower is more faithful.\n"
+      "- **minus {}**: mean difference over the problems, with its standard error.\n"
+      "- **significantly lower, higher**: number of problems in which the method is lower, or "
+      "higher, by more than two paired standard errors over the rows.\n"
+      "- **names of methods**: `eta 0` sets η, and `path's eta` takes that of `lrp-path`. `all`, "
+      "`other` and `both` are the sides of the decision from which the references come. `240` is "
+      "the number of references; the default is 60. `+ N` blends the method half and half with "
+      "the neighborhood rule.\n",
+      baseline);
+}
+
 std::string page(const Part& part, const ChoiceOptions& options,
                  const std::vector<StudyRow>& rows) {
   std::string text = fmt::format(
-      "# Which rule is the default for {}?\n\nMade by `bisector-paper choice --parts {}` {}: "
-      "generated problems and datasets outside the paper's table, {} seed(s), up to {} held-out "
-      "rows each ({} of images). AUFC with disjoint donor rows (the rules use one half of the "
-      "training rows, imputation the other), lower is better; the rules' eta, sides, shares and "
-      "numbers of "
-      "references are candidates, `+ N` is half of the neighborhood rule. Differences to {} are "
-      "means over the problems with their standard error; the last column counts the problems in "
-      "which a rule is lower or higher by more than two paired standard errors over rows.\n",
+      "# Which method should be the default for {}?\n\nThe conclusion is in "
+      "[README.md](README.md). Made by `bisector-paper choice --parts {}` {} on generated problems "
+      "and datasets outside the paper's table: {} seed(s), up to {} held-out rows each ({} for "
+      "images).\n\n{}",
       part.question, part.name, kVersion, options.seeds, options.rows, options.image_rows,
-      part.baseline);
+      legend(part.baseline));
   std::vector<std::string> kinds = part.families;
   for (const StudyRow& row : rows) {
     if (std::ranges::find(kinds, row.kind) == kinds.end()) kinds.push_back(row.kind);

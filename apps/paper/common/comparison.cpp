@@ -31,7 +31,7 @@ std::vector<std::string> method_names(const std::vector<StudyRow>& rows) {
 
 TextTable compared(const std::vector<StudyRow>& rows, const std::string& baseline) {
   TextTable table{{"method", "mean AUFC", "mean rank", "best in", "minus " + baseline,
-                   "lower, higher by 2 errors"},
+                   "significantly lower, higher"},
                   {}};
   for (const std::string& method : method_names(rows)) {
     std::vector<double> aufc, ranks, differences;
@@ -103,8 +103,8 @@ std::string verdict(const std::vector<StudyRow>& rows, const std::string& method
     better += paired->mean < -2.0 * paired->standard_error;
   }
   return fmt::format(
-      "- `{}` is at least as good as `{}` within one paired standard error in {} of {} lines, and "
-      "better by more than two in {}.\n",
+      "- `{}` compared with `{}`: not worse by more than one paired standard error in {} of {} "
+      "lines, better by more than two in {}.\n",
       method, other, at_least_as_good, count, better);
 }
 

@@ -35,7 +35,7 @@ TextTable study_csv(const std::vector<StudyRow>& rows, const std::string& baseli
 std::string verdict(const std::vector<StudyRow>& rows, const std::string& method,
                     const std::string& other);
 
-/// The default method, and the default for the data's view.
-inline const std::string kAuto(Auto::kName), kDataView = kAuto + " (data's view)";
+/// The default method, and the default for the data view.
+inline const std::string kAuto(Auto::kName), kDataView = kAuto + " (data view)";
 
 }  // namespace bisector::paper

@@ -1,5 +1,9 @@
 #include "common/markdown.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
 #include "tools/output_file.h"
 
 namespace bisector::paper {
@@ -12,7 +16,38 @@ std::string line(const std::vector<std::string>& cells, const std::string& befor
   return text + after + "\n";
 }
 
+/// The number of characters of a UTF-8 text.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string wrapped_line(const std::string& line) {
+  constexpr std::size_t kColumns = 100;
+  const std::string indent = line.starts_with("- ") ? "  " : "";
+  std::string text;
+  std::size_t column = 0;
+  std::istringstream words(line);
+  for (std::string word; std::getline(words, word, ' ');) {
+    const bool breaks = !text.empty() && column + 1 + width(word) > kColumns;
+    if (breaks) column = 0;
+    text += breaks ? "\n" + indent + word : (text.empty() ? "" : " ") + word;
+    column += width(word) + (breaks ? indent.size() : 1);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string wrapped(const std::string& text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_prose = !line.empty() && std::string_view("|#! <").find(line[0]) == line.npos;
+    result += (is_prose ? wrapped_line(line) : line) + "\n";
+  }
+  return result;
+}
 
 std::string TextTable::markdown() const {
   std::string text = line(header, "| ", " | ", " |");

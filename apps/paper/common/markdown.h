@@ -15,6 +15,9 @@ struct TextTable {
   std::string csv() const;
 };
 
+/// The Markdown text with paragraphs and list items wrapped at 100 columns.
+std::string wrapped(const std::string& text);
+
 /// Writes the file completely or not at all.
 void write_file(const std::filesystem::path& path, const std::string& text);
 

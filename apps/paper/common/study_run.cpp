@@ -61,7 +61,7 @@ std::vector<double> numbers_of(const std::string& line, std::size_t first) {
 }
 
 void write_result(const std::filesystem::path& path, const std::string& text, std::ostream& log) {
-  write_file(path, text);
+  write_file(path, wrapped(text));
   fmt::print(log, "wrote {}\n", path.string());
 }
 

@@ -153,11 +153,11 @@ std::string share_above_zero(const std::vector<double>& values) {
 TextTable summary(const Study& study) {
   TextTable table{
       {"", "before: `" + study.rules[0] + "`", "now: `auto`, here `" + study.rules[1] + "`"},
-      {{"at most 7 days: the age raises the strength"},
+      {{"at most 7 days: age is said to raise the strength"},
        {"mean relevance of age, at most 7 days"},
        {"mean relevance of age, 8 to 28 days"},
        {"mean relevance of age, older"},
-       {"remainder: median share of the decision"}}};
+       {"remainder: median share of the output"}}};
   for (std::size_t m = 0; m < study.rules.size(); ++m) {
     const auto relevance = [&](double from, double to) {
       return study.between(from, to, [&](const Concrete& one) { return one.by[m].relevance; });
@@ -169,7 +169,7 @@ TextTable summary(const Study& study) {
     table.rows[2].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kYoung, kMonth))));
     table.rows[3].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kMonth, kForever))));
     const double median = percentile(left_over, 50.0);
-    table.rows[4].push_back(median < 1e-9 ? "nothing but rounding"
+    table.rows[4].push_back(median < 1e-9 ? "only rounding"
                                           : fmt::format("{:.0f} %", 100.0 * median));
   }
   return table;
@@ -195,21 +195,19 @@ TextTable machine_readable(const Study& study) {
 std::string page(const Study& study, const Dataset& data) {
   const auto young = study.between(0.0, kYoung, [](const Concrete& one) { return one.strength; });
   return fmt::format(
-      "# Explanations of young concrete\n\nMade by `bisector-paper concrete` {}. Concrete hardens "
-      "for weeks: the {} concretes of at most {} days have a strength of {:.1f} MPa on average, "
-      "all {} of {:.1f} MPa. Kernel ridge regression (gamma s² = {}, lambda tuned) learns the "
-      "strength, every concrete is explained by a model that was trained without it ({} folds, "
-      "mean "
-      "absolute error {:.1f} MPa), and the question is why its prediction is above the "
-      "mean.\n\n{}\n"
-      "![relevance of age against age](young_concrete.svg)\n\nDots are concretes, the line is the "
-      "mean of each age with at least {} of them; the outermost 1 % lie outside the figure. The "
-      "coefficients of a kernel "
-      "regressor have the signs of residuals, not of classes, so that its two pools hardly differ, "
-      "and which of them is nearer along the age says nothing about strength. The default asks "
-      "instead how the prediction changes where this concrete has what others have, and its "
-      "relevance and base add up to the decision.\n",
-      kVersion, young.size(), kYoung, mean(young), study.concretes.size(), mean(data.numbers),
+      "# Does low age make concrete strong?\n\nNo, concrete hardens for weeks: the {} concretes of "
+      "at most {} days have a strength of {:.1f} MPa on average, all {} of {:.1f} MPa. A method "
+      "that says otherwise is wrong.\n\nMade by `bisector-paper concrete` {}. Kernel ridge "
+      "regression (gamma s² = {}, lambda tuned) learns the strength. Every concrete is explained "
+      "by a model that was trained without it ({} folds, mean absolute error {:.1f} MPa), relative "
+      "to the mean prediction.\n\n{}\n"
+      "![relevance of age against age](young_concrete.svg)\n\nDots are concretes. The line is the "
+      "mean of each age with at least {} of them. The outermost 1 % lie outside the "
+      "figure.\n\n**Why `lrp` fails here.** The coefficients of a kernel regressor have the signs "
+      "of residuals, not of classes. Its two pools hardly differ, so it says nothing about "
+      "strength which of them is nearer along the age. The default compares the prediction with "
+      "that of other concretes, and its base value and relevance add up to the output.\n",
+      young.size(), kYoung, mean(young), study.concretes.size(), mean(data.numbers), kVersion,
       data.info.gamma, kFolds, study.mean_error, summary(study).markdown(), kEnough);
 }
 

@@ -100,9 +100,9 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
                                 bags->facts.at("distance").at(1)};
     text += fmt::format(
         "- {}: pairs over 3 Å carry {} of |relevance| with bags of bonds and {} with Coulomb "
-        "matrices; the mean distance, weighted by |relevance|, is {:.2f} Å and {:.2f} Å (all "
-        "pairs: "
-        "{:.2f} Å). Bags long, Coulomb short: **{}**\n",
+        "matrices. The mean distance, weighted by |relevance|, is {:.2f} Å and {:.2f} Å (all "
+        "pairs: {:.2f} Å). Long distances matter with bags of bonds, short ones with Coulomb "
+        "matrices: **{}**.\n",
         set.title, percent(longs(*bags)), percent(longs(*coulomb)), distances[0], distances[1],
         distances[2],
         distances[0] > distances[1] && longs(*bags) > longs(*coulomb) ? "reproduced"
@@ -113,10 +113,9 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
       const double outside = oxygen[0] / oxygen[1], inside = inner[0] / inner[1];
       text += fmt::format(
           "- {}, {}, the most polar tenth: a peripheral oxygen carries {:.2f} times the "
-          "|relevance| "
-          "of the average atom (an inner oxygen {:.2f} times), and all of them together {} of the "
-          "sum of |relevance| as net relevance for a large dipole. Peripheral oxygens matter and "
-          "raise the prediction: **{}**; more than inner ones: **{}**\n",
+          "|relevance| of the average atom (an inner oxygen {:.2f} times). The net relevance of "
+          "all peripheral oxygens is {} of the sum of |relevance|. Peripheral oxygens matter and "
+          "raise the prediction: **{}**. They matter more than inner ones: **{}**.\n",
           set.title, title_of(result->kind), outside, inside, percent(oxygen[2]),
           outside > 1.0 && oxygen[2] > 0.0 ? "reproduced" : "not reproduced",
           outside > inside ? "yes" : "no");
@@ -127,11 +126,10 @@ std::string verdicts(const std::vector<DipoleResult>& results) {
 
 /// Compares the relevance of peripheral oxygens in the most polar molecules by both rules.
 std::string clearer(const std::vector<DipoleResult>& results) {
-  TextTable table{
-      {"molecules", "representation", "size of its relevance, in average atoms: lrp, lrp-expected",
-       "relative to an inner oxygen: lrp, lrp-expected", "net, of all relevance: lrp, lrp-expected",
-       "clearer in"},
-      {}};
+  TextTable table{{"molecules", "representation", "relative to the average atom: lrp, lrp-expected",
+                   "relative to an inner oxygen: lrp, lrp-expected", "net share: lrp, lrp-expected",
+                   "larger by lrp-expected"},
+                  {}};
   std::array<std::size_t, 3> larger{};
   for (const DipoleResult& result : results) {
     const auto numbers = [](const DipoleResult& of) {
@@ -152,21 +150,22 @@ std::string clearer(const std::vector<DipoleResult>& results) {
                           fmt::format("{}, {}", percent(by_lrp[2]), percent(by_expected[2])),
                           fmt::format("{} of 3", more)});
   }
-  return table.markdown() + fmt::format(
-                                "\nBy `lrp-expected` a peripheral oxygen has more of the relevance "
-                                "in {} of {} lines, more "
-                                "relative to an inner one in {}, and more net relevance in {}.\n",
-                                larger[0], results.size(), larger[1], larger[2]);
+  return table.markdown() +
+         fmt::format(
+             "\nWith `lrp-expected`, a peripheral oxygen has more relevance than "
+             "with `lrp` in {} of {} lines, more relative to an inner oxygen in "
+             "{}, and more net relevance in {}.\n",
+             larger[0], results.size(), larger[1], larger[2]);
 }
 
 std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& results,
                  const std::vector<DipoleExample>& examples) {
   std::string text = fmt::format(
-      "# What makes a molecule polar (the paper's second use case)\n\nMade by `bisector-paper "
-      "dipole` "
-      "{}. Kernel ridge regression of the dipole moment's norm: gamma = 3, lambda = 0.1 (C = 10), "
-      "features centered and scaled to a median distance of one, target centered, 80/20 split. "
-      "Explanations of the test molecules by LRP with eta = {:.2f}: why is the prediction above "
+      "# What makes a molecule polar? (the paper's second use case)\n\n"
+      "[use_cases.md](use_cases.md) discusses the result. Made by `bisector-paper dipole` {}. "
+      "Kernel ridge regression of the dipole moment's norm: gamma = 3, lambda = 0.1 (C = 10), "
+      "features centered and scaled to a median distance of one, target centered, 80/20 split. The "
+      "test molecules are explained by LRP with eta = {:.2f}: why is the prediction above "
       "{}?\n\n",
       kVersion, results.front().fact("eta"),
       options.level ? fmt::format("{} Debye", *options.level)
@@ -194,14 +193,16 @@ std::string page(const DipoleOptions& options, const std::vector<DipoleResult>& 
                        {"other", "all other atoms"}})
               .markdown();
   text +=
-      "\nA peripheral oxygen lies further from the center of the molecule's heavy atoms than "
-      "these do on average. Half of a pair's |relevance| goes to each atom. The diagonal of the "
-      "Coulomb matrix belongs to single atoms and is left out of the shares; it has";
+      "\nA peripheral oxygen is further from the center of the molecule's heavy atoms than the "
+      "average heavy atom. Each atom of a pair gets half of its |relevance|. The diagonal of the "
+      "Coulomb matrix belongs to single atoms and is left out of the shares. Its share of all "
+      "|relevance| is";
+  std::vector<std::string> diagonals;
   for (const DipoleResult& result : results) {
     if (result.kind == RepresentationKind::coulomb_matrix)
-      text += fmt::format(" {} ({})", percent(result.fact("diagonal")), result.set->id);
+      diagonals.push_back(fmt::format("{} ({})", percent(result.fact("diagonal")), result.set->id));
   }
-  return text + " of all |relevance|.\n";
+  return text + fmt::format(" {}.\n", fmt::join(diagonals, ", "));
 }
 
 TextTable machine_readable(const std::vector<DipoleResult>& results) {

@@ -111,11 +111,11 @@ std::vector<std::string> draw_dataset(const DatasetInfo& info, const ChartsOptio
 
 std::string figures_page(const std::vector<DatasetInfo>& infos, const Journal& journal) {
   std::string text = fmt::format(
-      "# The datasets of the table, as charts\n\nMade by `bisector-paper charts` {}: for each "
-      "dataset the Gaussian SVM of the [table](table.md) with seed {}, its relevance on {} of the "
-      "held-out rows, and how soon predictions flip when features are removed in the order of "
-      "each method (legend: AUFC, lower is better). Where a few rows are far out, the furthest "
-      "hundredth on either side is drawn at the edge.\n",
+      "# Charts of the table's datasets\n\nMade by `bisector-paper charts` {}. Each dataset has "
+      "two charts of its Gaussian SVM from the [table](table.md) with seed {}: the relevance of {} "
+      "held-out rows, and the flipping curves. A flipping curve shows how soon predictions change "
+      "if features are removed in the order of a method (legend: AUFC; lower is more faithful). "
+      "The most extreme 1 % of the rows on either side are drawn at the edge.\n",
       kVersion, kSeed, kDrawn);
   for (const DatasetInfo& info : infos) {
     if (!journal.contains(info.id)) continue;

@@ -169,7 +169,7 @@ std::string heat_map_text(const std::string& name, ModelKind kind, const HeatMap
   TextTable table{{kind == ModelKind::svm ? "gamma" : "k", "problems"}, {}};
   const std::set<double> values = rule_values(map);
   for (const double value : values) table.header.push_back(fmt::format("{}", value));
-  table.header.emplace_back("heuristic");
+  table.header.emplace_back("default");
   for (const auto& [parameter, cells] : map) {
     double best = 2.0;
     for (const auto& [value, cell] : cells) best = std::min(best, cell.mean());
@@ -231,23 +231,25 @@ void write_results(const StudyRun& study, const HeuristicsOptions& options,
   TextTable table{
       {"model", "rule_parameter", "model_parameter", "heuristic", "value", "problems", "aufc"}, {}};
   std::string text = fmt::format(
-      "# The rules' parameters on generated problems (the paper's Note G)\n\nMade by "
-      "`bisector-paper heuristics` {}: {} problems of 1,000 rows and 20 features, models tuned; "
-      "for every value of gamma or k up to {} problems for which it came out best, {} rows "
-      "explained in each. Mean AUFC, lower is better, the best of a line in bold. beta is in units "
-      "of gamma; the last column is the library's default.\n\n",
+      "# Which parameters of the rules are best? (the paper's Note G)\n\nThe conclusion is in "
+      "[README.md](README.md). Made by `bisector-paper heuristics` {}: {} generated problems of "
+      "1,000 rows and 20 features with tuned models. For every value of gamma or k there are up to "
+      "{} problems for which tuning chose it; {} rows of each are explained.\n\nCells are mean "
+      "AUFC (lower is more faithful); the best of a line is bold. beta is in units of gamma. The "
+      "last column is the library's default.\n\n",
       kVersion, options.problems, options.per_value, options.rows);
   for (const auto& [kind, maps] : all) {
     for (const auto& [name, map] : maps) {
       text += fmt::format("## {}: {}\n\n{}\n", title(kind), name, heat_map_text(name, kind, map));
       if (name != "kappa") {  // values of kappa depend on k
         const auto [value, mean] = best_overall(map);
-        text +=
-            fmt::format("One value for all: lowest at {} = {} (AUFC {:.3f}). ", name, value, mean);
+        text += fmt::format("Best single value for all lines: {} = {} (AUFC {:.3f}). ", name, value,
+                            mean);
       }
       const auto [followed, best] = heuristic_and_best(name, kind, map);
       text += fmt::format(
-          "Line by line: {:.3f} with the heuristic, {:.3f} with the best of the line.\n\n",
+          "Mean over the lines: {:.3f} with the default, {:.3f} with the best value of each "
+          "line.\n\n",
           followed, best);
       for (const auto& [parameter, cells] : map) {
         for (const auto& [rule_value, cell] : cells)

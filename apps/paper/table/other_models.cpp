@@ -83,8 +83,8 @@ CaseOptions neighbor_options(const OtherModelsOptions& options) {
   return own;
 }
 
-/// Both views compared with the baseline, line by line: the model's view should be at least as good
-/// within one paired standard error, the data's view better.
+/// Both views compared with the baseline, line by line: the model view should be at least as good
+/// within one paired standard error, the data view better.
 std::string judged(const std::vector<StudyRow>& rows, const std::string& baseline) {
   TextTable table{{"dataset", "model", kAuto + " minus " + baseline, "at least as good",
                    kDataView + " minus " + baseline, "better"},
@@ -116,21 +116,21 @@ void run_and_write(const std::string& id, const std::string& heading,
   std::vector<StudyRow> kernels, neighbors;
   for (const StudyRow& row : rows) (row.kind == kNeighbors ? neighbors : kernels).push_back(row);
   std::string text = fmt::format(
-      "# {}\n\nMade by `bisector-paper {}` {} with {} seed(s) of split and sampling, {} held-out "
-      "rows and at most {} rows of each dataset. AUFC with disjoint donors, lower is better: mean "
-      "± standard error over samples and seeds. Every method has one half of the training rows for "
-      "its background, so `{}` is the exact interventional Shapley value; the other half imputes "
-      "removed features. Discussion: [findings.md](findings.md).\n\n## Gaussian "
-      "kernels\n\n{}",
+      "# {}\n\nThe answer is in [findings.md](findings.md). Made by `bisector-paper {}` {}: {} "
+      "seed(s) of split and sampling, {} held-out rows and at most {} rows of each "
+      "dataset.\n\nCells are AUFC with disjoint donor rows (lower is more faithful): mean ± "
+      "standard error over samples and seeds. The background of every method is one half of the "
+      "training rows, so `{}` has the exact interventional Shapley values. The other half imputes "
+      "removed features.\n\n## Gaussian kernels\n\n{}",
       heading, id, kVersion, options.seeds, options.rows, options.max_rows, kBaseline,
       section(kernels, kBaseline));
   TextTable csv = study_csv(kernels, kBaseline);
   if (!neighbors.empty()) {
     text += fmt::format(
-        "\n## Nearest neighbors\n\nTheir exact Shapley values would take every subset of the "
-        "features with every row of the background. `{}` are interventional Shapley values of the "
-        "prediction by sampling, each order of removal with a background row of its own; `{}` and "
-        "`{}` have the mean for their one reference.\n\n{}",
+        "\n## Nearest neighbors\n\nExact Shapley values of neighbors would need every subset of "
+        "the features with every row of the background. `{}` are sampled interventional Shapley "
+        "values of the prediction; each order of removal has its own background row. The only "
+        "reference of `{}` and `{}` is the mean.\n\n{}",
         kNeighborBaseline, name(Occlusion{}), name(SampledShapley{}),
         section(neighbors, kNeighborBaseline));
     const TextTable more = study_csv(neighbors, kNeighborBaseline);
@@ -175,7 +175,7 @@ void run_regressors(const OtherModelsOptions& options, std::ostream& log) {
   }
   const auto sums = generated_sums(options.max_rows);
   for (const auto& sum : sums) add(sum.first, [&sum]() -> const Dataset& { return sum.second; });
-  run_and_write("regressors", "Faithfulness of explanations: regressors", options, cases, log);
+  run_and_write("regressors", "Is the default faithful for regressors?", options, cases, log);
 }
 
 void run_one_class(const OtherModelsOptions& options, std::ostream& log) {
@@ -185,7 +185,7 @@ void run_one_class(const OtherModelsOptions& options, std::ostream& log) {
     cases.push_back(model_case(info, lazy_dataset(info, options.data),
                                {"one-class", OneClassLearner{}}, case_options(options)));
   }
-  run_and_write("one-class", "Faithfulness of explanations: one-class SVMs", options, cases, log);
+  run_and_write("one-class", "Is the default faithful for one-class SVMs?", options, cases, log);
 }
 
 }  // namespace bisector::paper

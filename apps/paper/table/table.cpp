@@ -158,22 +158,20 @@ std::string settings(const StudyOptions& options) {
 
 std::string made_by(const std::string& study, const StudyOptions& options) {
   return fmt::format(
-      "Made by `bisector-paper {}` {} with {} seed(s) of split and sampling (1 for images), {}.",
-      study, kVersion, options.seeds,
-      options.tune_all ? "everything tuned" : "the paper's gamma and k with C tuned");
+      "Made by `bisector-paper {}` {}: {} seed(s) of split and sampling (1 for images), {}.", study,
+      kVersion, options.seeds,
+      options.tune_all ? "all parameters tuned" : "the paper's gamma and k, C tuned");
 }
 
 /// The page for rules and donor rows from different halves of the training rows.
 std::string disjoint_page(std::vector<StudyRow> rows, const StudyOptions& options) {
   std::string text = fmt::format(
-      "# Faithfulness of explanations with disjoint donors\n\n{}\nThe models of "
-      "[table.md](table.md). "
-      "The methods see one half of the training rows (for their references, and the background of "
-      "exact Shapley values), removed features are imputed from the other. AUFC without unit, "
-      "lower is better: mean ± standard error over samples and seeds. Differences are paired, "
-      "means "
-      "over the datasets of the paper's table. Discussion: "
-      "[findings.md](findings.md).\n\n{}\n",
+      "# Is the default faithful, with disjoint donor rows?\n\nThe answer is in "
+      "[findings.md](findings.md). {}\n\nThe models are those of [table.md](table.md). The "
+      "methods use one half of the training rows, for their references and the background of exact "
+      "Shapley values. The other half imputes removed features. AUFC has no unit; lower is more "
+      "faithful. Cells are means ± standard errors over samples and seeds; the lowest of a line "
+      "is bold. Differences are paired: means over the datasets of the paper's table.\n\n{}\n",
       made_by("table", options), per_dataset(rows).markdown());
   std::erase_if(rows, [](const StudyRow& row) { return row.info.is_extra; });
   for (const ModelKind kind : options.models) {
@@ -191,10 +189,10 @@ std::string disjoint_page(std::vector<StudyRow> rows, const StudyOptions& option
 std::string heading(const std::string& title, const std::string& study,
                     const StudyOptions& options) {
   return fmt::format(
-      "# {}\n\n{}\nAUFC, lower is better: mean ± standard error over samples and seeds (the "
-      "paper's "
-      "value). Bold is the best of a row, italics the second; `!` is further from the paper than "
-      "three standard errors and 0.05.\n\n",
+      "# {}\n\n{}\n\nCells are AUFC (lower is more faithful): mean ± standard error over samples "
+      "and seeds, and the paper's value in brackets. Bold is the best of a line, italics the "
+      "second. `!` marks a difference from the paper of more than three standard errors and more "
+      "than 0.05.\n\n",
       title, made_by(study, options));
 }
 
@@ -237,8 +235,9 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   const std::vector<StudyRow> all = run_cases(study, both, table_methods, log);
   const std::vector<StudyRow> rows = rows_of(all, "", Donors::same);
   std::string text =
-      heading("Faithfulness of explanations (the paper's Table 2)", "table", options) +
-      "With disjoint donors: [table_disjoint.md](table_disjoint.md).\n\n";
+      heading("Is the paper's Table 2 reproduced?", "table", options) +
+      "[deviations.md](deviations.md) explains the marked cells. "
+      "[table_disjoint.md](table_disjoint.md) has the same models with disjoint donor rows.\n\n";
   for (const ModelKind kind : options.models) {
     text +=
         fmt::format("## {}\n\n", kind == ModelKind::svm ? "Gaussian SVM" : "k nearest neighbors");
@@ -247,19 +246,20 @@ void run_table(const StudyOptions& options, std::ostream& log) {
   text += "## The paper's claims\n\nAmong the methods that the paper compares:\n";
   text += claim(rows, "svm", 2, 8, "LRP-SVM best or second");
   text += claim(rows, "knn", 1, 9, "LRP-KNN best");
-  text += claim(rows, "knn", 1, 9,
-                "LRP-KNN best, occlusion and Shapley values applied to the votes of the tables,",
-                kOnVotes);
-  text += "\n## Mean ranks\n\nAmong all columns, over the datasets of the paper's table.\n\n";
+  text +=
+      claim(rows, "knn", 1, 9,
+            "LRP-KNN best, with occlusion and Shapley values of the votes instead of the outcome,",
+            kOnVotes);
+  text += "\n## Mean ranks\n\nOver the datasets of the paper's table, among all columns.\n\n";
   for (const ModelKind kind : options.models)
     text += fmt::format("{}:\n\n{}\n", title(kind), mean_ranks(rows, name(kind)));
-  text += "## Where ours differs from the paper\n\n" + deviations(rows);
+  text += "## Differences from the paper\n\n" + deviations(rows);
   text += "\n## About the data\n\n" + notes(rows);
   study.write(machine_readable(rows).csv(), text);
   const std::vector<StudyRow> disjoint = rows_of(all, "", Donors::disjoint);
   write_file(options.out / "table_disjoint.csv",
              study_csv(disjoint, std::string(PathRule::kName)).csv());
-  write_file(options.out / "table_disjoint.md", disjoint_page(disjoint, options));
+  write_file(options.out / "table_disjoint.md", wrapped(disjoint_page(disjoint, options)));
   write_table_page(options.out);
 }
 
@@ -275,8 +275,10 @@ void run_ablation(const StudyOptions& options, std::ostream& log) {
     ordered += row.find("gi on g")->mean <= row.find("gi on f")->mean &&
                row.find("lrp")->mean <= row.find("gi on g")->mean;
   }
-  std::string text =
-      heading("Ablation: gradient x input on f, on g, then LRP", "ablation", options);
+  std::string text = heading("Which step makes explanations more faithful?", "ablation", options) +
+                     "Three steps: gradient × input on the model's output f (`gi on f`), on the "
+                     "network's output g "
+                     "(`gi on g`), and the paper's rule (`lrp`).\n\n";
   text += readable(rows, "svm").markdown();
   text += fmt::format("\nEach step lowers the AUFC in {} of {} datasets.\n", ordered, all);
   study.write(machine_readable(rows).csv(), text);

@@ -58,7 +58,7 @@ void write_results(const StudyRun& study, const TruthOptions& options,
                  "correlation", "correlation_error"},
                 {}};
   std::string text =
-      fmt::format("# Explanations compared with known effects\n\n{}\n", truth_words(options));
+      fmt::format("# Do explanations agree with known effects?\n\n{}", truth_words(options));
   for (const auto& [name, cell] : cells) {
     TextTable table{{"method", "sign correct", "on unused features", "correlation"}, {}};
     for (const auto& [method, scores] : cell) {

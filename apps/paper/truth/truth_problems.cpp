@@ -110,9 +110,9 @@ const std::vector<TruthKind>& truth_kinds() {
 
 std::vector<TruthMethod> truth_methods(const TruthKind& kind) {
   std::vector<TruthMethod> methods{of("auto", Auto{}),
-                                   of("auto in the data's view", Auto{View::data}),
+                                   of("auto (data view)", Auto{View::data}),
                                    of("lrp", EtaRule{}),
-                                   of("E_1 alone", EtaRule{.eta = 1.0}),
+                                   of("lrp with eta 1", EtaRule{.eta = 1.0}),
                                    of("lrp-path", PathRule{}),
                                    of("lrp-path with eta 0", PathRule{.eta = 0.0}),
                                    of("lrp-path + N", PathRule{.neighborhood = 0.5})};
@@ -141,22 +141,24 @@ std::vector<TruthMethod> truth_methods(const TruthKind& kind) {
 
 std::string truth_words(const TruthOptions& options) {
   return fmt::format(
-      "Made by `bisector-paper truth` {}: {} seeds, {} rows explained in each, mean ± standard "
-      "error over the seeds.\n\n"
-      "Regressors and classifiers learn y = Σ f_d(x_d) of eight standard normal features: x, −x, "
-      "1.5 tanh 2x, −1.5 tanh 2x, 0.7 (x² − 1), 1.2 sin 2x and two that have no effect; noise of "
-      "deviation 0.1. Classifiers are asked whether y is above its median, regressors why they "
-      "are above the mean. The true effect of a feature is f_d(x_d) minus its mean. Models have {} "
-      "points (KNN {}), gamma s² = {} and tuned C or lambda; every method has {} training rows "
-      "for its background, and sampled Shapley values {} orders, each with a background row of "
-      "its own.\n\n"
-      "A one-class model is asked why a row is unusual: it learns eight normal features, and "
-      "the explained rows have two features displaced by three to five deviations. Their effect "
-      "on being usual is −displacement² / 2, that of the others zero. The others are not unused "
-      "by the model, which uses every feature; \"on unused features\" is here the share of "
-      "relevance on features that were not displaced.\n\n"
-      "*Sign correct*: share of the effects above 0.5 in size. *On unused features*: share of "
-      "|relevance|, lower is better. *Correlation*: with the effects within a row.\n",
+      "The answer is in [README.md](README.md). Made by `bisector-paper truth` {}: {} seeds, {} "
+      "rows explained in each, mean ± standard error over the seeds.\n\n"
+      "**Regressors and classifiers** learn y = Σ f_d(x_d) of eight standard normal features: x, "
+      "−x, 1.5 tanh 2x, −1.5 tanh 2x, 0.7 (x² − 1), 1.2 sin 2x and two without effect. The noise "
+      "has a standard deviation of 0.1. Classifiers predict whether y is above its median; "
+      "regressors are explained relative to the mean. The true effect of a feature is f_d(x_d) "
+      "minus its mean. Models have {} points (KNN {}), gamma "
+      "s² = {} and tuned C or lambda. Every method has a background of {} training rows. Sampled "
+      "Shapley values use {} orders of removal, each with its own background row.\n\n"
+      "**One-class models** learn eight normal features. The explained rows have two features "
+      "displaced by three to five standard deviations. Their true effect on the log density is "
+      "−displacement² / 2; that of the others is zero. The model uses every feature, so \"on "
+      "unused features\" is here the share of relevance on features that were not displaced.\n\n"
+      "- **sign correct**: share of the effects above 0.5 in size whose relevance has the right "
+      "sign.\n- **on unused features**: share of |relevance| on features without effect; lower is "
+      "better.\n- **correlation**: of relevance and effects within a row.\n- `all`, `other`, "
+      "`both`: sides of the decision from which the references come. `+ N`: blended half and half "
+      "with the neighborhood rule.\n",
       kVersion, options.seeds, options.rows, options.points, options.neighbor_points, kGamma,
       kBackground, kOrders);
 }

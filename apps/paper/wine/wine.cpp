@@ -22,8 +22,7 @@ std::string verdict(const WineStatement& statement) {
 }
 
 TextTable statement_table(const std::vector<WineStatement>& statements) {
-  TextTable table{
-      {"the paper says", "asked of the numbers", "number", "value (95 % interval)", "verdict"}, {}};
+  TextTable table{{"the paper says", "criterion", "number", "value (95 % interval)", "result"}, {}};
   for (const WineStatement& statement : statements) {
     bool is_first = true;
     for (const WineNumber& number : statement.numbers) {
@@ -133,26 +132,29 @@ std::string section(const WineFindings& found) {
     text += fmt::format("- gamma = {}: C = {}, {:.1f} % of held-out wines correct\n", model->gamma,
                         model->cost, 100.0 * model->accuracy);
   return text + "\n" + statement_table(found.statements).markdown() +
-         "\nThe detailed model with other C, numbers in the order of the table above:\n\n" +
+         "\nThe model with gamma = 0.2 and other C. The numbers are in the order of the table "
+         "above:\n\n" +
          cost_table(study).markdown() +
-         "\nThe low-gamma model, correlation of value and relevance (all wines):\n\n" +
+         "\nThe model with gamma = 0.0001: correlation of value and relevance (all wines):\n\n" +
          correlation_table(found.correlations).markdown();
 }
 
 std::string page(const std::vector<WineFindings>& all) {
   std::string text = fmt::format(
-      "# What makes a white wine good (the paper's first use case)\n\nMade by `bisector-paper "
-      "wine` {}. {} white wines, quality above 5 against the rest, standardized and scaled to a "
-      "median distance of one. Every wine is explained by a model that was trained without it "
-      "(five "
-      "folds). The paper's settings are those of its own analysis, which its text does not give; "
-      "ours were taken before we knew them.\n\n",
+      "# What makes a white wine good? (the paper's first use "
+      "case)\n\n[use_cases.md](use_cases.md) "
+      "discusses the result. Made by `bisector-paper wine` {}. {} white wines, quality above 5 "
+      "against the rest, standardized and scaled to a median distance of one. Every wine is "
+      "explained by a model that was trained without it (five folds). \"The paper's settings\" are "
+      "those of the authors' analysis, which the paper does not state. \"Our settings\" were "
+      "chosen "
+      "before we knew them.\n\n",
       kVersion, all.front().study.wines.rows());
   text += verdict_table(all).markdown() +
           "\n![value against relevance, the paper's settings](wine.svg)\n"
-          "\nSlopes and curvatures are per standard deviation of the value, of relevance whose "
-          "rows are normalized to a sum of one. Intervals are the middle 95 % of 1,000 samples of "
-          "the wines; the models stay the same.\n";
+          "\nSlopes and curvatures are per standard deviation of the value. The relevance of each "
+          "row is normalized to a sum of one. Intervals are the middle 95 % of 1,000 bootstrap "
+          "samples of the wines; the models are not trained again.\n";
   for (const WineFindings& found : all) text += section(found);
   return text;
 }
