@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Callable
 
 import numpy as np
@@ -85,6 +86,20 @@ def summed(machines: list[Any], weights: Floats) -> Adapted:
     machine = _core.KernelMachine(points, coefficients, machines[0].kernel, intercept)
     mean = float(values_of(machine, points).mean())
     return Adapted(_core.KernelRegressor(machine, mean))
+
+
+def calibrated(adapted: Adapted, sigmoids: Any) -> Adapted | None:
+    """One machine for each class, whose value is the logit of the class's calibrated probability;
+    the largest wins. None if the classes do not have a machine each."""
+    predictor = adapted.predictor
+    per_class = _core.Arrangement.one_vs_rest
+    if not isinstance(predictor, _core.KernelClassifier) or predictor.arrangement != per_class:
+        return None
+    slopes = np.array([-sigmoid.a_ for sigmoid in sigmoids])
+    offsets = np.array([-sigmoid.b_ for sigmoid in sigmoids])
+    return replace(adapted, predictor=_core.KernelClassifier.one_vs_rest(
+        predictor.points, slopes[:, None] * np.asarray(predictor.coefficients),
+        slopes * np.asarray(predictor.intercepts) + offsets, predictor.kernel, predictor.labels))
 
 
 def rescaled(predictor: Any, slope: float, offset: float) -> Any:

@@ -25,25 +25,108 @@ from .explanation import Explanation
 _FEW_ROWS = 256  # Fewer rows need no progress bar.
 
 
-class Prepared:
+class TableModel:
+    """A model of the columns of a table, and explanations by its columns."""
+
+    settings: Mapping[str, Any]
+    method: str  # The method that computes the relevance.
+    asked: str  # The method that was asked for.
+
+    def __init__(self, subject: Subject, columns: Columns, arguments: Mapping[str, Any]):
+        self.subject, self.columns = subject, columns
+        self.arguments = dict(arguments)
+        self.names = _checked_names(arguments["feature_names"], columns)
+        self.groups = checked_groups(self.arguments.get("groups"), self.feature_names)
+
+    @property
+    def labels(self) -> Any:
+        return self.subject.labels
+
+    @property
+    def kind(self) -> str:
+        return str(self.subject.model.kind)
+
+    @property
+    def feature_names(self) -> list[str]:
+        return self.names or self.columns.names or default_names(self.columns.count)
+
+    @property
+    def known_names(self) -> list[str] | None:
+        """The names that the user or the model gave; None if the features have none."""
+        return self.names or self.columns.names
+
+    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+        """The explanation of every row."""
+        raise NotImplementedError
+
+    def decide(self, X: Any) -> tuple[Floats, Any]:
+        """The decision values and the predicted classes."""
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> Any:
+        with labeled_rows(X):
+            decisions, classes = self.decide(X)
+        return decisions[:, 0] if self.labels is None else self.labels[classes]
+
+    def _of_columns(self, read: Read, relevance: Floats, per_level: bool) -> tuple[Any, Any, Any]:
+        """The relevance, the cells and the names of the columns, or of their levels."""
+        names = self.names or read.names
+        if per_level:
+            return relevance, read.features, self.columns.feature_names(names)
+        if self.groups is not None:
+            return self._summed(relevance), self.groups.data(read.data), self.groups.names
+        return self._summed(relevance), read.data, names
+
+    def _checked(self, read: Read) -> Any:
+        return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
+
+    def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
+        values, data, names = self._of_columns(read, arrays["relevance"], per_level)
+        is_regressor = self.labels is None
+        indices = {} if is_regressor else {
+            "classes": self.labels, "positive_index": arrays["positive"],
+            "negative_index": arrays["negative"]}
+        found = Explanation(values, arrays["output"], data, names, method=self.method,
+                            settings=self.settings,
+                            prediction_index=arrays["value" if is_regressor else "prediction"],
+                            g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
+                            base_values=arrays["base"], remainder=arrays["remainder"],
+                            correction=arrays["correction"], stretch=arrays["stretch"],
+                            outside=arrays["outside"],
+                            standard_errors=self._standard_errors(arrays, per_level),
+                            index=read.index, **indices)
+        output: str = self.arguments["output"]
+        return found if output == "decision" else linked(found, self.subject.link, output)
+
+    def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
+        """The standard error of a column is at most the sum over its levels."""
+        errors = arrays.get("standard_error")
+        if errors is None or errors.shape != arrays["relevance"].shape:
+            return None
+        return errors if per_level else self._summed(errors)
+
+    def _summed(self, values: Floats) -> Floats:
+        """Values of features, summed onto columns and groups."""
+        columns = self.columns.sum_back(values)
+        return columns if self.groups is None else self.groups.sum(columns)
+
+
+class Prepared(TableModel):
     """One model of the library, its columns, and the explainer for it."""
 
     def __init__(self, subject: Subject, arguments: Mapping[str, Any]):
-        self.arguments = dict(arguments)
-        self.columns = subject.columns
-        self.names = _checked_names(arguments["feature_names"], subject.columns)
+        super().__init__(subject, subject.columns, arguments)
         self.options = explain_options(subject, self.arguments)
-        self.groups = checked_groups(self.arguments.get("groups"), self.feature_names)
         self.options.players = self._players()
         if arguments["method"] == "measured":
             subject = _measured(subject, self.arguments, self.options)
             self.arguments.update(method="auto", seed=None)  # The model has the rule now.
         self.subject = subject
         asked = method_of(self.arguments)
-        self.asked: str = asked.name
+        self.asked = asked.name
         self.core = _core.Explainer(subject.model, asked, self.options)
         self.settings = MappingProxyType(_settings(self.core.settings))
-        self.method: str = self.settings["method"]
+        self.method = self.settings["method"]
 
     def _entries(self) -> Integers:
         """The column or group of each feature of the model."""
@@ -64,23 +147,6 @@ class Prepared:
             return self.core
         options = explain_options(self.subject, self.arguments)
         return _core.Explainer(self.subject.model, method_of(self.arguments), options)
-
-    @property
-    def labels(self) -> Any:
-        return self.subject.labels
-
-    @property
-    def kind(self) -> str:
-        return str(self.subject.model.kind)
-
-    @property
-    def feature_names(self) -> list[str]:
-        return self.names or self.columns.names or default_names(self.columns.count)
-
-    @property
-    def known_names(self) -> list[str] | None:
-        """The names that the user or the model gave; None if the features have none."""
-        return self.names or self.columns.names
 
     def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
         if per_level and self.groups is not None:
@@ -130,48 +196,6 @@ class Prepared:
                            prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
                            outside=arrays["outside"], index=read.index)
 
-    def _of_columns(self, read: Read, relevance: Floats, per_level: bool) -> tuple[Any, Any, Any]:
-        """The relevance, the cells and the names of the columns, or of their levels."""
-        names = self.names or read.names
-        if per_level:
-            return relevance, read.features, self.columns.feature_names(names)
-        if self.groups is not None:
-            return self._summed(relevance), self.groups.data(read.data), self.groups.names
-        return self._summed(relevance), read.data, names
-
-    def _checked(self, read: Read) -> Any:
-        return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
-
-    def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
-        values, data, names = self._of_columns(read, arrays["relevance"], per_level)
-        is_regressor = self.labels is None
-        indices = {} if is_regressor else {
-            "classes": self.labels, "positive_index": arrays["positive"],
-            "negative_index": arrays["negative"]}
-        found = Explanation(values, arrays["output"], data, names, method=self.method,
-                            settings=self.settings,
-                            prediction_index=arrays["value" if is_regressor else "prediction"],
-                            g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
-                            base_values=arrays["base"], remainder=arrays["remainder"],
-                            correction=arrays["correction"], stretch=arrays["stretch"],
-                            outside=arrays["outside"],
-                            standard_errors=self._standard_errors(arrays, per_level),
-                            index=read.index, **indices)
-        output: str = self.arguments["output"]
-        return found if output == "decision" else linked(found, self.subject.link, output)
-
-    def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
-        """The standard error of a column is at most the sum over its levels."""
-        errors = arrays.get("standard_error")
-        if errors is None or errors.shape != arrays["relevance"].shape:
-            return None
-        return errors if per_level else self._summed(errors)
-
-    def _summed(self, values: Floats) -> Floats:
-        """Values of features, summed onto columns and groups."""
-        columns = self.columns.sum_back(values)
-        return columns if self.groups is None else self.groups.sum(columns)
-
     def interactions(self, X: Any, top: int | None) -> Interactions:
         if self.arguments["output"] != "decision":
             raise ValueError(f'output is "{self.arguments["output"]}", and interactions explain the '
@@ -212,11 +236,6 @@ class Prepared:
         pairs = [self._interaction_core.pair_at(np.ascontiguousarray(row)) for row in rows]
         indices = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return self.labels[indices[:, 0]], self.labels[indices[:, 1]]
-
-    def predict(self, X: Any) -> Any:
-        with labeled_rows(X):
-            decisions, classes = self.decide(X)
-        return decisions[:, 0] if self.labels is None else self.labels[classes]
 
     def decide(self, X: Any) -> tuple[Floats, Any]:
         """The decision values and the predicted classes."""

@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
+from ._composed import Composed, prepare
 from ._interactions import Interactions
 from ._links import both_classes, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
@@ -186,10 +187,10 @@ class Explainer:
         self._model: Any = model._model if is_explainer else model
         subject = model._subject if is_explainer else adapt(model, level)
         if isinstance(subject, Averaged):
-            self._prepared: Prepared | Average = Average(subject, self._given)
+            self._prepared: Prepared | Composed | Average = Average(subject, self._given)
             self._subject: Subject | Averaged = subject
         else:
-            self._prepared = Prepared(subject, self._given)
+            self._prepared = prepare(subject, self._given)
             self._subject = self._prepared.subject
         self.settings: Mapping[str, Any] = self._prepared.settings
         self.method: str = self._prepared.method
@@ -411,8 +412,11 @@ class Explainer:
 
 
 def prepared(explainer: Explainer) -> Prepared:
-    """The prepared model of an explainer, which must not average several machines."""
+    """The prepared model of an explainer, which must be a single model of the columns."""
     found = explainer._prepared
+    if isinstance(found, Composed):
+        raise ValueError(f"{found.settings['reason']}, which is not supported here, expected a "
+                         "model without that step: explain the part of the pipeline behind it")
     if isinstance(found, Average):
         raise ValueError(f"the model averages {len(found.members)} machines, which is not "
                          "supported here, expected a single machine, for example with ensemble=False")

@@ -16,7 +16,7 @@ from torch.autograd.function import once_differentiable
 
 from ._adapt import Averaged, adapt
 from ._labeled import labeled_model, model_of_faiss
-from ._paths import PathPlan, RunningMoments
+from ._paths import PathPlan, PathPlans, RunningMoments, contrasted_pairs, gradient_rule
 from ._prepared import Prepared
 from ._progress import Progress, shown
 from ._tables import Floats, Integers
@@ -124,7 +124,7 @@ class Head(torch.nn.Module):  # type: ignore[misc,unused-ignore]
 
     def pairs(self, embeddings: Any) -> tuple[Integers, Integers]:
         """The positions in `classes` of the two classes that each row contrasts."""
-        return _pairs(self._prepared, _rows(embeddings))
+        return contrasted_pairs(self._prepared, _rows(embeddings))
 
     def forward(self, embeddings: Any, positive: Any = None, negative: Any = None) -> Any:
         """g of each row. `positive` and `negative` are the classes of each row as `pairs` returns
@@ -208,7 +208,7 @@ class Explainer:
                              "2 samples and 1 input in a batch")
         self.network, self.method = network, method
         self._embedding, self._composite = embedding, composite
-        self._samples, self._batch_size, self._seed = samples, batch_size, seed
+        self._batch_size = batch_size
         self._sum_over, self._names, self._progress = sum_over, feature_names, progress
         self._references = self._inputs(references)
         if len(self._references) < 2:
@@ -220,8 +220,7 @@ class Explainer:
         if isinstance(model, Head):
             model = model._prepared.subject
         self._prepared = _prepared(model, embedded, unit, kappa, **options)
-        self._embedded = embedded
-        self._plans: dict[tuple[int, int], PathPlan] = {}
+        self._plans = PathPlans(self._prepared, embedded, samples, seed)
         self.settings: Mapping[str, Any] = MappingProxyType(
             {**self._prepared.settings, "method": method, "samples": samples, "seed": seed,
              "reason": "given"})
@@ -264,7 +263,7 @@ class Explainer:
         given = X
         inputs = self._inputs(X)
         rows = self._embed(inputs, arguments)
-        positive, negative = _pairs(self._prepared, rows)
+        positive, negative = contrasted_pairs(self._prepared, rows)
         explain = self._along_paths if self.method == "lrp-expected" else self._by_rules
         with shown(self._progress, "explaining", len(inputs)) as callback:
             values, errors, base = explain(inputs, rows, positive, negative, arguments, callback)
@@ -295,7 +294,7 @@ class Explainer:
     def _along_paths(self, inputs: Any, rows: Floats, positive: Integers, negative: Integers,
                      arguments: Any, callback: Any) -> tuple[Floats, Floats, Floats]:
         """The expected path rule: means and standard errors of the steps, and the base values."""
-        plans = [self._plan(pair) for pair in zip(positive.tolist(), negative.tolist())]
+        plans = [self._plans.of(*pair) for pair in zip(positive.tolist(), negative.tolist())]
         found = [self._steps(inputs[r:r + 1], plan, tuple(one[r:r + 1] for one in arguments),
                              (int(positive[r]), int(negative[r])), callback, r, len(inputs))
                  for r, plan in enumerate(plans)]
@@ -352,18 +351,8 @@ class Explainer:
                 if callback is not None:
                     callback(min(first + self._batch_size, len(inputs)), len(inputs))
         values = np.concatenate(parts)
-        base = [self._plan(pair).base for pair in zip(positive.tolist(), negative.tolist())]
+        base = [self._plans.of(*pair).base for pair in zip(positive.tolist(), negative.tolist())]
         return values, np.empty((0, *values.shape[1:])), np.array(base)
-
-    def _plan(self, pair: tuple[int, int]) -> PathPlan:
-        if pair not in self._plans:
-            count = len(self._embedded)
-            g, _ = self._prepared.core.gradients(self._embedded, np.full(count, pair[0]),
-                                                 np.full(count, pair[1]))
-            model = self._prepared.subject.model
-            self._plans[pair] = PathPlan.draw(g, self._samples, self._seed,
-                                              both_sides=not (model.is_regressor or model.is_detector))
-        return self._plans[pair]
 
     def _inputs(self, X: Any) -> Any:
         parameter = next(self.network.parameters(), None)
@@ -435,29 +424,16 @@ def _prepared(model: Any, background: Floats | None, unit: UnitName, kappa: int 
     if isinstance(subject, Averaged):
         raise UnsupportedModelError("the model averages several machines, expected a single machine, "
                                     "for example with ensemble=False")
+    if subject.smooth is not None:
+        raise UnsupportedModelError(f"the model is behind a {subject.smooth.names}, expected that "
+                                    "step as a layer of the network")
     if not subject.columns.is_identity:
         raise UnsupportedModelError("the model encodes columns, expected a model of numeric "
                                     "embeddings")
-    kernel = getattr(subject.model.predictor, "kernel", None)
-    of_products = kernel is not None and not kernel.is_of_distance
-    rule: dict[str, Any] = {"method": "gi"} if of_products else {"method": "lrp", "eta": 0.0}
+    rule = gradient_rule(subject)
     if kappa is not None:
         rule["kappa"] = kappa
     return prepared(TableExplainer(subject, background, unit=unit, progress=False, **rule, **options))
-
-
-def _pairs(one: Prepared, rows: Floats) -> tuple[Integers, Integers]:
-    """The classes that each row contrasts."""
-    count = len(rows)
-    if one.labels is None:
-        return np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
-    names = list(one.subject.model.labels)
-    settings = one.core.settings
-    if settings.positive and settings.negative:
-        return (np.full(count, names.index(settings.positive)),
-                np.full(count, names.index(settings.negative)))
-    found = one.core(rows)
-    return _integers(found["positive"]), _integers(found["negative"])
 
 
 def _rows(embeddings: Any) -> Floats:
