@@ -85,8 +85,8 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
     if not hasattr(model, "fit"):
         advice = ("bisector.explain(model, X, background=X_train, method='shapley')",)
         raise UnsupportedModelError(
-            f"a {type(model).__name__} is not supported, expected a fitted scikit-learn model or "
-            "the path of a model file", *(advice if callable(model) else ()))
+            f"an object of type {type(model).__name__} is not supported, expected a fitted "
+            "scikit-learn model or the path of a model file", *(advice if callable(model) else ()))
     try:
         return _from_sklearn(model, level)
     except UnsupportedModelError as error:

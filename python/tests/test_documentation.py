@@ -6,6 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
+import typed_usage
 
 import bisector
 import bisector.arrow
@@ -47,6 +48,11 @@ def test_the_help_of_the_explainer_has_every_parameter_of_every_method():
     for name in inspect.signature(bisector.Explainer).parameters:
         assert name in text or name == "of_class", name
     assert "%(" not in text
+
+
+def test_the_typed_script_runs(tmp_path, capsys):
+    typed_usage.main(tmp_path)
+    assert "expected a fitted scikit-learn model" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", MODULES)
