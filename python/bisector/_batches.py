@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any, Iterable, Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._exchange import arrow_array, table_columns
-from .explainer import Explainer, known_names, options_for
+from ._vectors import entry_names, packed, vector_of
+from .explainer import Explainer, given_options, known_names, options_for
 from .explanation import Explanation
 
 PREFIX = "relevance_"
@@ -24,21 +25,29 @@ class RowExplainer:
     """
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
-                 keep: Sequence[str] | None, prefix: str, options: dict[str, Any]):
+                 keep: Sequence[str] | None, prefix: str, options: dict[str, Any],
+                 vectors: Mapping[str, int] = MappingProxyType({})):
+        """`vectors`: the sizes of columns of vectors."""
         if isinstance(model, Explainer):
             options = {**options_for(model, options.get("method")), **options}
-        self.explainer = Explainer(model, **{**options, "progress": False})
-        names = self.explainer.feature_names
-        self.columns = list(names if columns is None else columns)
+        explainer = Explainer(model, **{**options, "progress": False})
+        names = explainer.feature_names
+        self.columns = list(columns or dict.fromkeys(
+            name if name in have else vector_of(name) or name for name in names))
         self.keep = list(have if keep is None else keep)
-        self.prefix = prefix
+        self.prefix, self._vectors = prefix, vectors
         _require_present(self.columns, have, "explained")
         _require_present(self.keep, have, "kept")
-        if len(self.columns) != len(names):
-            raise ValueError(f"{len(self.columns)} columns, expected {len(names)}: the model's "
+        features = [feature for name in self.columns for feature in
+                    (entry_names(name, vectors[name]) if name in vectors else [name])]
+        if len(features) != len(names):
+            raise ValueError(f"{len(features)} columns, expected {len(names)}: the model's "
                              "features")
-        self.names = list(known_names(self.explainer) or self.columns)
-        self.empty = self._new_columns(self.explainer(np.empty((0, len(names)))))
+        if known_names(explainer) is None:
+            explainer = Explainer(explainer, **{**given_options(explainer),
+                                                "feature_names": features})
+        self.explainer = explainer
+        self.empty = self._new_columns(explainer(np.empty((0, len(names)))))
         self._require_distinct()
 
     def _require_distinct(self) -> None:
@@ -62,9 +71,7 @@ class RowExplainer:
         return list(dict.fromkeys([*self.keep, *self.columns]))
 
     def _new_columns(self, explanation: Explanation) -> dict[str, NDArray[Any]]:
-        named = copy.copy(explanation)
-        named.feature_names = self.names
-        return dict(table_columns(named, self.prefix))
+        return dict(table_columns(explanation, self.prefix))
 
     def _explained(self, X: Any, count: int) -> dict[str, NDArray[Any]]:
         return self._new_columns(self.explainer(X)) if count else self.empty
@@ -75,8 +82,10 @@ class RowExplainer:
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
         new = self._explained(self._rows(batch), batch.num_rows)
-        arrays = [arrow_array(column) for column in new.values()]
-        return pa.RecordBatch.from_arrays([*kept, *arrays], names=[*self.keep, *new])
+        columns = packed(new) if self._vectors else list(new.items())
+        return pa.RecordBatch.from_arrays(
+            [*kept, *(arrow_array(column) for _, column in columns)],
+            names=[*self.keep, *(name for name, _ in columns)])
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -98,13 +107,32 @@ class RowExplainer:
         import pyarrow as pa
 
         chosen = [batch.column(batch.schema.get_field_index(name)) for name in self.columns]
-        if not all(_is_number(array.type) for array in chosen):
+        blocks = [_numbers(array) for array in chosen]
+        if any(block is None for block in blocks):
             return pa.Table.from_arrays(chosen, names=self.columns).to_pandas()
-        rows = np.empty((batch.num_rows, len(chosen)))
-        for position, array in enumerate(chosen):
-            # Missing values become NaN, which is refused with the row and the feature.
-            rows[:, position] = array.cast(pa.float64()).to_numpy(zero_copy_only=False)
-        return rows
+        return np.concatenate([np.empty((batch.num_rows, 0)), *blocks], axis=1)
+
+
+def _numbers(array: Any) -> NDArray[np.float64] | None:
+    """Rows x 1 of a column of numbers, rows x entries of fixed-size lists; None for others. Missing
+    values become NaN, which is refused with the row and the feature."""
+    import pyarrow as pa
+
+    size = 1
+    if pa.types.is_fixed_size_list(array.type) and array.null_count == 0:
+        size, array = array.type.list_size, array.flatten()
+    if not _is_number(array.type):
+        return None
+    values = array.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return np.asarray(values, dtype=np.float64).reshape(-1, size)
+
+
+def vector_sizes(schema: Any) -> dict[str, int]:
+    """The columns of fixed-size lists of numbers, and their sizes."""
+    import pyarrow as pa
+
+    return {field.name: field.type.list_size for field in schema
+            if pa.types.is_fixed_size_list(field.type) and _is_number(field.type.value_type)}
 
 
 def _is_number(kind: Any) -> bool:

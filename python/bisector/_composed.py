@@ -37,7 +37,8 @@ class Composed(TableModel):
             raise UnsupportedModelError(
                 f"the {self._steps.names} mixes the columns, so that paths start from rows before "
                 "it, expected a background", "bisector.Explainer(model, X_train)(X)")
-        self._references = self.columns.read(arguments["background"]).features
+        self._references = np.ascontiguousarray(
+            self.columns.read(arguments["background"]).features)
         self.asked = arguments["method"] or "auto"
         self.method = "lrp-expected"
         self._inside = self._model_behind(arguments)
@@ -69,12 +70,13 @@ class Composed(TableModel):
             raise ValueError("per_level=True with groups, expected one of the two")
         with labeled_rows(X):
             read = self.columns.read(X)
-            with self._checked(read), shown(self.arguments["progress"], "explaining",
+            with self.checked(read), shown(self.arguments["progress"], "explaining",
                                             len(read.features)) as callback:
                 arrays = self._arrays(read.features, callback)
         return self._explanation(read, arrays, per_level)
 
     def _arrays(self, features: Floats, callback: Callback | None) -> dict[str, Any]:
+        features = np.ascontiguousarray(features)  # The order in memory changes rounding.
         rows = self._features(features)
         positive, negative = contrasted_pairs(self._inside, rows)
         plans = [self._plans.of(*pair) for pair in zip(positive.tolist(), negative.tolist())]
@@ -104,7 +106,7 @@ class Composed(TableModel):
 
     def decide(self, X: Any) -> tuple[Floats, Any]:
         read = self.columns.read(X)
-        with self._checked(read):
+        with self.checked(read):
             return self._inside.decide(self._steps(read.features))
 
     @property

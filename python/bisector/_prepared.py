@@ -18,8 +18,18 @@ from ._links import linked
 from ._options import choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
-from ._tables import Floats, Integers, checked_cells, default_names, is_sparse, labeled_rows
+from ._tables import (
+    Floats,
+    Integers,
+    checked_cells,
+    column_names,
+    default_names,
+    is_sparse,
+    labeled_rows,
+    opened,
+)
 from ._texts import with_texts
+from ._vectors import vector_of
 from .explanation import Explanation
 
 _FEW_ROWS = 256  # Fewer rows need no progress bar.
@@ -35,7 +45,8 @@ class TableModel:
     def __init__(self, subject: Subject, columns: Columns, arguments: Mapping[str, Any]):
         self.subject, self.columns = subject, columns
         self.arguments = dict(arguments)
-        self.names = _checked_names(arguments["feature_names"], columns)
+        self.names = _checked_names(arguments["feature_names"], columns) or _vector_names(
+            arguments["background"], columns)
         self.groups = checked_groups(self.arguments.get("groups"), self.feature_names)
 
     @property
@@ -77,7 +88,7 @@ class TableModel:
             return self._summed(relevance), self.groups.data(read.data), self.groups.names
         return self._summed(relevance), read.data, names
 
-    def _checked(self, read: Read) -> Any:
+    def checked(self, read: Read) -> Any:
         return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
@@ -173,7 +184,7 @@ class Prepared(TableModel):
     def _explain_read(self, read: Read, per_level: bool, callback: Callback | None = None,
                       first_row: int = 0) -> Explanation:
         """`first_row`: the number of rows before these, which random draws depend on."""
-        with self._checked(read):
+        with self.checked(read):
             core = self._core_of_levels if per_level else self.core
             arrays = core(read.features, callback, first_row)
         return self._explanation(read, arrays, per_level)
@@ -181,7 +192,7 @@ class Prepared(TableModel):
     def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
                              first_row: int = 0) -> Explanation:
         """Each class against the rest, in the order of the estimator's classes."""
-        with self._checked(read):
+        with self.checked(read):
             arrays = self.core.all_classes(read.features, callback, first_row)
             _, predicted = self._decision_function(read.features)
         # Some models of two classes are stored with the second class first.
@@ -206,7 +217,7 @@ class Prepared(TableModel):
         if self.groups is not None:
             names, data = self.groups.names, self.groups.data(data)
         positive, versus = self._pairs_of_classes(read.features)
-        with labeled_rows(X), self._checked(read), shown(
+        with labeled_rows(X), self.checked(read), shown(
                 self.arguments["progress"], "explaining", len(read.features)) as callback:
             known = np.unique(self._entries())
             if top is None:
@@ -240,7 +251,7 @@ class Prepared(TableModel):
     def decide(self, X: Any) -> tuple[Floats, Any]:
         """The decision values and the predicted classes."""
         read = self.columns.read(X)
-        with self._checked(read):
+        with self.checked(read):
             return self._decision_function(read.features)
 
     @cached_property
@@ -290,6 +301,16 @@ def _checked_names(names: Sequence[str] | None, columns: Columns) -> list[str] |
             f"{len(names)} feature names, expected {columns.count}: one for each column"
         )
     return [str(name) for name in names]
+
+
+def _vector_names(background: Any, columns: Columns) -> list[str] | None:
+    """The names of a vector column of the background, for a model that has no names."""
+    if background is None or columns.names is not None:
+        return None
+    names = column_names(opened(background))
+    if names is None or len(names) != columns.count or not any(vector_of(name) for name in names):
+        return None
+    return names
 
 
 def _settings(core: _core.ExplainSettings) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
 
@@ -116,10 +116,11 @@ class Explainer:
         "float" is faster.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
-    groups : dict of str to list, optional
+    groups : dict of str to list or "columns", optional
         Groups of columns, by name or position, that are explained together, such as the columns of
         one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
-        value. Columns in no group stay alone.
+        value. Columns in no group stay alone. "columns" makes a group of each column of vectors,
+        whose features have names such as "embedding[0]".
     search : callable, optional
         Instead of a model: a function that finds neighbors in another index. It takes rows and
         returns the arguments `neighbors` and `labels`, and optionally `distances`, of
@@ -171,7 +172,8 @@ class Explainer:
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
                  feature_names: Sequence[str] | None = None, n_jobs: int | None = -1,
                  progress: Progress = None, precision: PrecisionName = "double",
-                 reference: Any = None, groups: Mapping[str, Sequence[Any]] | None = None,
+                 reference: Any = None,
+                 groups: Mapping[str, Sequence[Any]] | Literal["columns"] | None = None,
                  of_class: Any = None, **parameters: Any):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)

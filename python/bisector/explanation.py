@@ -427,9 +427,10 @@ class Explanation:
         """
         return to_frame(self, prefix, details)
 
-    def to_arrow(self, prefix: str = "", *, details: bool = False) -> Any:
-        """The table of `to_frame` as a `pyarrow.Table`."""
-        return to_arrow(self, prefix, details)
+    def to_arrow(self, prefix: str = "", *, details: bool = False, vectors: bool = False) -> Any:
+        """The table of `to_frame` as a `pyarrow.Table`. With `vectors`, features such as
+        "embedding[0]" are one column of fixed-size lists."""
+        return to_arrow(self, prefix, details, vectors)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow stream, for polars.DataFrame(explanation), DuckDB and others."""
