@@ -26,6 +26,8 @@ class SmoothStep:
         return type(self.transformer).__name__
 
     def __call__(self, x: Floats) -> Floats:
+        if len(x) == 0:  # Which scikit-learn refuses.
+            return np.empty((0, self.outputs(x.shape[1])))
         return transformed(self.transformer, x)
 
     def outputs(self, inputs: int) -> int:

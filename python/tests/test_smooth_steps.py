@@ -173,6 +173,7 @@ def test_the_explainer_is_pickled_and_repeats_its_values():
     np.testing.assert_array_equal(copy(W[:9]).values, explainer(W[:9]).values)
     np.testing.assert_array_equal(explainer(W)[:9].values, explainer(W[:9]).values)
     assert np.isfinite(explainer.expected_value)
+    assert explainer(W[:0]).shape == (0, W.shape[1])
 
 
 def test_what_is_refused_and_how():
