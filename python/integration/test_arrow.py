@@ -1,6 +1,7 @@
 """bisector.arrow.explainer maps over record batches of every framework, with the same numbers."""
 
 import pickle
+from importlib.util import find_spec
 
 import duckdb
 import numpy as np
@@ -59,6 +60,28 @@ def test_duckdb_streams_batches():
                                                   (EXPLAIN(batch) for batch in reader))
     result = connection.cursor().from_arrow(explained).arrow()
     require_same(result if isinstance(result, pa.Table) else result.read_all())
+
+
+@pytest.mark.skipif(find_spec("daft") is None, reason="daft is too large for every run")
+def test_daft_streams_batches():
+    import daft
+
+    frame = daft.from_arrow(pa.Table.from_pandas(WINES))
+    batches = (EXPLAIN(batch) for batch in frame.to_arrow_iter())
+    require_same(daft.from_arrow(pa.Table.from_batches(batches)).to_arrow())
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="ray is too large for every run")
+def test_ray_maps_over_batches():
+    import ray
+
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        dataset = ray.data.from_arrow(pa.Table.from_pandas(WINES))
+        mapped = dataset.map_batches(EXPLAIN, batch_format="pyarrow")
+        require_same(pa.concat_tables(ray.get(mapped.to_arrow_refs())))
+    finally:
+        ray.shutdown()
 
 
 def test_pandas_columns_with_arrow_types():
