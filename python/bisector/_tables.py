@@ -62,12 +62,15 @@ def _opened(X: Any) -> Any:
 
 
 def opened_background(background: Any) -> Any:
-    """Background rows; clusters of shap.kmeans are repeated in proportion to their weights."""
+    """Background rows, also those of a masker of SHAP; clusters of shap.kmeans are repeated in
+    proportion to their weights."""
     if hasattr(background, "weights") and hasattr(background, "group_names"):
         centers = np.asarray(background.data, dtype=np.float64)
         weights = np.asarray(background.weights, dtype=np.float64)
         counts = np.maximum(1, np.round(200.0 * weights / weights.sum())).astype(int)
         return np.repeat(centers, counts, axis=0)
+    if type(background).__module__.startswith("shap.maskers"):
+        return background.data
     return background
 
 

@@ -84,7 +84,7 @@ def spread(X: Any) -> Any:
 
 def _spread_array(X: NDArray[Any]) -> Any:
     """An array of objects: each row a vector, or columns of vectors and numbers."""
-    if X.dtype != object or X.ndim > 2 or len(X) == 0:
+    if X.dtype != object or X.ndim not in (1, 2) or len(X) == 0:
         return X
     if X.ndim == 1:
         return stacked(X, "0") if has_vectors(X) else X

@@ -103,6 +103,11 @@ class Explainer:
     positive_class, versus : label, optional
         The classes that positive and negative relevance push toward. With two classes, the default
         is classes_[1] and classes_[0]; with more, the predicted class and its strongest rival.
+    groups : dict of str to list or "columns", optional
+        Groups of columns, by name or position, that are explained together, such as the columns of
+        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
+        value. Columns in no group stay alone. "columns" makes a group of each column of vectors,
+        whose features have names such as "embedding[0]".
     level : float, optional
         Regressors: the relevance explains the difference from this level; the default is the mean
         of the training target. KernelDensity and NearestNeighbors: the threshold of outliers.
@@ -113,19 +118,17 @@ class Explainer:
     progress : bool or callable, optional
         True, False, a function of (done, total), or None for a bar in a terminal or notebook.
     precision : {"double", "float"}
-        "float" is faster.
+        "float" is faster and has the same decisions.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
-    groups : dict of str to list or "columns", optional
-        Groups of columns, by name or position, that are explained together, such as the columns of
-        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
-        value. Columns in no group stay alone. "columns" makes a group of each column of vectors,
-        whose features have names such as "embedding[0]".
     search : callable, optional
         Instead of a model: a function that finds neighbors in another index. It takes rows and
         returns the arguments `neighbors` and `labels`, and optionally `distances`, of
         `explain_neighbors`, whose options are then the only others:
         ``Explainer(search=function, k=5)``.
+
+    Other Parameters
+    ----------------
     %(parameters)s
 
     Attributes

@@ -62,3 +62,12 @@ def test_doctests_pass(name):
     except ImportError:
         pytest.skip(f"{name} needs another library")
     assert doctest.testmod(module, raise_on_error=False).failed == 0
+
+
+def test_the_help_of_the_explainer_is_wrapped_and_the_options_of_methods_come_last():
+    text = bisector.Explainer.__doc__
+    assert max(len(line) for line in text.splitlines()) <= 100
+    parameters, _, others = text.partition("Other Parameters")
+    first = [line.split(" : ")[0].strip() for line in parameters.splitlines() if " : " in line][:6]
+    assert first == ["model", "background", "method", "unit", "output", "positive_class, versus"]
+    assert "references : int" in others and "references : int" not in parameters
