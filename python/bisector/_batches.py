@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -26,7 +25,7 @@ class RowExplainer:
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
                  keep: Sequence[str] | None, prefix: str, options: dict[str, Any],
-                 vectors: Mapping[str, int] = MappingProxyType({})):
+                 vectors: Mapping[str, int] | None = None):
         """`vectors`: the sizes of columns of vectors."""
         if isinstance(model, Explainer):
             options = {**options_for(model, options.get("method")), **options}
@@ -35,11 +34,11 @@ class RowExplainer:
         self.columns = list(columns or dict.fromkeys(
             name if name in have else vector_of(name) or name for name in names))
         self.keep = list(have if keep is None else keep)
-        self.prefix, self._vectors = prefix, vectors
+        self.prefix, self._vectors = prefix, dict(vectors or {})
         _require_present(self.columns, have, "explained")
         _require_present(self.keep, have, "kept")
         features = [feature for name in self.columns for feature in
-                    (entry_names(name, vectors[name]) if name in vectors else [name])]
+                    (entry_names(name, self._vectors[name]) if name in self._vectors else [name])]
         if len(features) != len(names):
             raise ValueError(f"{len(features)} columns, expected {len(names)}: the model's "
                              "features")
