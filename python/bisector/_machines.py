@@ -88,15 +88,21 @@ def summed(machines: list[Any], weights: Floats) -> Adapted:
     return Adapted(_core.KernelRegressor(machine, mean))
 
 
-def calibrated(adapted: Adapted, sigmoids: Any) -> Adapted | None:
-    """One machine for each class, whose value is the logit of the class's calibrated probability;
-    the largest wins. None if the classes do not have a machine each."""
+def calibrated(adapted: Adapted, one: Any) -> Adapted | None:
+    """The machines whose largest score is the largest calibrated probability of a class; None if
+    there are no such machines. `one` is a member of a CalibratedClassifierCV."""
     predictor = adapted.predictor
-    per_class = _core.Arrangement.one_vs_rest
-    if not isinstance(predictor, _core.KernelClassifier) or predictor.arrangement != per_class:
+    if not isinstance(predictor, _core.KernelClassifier):
         return None
-    slopes = np.array([-sigmoid.a_ for sigmoid in sigmoids])
-    offsets = np.array([-sigmoid.b_ for sigmoid in sigmoids])
+    has_machine_per_class = predictor.arrangement == _core.Arrangement.one_vs_rest
+    if one.method == "temperature":  # Multiplies all scores by one positive number.
+        return adapted if has_machine_per_class else replace(
+            adapted, predictor=predictor.with_broken_ties())
+    if one.method != "sigmoid" or not has_machine_per_class:
+        return None
+    # The value of each machine becomes the logit of the probability of its class.
+    slopes = np.array([-sigmoid.a_ for sigmoid in one.calibrators])
+    offsets = np.array([-sigmoid.b_ for sigmoid in one.calibrators])
     return replace(adapted, predictor=_core.KernelClassifier.one_vs_rest(
         predictor.points, slopes[:, None] * np.asarray(predictor.coefficients),
         slopes * np.asarray(predictor.intercepts) + offsets, predictor.kernel, predictor.labels))

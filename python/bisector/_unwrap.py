@@ -212,17 +212,17 @@ class Unwrapped:
         return self.members[0].adapted
 
     def _calibrated_classes(self, model: Any) -> Adapted:
-        """The sigmoids of more than two classes are increasing functions of scores of the classes,
-        of which the largest wins."""
+        """More than two classes: the largest calibrated probability wins. It is that of the largest
+        score, if the classes have scores."""
         fitted = model.calibrated_classifiers_
-        if len(fitted) == 1 and fitted[0].method == "sigmoid" and self.threshold == Threshold():
-            adapted = calibrated(self._unwrap(fitted[0].estimator, ""), fitted[0].calibrators)
+        if len(fitted) == 1 and self.threshold == Threshold():
+            adapted = calibrated(self._unwrap(fitted[0].estimator, ""), fitted[0])
             if adapted is not None:
                 return adapted
         raise UnsupportedModelError(
             f"the CalibratedClassifierCV of {len(model.classes_)} classes averages probabilities or "
             "calibrates votes, expected method='sigmoid' and ensemble=False, and a model with one "
-            "machine for each class: linear models or a OneVsRestClassifier")
+            "machine for each class (a linear model or a OneVsRestClassifier)")
 
     def _transformed_target(self, model: Any) -> Adapted:
         require_fitted(model)
